@@ -1,0 +1,175 @@
+#include "adapters/simulated/frame_specimen.h"
+
+#include <cassert>
+#include <cstddef>
+#include <utility>
+
+namespace trestle {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Every equation's row, the interface first.
+std::vector<int> rows_of_equations(int equations, const std::vector<int>& interface) {
+  std::vector<int> rows(static_cast<std::size_t>(equations), -1);
+  int next = 0;
+  for (const int equation : interface) {
+    assert(rows[static_cast<std::size_t>(equation)] < 0);
+    rows[static_cast<std::size_t>(equation)] = next++;
+  }
+  for (int& row : rows)
+    if (row < 0) row = next++;
+  return rows;
+}
+
+MatrixXd reordered(const MatrixXd& matrix, const std::vector<int>& rows) {
+  MatrixXd result(matrix.rows(), matrix.cols());
+  result(rows, rows) = matrix;
+  return result;
+}
+
+MatrixXd whole_damping_of(const Structure& structure) {
+  MatrixXd damping(structure.damping);
+  const ModalDampingFactors& modal = structure.modal_damping;
+  if (modal.coefficient.size() > 0)
+    damping += modal.weighted_modes * modal.coefficient.asDiagonal() *
+               modal.weighted_modes.transpose();
+  return damping;
+}
+
+}  // namespace
+
+FrameSpecimen::FrameSpecimen(Structure structure, const std::vector<int>& interface)
+    : dofs_(static_cast<int>(interface.size())), springs_(std::move(structure.springs)) {
+  const std::vector<int> rows = rows_of_equations(structure.equations, interface);
+  const auto row = [&rows](int equation) {
+    return equation < 0 ? -1 : rows[static_cast<std::size_t>(equation)];
+  };
+  mass_ = reordered(MatrixXd(structure.mass), rows);
+  damping_ = reordered(whole_damping_of(structure), rows);
+  stiffness_ = reordered(MatrixXd(structure.stiffness), rows);
+  spring_stiffness_ = MatrixXd::Zero(mass_.rows(), mass_.cols());
+  for (StructureSpring& spring : springs_) {
+    spring.from = row(spring.from);
+    spring.to = row(spring.to);
+    const double k = spring.law->initial_stiffness();
+    spring_stiffness_(spring.from, spring.from) += k;
+    if (spring.to < 0) continue;
+    spring_stiffness_(spring.to, spring.to) += k;
+    spring_stiffness_(spring.from, spring.to) -= k;
+    spring_stiffness_(spring.to, spring.from) -= k;
+  }
+  const MatrixXd K = stiffness_ + spring_stiffness_;
+  follow_ = MatrixXd::Zero(inner(), dofs_);
+  if (inner() > 0)
+    follow_ = -K.bottomRightCorner(inner(), inner())
+                   .partialPivLu()
+                   .solve(K.bottomLeftCorner(inner(), dofs_));
+  for (VectorXd* vector : {&displacement_, &velocity_, &acceleration_, &force_})
+    vector->setZero(mass_.rows());
+  correction_.setZero(inner());
+}
+
+MatrixXd FrameSpecimen::condensed(const MatrixXd& matrix) const {
+  MatrixXd T(mass_.rows(), dofs_);
+  T << MatrixXd::Identity(dofs_, dofs_), follow_;
+  const MatrixXd result = T.transpose() * matrix * T;
+  return 0.5 * (result + result.transpose());
+}
+
+MatrixXd FrameSpecimen::initial_stiffness() const {
+  return condensed(stiffness_ + spring_stiffness_);
+}
+
+MatrixXd FrameSpecimen::damping() const {
+  return condensed(damping_);
+}
+
+MatrixXd FrameSpecimen::mass() const {
+  return condensed(mass_);
+}
+
+void FrameSpecimen::prepare(double period) {
+  assert(period > 0.0);
+  period_ = period;
+  for (const StructureSpring& spring : springs_) spring.law->reset();
+  for (VectorXd* vector : {&displacement_, &velocity_, &acceleration_, &force_})
+    vector->setZero();
+  const Index n = inner();
+  velocity_rate_.resize(n);
+  acceleration_rate_.resize(n);
+  for (Index i = 0; i < n; ++i) {
+    const bool massless = mass_(dofs_ + i, dofs_ + i) == 0.0;
+    velocity_rate_(i) = (massless ? 1.0 : 2.0) / period;
+    acceleration_rate_(i) = massless ? 0.0 : 4.0 / (period * period);
+  }
+  effective_ = (stiffness_ + spring_stiffness_).rightCols(n);
+  effective_ += damping_.rightCols(n) * velocity_rate_.asDiagonal();
+  effective_ += mass_.rightCols(n) * acceleration_rate_.asDiagonal();
+  if (n > 0) factor_.compute(effective_.bottomRows(n));
+}
+
+void FrameSpecimen::predict() noexcept {
+  for (Index i = 0; i < inner(); ++i) {
+    double& d = displacement_(dofs_ + i);
+    double& v = velocity_(dofs_ + i);
+    double& a = acceleration_(dofs_ + i);
+    if (acceleration_rate_(i) == 0.0) {
+      v = 0.0;
+      continue;
+    }
+    d += period_ * v + 0.25 * period_ * period_ * a;
+    v += 0.5 * period_ * a;
+    a = 0.0;
+  }
+}
+
+void FrameSpecimen::add_spring_forces() noexcept {
+  for (const StructureSpring& spring : springs_) {
+    const double held = spring.to < 0 ? 0.0 : displacement_(spring.to);
+    const double force = spring.law->advance(displacement_(spring.from) - held);
+    force_(spring.from) += force;
+    if (spring.to >= 0) force_(spring.to) -= force;
+  }
+}
+
+InterfaceVector FrameSpecimen::advance(const InterfaceVector& displacement,
+                                       const InterfaceVector& velocity,
+                                       const InterfaceVector& acceleration) noexcept {
+  assert(period_ > 0.0);
+  predict();
+  displacement_.head(dofs_) = displacement;
+  velocity_.head(dofs_) = velocity;
+  acceleration_.head(dofs_) = acceleration;
+  force_.noalias() = stiffness_ * displacement_;
+  force_.noalias() += damping_ * velocity_;
+  force_.noalias() += mass_ * acceleration_;
+  add_spring_forces();
+  InterfaceVector held = force_.head(dofs_);
+  const Index n = inner();
+  if (n == 0) return held;
+  correction_.noalias() = factor_.solve(force_.tail(n));
+  displacement_.tail(n) -= correction_;
+  velocity_.tail(n).array() -= velocity_rate_.array() * correction_.array();
+  acceleration_.tail(n).array() -= acceleration_rate_.array() * correction_.array();
+  held.noalias() -= effective_.topRows(dofs_) * correction_;
+  return held;
+}
+
+void FrameSpecimen::save(SnapshotWriter& snapshot) const {
+  snapshot.add(displacement_);
+  snapshot.add(velocity_);
+  snapshot.add(acceleration_);
+  for (const StructureSpring& spring : springs_) spring.law->save(snapshot);
+}
+
+void FrameSpecimen::restore(SnapshotReader& snapshot) {
+  snapshot.fill(displacement_);
+  snapshot.fill(velocity_);
+  snapshot.fill(acceleration_);
+  for (const StructureSpring& spring : springs_) spring.law->restore(snapshot);
+}
+
+}  // namespace trestle

@@ -1,0 +1,39 @@
+#include "adapters/simulated/independent_actuators.h"
+
+#include <cassert>
+
+namespace trestle {
+
+IndependentActuators::IndependentActuators(
+    std::vector<std::unique_ptr<ActuatorModel>> models)
+    : models_(std::move(models)) {
+  for ([[maybe_unused]] const auto& model : models_) assert(model->actuators() == 1);
+}
+
+int IndependentActuators::actuators() const noexcept {
+  return static_cast<int>(models_.size());
+}
+
+void IndependentActuators::prepare(double tick) {
+  for (const auto& model : models_) model->prepare(tick);
+}
+
+void IndependentActuators::advance(const ActuatorVector& drive, Stroke& stroke) noexcept {
+  Stroke one = Stroke::zero(1);
+  for (Eigen::Index i = 0; i < drive.size(); ++i) {
+    models_[static_cast<std::size_t>(i)]->advance(drive.segment(i, 1), one);
+    stroke.displacement(i) = one.displacement(0);
+    stroke.velocity(i) = one.velocity(0);
+    stroke.acceleration(i) = one.acceleration(0);
+  }
+}
+
+void IndependentActuators::save(SnapshotWriter& snapshot) const {
+  for (const auto& model : models_) model->save(snapshot);
+}
+
+void IndependentActuators::restore(SnapshotReader& snapshot) {
+  for (const auto& model : models_) model->restore(snapshot);
+}
+
+}  // namespace trestle

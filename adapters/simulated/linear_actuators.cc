@@ -1,0 +1,73 @@
+#include "adapters/simulated/linear_actuators.h"
+
+#include <cassert>
+#include <numbers>
+
+namespace trestle {
+
+LinearActuators::LinearActuators(StateSpace system)
+    : system_(std::move(system)),
+      displacement_(ActuatorVector::Zero(system_.outputs())),
+      velocity_(ActuatorVector::Zero(system_.outputs())) {
+  assert(sizes_fit(system_) && system_.inputs() == system_.outputs());
+}
+
+int LinearActuators::actuators() const noexcept {
+  return static_cast<int>(system_.outputs());
+}
+
+void LinearActuators::prepare(double tick) {
+  held_.emplace(system_, tick);
+  tick_ = tick;
+  displacement_.setZero();
+  velocity_.setZero();
+}
+
+void LinearActuators::advance(const ActuatorVector& drive, Stroke& stroke) noexcept {
+  assert(held_);
+  HeldSystem& held = *held_;
+  held.advance(drive);
+  for (Eigen::Index i = 0; i < displacement_.size(); ++i) {
+    stroke.displacement(i) = held.output()(i);
+    if (system_.D.row(i).isZero(0.0)) {
+      stroke.velocity(i) = held.rate()(i);
+      stroke.acceleration(i) = held.acceleration()(i);
+    } else {
+      stroke.velocity(i) = (stroke.displacement(i) - displacement_(i)) / tick_;
+      stroke.acceleration(i) = (stroke.velocity(i) - velocity_(i)) / tick_;
+    }
+  }
+  displacement_ = stroke.displacement;
+  velocity_ = stroke.velocity;
+}
+
+void LinearActuators::save(SnapshotWriter& snapshot) const {
+  if (held_) held_->save(snapshot);
+  snapshot.add(displacement_);
+  snapshot.add(velocity_);
+}
+
+void LinearActuators::restore(SnapshotReader& snapshot) {
+  if (held_) held_->restore(snapshot);
+  snapshot.fill(displacement_);
+  snapshot.fill(velocity_);
+}
+
+StateSpace first_order_lag(double frequency, double gain) {
+  const double omega = 2.0 * std::numbers::pi * frequency;
+  return {Eigen::MatrixXd::Constant(1, 1, -omega), Eigen::MatrixXd::Constant(1, 1, omega),
+          Eigen::MatrixXd::Constant(1, 1, gain), Eigen::MatrixXd::Zero(1, 1)};
+}
+
+StateSpace second_order_lag(double frequency, double damping, double gain) {
+  // States y and y'/ω: all entries are of the size of ω.
+  const double omega = 2.0 * std::numbers::pi * frequency;
+  StateSpace system{Eigen::MatrixXd(2, 2), Eigen::MatrixXd(2, 1), Eigen::MatrixXd(1, 2),
+                    Eigen::MatrixXd::Zero(1, 1)};
+  system.A << 0.0, omega, -omega, -2.0 * damping * omega;
+  system.B << 0.0, omega;
+  system.C << gain, 0.0;
+  return system;
+}
+
+}  // namespace trestle

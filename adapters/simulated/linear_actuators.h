@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+
+#include "adapters/simulated/actuator_model.h"
+#include "core/linear/held_system.h"
+
+namespace trestle {
+
+/// One actuator or several coupled ones with a linear servo loop, y = H(s)·drive, exact at
+/// the ticks for a drive that is held between them.
+///
+/// Velocity and acceleration are the model's own, y' = C (A x + B u), y'' = C A (A x + B
+/// u), at the end of the tick; for actuators with direct feedthrough (D), whose
+/// displacement jumps with the drive, backward differences as in PureDelay.
+class LinearActuators final : public ActuatorModel {
+ public:
+  /// @param system  as many outputs as inputs; sizes that fit
+  explicit LinearActuators(StateSpace system);
+
+  int actuators() const noexcept override;
+  void prepare(double tick) override;
+  void advance(const ActuatorVector& drive, Stroke& stroke) noexcept override;
+  void save(SnapshotWriter& snapshot) const override;
+  void restore(SnapshotReader& snapshot) override;
+
+ private:
+  StateSpace system_;
+  std::optional<HeldSystem> held_;  // for the run's tick
+  double tick_ = 0.0;
+  ActuatorVector displacement_;  // at the tick before
+  ActuatorVector velocity_;
+};
+
+/// gain · ω/(s + ω), ω = 2π·frequency, which is where it is down by 3 dB.
+StateSpace first_order_lag(double frequency, double gain);
+
+/// gain · ω²/(s² + 2·damping·ω s + ω²), ω = 2π·frequency.
+StateSpace second_order_lag(double frequency, double damping, double gain);
+
+}  // namespace trestle

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <string>
+
+#include "adapters/simulated/specimen_catalog.h"
+#include "core/ports/site_adapter.h"
+#include "core/types/interface_layout.h"
+
+namespace trestle {
+
+namespace config {
+class Rig;
+}
+
+/// How many actuators a rig has, as far as it says so itself: by its actuators or its
+/// transfer matrix, its noise, or a specimen that it drives DOF by DOF; 0: it does not say
+/// (a column without any of them). Whether these agree is make_simulated_rig()'s to check.
+int rig_actuators(const config::Rig& rig) noexcept;
+
+/// @param site  its name, for the noise
+/// @param actuator_from_interface  T of the loading frame, one row per actuator
+/// @param path  of the rig in the configuration
+/// @param layout  the site's interface DOFs, for the kinds of the actuators (rotation where
+/// a
+///                row of T moves by rotations alone); empty where it is not known yet: then
+///                all are translations
+/// @throws SettingError where sizes do not fit or a setting cannot be
+std::unique_ptr<SiteAdapter> make_simulated_rig(
+    const config::Rig& rig, const std::string& site,
+    const Eigen::MatrixXd& actuator_from_interface, const std::string& path,
+    const InterfaceLayout& layout = {});
+
+}  // namespace trestle

@@ -1,0 +1,167 @@
+#include "adapters/simulated/specimen_catalog.h"
+
+#include <vector>
+
+#include "adapters/simulated/bilinear_hinge.h"
+#include "adapters/simulated/bouc_wen_hinge.h"
+#include "adapters/simulated/column_specimen.h"
+#include "adapters/simulated/frame_specimen_catalog.h"
+#include "adapters/simulated/linear_specimen.h"
+#include "adapters/simulated/matrix_catalog.h"
+#include "adapters/simulated/springs_specimen.h"
+#include "core/mechanics/mechanics_catalog.h"
+#include "core/mechanics/setting_check.h"
+#include "core/types/setting_error.h"
+#include "proto/config.pb.h"
+
+namespace trestle {
+namespace {
+
+using Rows = google::protobuf::RepeatedPtrField<config::Row>;
+
+/// Absent rows are a matrix of zeros.
+Eigen::MatrixXd make_symmetric(const Rows& rows, int dofs, const std::string& path) {
+  constexpr double kSymmetric = 1e-9;
+  if (rows.empty()) return Eigen::MatrixXd::Zero(dofs, dofs);
+  const Eigen::MatrixXd matrix = make_matrix(rows, path);
+  if (matrix.rows() != dofs || matrix.cols() != dofs)
+    throw SettingError(path, "is " + std::to_string(matrix.rows()) + " x " +
+                                 std::to_string(matrix.cols()) + "; the site has " +
+                                 std::to_string(dofs) + " interface DOFs");
+  const double largest = matrix.cwiseAbs().maxCoeff();
+  if ((matrix - matrix.transpose()).cwiseAbs().maxCoeff() > kSymmetric * largest)
+    throw SettingError(path, "is not symmetric");
+  return matrix;
+}
+
+std::unique_ptr<SpecimenModel> make_linear(const config::LinearSpecimen& specimen, int dofs,
+                                           const std::string& path) {
+  return std::make_unique<LinearSpecimen>(
+      make_symmetric(specimen.stiffness(), dofs, path + ".stiffness"),
+      make_symmetric(specimen.damping(), dofs, path + ".damping"),
+      make_symmetric(specimen.mass(), dofs, path + ".mass"));
+}
+
+template <typename Message>
+HingeSettings make_hinge_settings(const Message& hinge, double reference_stiffness,
+                                  const std::string& path) {
+  require_positive(hinge.yield_moment(), path + ".yield_moment");
+  require_within(hinge.hardening(), 0.0, 1.0, path + ".hardening");
+  return {.yield_moment = hinge.yield_moment(),
+          .hardening = hinge.hardening(),
+          .reference_stiffness = reference_stiffness};
+}
+
+/// Null where the ends stay elastic.
+std::unique_ptr<PlasticHinge> make_hinge(const config::Hysteresis& hysteresis,
+                                         double reference_stiffness,
+                                         const std::string& path) {
+  switch (hysteresis.kind_case()) {
+    case config::Hysteresis::kBilinear:
+      return std::make_unique<BilinearHinge>(
+          make_hinge_settings(hysteresis.bilinear(), reference_stiffness, path));
+    case config::Hysteresis::kBoucWen: {
+      const config::BoucWenHinge& hinge = hysteresis.bouc_wen();
+      const double n = hinge.has_n() ? hinge.n() : 2.0;
+      require_at_least(n, 1.0, path + ".n");
+      return std::make_unique<BoucWenHinge>(
+          make_hinge_settings(hinge, reference_stiffness, path), n);
+    }
+    case config::Hysteresis::kElastic:
+    case config::Hysteresis::KIND_NOT_SET:
+      break;
+  }
+  return nullptr;
+}
+
+std::unique_ptr<SpecimenModel> make_column(const config::ColumnSpecimen& specimen, int dofs,
+                                           const std::string& path) {
+  constexpr int kMostDofs = 3;
+  if (dofs < 1 || dofs > kMostDofs)
+    throw SettingError(path,
+                       "a column's top has 1 ([x]), 2 ([x, rz]) or 3 ([x, y, rz]) "
+                       "interface DOFs; the site has " +
+                           std::to_string(dofs));
+  const ColumnSettings settings{.dofs = dofs,
+                                .elastic_modulus = specimen.e(),
+                                .area = specimen.a(),
+                                .second_moment = specimen.i(),
+                                .height = specimen.height(),
+                                .damping = specimen.damping()};
+  require_positive(settings.elastic_modulus, path + ".E");
+  require_positive(settings.area, path + ".A");
+  require_positive(settings.second_moment, path + ".I");
+  require_positive(settings.height, path + ".height");
+  require_at_least(settings.damping, 0.0, path + ".damping");
+  const double reference = ColumnSpecimen::end_stiffness(settings);
+  const std::string hinges = path + ".hysteresis";
+  return std::make_unique<ColumnSpecimen>(
+      settings, make_hinge(specimen.hysteresis(), reference, hinges),
+      make_hinge(specimen.hysteresis(), reference, hinges));
+}
+
+/// One number per DOF, none below zero; absent: zeros.
+InterfaceVector make_per_dof(const google::protobuf::RepeatedField<double>& values,
+                             int dofs, const std::string& path) {
+  if (values.empty()) return InterfaceVector::Zero(dofs);
+  if (values.size() != dofs)
+    throw SettingError(path, "has " + std::to_string(values.size()) +
+                                 " values; the site has " + std::to_string(dofs) +
+                                 " interface DOFs");
+  InterfaceVector vector(dofs);
+  for (int i = 0; i < dofs; ++i) {
+    require_at_least(values[i], 0.0, path + "[" + std::to_string(i) + "]");
+    vector(i) = values[i];
+  }
+  return vector;
+}
+
+std::unique_ptr<SpecimenModel> make_springs(const config::SpringsSpecimen& specimen,
+                                            int dofs, const std::string& path) {
+  if (specimen.laws_size() != dofs)
+    throw SettingError(path + ".laws", "has " + std::to_string(specimen.laws_size()) +
+                                           " laws; the site has " + std::to_string(dofs) +
+                                           " interface DOFs");
+  std::vector<std::unique_ptr<RestoringForce>> laws;
+  for (int i = 0; i < dofs; ++i)
+    laws.push_back(
+        make_restoring_force(specimen.laws(i), path + ".laws[" + std::to_string(i) + "]"));
+  return std::make_unique<SpringsSpecimen>(
+      std::move(laws), make_per_dof(specimen.damping(), dofs, path + ".damping"),
+      make_per_dof(specimen.mass(), dofs, path + ".mass"));
+}
+
+}  // namespace
+
+std::unique_ptr<SpecimenModel> make_specimen(const config::Specimen& specimen,
+                                             int interface_dofs, const std::string& path) {
+  switch (specimen.kind_case()) {
+    case config::Specimen::kLinear:
+      return make_linear(specimen.linear(), interface_dofs, path);
+    case config::Specimen::kColumn:
+      return make_column(specimen.column(), interface_dofs, path);
+    case config::Specimen::kSprings:
+      return make_springs(specimen.springs(), interface_dofs, path);
+    case config::Specimen::kFrame:
+      return make_frame_specimen(specimen.frame(), interface_dofs, path);
+    default:
+      break;
+  }
+  throw SettingError(path,
+                     "no specimen given; write kind: linear, column, springs or frame");
+}
+
+int specimen_dofs(const config::Specimen& specimen) noexcept {
+  switch (specimen.kind_case()) {
+    case config::Specimen::kLinear:
+      return specimen.linear().stiffness_size();
+    case config::Specimen::kSprings:
+      return specimen.springs().laws_size();
+    case config::Specimen::kFrame:
+      return specimen.frame().interface_size();
+    default:
+      return 0;
+  }
+}
+
+}  // namespace trestle

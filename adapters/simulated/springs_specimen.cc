@@ -1,0 +1,55 @@
+#include "adapters/simulated/springs_specimen.h"
+
+#include <cassert>
+
+namespace trestle {
+
+SpringsSpecimen::SpringsSpecimen(std::vector<std::unique_ptr<RestoringForce>> laws,
+                                 const InterfaceVector& damping,
+                                 const InterfaceVector& mass)
+    : laws_(std::move(laws)), damping_(damping), mass_(mass) {
+  assert(damping_.size() == dofs() && mass_.size() == dofs());
+}
+
+int SpringsSpecimen::dofs() const noexcept {
+  return static_cast<int>(laws_.size());
+}
+
+Eigen::MatrixXd SpringsSpecimen::initial_stiffness() const {
+  Eigen::VectorXd stiffness(dofs());
+  for (int i = 0; i < dofs(); ++i)
+    stiffness(i) = laws_[static_cast<std::size_t>(i)]->initial_stiffness();
+  return stiffness.asDiagonal();
+}
+
+Eigen::MatrixXd SpringsSpecimen::damping() const {
+  return damping_.asDiagonal();
+}
+
+Eigen::MatrixXd SpringsSpecimen::mass() const {
+  return mass_.asDiagonal();
+}
+
+void SpringsSpecimen::prepare(double /*period*/) {
+  for (const auto& law : laws_) law->reset();
+}
+
+InterfaceVector SpringsSpecimen::advance(const InterfaceVector& displacement,
+                                         const InterfaceVector& velocity,
+                                         const InterfaceVector& acceleration) noexcept {
+  InterfaceVector force(dofs());
+  for (Eigen::Index i = 0; i < force.size(); ++i)
+    force(i) = laws_[static_cast<std::size_t>(i)]->advance(displacement(i)) +
+               damping_(i) * velocity(i) + mass_(i) * acceleration(i);
+  return force;
+}
+
+void SpringsSpecimen::save(SnapshotWriter& snapshot) const {
+  for (const auto& law : laws_) law->save(snapshot);
+}
+
+void SpringsSpecimen::restore(SnapshotReader& snapshot) {
+  for (const auto& law : laws_) law->restore(snapshot);
+}
+
+}  // namespace trestle

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/ports/restoring_force.h"
+#include "core/ports/specimen_model.h"
+
+namespace trestle {
+
+/// One independent spring per interface DOF, with a damper and a mass beside it.
+class SpringsSpecimen final : public SpecimenModel {
+ public:
+  /// All three of one size.
+  SpringsSpecimen(std::vector<std::unique_ptr<RestoringForce>> laws,
+                  const InterfaceVector& damping, const InterfaceVector& mass);
+
+  int dofs() const noexcept override;
+  Eigen::MatrixXd initial_stiffness() const override;
+  Eigen::MatrixXd damping() const override;
+  Eigen::MatrixXd mass() const override;
+  void prepare(double period) override;
+  InterfaceVector advance(const InterfaceVector& displacement,
+                          const InterfaceVector& velocity,
+                          const InterfaceVector& acceleration) noexcept override;
+  void save(SnapshotWriter& snapshot) const override;
+  void restore(SnapshotReader& snapshot) override;
+
+ private:
+  std::vector<std::unique_ptr<RestoringForce>> laws_;
+  InterfaceVector damping_;
+  InterfaceVector mass_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,150 @@
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/exit_code.h"
+#include "cli/test_setup.h"
+#include "cli/verbs.h"
+#include "virtual-lab/demand_catalog.h"
+
+namespace trestle {
+namespace {
+
+// Above this many equations a whole run is no longer a quick look.
+constexpr int kMostEquationsForDemand = 3000;
+
+std::string number(const char* format, double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+std::string list(const std::vector<double>& values, const char* format) {
+  std::string text;
+  for (const double value : values)
+    text += (text.empty() ? "" : ", ") + number(format, value);
+  return text;
+}
+
+std::string scaled(double value, double factor, const char* unit) {
+  return number("%.3g ", value * factor) + unit;
+}
+
+std::string triple(const ActuatorLimits& limits, DofKind kind) {
+  const bool rotation = kind == DofKind::kRotation;
+  const auto one = [](double value, double factor, const char* unit) {
+    return std::isinf(value) ? std::string("none") : "±" + scaled(value, factor, unit);
+  };
+  return one(limits.displacement, 1e3, rotation ? "mrad" : "mm") + ", " +
+         one(limits.rate, 1e3, rotation ? "mrad/s" : "mm/s") + ", " +
+         one(limits.force, 1e-3, rotation ? "kN.m" : "kN");
+}
+
+bool inside(const ActuatorLimits& demand, const ActuatorLimits& limits) {
+  return demand.displacement <= limits.displacement && demand.rate <= limits.rate &&
+         demand.force <= limits.force;
+}
+
+void print_model(const TestSetup& setup) {
+  const NumericalReport& model = setup.model;
+  const double dt = setup.integrator.time_step;
+  std::printf("%s    %s, time step %s ms, %lld steps (%.4g s)\n", setup.test.test().c_str(),
+              setup.integrator.mode.c_str(), number("%.4g", dt * 1e3).c_str(),
+              static_cast<long long>(model.steps), model.duration);
+  std::printf("model      %d free DOFs, periods with the specimens %s s; damping %s %%\n",
+              model.equations, list(model.periods, "%.3g").c_str(),
+              [&] {
+                std::vector<double> percent = model.ratios;
+                for (double& ratio : percent) ratio *= 100.0;
+                return list(percent, "%.1f");
+              }()
+                  .c_str());
+  if (std::isinf(model.stable_time_step))
+    std::printf("integrator %s, stable at any time step (we use %.4g ms)\n",
+                model.integrator.c_str(), dt * 1e3);
+  else
+    std::printf("integrator %s, stable up to %.4g ms (we use %.4g ms)\n",
+                model.integrator.c_str(), model.stable_time_step * 1e3, dt * 1e3);
+}
+
+void print_sites(const TestSetup& setup, const std::vector<SiteDemand>& demands) {
+  for (const SiteInTest& site : setup.integrator.sites) {
+    std::string dofs;
+    for (const InterfaceDof& dof : site.layout)
+      dofs += (dofs.empty() ? "" : ", ") + dof.name;
+    std::printf("interface  %s: %s  (%s)\n", site.name.c_str(), dofs.c_str(),
+                site.where.c_str());
+  }
+  for (std::size_t i = 0; i < demands.size(); ++i) {
+    const SiteDemand& demand = demands[i];
+    if (!demand.known) {
+      std::printf("asked for  %s: not known; its specimen is not in this file\n",
+                  demand.site.c_str());
+      continue;
+    }
+    const RigLimits& limits = setup.integrator.sites[i].limits;
+    for (std::size_t k = 0; k < demand.actuators.size(); ++k) {
+      const ActuatorLimits limit = k < limits.size() ? limits[k] : ActuatorLimits{};
+      std::printf("asked for  %s %zu up to %s (linear estimate)   limits %s   %s\n",
+                  demand.site.c_str(), k + 1,
+                  triple(demand.actuators[k], demand.kinds[k]).c_str(),
+                  triple(limit, demand.kinds[k]).c_str(),
+                  inside(demand.actuators[k], limit) ? "ok" : "ABOVE ITS LIMIT");
+    }
+  }
+}
+
+nlohmann::ordered_json as_json(const TestSetup& setup,
+                               const std::vector<SiteDemand>& demands) {
+  const NumericalReport& model = setup.model;
+  nlohmann::ordered_json json;
+  json["test"] = setup.test.test();
+  json["mode"] = setup.integrator.mode;
+  json["time_step_s"] = setup.integrator.time_step;
+  json["steps"] = model.steps;
+  json["duration_s"] = model.duration;
+  json["equations"] = model.equations;
+  json["periods_s"] = model.periods;
+  json["damping_ratios"] = model.ratios;
+  json["integrator"] = model.integrator;
+  if (std::isinf(model.stable_time_step))
+    json["stable_time_step_s"] = nullptr;
+  else
+    json["stable_time_step_s"] = model.stable_time_step;
+  json["sites"] = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < setup.integrator.sites.size(); ++i) {
+    nlohmann::ordered_json site;
+    site["name"] = setup.integrator.sites[i].name;
+    site["interface"] = nlohmann::ordered_json::array();
+    for (const InterfaceDof& dof : setup.integrator.sites[i].layout)
+      site["interface"].push_back(dof.name);
+    site["asked_for"] = nlohmann::ordered_json::array();
+    if (i < demands.size() && demands[i].known)
+      for (const ActuatorLimits& peak : demands[i].actuators)
+        site["asked_for"].push_back({{"displacement", peak.displacement},
+                                     {"rate", peak.rate},
+                                     {"force", peak.force}});
+    json["sites"].push_back(site);
+  }
+  return json;
+}
+
+}  // namespace
+
+int check(const CheckOptions& options) {
+  const std::unique_ptr<TestSetup> setup = set_up_test(options.test, options.overrides);
+  if (setup == nullptr) return kExitConfiguration;
+  std::vector<SiteDemand> demands;
+  if (!setup->test.undivided() && setup->model.equations <= kMostEquationsForDemand)
+    demands = estimate_demand(setup->test);
+  if (options.json) {
+    std::printf("%s\n", as_json(*setup, demands).dump(2).c_str());
+  } else {
+    print_model(*setup);
+    print_sites(*setup, demands);
+  }
+  return kExitComplete;
+}
+
+}  // namespace trestle

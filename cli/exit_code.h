@@ -1,0 +1,14 @@
+#pragma once
+
+namespace trestle {
+
+/// What scripts are promised.
+enum ExitCode : int {
+  kExitComplete = 0,
+  kExitInternal = 1,
+  kExitConfiguration = 2,
+  kExitStopped = 3,
+  kExitPeer = 4,
+};
+
+}  // namespace trestle

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "proto/config.pb.h"
+
+namespace trestle {
+
+/// Version of the program, as every node states it.
+std::string software_version();
+
+/// `two-site frame` becomes `two-site-frame`, for folders.
+std::string folder_name(const std::string& test);
+
+/// `20261120T101500Z`, for folders only.
+std::string utc_stamp();
+
+/// Makes the folder of a run, where none has a journal yet.
+/// @throws std::runtime_error where it cannot be made, or holds a record already
+void make_run_folder(const std::string& folder);
+
+/// Writes a small file whole, or not at all.
+/// @throws std::runtime_error
+void write_file(const std::string& path, const std::string& text);
+
+}  // namespace trestle

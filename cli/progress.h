@@ -1,0 +1,35 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace trestle {
+
+/// Shows on stderr how far a run is: one line that renews itself on a terminal, one plain
+/// line every few seconds otherwise. Called between ticks, as often as one likes.
+class Progress {
+ public:
+  Progress(std::int64_t steps_planned, double time_step);
+
+  /// @param waiting_for  whom the run waits for, or empty; shown while nothing moves
+  void show(std::int64_t steps_done, const std::string& waiting_for);
+  /// Leaves the terminal's line clean for what follows.
+  void end();
+
+  /// It is time to show something again. Cheap enough for every call.
+  bool due() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::int64_t steps_planned_;
+  double time_step_;
+  bool terminal_;
+  bool drawn_ = false;
+  Clock::time_point start_;
+  Clock::time_point last_;
+  std::int64_t last_steps_ = 0;
+};
+
+}  // namespace trestle

@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+
+#include "cli/exit_code.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/signals.h"
+#include "cli/summary.h"
+#include "cli/test_setup.h"
+#include "cli/verbs.h"
+#include "core/bus/zmq_transport.h"
+#include "core/config/yaml_writer.h"
+#include "core/journal/journal_recorder.h"
+
+namespace trestle {
+namespace {
+
+// How long a run in lock-step waits at a time for its journal to find room: heartbeats wait
+// as long. There is still room for half the rows when it goes on without.
+constexpr Duration kLongestJournalWait = std::chrono::milliseconds(500);
+// Rows of ring per stream: enough for many rounds, whatever the ticks per step.
+constexpr std::size_t kRingRows = 8192;
+
+std::unique_ptr<ZmqTransport> connect_remote_sites(const TestSetup& setup) {
+  if (std::none_of(setup.remote.begin(), setup.remote.end(), [](bool far) { return far; }))
+    return nullptr;
+  IntegratorEndpoint endpoint;
+  endpoint.listen = setup.test.listen();
+  for (int i = 0; i < setup.test.sites_size(); ++i)
+    if (setup.remote[static_cast<std::size_t>(i)])
+      endpoint.sites.push_back({setup.test.sites(i).name(), setup.test.sites(i).address()});
+  return ZmqTransport::for_integrator(endpoint);
+}
+
+std::size_t ring_rows(const IntegratorSettings& settings) {
+  int most = 1;
+  for (const SiteInTest& site : settings.sites) most = std::max(most, site.ticks_per_step);
+  return std::max(kRingRows, static_cast<std::size_t>(most) * 64);
+}
+
+int exit_code(RunResult result) {
+  switch (result) {
+    case RunResult::kComplete:
+      return kExitComplete;
+    case RunResult::kStopped:
+      return kExitStopped;
+    case RunResult::kPeerLost:
+      return kExitPeer;
+    case RunResult::kRefused:
+      return kExitConfiguration;
+    case RunResult::kUnfinished:
+      break;
+  }
+  return kExitInternal;
+}
+
+/// Drives a test that is set up, and keeps an eye on journals, operator and terminal.
+RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
+  JournalRecorder recorder({.folder = folder,
+                            .name = "journal",
+                            .node = "integrator",
+                            .ring_rows = kRingRows,
+                            .max_pages = 0,
+                            .facts = {}});
+  std::vector<Recorder*> recorders{&recorder};
+  for (LabSite& site : setup.sites_here) {
+    site.recorder = std::make_unique<JournalRecorder>(
+        JournalRecorder::Settings{.folder = folder,
+                                  .name = site.settings.name,
+                                  .node = site.settings.name,
+                                  .ring_rows = ring_rows(setup.integrator),
+                                  .max_pages = 0,
+                                  .facts = {}});
+    recorders.push_back(site.recorder.get());
+  }
+  const std::unique_ptr<ZmqTransport> elsewhere = connect_remote_sites(setup);
+  VirtualLab lab(setup.integrator, *setup.substructure, recorder,
+                 std::move(setup.sites_here), elsewhere.get(), setup.remote);
+  const StopSignals signals(
+      [](void* transport) {
+        if (transport != nullptr) static_cast<ZmqTransport*>(transport)->wake();
+      },
+      elsewhere.get());
+  Progress progress(setup.integrator.steps, setup.integrator.time_step);
+  const auto begin = std::chrono::steady_clock::now();
+  lab.run([&] {
+    for (Recorder* each : recorders) each->make_room(kLongestJournalWait);
+    IntegratorNode& integrator = lab.integrator();
+    if (StopSignals::asked()) integrator.stop("the operator asked for a stop");
+    if (progress.due()) progress.show(integrator.steps_done(), integrator.waiting_for());
+    return true;
+  });
+  *wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  progress.end();
+  RunReport report = lab.integrator().report();
+  if (report.result == RunResult::kPeerLost && elsewhere != nullptr)
+    for (const std::string& name : elsewhere->strangers())
+      report.reason += "; somebody called " + name + " spoke, who is not in this test";
+  return report;
+}
+
+}  // namespace
+
+int run(const RunOptions& options) {
+  const std::unique_ptr<TestSetup> setup = set_up_test(options.test, options.overrides);
+  if (setup == nullptr) return kExitConfiguration;
+  setup->integrator.session = new_session();
+  RunFacts facts{.test = setup->test.test(),
+                 .mode = setup->integrator.mode,
+                 .folder = options.out.empty() ? "runs/" + folder_name(setup->test.test()) +
+                                                     "-" + utc_stamp()
+                                               : options.out,
+                 .session = hexadecimal(setup->integrator.session),
+                 .software = software_version(),
+                 .time_step = setup->integrator.time_step};
+  RunReport report;
+  try {
+    make_run_folder(facts.folder);
+    write_file(facts.folder + "/effective.yaml", write_yaml(setup->test));
+    report = conduct(*setup, facts.folder, &facts.wall);
+  } catch (const std::runtime_error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return kExitConfiguration;
+  }
+  const std::string json = summary_json(report, facts);
+  try {
+    write_file(facts.folder + "/summary.json", json);
+  } catch (const std::runtime_error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+  }
+  std::fputs(options.json ? json.c_str() : summary_text(report, facts).c_str(), stdout);
+  if (options.json && !report.reason.empty())
+    std::fprintf(stderr, "%s\n", report.reason.c_str());
+  return exit_code(report.result);
+}
+
+}  // namespace trestle

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+
+namespace trestle {
+
+/// Ctrl-C and SIGTERM ask for a safe stop; a second one within it changes nothing. The
+/// handler only sets a flag and wakes whoever waits.
+class StopSignals {
+ public:
+  /// @param wake  called from the signal handler: async-signal-safe, or empty
+  explicit StopSignals(void (*wake)(void*), void* argument);
+  ~StopSignals();
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+
+  static bool asked() noexcept;
+};
+
+}  // namespace trestle

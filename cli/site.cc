@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+
+#include "cli/exit_code.h"
+#include "cli/output.h"
+#include "cli/problems.h"
+#include "cli/signals.h"
+#include "cli/site_log.h"
+#include "cli/verbs.h"
+#include "core/bus/zmq_transport.h"
+#include "core/config/yaml_reader.h"
+#include "core/journal/journal_recorder.h"
+#include "core/timing/lockstep_runner.h"
+#include "core/timing/wall_clock.h"
+#include "site-servers/node/site_node.h"
+#include "virtual-lab/lab_catalog.h"
+
+namespace trestle {
+namespace {
+
+// Shorter than any watchdog: heartbeats wait as long.
+constexpr Duration kLongestJournalWait = std::chrono::milliseconds(500);
+
+// After the last word of a session the bus gets this long to carry it away.
+constexpr Duration kFarewell = std::chrono::milliseconds(300);
+
+/// Keeps a site's node running from one session to the next, or until one has ended. Asked
+/// to leave in mid-run it first holds the rig and says so to the integrator.
+class Server final : public Node {
+ public:
+  Server(SiteNode& site, bool once) : site_(site), once_(once) {}
+
+  TimePoint tick(TimePoint now) override {
+    const bool asked = StopSignals::asked();
+    if (asked && leave_at_ == TimePoint::max())
+      site_.stop("the person at the site asked for a stop");
+    const TimePoint due = site_.tick(now);
+    if (!asked && !(once_ && site_.finished())) return due;
+    if (leave_at_ == TimePoint::max()) leave_at_ = now + kFarewell;
+    gone_ = now >= leave_at_;
+    return std::min(due, leave_at_);
+  }
+  bool finished() const noexcept override { return gone_; }
+
+ private:
+  SiteNode& site_;
+  bool once_;
+  TimePoint leave_at_ = TimePoint::max();
+  bool gone_ = false;
+};
+
+/// Says each change of state once, for the person beside the rig, and what to do next.
+class StateLine {
+ public:
+  explicit StateLine(SiteLog& log) : log_(log) {}
+
+  void show(const SiteNode& site) {
+    if (site.state() == shown_ && site.test() == test_) return;
+    shown_ = site.state();
+    test_ = site.test();
+    const std::string word(name(shown_));
+    std::string line = word + std::string(word.size() < 10 ? 10 - word.size() : 0, ' ');
+    line += " " + test_;
+    if (!site.reason().empty()) line += "  " + site.reason();
+    if (shown_ != SessionState::kFault && shown_ != SessionState::kHolding)
+      return log_.say(line);
+    log_.warn(line);
+    log_.say(
+        shown_ == SessionState::kFault
+            ? "           the rig holds its position; see to the cause, then start this "
+              "program again: a fault is never cleared over the bus"
+            : "           the rig holds its position; the next test may begin from here");
+  }
+
+ private:
+  SiteLog& log_;
+  SessionState shown_ = SessionState::kOffline;
+  std::string test_;
+};
+
+struct SiteSetup {
+  config::SiteFile file;
+  SourceMap where;
+  std::unique_ptr<SiteSettings> settings;
+  std::unique_ptr<SiteAdapter> rig;
+};
+
+std::unique_ptr<SiteSetup> set_up_site(const SiteOptions& options) {
+  auto setup = std::make_unique<SiteSetup>();
+  try {
+    read_yaml(options.site, options.overrides, setup->file, setup->where);
+  } catch (const ConfigError& error) {
+    print_problems(error.lines());
+    return nullptr;
+  }
+  Problems problems(setup->where);
+  const config::SiteFile& file = setup->file;
+  if (file.listen().empty() == file.integrator().empty())
+    problems.attempt([] {
+      throw SettingError(
+          "site",
+          "give the site exactly one of `listen` (the integrator calls in here) "
+          "and `integrator` (call the integrator there)");
+    });
+  problems.attempt([&] { setup->rig = make_rig(file); });
+  problems.attempt([&] {
+    setup->settings =
+        std::make_unique<SiteSettings>(site_settings(file, software_version()));
+  });
+  if (!problems.none()) {
+    problems.print();
+    return nullptr;
+  }
+  const SourceMap* where = &setup->where;
+  setup->settings->limit_place = [where](const std::string& field) {
+    return where->location("limits." + field);
+  };
+  return setup;
+}
+
+void serve(SiteSetup& setup, const SiteOptions& options, const std::string& folder) {
+  const config::SiteFile& file = setup.file;
+  const std::unique_ptr<ZmqTransport> transport =
+      ZmqTransport::for_site({file.site(), file.listen(), file.integrator()});
+  JournalRecorder recorder({.folder = folder,
+                            .name = "",
+                            .node = file.site(),
+                            .ring_rows = 1 << 15,
+                            .max_pages = 0,
+                            .facts = {}});
+  SiteNode site(*setup.settings, *setup.rig, *transport, recorder);
+  Server node(site, options.once);
+  WallClock clock(*transport);
+  const StopSignals signals(
+      [](void* argument) { static_cast<ZmqTransport*>(argument)->wake(); },
+      transport.get());
+  SiteLog log(folder);
+  log.say(file.listen().empty()
+              ? "site " + file.site() + " calls the integrator at " + file.integrator()
+              : "site " + file.site() + " listens at " + transport->bound_endpoint());
+  log.say("records go to " + folder);
+  StateLine line(log);
+  LockstepRunner({&node}, clock, [&] {
+    recorder.make_room(kLongestJournalWait);
+    line.show(site);
+    return true;
+  }).run();
+  line.show(site);
+  recorder.close();
+  log.say("site " + file.site() + " ends");
+}
+
+}  // namespace
+
+int site(const SiteOptions& options) {
+  const std::unique_ptr<SiteSetup> setup = set_up_site(options);
+  if (setup == nullptr) return kExitConfiguration;
+  const std::string folder =
+      options.out.empty() ? "runs/site-" + folder_name(setup->file.site()) : options.out;
+  try {
+    std::filesystem::create_directories(folder);
+    serve(*setup, options, folder);
+  } catch (const std::runtime_error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return kExitConfiguration;
+  }
+  return kExitComplete;
+}
+
+}  // namespace trestle

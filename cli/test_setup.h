@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/problems.h"
+#include "core/config/source_map.h"
+#include "numerical/frame/numerical_catalog.h"
+#include "numerical/node/integrator_settings.h"
+#include "proto/config.pb.h"
+#include "virtual-lab/virtual_lab.h"
+
+namespace trestle {
+
+/// A test read, checked and built, as far as it can be without touching anything.
+struct TestSetup {
+  config::Test test;
+  SourceMap where;
+  NumericalReport model;
+  std::unique_ptr<NumericalSubstructure> substructure;
+  IntegratorSettings integrator;
+  std::vector<LabSite> sites_here;  ///< without recorders
+  std::vector<bool> remote;         ///< per site of the test
+};
+
+/// Reads TEST.yaml and builds all its parts. Everything that is wrong is printed at once.
+/// @returns null where something is wrong
+std::unique_ptr<TestSetup> set_up_test(const std::string& file,
+                                       const std::vector<std::string>& overrides);
+
+/// 128 random bits from the system.
+SessionId new_session();
+
+}  // namespace trestle

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace trestle {
+
+/// One verb of the program per file. Each returns the exit code (cli/exit_code.h).
+
+struct RunOptions {
+  std::string test;                    ///< TEST.yaml
+  std::string out;                     ///< folder; empty: runs/<test>-<UTC>
+  std::vector<std::string> overrides;  ///< path=value
+  bool json = false;
+};
+int run(const RunOptions& options);
+
+struct SiteOptions {
+  std::string site;  ///< SITE.yaml
+  std::string out;   ///< folder; empty: runs/site-<name>
+  std::vector<std::string> overrides;
+  bool once = false;  ///< end after one session
+};
+int site(const SiteOptions& options);
+
+struct CheckOptions {
+  std::string test;
+  std::vector<std::string> overrides;
+  bool json = false;
+};
+int check(const CheckOptions& options);
+
+struct ExportVerbOptions {
+  std::string folder;
+  std::string csv;   ///< file; empty: not asked for
+  std::string hdf5;  ///< file; empty: not asked for
+  bool ticks = false;
+};
+int export_record(const ExportVerbOptions& options);
+
+struct CollectOptions {
+  std::string folder;
+  std::vector<std::string> sites;  ///< folders of site servers
+};
+int collect_sites(const CollectOptions& options);
+
+}  // namespace trestle

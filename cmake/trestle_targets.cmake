@@ -1,0 +1,80 @@
+# Every target of the project is made by one of these three, so that warnings, the
+# standard and the include root are said once.
+#
+#   trestle_library(site SOURCES a.cc b.cc USES trestle::core)  -> trestle::site
+#   trestle_program(trestle SOURCES main.cc USES trestle::site)
+#   trestle_test(control SOURCES a_test.cc USES trestle::site)  -> ctest control.*
+
+add_library(trestle_rules INTERFACE)
+target_compile_features(trestle_rules INTERFACE cxx_std_20)
+target_include_directories(trestle_rules INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(trestle_rules INTERFACE
+  -ffp-contract=off
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+  -Wnon-virtual-dtor -Woverloaded-virtual
+  $<$<BOOL:${TRESTLE_WERROR}>:-Werror>)
+# g++ 12 sees strings overflow where it has inlined too much (PR105651 and its like); dev, where
+# warnings are errors, does not need this.
+target_compile_options(trestle_rules INTERFACE
+  $<$<OR:$<CONFIG:Release>,$<BOOL:${TRESTLE_SANITIZE}>>:-Wno-array-bounds>
+  $<$<OR:$<CONFIG:Release>,$<BOOL:${TRESTLE_SANITIZE}>>:-Wno-stringop-overflow>
+  $<$<OR:$<CONFIG:Release>,$<BOOL:${TRESTLE_SANITIZE}>>:-Wno-stringop-overread>
+  $<$<OR:$<CONFIG:Release>,$<BOOL:${TRESTLE_SANITIZE}>>:-Wno-restrict>)
+if(TRESTLE_SANITIZE)
+  target_compile_options(trestle_rules INTERFACE
+    -fsanitize=${TRESTLE_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(trestle_rules INTERFACE -fsanitize=${TRESTLE_SANITIZE})
+endif()
+
+# What is not on the step path need not be optimised hard: it halves its share of the build.
+add_library(trestle_lightly_optimised INTERFACE)
+target_compile_options(trestle_lightly_optimised INTERFACE $<$<CONFIG:Release>:-O1>)
+
+# Headers that nearly every source parses, parsed once. On where a build starts from nothing
+# (release, sanitizers in CI); off in dev, where clang's tools read the same commands.
+option(TRESTLE_PRECOMPILE "Precompile the headers that everybody includes" OFF)
+function(trestle_precompile target headers)
+  if(NOT TRESTLE_PRECOMPILE)
+    return()
+  endif()
+  set(owner trestle_headers_${headers})
+  if(NOT TARGET ${owner})
+    file(WRITE ${CMAKE_BINARY_DIR}/${owner}.cc "")
+    add_library(${owner} OBJECT ${CMAKE_BINARY_DIR}/${owner}.cc)
+    target_link_libraries(${owner} PRIVATE trestle_rules Eigen3::Eigen)
+    target_precompile_headers(${owner} PRIVATE
+      <algorithm> <cmath> <cstdint> <functional> <memory> <string> <string_view> <variant>
+      <vector> <Eigen/Core> <Eigen/SparseCore>)
+    if(headers STREQUAL test)
+      target_link_libraries(${owner} PRIVATE
+        trestle_lightly_optimised trestle::proto GTest::gtest)
+      target_precompile_headers(${owner} PRIVATE <gtest/gtest.h> <proto/config.pb.h>)
+    endif()
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${owner})
+endfunction()
+
+function(trestle_library name)
+  cmake_parse_arguments(arg "" "" "SOURCES;USES" ${ARGN})
+  add_library(trestle_${name} STATIC ${arg_SOURCES})
+  add_library(trestle::${name} ALIAS trestle_${name})
+  target_link_libraries(trestle_${name} PUBLIC trestle_rules ${arg_USES})
+  trestle_precompile(trestle_${name} base)
+endfunction()
+
+function(trestle_program name)
+  cmake_parse_arguments(arg "" "" "SOURCES;USES" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE trestle_rules trestle_lightly_optimised ${arg_USES})
+  install(TARGETS ${name} RUNTIME)
+endfunction()
+
+function(trestle_test name)
+  cmake_parse_arguments(arg "" "" "SOURCES;USES" ${ARGN})
+  add_executable(${name}_test ${arg_SOURCES})
+  target_link_libraries(${name}_test PRIVATE
+    trestle_rules trestle_lightly_optimised trestle::test_support ${arg_USES}
+    GTest::gtest_main)
+  trestle_precompile(${name}_test test)
+  gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST)
+endfunction()

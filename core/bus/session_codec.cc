@@ -1,0 +1,391 @@
+#include "core/bus/session_codec.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "proto/session.pb.h"
+
+namespace trestle {
+
+void write_session_id(const SessionId& from, std::string* to) {
+  to->assign(reinterpret_cast<const char*>(from.data()), from.size());
+}
+
+bool read_session_id(const std::string& from, SessionId& to) noexcept {
+  to.fill(0);
+  if (from.empty()) return true;
+  if (from.size() != to.size()) return false;
+  std::transform(from.begin(), from.end(), to.begin(),
+                 [](char c) { return static_cast<std::uint8_t>(c); });
+  return true;
+}
+namespace {
+
+using google::protobuf::RepeatedPtrField;
+
+/// Why a message is refused; empty where it is not.
+using Problem = std::string;
+
+/// Bytes of the UTF-8 character that `text` begins with; 0: there is none. RFC 3629, where
+/// over-long forms, surrogates and what is above U+10FFFF are none.
+std::size_t character_length(std::string_view text) {
+  const auto byte = [text](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+  };
+  const auto continues = [&byte](std::size_t i) {
+    return (byte(i) & 0xc0U) == 0x80U;
+  };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  if (first >= 0xc2 && first <= 0xdf) return continues(1) ? 2 : 0;
+  if (first >= 0xe0 && first <= 0xef) {
+    const bool wrong =
+        (first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) > 0x9f);
+    return !wrong && continues(1) && continues(2) ? 3 : 0;
+  }
+  if (first >= 0xf0 && first <= 0xf4) {
+    const bool wrong =
+        (first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) > 0x8f);
+    return !wrong && continues(1) && continues(2) && continues(3) ? 4 : 0;
+  }
+  return 0;
+}
+
+/// A sentence as the wire takes it. One byte that is no UTF-8, from a rig's own error text,
+/// would make the peer refuse the whole message; a Halt must arrive.
+std::string legible(const std::string& text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = character_length(std::string_view(text).substr(at));
+    result += length > 0 ? text.substr(at, length) : "?";
+    at += std::max<std::size_t>(length, 1);
+  }
+  return result;
+}
+
+// --- parts of session messages ---
+
+void put(const Version& from, wire::Version* to) {
+  to->set_major(from.major);
+  to->set_minor(from.minor);
+}
+
+Version version(const wire::Version& from) {
+  return {from.major(), from.minor()};
+}
+
+wire::Kind kind(DofKind kind) {
+  return kind == DofKind::kRotation ? wire::ROTATION : wire::TRANSLATION;
+}
+
+bool take(wire::Kind from, DofKind& to) {
+  to = from == wire::ROTATION ? DofKind::kRotation : DofKind::kTranslation;
+  return from == wire::ROTATION || from == wire::TRANSLATION;
+}
+
+bool take(std::uint32_t from, int& to) {
+  to = static_cast<int>(from & 0x7fffffffU);
+  return from <= 0x7fffffffU;
+}
+
+void put(const InterfaceLayout& from, RepeatedPtrField<wire::InterfaceDof>* to) {
+  for (const InterfaceDof& dof : from) {
+    wire::InterfaceDof* added = to->Add();
+    added->set_name(dof.name);
+    added->set_kind(kind(dof.kind));
+    added->set_force_only(dof.role == DofRole::kForceOnly);
+    added->set_displacement_limit(dof.displacement_limit);
+  }
+}
+
+bool take(const RepeatedPtrField<wire::InterfaceDof>& from, InterfaceLayout& to) {
+  if (from.size() > kMaxInterfaceDofs) return false;
+  for (const wire::InterfaceDof& dof : from) {
+    InterfaceDof& added = to.emplace_back();
+    added.name = dof.name();
+    added.role = dof.force_only() ? DofRole::kForceOnly : DofRole::kControlled;
+    added.displacement_limit = dof.displacement_limit();
+    if (!take(dof.kind(), added.kind)) return false;
+  }
+  return true;
+}
+
+void put(const RigLimits& from, RepeatedPtrField<wire::ActuatorLimits>* to) {
+  for (const ActuatorLimits& limits : from) {
+    wire::ActuatorLimits* added = to->Add();
+    added->set_displacement(limits.displacement);
+    added->set_rate(limits.rate);
+    added->set_force(limits.force);
+    added->set_tracking_error(limits.tracking_error);
+    added->set_tracking_dwell_s(limits.tracking_dwell);
+  }
+}
+
+bool take(const RepeatedPtrField<wire::ActuatorLimits>& from, RigLimits& to) {
+  if (from.size() > kMaxActuators) return false;
+  for (const wire::ActuatorLimits& limits : from)
+    to.push_back({.displacement = limits.displacement(),
+                  .rate = limits.rate(),
+                  .force = limits.force(),
+                  .tracking_error = limits.tracking_error(),
+                  .tracking_dwell = limits.tracking_dwell_s()});
+  return true;
+}
+
+using WireActuators = google::protobuf::RepeatedPtrField<wire::ActuatorDescription>;
+
+void put(const std::vector<ActuatorDescription>& from, WireActuators* to) {
+  for (const ActuatorDescription& actuator : from) {
+    wire::ActuatorDescription* added = to->Add();
+    added->set_name(actuator.name);
+    added->set_kind(kind(actuator.kind));
+  }
+}
+
+bool take(const WireActuators& from, std::vector<ActuatorDescription>& to) {
+  if (from.size() > kMaxActuators) return false;
+  for (const wire::ActuatorDescription& actuator : from) {
+    ActuatorDescription& added = to.emplace_back();
+    added.name = actuator.name();
+    if (!take(actuator.kind(), added.kind)) return false;
+  }
+  return true;
+}
+
+// --- session messages: write() fills the envelope, read() says what is wrong ---
+
+bool write(const Hello& from, wire::Envelope& envelope) {
+  wire::Hello& to = *envelope.mutable_hello();
+  put(from.protocol, to.mutable_protocol());
+  to.set_site(from.site.name);
+  to.set_software(from.site.software);
+  to.set_interface_dofs(static_cast<std::uint32_t>(from.site.interface_dofs));
+  put(from.site.actuators, to.mutable_actuators());
+  for (const std::string& mode : from.site.modes) to.add_modes(mode);
+  to.set_real_equipment(from.site.real_equipment);
+  to.set_hardware_watchdog(from.site.hardware_watchdog);
+  to.set_shortest_tick_s(from.site.shortest_tick);
+  if (from.last_session != SessionId{})
+    write_session_id(from.last_session, to.mutable_last_session());
+  to.set_last_step(from.last_step);
+  return true;
+}
+
+Problem read(const wire::Hello& from, Hello& to) {
+  to.protocol = version(from.protocol());
+  to.site.name = from.site();
+  to.site.software = from.software();
+  if (to.protocol.major != kProtocolVersion.major) return {};
+  if (!take(from.interface_dofs(), to.site.interface_dofs) ||
+      to.site.interface_dofs > kMaxInterfaceDofs)
+    return "more than 24 interface DOFs";
+  if (!take(from.actuators(), to.site.actuators))
+    return "more than 16 actuators, or an unknown kind of them";
+  to.site.modes.assign(from.modes().begin(), from.modes().end());
+  to.site.real_equipment = from.real_equipment();
+  to.site.hardware_watchdog = from.hardware_watchdog();
+  to.site.shortest_tick = from.shortest_tick_s();
+  if (!read_session_id(from.last_session(), to.last_session))
+    return "last session is not 16 bytes";
+  to.last_step = from.last_step();
+  return {};
+}
+
+bool write(const Welcome& from, wire::Envelope& envelope) {
+  put(from.protocol, envelope.mutable_welcome()->mutable_protocol());
+  envelope.mutable_welcome()->set_software(from.software);
+  return true;
+}
+
+Problem read(const wire::Welcome& from, Welcome& to) {
+  to.protocol = version(from.protocol());
+  to.software = from.software();
+  return {};
+}
+
+bool write(const Refusal& from, wire::Envelope& envelope) {
+  envelope.mutable_refusal()->set_reason(legible(from.reason));
+  return true;
+}
+
+Problem read(const wire::Refusal& from, Refusal& to) {
+  to.reason = from.reason();
+  return {};
+}
+
+bool write(const Configure& from, wire::Envelope& envelope) {
+  wire::Configure& to = *envelope.mutable_configure();
+  write_session_id(from.session, to.mutable_session());
+  to.set_test(from.test);
+  to.set_mode(from.mode);
+  to.set_time_step_s(from.time_step);
+  to.set_ticks_per_step(static_cast<std::uint32_t>(from.ticks_per_step));
+  to.set_seed(from.seed);
+  to.set_steps_planned(from.steps_planned);
+  put(from.layout, to.mutable_layout());
+  put(from.limits, to.mutable_limits());
+  to.set_heartbeat_period_s(from.heartbeat_period);
+  to.set_watchdog_s(from.watchdog);
+  return (from.compensator.empty() ||
+          to.mutable_compensator()->ParseFromString(from.compensator)) &&
+         (from.controller.empty() ||
+          to.mutable_controller()->ParseFromString(from.controller));
+}
+
+Problem read(const wire::Configure& from, Configure& to) {
+  if (!read_session_id(from.session(), to.session)) return "session is not 16 bytes";
+  to.test = from.test();
+  to.mode = from.mode();
+  to.time_step = from.time_step_s();
+  if (!take(from.ticks_per_step(), to.ticks_per_step)) return "too many ticks per step";
+  to.seed = from.seed();
+  to.steps_planned = from.steps_planned();
+  if (!take(from.layout(), to.layout)) return "layout: too many DOFs or an unknown kind";
+  if (!take(from.limits(), to.limits)) return "limits of more than 16 actuators";
+  if (from.has_compensator()) to.compensator = from.compensator().SerializeAsString();
+  if (from.has_controller()) to.controller = from.controller().SerializeAsString();
+  to.heartbeat_period = from.heartbeat_period_s();
+  to.watchdog = from.watchdog_s();
+  return {};
+}
+
+bool write(const Configured& from, wire::Envelope& envelope) {
+  wire::Configured& to = *envelope.mutable_configured();
+  write_session_id(from.session, to.mutable_session());
+  put(from.layout, to.mutable_layout());
+  put(from.limits, to.mutable_limits());
+  put(from.actuators, to.mutable_actuators());
+  for (const std::string& line : from.tightened) to.add_tightened(legible(line));
+  return true;
+}
+
+Problem read(const wire::Configured& from, Configured& to) {
+  if (!read_session_id(from.session(), to.session)) return "session is not 16 bytes";
+  if (!take(from.layout(), to.layout)) return "layout: too many DOFs or an unknown kind";
+  if (!take(from.limits(), to.limits)) return "limits of more than 16 actuators";
+  if (!take(from.actuators(), to.actuators))
+    return "more than 16 actuators, or an unknown kind of them";
+  to.tightened.assign(from.tightened().begin(), from.tightened().end());
+  return {};
+}
+
+wire::Arm* room_for(const Arm&, wire::Envelope& e) {
+  return e.mutable_arm();
+}
+wire::Armed* room_for(const Armed&, wire::Envelope& e) {
+  return e.mutable_armed();
+}
+wire::Start* room_for(const Start&, wire::Envelope& e) {
+  return e.mutable_start();
+}
+wire::Heartbeat* room_for(const Heartbeat&, wire::Envelope& e) {
+  return e.mutable_heartbeat();
+}
+
+// Arm, Armed, Start, Heartbeat carry nothing but their session.
+template <typename Plain>
+bool write(const Plain& from, wire::Envelope& envelope) {
+  write_session_id(from.session, room_for(from, envelope)->mutable_session());
+  return true;
+}
+
+template <typename WirePlain, typename Plain>
+Problem read(const WirePlain& from, Plain& to) {
+  return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
+}
+
+bool write(const Halt& from, wire::Envelope& envelope) {
+  wire::Halt& to = *envelope.mutable_halt();
+  write_session_id(from.session, to.mutable_session());
+  to.set_node(from.node);
+  to.set_fault(static_cast<std::uint32_t>(from.fault.kind));
+  to.set_index(from.fault.index);
+  to.set_value(from.fault.value);
+  to.set_limit(from.fault.limit);
+  to.set_step(from.step);
+  to.set_reason(legible(from.reason));
+  return true;
+}
+
+Problem read(const wire::Halt& from, Halt& to) {
+  if (!read_session_id(from.session(), to.session)) return "session is not 16 bytes";
+  if (from.fault() > static_cast<std::uint32_t>(FaultKind::kStopped))
+    return "unknown kind of fault";
+  to.node = from.node();
+  to.fault = {.kind = static_cast<FaultKind>(from.fault()),
+              .index = from.index(),
+              .value = from.value(),
+              .limit = from.limit()};
+  to.step = from.step();
+  to.reason = from.reason();
+  return {};
+}
+
+bool write(const Stop& from, wire::Envelope& envelope) {
+  write_session_id(from.session, envelope.mutable_stop()->mutable_session());
+  envelope.mutable_stop()->set_reason(legible(from.reason));
+  return true;
+}
+
+Problem read(const wire::Stop& from, Stop& to) {
+  to.reason = from.reason();
+  return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
+}
+
+bool write(const Stopped& from, wire::Envelope& envelope) {
+  wire::Stopped& to = *envelope.mutable_stopped();
+  write_session_id(from.session, to.mutable_session());
+  to.set_last_step(from.last_step);
+  to.set_ticks(from.ticks);
+  return true;
+}
+
+Problem read(const wire::Stopped& from, Stopped& to) {
+  to.last_step = from.last_step();
+  to.ticks = from.ticks();
+  return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
+}
+
+template <typename Message, typename WireMessage>
+Problem fill(const WireMessage& from, SessionMessage& to) {
+  return read(from, to.emplace<Message>());
+}
+
+}  // namespace
+
+bool write_session(const SessionMessage& from, wire::Envelope& to) {
+  return std::visit([&to](const auto& message) { return write(message, to); }, from);
+}
+
+std::string read_session(const wire::Envelope& from, SessionMessage& to) {
+  switch (from.message_case()) {
+    case wire::Envelope::kHello:
+      return fill<Hello>(from.hello(), to);
+    case wire::Envelope::kWelcome:
+      return fill<Welcome>(from.welcome(), to);
+    case wire::Envelope::kRefusal:
+      return fill<Refusal>(from.refusal(), to);
+    case wire::Envelope::kConfigure:
+      return fill<Configure>(from.configure(), to);
+    case wire::Envelope::kConfigured:
+      return fill<Configured>(from.configured(), to);
+    case wire::Envelope::kArm:
+      return fill<Arm>(from.arm(), to);
+    case wire::Envelope::kArmed:
+      return fill<Armed>(from.armed(), to);
+    case wire::Envelope::kStart:
+      return fill<Start>(from.start(), to);
+    case wire::Envelope::kHeartbeat:
+      return fill<Heartbeat>(from.heartbeat(), to);
+    case wire::Envelope::kHalt:
+      return fill<Halt>(from.halt(), to);
+    case wire::Envelope::kStop:
+      return fill<Stop>(from.stop(), to);
+    case wire::Envelope::kStopped:
+      return fill<Stopped>(from.stopped(), to);
+    default:
+      return "a kind of message that this version does not know";
+  }
+}
+
+}  // namespace trestle

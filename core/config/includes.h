@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/config/problems.h"
+#include "core/config/schema.h"
+#include "core/config/tree_node.h"
+
+namespace trestle::yaml {
+
+/// Reads a file and, below it, the files that its `include:` names, relative to it.
+/// @param file  as the user gave it
+std::optional<TreeNode> read_with_includes(const std::string& file,
+                                           const Descriptor& message, Problems& problems);
+
+}  // namespace trestle::yaml

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace trestle::yaml {
+
+/// A place in a text, counted from 1.
+struct TextPlace {
+  int line = 1;
+  int column = 1;
+};
+
+/// The first byte that belongs to no text: not UTF-8, or a control character other than
+/// tab, line feed and carriage return. Nothing where all is text.
+std::optional<TextPlace> first_byte_that_is_no_text(std::string_view text);
+
+}  // namespace trestle::yaml

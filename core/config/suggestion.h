@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trestle::yaml {
+
+/// The known word that was probably meant, or empty. Optimal-string-alignment distance
+/// (insert, delete, replace, swap neighbours), at most a third of the longer word; case
+/// counts only between words of equal distance.
+std::string nearest(std::string_view word, const std::vector<std::string>& known);
+
+/// `did you mean `interface`?`, or else `known here: a, b, c`.
+std::string suggestion(std::string_view word, const std::vector<std::string>& known);
+
+/// `a, b, c`; long lists are cut.
+std::string listed(const std::vector<std::string>& words);
+
+/// A word as it is printed: in backquotes, on one line, of bearable length.
+std::string in_quotes(std::string_view word);
+
+}  // namespace trestle::yaml

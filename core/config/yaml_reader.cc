@@ -1,0 +1,32 @@
+#include "core/config/yaml_reader.h"
+
+#include <google/protobuf/message.h>
+
+#include "core/config/includes.h"
+#include "core/config/likes.h"
+#include "core/config/message_filler.h"
+#include "core/config/overrides.h"
+#include "core/config/problems.h"
+
+namespace trestle {
+
+void read_yaml(const std::string& file, const std::vector<std::string>& overrides,
+               google::protobuf::Message& into, SourceMap& where) {
+  into.Clear();
+  where = {};
+  const auto& message = *into.GetDescriptor();
+  yaml::Problems problems;
+  auto root = yaml::read_with_includes(file, message, problems);
+  // Half a file would only make more noise.
+  if (!root) problems.throw_if_any();
+  for (const std::string& text : overrides)
+    yaml::apply_override(*root, message, text, problems);
+  yaml::resolve_likes(*root, {&message, nullptr}, problems);
+  yaml::MessageFiller(problems, where).fill(*root, into);
+  problems.throw_if_any();
+  std::vector<std::string> names;
+  for (const yaml::Source& source : problems.sources()) names.push_back(source.name);
+  where.set_sources(std::move(names));
+}
+
+}  // namespace trestle

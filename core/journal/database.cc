@@ -1,0 +1,62 @@
+#include "core/journal/database.h"
+
+#include <sqlite3.h>
+
+#include <utility>
+
+#include "core/journal/database_error.h"
+
+namespace trestle {
+namespace {
+
+/// How long another program's lock is waited for before it is an error.
+constexpr int kBusyTimeoutMs = 2000;
+
+}  // namespace
+
+void Database::Close::operator()(sqlite3* database) const noexcept {
+  sqlite3_close_v2(database);
+}
+
+Database::Database(std::string path, Access access) : path_(std::move(path)) {
+  const int flags = access == Access::kRead
+                        ? SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
+                        : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+  sqlite3* database = nullptr;
+  const int code = sqlite3_open_v2(path_.c_str(), &database, flags, nullptr);
+  database_.reset(database);  // there even where opening failed
+  if (code != SQLITE_OK)
+    throw DatabaseError(path_,
+                        database == nullptr ? code : sqlite3_extended_errcode(database),
+                        sqlite3_errstr(code));
+  sqlite3_extended_result_codes(database, 1);
+  sqlite3_busy_timeout(database, kBusyTimeoutMs);
+}
+
+void Database::execute(const std::string& sql) {
+  const int code = sqlite3_exec(database_.get(), sql.c_str(), nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) throw DatabaseError(path_, code, sqlite3_errmsg(database_.get()));
+}
+
+std::int64_t Database::number(std::string_view sql) {
+  Statement statement = prepare(sql);
+  return statement.step() ? statement.integer(0) : 0;
+}
+
+bool Database::in_transaction() const noexcept {
+  return sqlite3_get_autocommit(database_.get()) == 0;
+}
+
+void Database::copy_to(Database& target) {
+  sqlite3_backup* const backup =
+      sqlite3_backup_init(target.database_.get(), "main", database_.get(), "main");
+  if (backup != nullptr) {
+    sqlite3_backup_step(backup, -1);
+    sqlite3_backup_finish(backup);  // leaves the outcome in the target
+  }
+  const int code = sqlite3_extended_errcode(target.database_.get());
+  if (code != SQLITE_OK)
+    throw DatabaseError(target.path(), code, sqlite3_errmsg(target.database_.get()));
+}
+
+}  // namespace trestle

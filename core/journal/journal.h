@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/journal/database.h"
+#include "core/journal/journal_event.h"
+#include "core/types/record.h"
+
+namespace trestle {
+
+/// The record of one node, open for writing: one SQLite database with a write-ahead log.
+/// docs/journal.md tells the tables. Whoever is killed while writing loses nothing that was
+/// committed.
+///
+/// Used by one thread at a time; not for the step path (JournalWriter is). Every verb
+/// throws std::runtime_error with one sentence that names the file and what to do.
+class Journal {
+ public:
+  /// Opens, and makes where it is not there; a journal of the same schema is continued.
+  /// @param durable    a commit survives power loss (else only the death of the process)
+  /// @param max_pages  the file may not grow above so many pages of 16 KiB: a disk that
+  ///                   is full for tests; 0: no limit
+  explicit Journal(const std::string& path, bool durable = false,
+                   std::int64_t max_pages = 0);
+
+  /// Writes over an older value; only the session may never change.
+  void set_meta(const std::string& key, const std::string& value);
+
+  /// @returns number of the stream for append(). A stream that is there already must have
+  /// the same channels.
+  int add_stream(const std::string& name, const Channels& channels);
+
+  /// What stands between begin() and commit() is there as a whole, or not at all.
+  void begin();
+  void commit();
+  void rollback() noexcept;
+
+  /// Rows of one stream as one block (row_layout.h).
+  /// @throws std::runtime_error where an index is not above the one before it, what the
+  /// file
+  ///         holds already included
+  void append(int stream, std::span<const std::byte> rows);
+  /// The same for one row.
+  void append(int stream, const RecordRow& row);
+
+  void add_event(const JournalEvent& event);
+
+  /// The run is over: brings the log into the file, so that it is one file again.
+  void finish();
+
+  const std::string& path() const noexcept { return database_.path(); }
+
+ private:
+  struct Stream {
+    std::int64_t id = 0;
+    std::string name;
+    std::size_t row_bytes = 0;
+    std::optional<std::int64_t> last;       // index of its last row
+    std::optional<std::int64_t> committed;  // the same before begin()
+  };
+
+  std::optional<std::int64_t> find_stream(const std::string& name);
+  Channels channels_of(std::int64_t stream);
+  std::int64_t insert_stream(const std::string& name, const Channels& channels);
+
+  Database database_;
+  std::optional<Statement> insert_block_;
+  std::optional<Statement> insert_event_;
+  std::vector<Stream> streams_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "core/types/time.h"
+
+namespace trestle {
+
+/// A change of state or a fault, as the journal keeps it.
+struct JournalEvent {
+  TimePoint time{};  ///< session time
+  std::string node;  ///< who met it: a site's name, or "integrator"
+  std::string kind;  ///< "state", "fault", ...
+  std::string text;  ///< one sentence for people
+  bool operator==(const JournalEvent&) const = default;
+};
+
+}  // namespace trestle

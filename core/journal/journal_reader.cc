@@ -1,0 +1,108 @@
+#include "core/journal/journal_reader.h"
+
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+
+#include "core/journal/journal_schema.h"
+#include "core/journal/number_text.h"
+
+namespace trestle {
+
+JournalReader::JournalReader(const std::string& path) {
+  if (!std::filesystem::is_regular_file(path))
+    throw std::runtime_error("there is no journal " + path);
+  database_ = std::make_unique<Database>(path, Database::Access::kRead);
+  check_schema(*database_);
+  database_->execute("BEGIN");  // one view of it, whatever is written meanwhile
+  Statement meta = database_->prepare("SELECT key, value FROM meta");
+  while (meta.step()) meta_.emplace(meta.text(0), meta.text(1));
+  read_streams();
+}
+
+void JournalReader::read_streams() {
+  Statement streams = database_->prepare("SELECT id, name FROM stream ORDER BY id");
+  Statement channels = database_->prepare(
+      "SELECT name, unit FROM channel WHERE stream = ? ORDER BY position");
+  while (streams.step()) {
+    Stream stream{streams.integer(0), streams.text(1), {}};
+    channels.bind(1, stream.id);
+    while (channels.step()) stream.channels.push_back({channels.text(0), channels.text(1)});
+    channels.reset();
+    streams_.push_back(std::move(stream));
+  }
+}
+
+std::optional<std::string> JournalReader::meta(const std::string& key) const {
+  const auto found = meta_.find(key);
+  if (found == meta_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::string JournalReader::required_meta(const std::string& key) const {
+  if (const auto value = meta(key)) return *value;
+  throw std::runtime_error("journal " + path() + " does not say its `" + key +
+                           "`; it is not the journal of a test");
+}
+
+double JournalReader::required_number(const std::string& key) const {
+  const std::string text = required_meta(key);
+  const std::optional<double> value = number_from_text(text);
+  if (!value || !std::isfinite(*value) || *value <= 0.0)
+    throw std::runtime_error("journal " + path() + ": `" + key + "` is " + text +
+                             "; must be a positive number");
+  return *value;
+}
+
+std::vector<std::string> JournalReader::streams() const {
+  std::vector<std::string> names;
+  for (const Stream& stream : streams_) names.push_back(stream.name);
+  return names;
+}
+
+bool JournalReader::has_stream(const std::string& stream) const {
+  for (const Stream& candidate : streams_)
+    if (candidate.name == stream) return true;
+  return false;
+}
+
+const Channels& JournalReader::channels(const std::string& stream) const {
+  return find(stream).channels;
+}
+
+std::int64_t JournalReader::row_count(const std::string& stream) const {
+  Statement sum =
+      database_->prepare("SELECT coalesce(sum(count), 0) FROM block WHERE stream = ?");
+  sum.bind(1, find(stream).id);
+  return sum.step() ? sum.integer(0) : 0;
+}
+
+RowCursor JournalReader::rows(const std::string& stream) const {
+  const Stream& found = find(stream);
+  return {*database_, found.id, found.channels.size()};
+}
+
+std::vector<JournalEvent> JournalReader::events() const {
+  Statement select =
+      database_->prepare("SELECT time_ns, node, kind, text FROM event ORDER BY id");
+  std::vector<JournalEvent> events;
+  while (select.step())
+    events.push_back({TimePoint(Duration(select.integer(0))), select.text(1),
+                      select.text(2), select.text(3)});
+  return events;
+}
+
+void JournalReader::copy_to(const std::string& path) const {
+  Database target(path, Database::Access::kWrite);
+  database_->copy_to(target);
+  target.execute("PRAGMA journal_mode = DELETE");  // the copy is one file
+}
+
+const JournalReader::Stream& JournalReader::find(const std::string& stream) const {
+  for (const Stream& candidate : streams_)
+    if (candidate.name == stream) return candidate;
+  throw std::runtime_error("journal " + path() + " has no stream `" + stream + "`");
+}
+
+}  // namespace trestle

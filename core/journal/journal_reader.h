@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/journal/database.h"
+#include "core/journal/journal_event.h"
+#include "core/journal/row_cursor.h"
+#include "core/types/record.h"
+
+namespace trestle {
+
+/// A journal to read: finished, still being written, or left behind by a process that was
+/// killed. Shows what was committed when it was opened, and changes nothing.
+///
+/// @throws std::runtime_error from every verb, with one sentence that names the file: it is
+///         not there, is no journal, is damaged, or is of a newer schema
+class JournalReader {
+ public:
+  explicit JournalReader(const std::string& path);
+
+  const std::string& path() const noexcept { return database_->path(); }
+
+  const std::map<std::string, std::string>& meta() const noexcept { return meta_; }
+  std::optional<std::string> meta(const std::string& key) const;
+  /// The same where it must be there.
+  std::string required_meta(const std::string& key) const;
+  /// A positive number that must be there: `time_step_s`, `tick_s`.
+  double required_number(const std::string& key) const;
+
+  /// Names, in the order in which they were added.
+  std::vector<std::string> streams() const;
+  bool has_stream(const std::string& stream) const;
+  const Channels& channels(const std::string& stream) const;
+  std::int64_t row_count(const std::string& stream) const;
+  RowCursor rows(const std::string& stream) const;
+
+  /// In the order in which they were added.
+  std::vector<JournalEvent> events() const;
+
+  /// Copies the whole journal over `path`, as one file.
+  void copy_to(const std::string& path) const;
+
+ private:
+  struct Stream {
+    std::int64_t id = 0;
+    std::string name;
+    Channels channels;
+  };
+
+  void read_streams();
+  const Stream& find(const std::string& stream) const;
+
+  std::unique_ptr<Database> database_;
+  std::map<std::string, std::string> meta_;
+  std::vector<Stream> streams_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace trestle {
+
+/// Appends the shortest decimal that reads back as the same double; no locale. Every NaN is
+/// "nan".
+void append_number(std::string& text, double value);
+
+/// The same as a string of its own.
+std::string number_text(double value);
+
+/// The inverse; nothing where the text is not one number to its end.
+std::optional<double> number_from_text(std::string_view text);
+
+}  // namespace trestle

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/journal/database.h"
+#include "core/types/record.h"
+
+namespace trestle {
+
+/// Walks the rows of one stream, in order. Lives shorter than the JournalReader that it
+/// comes from.
+class RowCursor {
+ public:
+  /// @param stream    its id in the database
+  /// @param channels  values per row
+  RowCursor(Database& database, std::int64_t stream, std::size_t channels);
+
+  /// The next row, or nothing at the end; its values stand until the next call.
+  /// @throws std::runtime_error where the file is damaged
+  std::optional<RecordRow> next();
+
+ private:
+  bool next_block();
+
+  std::string path_;
+  std::size_t channels_;
+  Statement blocks_;
+  std::size_t rows_ = 0;  // of the present block
+  std::size_t at_ = 0;
+  std::vector<std::int64_t> indices_;
+  std::vector<double> values_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <array>
+#include <variant>
+#include <vector>
+
+#include "core/mechanics/structure.h"
+
+namespace trestle {
+
+/// C = a·M + b·K with these ratios at two modes of the whole structure, counted from 1.
+struct RayleighAtModes {
+  std::array<double, 2> ratios{};
+  std::array<int, 2> modes{1, 2};
+};
+
+/// ... with these ratios at two frequencies [Hz].
+struct RayleighAtFrequencies {
+  std::array<double, 2> ratios{};
+  std::array<double, 2> frequencies{};
+};
+
+/// ... with these factors.
+struct RayleighFactors {
+  double mass = 0.0;       ///< a [1/s]
+  double stiffness = 0.0;  ///< b [s]
+};
+
+/// The ratio mode by mode, of the whole structure; the last one for all further modes.
+struct ModalRatios {
+  std::vector<double> ratios;
+  int modes = 0;  ///< how many
+};
+
+using DampingModel = std::variant<std::monostate, RayleighAtModes, RayleighAtFrequencies,
+                                  RayleighFactors, ModalRatios>;
+
+/// a and b with a/(2ω) + b·ω/2 = ζ at both circular frequencies [rad/s].
+/// @pre 0 < omega[0] != omega[1] > 0
+RayleighFactors rayleigh_factors(const std::array<double, 2>& ratios,
+                                 const std::array<double, 2>& omega);
+
+/// Adds to the damping of the numerical part.
+///
+/// A ratio is a promise about the whole structure at rest, so the experimental parts must
+/// be in already: the modes are those of the whole, and what Rayleigh's factors or the
+/// modes multiply is the mass and the stiffness of the whole, experimental parts included.
+/// Only then do the modes have the ratios asked for; what damping a specimen brings comes
+/// on top. Given factors multiply the numerical part alone. Either way the initial
+/// stiffness of nonlinear springs counts as stiffness, for the same reason.
+/// @throws SettingError where a mode does not exist, or the two are of one frequency, or a
+///         factor turns out negative; its path is `ratio`, `modes` or `frequencies`
+void add_damping(Structure& structure, const DampingModel& model);
+
+}  // namespace trestle

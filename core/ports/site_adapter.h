@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/types/actuator_vector.h"
+#include "core/types/message.h"
+#include "core/types/motion.h"
+#include "core/types/snapshot.h"
+#include "core/types/time.h"
+
+namespace trestle {
+
+enum class AdapterStatus : std::uint8_t {
+  kOk,
+  kLate,     ///< no fresh measurement this tick: the values are the last
+  kTripped,  ///< the rig's own protection acted: the run must stop
+};
+
+/// What a rig is told before a run.
+struct RigRun {
+  double tick = 0.0;  ///< control tick δt [s], > 0
+  std::uint64_t seed =
+      0;  ///< of all noise; with site, channel and tick it gives every value
+};
+
+/// What a rig says that it is.
+struct RigDescription {
+  std::vector<ActuatorDescription> actuators;
+  bool real_equipment = false;
+  bool hardware_watchdog = false;
+  double shortest_tick = 0.0;  ///< [s]; 0: any
+};
+
+/// A rig, real or simulated, as a site sees it: one read() and then one write() per tick.
+class SiteAdapter {
+ public:
+  virtual ~SiteAdapter() = default;
+
+  virtual RigDescription description() const = 0;
+
+  /// Before a run, on any thread; may allocate and take its time.
+  /// @throws std::exception where the rig cannot run so
+  virtual void prepare(const RigRun& run) = 0;
+
+  /// What the drives of all ticks so far have done. The first read of a run finds the rig
+  /// at rest where it is; from the second on a simulated rig has advanced by one tick.
+  /// @param now  session time of this tick: a whole number of ticks from the run's start
+  virtual AdapterStatus read(TimePoint now, Sensed& sensed) noexcept = 0;
+
+  /// @param drive  what each servo loop shall do from now on [m | rad]
+  virtual AdapterStatus write(const ActuatorVector& drive) noexcept = 0;
+
+  /// Stop where you are, keep the pressure. In any state, any number of times.
+  virtual void hold() noexcept = 0;
+
+  /// The whole state of a simulated rig. Real equipment has none to give.
+  virtual void save(SnapshotWriter& snapshot) const = 0;
+  virtual void restore(SnapshotReader& snapshot) = 0;
+};
+
+}  // namespace trestle

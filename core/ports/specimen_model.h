@@ -1,0 +1,38 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "core/types/interface_vector.h"
+#include "core/types/snapshot.h"
+
+namespace trestle {
+
+/// A simulated specimen, in the interface coordinates of its site.
+///
+/// Used by simulated rigs, and by the undivided reference structure.
+class SpecimenModel {
+ public:
+  virtual ~SpecimenModel() = default;
+
+  virtual int dofs() const noexcept = 0;
+
+  /// Tangent at rest, for stability limits, mechanisms and integrators [N/m, N, N·m/rad].
+  virtual Eigen::MatrixXd initial_stiffness() const = 0;
+  /// Viscous damping and mass as felt at the interface; zero where there is none.
+  virtual Eigen::MatrixXd damping() const = 0;
+  virtual Eigen::MatrixXd mass() const = 0;
+
+  /// Before a run: back to rest, and from now on in steps of `period`.
+  virtual void prepare(double period) = 0;
+
+  /// Moves the specimen on by one period, to the given motion.
+  /// @returns force needed to hold it there: +K·d [N | N·m]
+  virtual InterfaceVector advance(const InterfaceVector& displacement,
+                                  const InterfaceVector& velocity,
+                                  const InterfaceVector& acceleration) noexcept = 0;
+
+  virtual void save(SnapshotWriter& snapshot) const = 0;
+  virtual void restore(SnapshotReader& snapshot) = 0;
+};
+
+}  // namespace trestle

@@ -1,0 +1,82 @@
+#include "core/session/fault_sentence.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace trestle {
+namespace {
+
+struct Unit {
+  double factor;  ///< from SI to the unit shown
+  const char* name;
+};
+
+Unit motion_unit(DofKind kind) {
+  return kind == DofKind::kRotation ? Unit{1e3, "mrad"} : Unit{1e3, "mm"};
+}
+Unit rate_unit(DofKind kind) {
+  return kind == DofKind::kRotation ? Unit{1e3, "mrad/s"} : Unit{1e3, "mm/s"};
+}
+Unit force_unit(DofKind kind) {
+  return kind == DofKind::kRotation ? Unit{1e-3, "kN.m"} : Unit{1e-3, "kN"};
+}
+
+std::string number(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+std::string above(const char* what, const std::string& where, const Fault& fault,
+                  Unit unit) {
+  std::string value = number(fault.value * unit.factor);
+  std::string limit = number(fault.limit * unit.factor);
+  // Six digits are enough to read, unless they hide the difference.
+  if (value == limit) value = "just over " + value;
+  return std::string(what) + " " + value + " " + unit.name + " at " + where +
+         " is above its limit " + limit + " " + unit.name;
+}
+
+}  // namespace
+
+std::string fault_sentence(const Fault& fault, const InterfaceLayout& layout,
+                           const std::vector<ActuatorDescription>& actuators) {
+  const auto index = static_cast<std::size_t>(fault.index < 0 ? 0 : fault.index);
+  const bool one = fault.index >= 0;
+  const bool known = one && index < actuators.size();
+  const std::string actuator = known ? "actuator " + actuators[index].name
+                                     : (one ? "actuator " + std::to_string(fault.index + 1)
+                                            : std::string("the rig"));
+  const DofKind kind = known ? actuators[index].kind : DofKind::kTranslation;
+  switch (fault.kind) {
+    case FaultKind::kNone:
+      return "no fault";
+    case FaultKind::kNotFinite:
+      return "a number that is not finite at " + actuator;
+    case FaultKind::kDisplacementLimit:
+      return above("displacement", actuator, fault, motion_unit(kind));
+    case FaultKind::kRateLimit:
+      return above("rate", actuator, fault, rate_unit(kind));
+    case FaultKind::kForceLimit:
+      return above("force", actuator, fault, force_unit(kind));
+    case FaultKind::kTrackingError:
+      return above("tracking error", actuator, fault, motion_unit(kind));
+    case FaultKind::kTargetLimit: {
+      const bool named = one && index < layout.size();
+      return above("target", named ? layout[index].name : "an interface DOF", fault,
+                   motion_unit(named ? layout[index].kind : DofKind::kTranslation));
+    }
+    case FaultKind::kAdapter:
+      return "the rig's own protection acted, or it gave no fresh measurement";
+    case FaultKind::kPeerSilent:
+      return "no valid message for " + number(fault.value) + " s; the watchdog allows " +
+             number(fault.limit) + " s";
+    case FaultKind::kJournal:
+      return "the record can no longer be kept";
+    case FaultKind::kStopped:
+      return "stopped";
+  }
+  return "unknown fault";
+}
+
+}  // namespace trestle

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/types/time.h"
+
+namespace trestle {
+
+/// `now + wait`, or the end of time where that is later than a TimePoint can say.
+constexpr TimePoint deadline_after(TimePoint now, Duration wait) noexcept {
+  return wait > TimePoint::max() - now ? TimePoint::max() : now + wait;
+}
+
+}  // namespace trestle

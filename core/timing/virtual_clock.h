@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/ports/clock.h"
+
+namespace trestle {
+
+/// Time that passes only when nobody has anything to do: then it jumps.
+class VirtualClock final : public Clock {
+ public:
+  TimePoint now() const noexcept override { return now_; }
+  void pass(TimePoint until) noexcept override {
+    if (until > now_) now_ = until;
+  }
+
+ private:
+  TimePoint now_{};
+};
+
+}  // namespace trestle

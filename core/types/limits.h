@@ -1,0 +1,24 @@
+#pragma once
+
+#include <limits>
+#include <vector>
+
+namespace trestle {
+
+/// What one actuator may be asked to do and may feel. Infinite: nobody said.
+struct ActuatorLimits {
+  static constexpr double kNone = std::numeric_limits<double>::infinity();
+
+  double displacement = kNone;  ///< of the drive, either direction [m | rad]
+  double rate = kNone;          ///< of the drive against the one before [m/s | rad/s]
+  double force = kNone;         ///< measured, either direction [N | N·m]
+  double tracking_error =
+      kNone;  ///< |drive − measured| for longer than the dwell [m | rad]
+  double tracking_dwell = 0.0;  ///< how long it may be above [s]
+
+  bool operator==(const ActuatorLimits&) const = default;
+};
+
+using RigLimits = std::vector<ActuatorLimits>;  ///< one per actuator
+
+}  // namespace trestle

@@ -1,0 +1,166 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/types/fault.h"
+#include "core/types/interface_layout.h"
+#include "core/types/limits.h"
+#include "core/types/motion.h"
+#include "core/types/time.h"
+
+namespace trestle {
+
+/// The messages of the bus as plain structs. `proto/*.proto` says what each field means on
+/// the wire; core/bus/codec is the only place where the two meet.
+
+/// Names one test from Configure to Stop.
+using SessionId = std::array<std::uint8_t, 16>;
+
+/// The step that the opening read answers (no target, outside the ledger).
+inline constexpr std::int64_t kOpeningStep = -1;
+
+// --- the two messages of a running test: fixed size, never on the heap ---
+
+struct StepCommand {
+  SessionId session{};
+  std::int64_t step = 0;
+  TimePoint due{};  ///< session time at which the target holds
+  Target target;
+  /// The part of the target that is known beforehand, and the command for that part.
+  /// Vectors of size zero where there is none.
+  Target feedforward_target;
+  InterfaceVector command_feedforward;  ///< [m | rad]
+};
+
+/// What one site's actuators did in one step, as the closing read saw it.
+struct ActuatorReport {
+  ActuatorVector target;    ///< [m | rad]
+  ActuatorVector command;   ///< after compensation: what the gate let through [m | rad]
+  ActuatorVector measured;  ///< [m | rad]
+  ActuatorVector force;     ///< [N | N·m]
+};
+
+struct StepResponse {
+  SessionId session{};
+  std::int64_t step = kOpeningStep;
+  TimePoint measured_at{};   ///< session time of the closing read
+  InterfaceVector measured;  ///< [m | rad]
+  InterfaceVector force;     ///< needed to hold the specimen: +K·d [N | N·m]
+  ActuatorReport actuators;
+};
+
+// --- before and after it: may allocate ---
+
+struct Version {
+  std::uint32_t major = 0;
+  std::uint32_t minor = 0;
+  bool operator==(const Version&) const = default;
+};
+
+/// Of the messages; a different major does not talk.
+inline constexpr Version kProtocolVersion{1, 0};
+
+struct ActuatorDescription {
+  std::string name;
+  DofKind kind = DofKind::kTranslation;
+  bool operator==(const ActuatorDescription&) const = default;
+};
+
+/// What a site says that it is.
+struct SiteDescription {
+  std::string name;
+  std::string software;  ///< version of the program
+  int interface_dofs = 0;
+  std::vector<ActuatorDescription> actuators;
+  std::vector<std::string> modes;  ///< modes of pace that it can follow
+  bool real_equipment = false;
+  bool hardware_watchdog = false;
+  double shortest_tick = 0.0;  ///< [s]; 0: any
+};
+
+struct Hello {  ///< site to integrator, repeated until Welcome
+  Version protocol = kProtocolVersion;
+  SiteDescription site;
+  SessionId last_session{};  ///< all zero: none
+  std::int64_t last_step = kOpeningStep;
+};
+
+struct Welcome {  ///< integrator to site
+  Version protocol = kProtocolVersion;
+  std::string software;
+};
+
+struct Refusal {  ///< either way: why the last message is not followed
+  std::string reason;
+};
+
+struct Configure {  ///< integrator to site
+  SessionId session{};
+  std::string test;
+  std::string mode;
+  double time_step = 0.0;  ///< Δt [s]
+  int ticks_per_step = 1;
+  std::uint64_t seed = 0;
+  std::int64_t steps_planned = 0;
+  InterfaceLayout layout;         ///< with the test's limits on targets
+  RigLimits limits;               ///< the test's; empty: the test states none
+  std::string compensator;        ///< config.Compensator, serialised
+  std::string controller;         ///< config.ActuatorController, serialised
+  double heartbeat_period = 1.0;  ///< [s]
+  double watchdog = 5.0;          ///< silence that makes the site hold [s]
+};
+
+struct Configured {  ///< site to integrator: the tighter limit of both holds
+  SessionId session{};
+  InterfaceLayout layout;
+  std::vector<ActuatorDescription>
+      actuators;  ///< with the kinds that the layout gives them
+  RigLimits limits;
+  /// Of each limit that the site tightened, one line: "actuator 1 rate 300 mm/s
+  /// (site_west.yaml:12)".
+  std::vector<std::string> tightened;
+};
+
+struct Arm {  ///< integrator to site
+  SessionId session{};
+};
+
+struct Armed {  ///< site to integrator
+  SessionId session{};
+};
+
+struct Start {  ///< integrator to site: make the opening read
+  SessionId session{};
+};
+
+struct Heartbeat {  ///< both ways
+  SessionId session{};
+};
+
+struct Halt {  ///< both ways: hold position; somebody met a fault
+  SessionId session{};
+  std::string node;  ///< who met it: a site's name, or "integrator"
+  Fault fault;
+  std::int64_t step = kOpeningStep;  ///< at which it was met
+  std::string reason;                ///< one sentence for people
+};
+
+struct Stop {  ///< integrator to site: ramp to the safe position; the test is over
+  SessionId session{};
+  std::string reason;
+};
+
+struct Stopped {  ///< site to integrator
+  SessionId session{};
+  std::int64_t last_step = kOpeningStep;
+  std::int64_t ticks = 0;
+};
+
+using SessionMessage = std::variant<Hello, Welcome, Refusal, Configure, Configured, Arm,
+                                    Armed, Start, Heartbeat, Halt, Stop, Stopped>;
+
+}  // namespace trestle

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/types/actuator_vector.h"
+#include "core/types/interface_vector.h"
+
+namespace trestle {
+
+/// Where the specimen shall be at a step, in interface coordinates.
+struct Target {
+  InterfaceVector displacement;  ///< [m | rad]
+  InterfaceVector velocity;      ///< [m/s | rad/s]
+  InterfaceVector acceleration;  ///< [m/s² | rad/s²]
+
+  static Target zero(Eigen::Index dofs) {
+    return {InterfaceVector::Zero(dofs), InterfaceVector::Zero(dofs),
+            InterfaceVector::Zero(dofs)};
+  }
+};
+
+/// Where the actuators shall be at one control tick.
+struct Stroke {
+  ActuatorVector displacement;  ///< [m | rad]
+  ActuatorVector velocity;      ///< [m/s | rad/s]
+  ActuatorVector acceleration;  ///< [m/s² | rad/s²]
+
+  static Stroke zero(Eigen::Index actuators) {
+    return {ActuatorVector::Zero(actuators), ActuatorVector::Zero(actuators),
+            ActuatorVector::Zero(actuators)};
+  }
+};
+
+/// What the transducers of a rig said at one read.
+struct Sensed {
+  ActuatorVector displacement;  ///< [m | rad]
+  ActuatorVector force;         ///< needed to hold the specimen there: +K·d [N | N·m]
+
+  static Sensed zero(Eigen::Index actuators) {
+    return {ActuatorVector::Zero(actuators), ActuatorVector::Zero(actuators)};
+  }
+};
+
+}  // namespace trestle

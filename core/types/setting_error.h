@@ -1,0 +1,34 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trestle {
+
+/// A setting that cannot work, by the dotted path of its field in the configuration:
+/// `numerical.frame.members[2].section`. The path becomes file:line:col in `main`.
+struct SettingProblem {
+  std::string path;
+  std::string what;  ///< what is wrong, and what would be right
+};
+
+/// Thrown during set-up only. Carries every problem found, so that all are told at once.
+class SettingError : public std::runtime_error {
+ public:
+  SettingError(std::string path, std::string what)
+      : SettingError({SettingProblem{std::move(path), std::move(what)}}) {}
+
+  /// @pre !problems.empty()
+  explicit SettingError(std::vector<SettingProblem> problems)
+      : std::runtime_error(problems.front().path + ": " + problems.front().what),
+        problems_(std::move(problems)) {}
+
+  const std::vector<SettingProblem>& problems() const noexcept { return problems_; }
+
+ private:
+  std::vector<SettingProblem> problems_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Builds everything and runs every test.
+#   --asan         also under the address and undefined-behaviour sanitizers
+#   --tsan         also under the thread sanitizer
+#   --sanitizers   both
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+presets=(release)
+for argument in "$@"; do
+  case "$argument" in
+    --asan) presets+=(asan) ;;
+    --tsan) presets+=(tsan) ;;
+    --sanitizers) presets+=(asan tsan) ;;
+    *) echo "test.sh: unknown argument $argument; known: --asan, --tsan, --sanitizers" >&2; exit 2 ;;
+  esac
+done
+
+# ThreadSanitizer of g++ 12 does not start where the kernel spreads addresses too widely.
+fixed_addresses=()
+probe_thread_sanitizer() {
+  local folder
+  folder=$(mktemp --directory)
+  echo 'int main() {}' > "$folder/probe.cc"
+  g++ -fsanitize=thread "$folder/probe.cc" -o "$folder/probe"
+  "$folder/probe" > /dev/null 2>&1 || fixed_addresses=(setarch --addr-no-randomize)
+  rm -r "$folder"
+}
+
+./deploy/setup.sh --with-tests
+for preset in "${presets[@]}"; do
+  echo "== $preset"
+  wrapper=()
+  if [[ $preset == tsan ]]; then
+    probe_thread_sanitizer
+    wrapper=("${fixed_addresses[@]}")
+  fi
+  cmake --preset "$preset" -Wno-dev --log-level=WARNING
+  cmake --build --preset "$preset" --parallel "$(nproc)"
+  "${wrapper[@]}" ctest --preset "$preset" --parallel "$(nproc)"
+done

@@ -1,0 +1,32 @@
+#include "numerical/excitation/excitation.h"
+
+#include <cmath>
+#include <utility>
+
+namespace trestle {
+
+std::int64_t step_count(double duration, double time_step) {
+  // A duration that is a whole number of steps but for rounding has its last step.
+  const double steps = duration / time_step;
+  return static_cast<std::int64_t>(std::floor(steps * (1.0 + 1e-12) + 1e-9)) + 1;
+}
+
+Excitation::Excitation(double time_step, std::int64_t steps, Eigen::VectorXd base_load,
+                       std::vector<double> acceleration,
+                       std::vector<MovingLoad> moving_loads)
+    : time_step_(time_step),
+      steps_(steps),
+      base_load_(std::move(base_load)),
+      acceleration_(std::move(acceleration)),
+      moving_loads_(std::move(moving_loads)) {}
+
+void Excitation::load(std::int64_t step, Eigen::VectorXd& load) const noexcept {
+  if (step >= 0 && static_cast<std::size_t>(step) < acceleration_.size())
+    load = acceleration_[static_cast<std::size_t>(step)] * base_load_;
+  else
+    load.setZero();
+  for (const MovingLoad& moving : moving_loads_)
+    moving.add(static_cast<double>(step) * time_step_, load);
+}
+
+}  // namespace trestle

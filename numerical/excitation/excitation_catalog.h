@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/mechanics/structure.h"
+#include "numerical/excitation/excitation.h"
+
+namespace trestle::config {
+class Excitation;
+}
+
+namespace trestle {
+
+struct ExcitationSettings {
+  double time_step = 0.0;          ///< Δt [s], > 0
+  std::optional<double> duration;  ///< of the test [s]; none: the excitation's own
+  std::uint64_t seed = 0;          ///< of the test; a synthetic record may have its own
+};
+
+/// @param load_paths  one per moving load of the configuration
+/// @param path        dotted path of `config`, for errors
+/// @throws SettingError where the record cannot be read, or nothing says when the test ends
+Excitation make_excitation(const config::Excitation& config, const Structure& structure,
+                           std::vector<LoadPath> load_paths,
+                           const ExcitationSettings& settings, const std::string& path);
+
+}  // namespace trestle

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace trestle {
+
+/// An accelerogram: samples at increasing times, straight lines between them.
+struct GroundMotion {
+  std::vector<double> time;          ///< [s]; increasing, at least two
+  std::vector<double> acceleration;  ///< [m/s²]
+
+  /// Time of the last sample [s].
+  double duration() const noexcept { return time.back(); }
+  /// Acceleration at k·Δt, k = 0 ... count − 1; zero outside the record. A sample that
+  /// falls on a step (to 1e-9 of its interval) is kept bit for bit.
+  std::vector<double> resample(double time_step, std::int64_t count) const;
+};
+
+/// Reads a record: PEER .AT2 (by its extension), or two columns, time [s] and acceleration,
+/// separated by comma, semicolon, tab or blanks, under at most one header line.
+/// @param unit   of the file's accelerations [m/s²]; 0: its own, g for .AT2, else m/s²
+/// @param scale  factor on the accelerations
+/// @param path   dotted path of the setting, for errors
+/// @throws SettingError with file and line where the file cannot be read as a record
+GroundMotion read_ground_motion(const std::string& file, double unit, double scale,
+                                const std::string& path);
+
+}  // namespace trestle

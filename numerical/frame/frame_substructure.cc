@@ -1,0 +1,156 @@
+#include "numerical/frame/frame_substructure.h"
+
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+namespace trestle {
+namespace {
+
+Channels channels_of(const std::vector<NamedDof>& dofs) {
+  Channels channels;
+  for (const NamedDof& dof : dofs) {
+    const bool turns = dof.kind == DofKind::kRotation;
+    channels.push_back({dof.name + (turns ? ".disp_rad" : ".disp_m"), turns ? "rad" : "m"});
+    channels.push_back(
+        {dof.name + (turns ? ".vel_rad_s" : ".vel_m_s"), turns ? "rad/s" : "m/s"});
+    channels.push_back(
+        {dof.name + (turns ? ".acc_rad_s2" : ".acc_m_s2"), turns ? "rad/s^2" : "m/s^2"});
+  }
+  return channels;
+}
+
+void check(const FrameParts& parts) {
+  if (!parts.integrator) throw std::invalid_argument("frame: no integrator");
+  if (!parts.undivided.empty() && parts.undivided.size() != parts.interfaces.size())
+    throw std::invalid_argument("frame: one specimen per interface, or none at all");
+  for (const SiteInterface& interface : parts.interfaces) {
+    if (interface.equations.size() > static_cast<std::size_t>(kMaxInterfaceDofs))
+      throw std::invalid_argument("frame: too many DOFs at one interface");
+    for (const int equation : interface.equations)
+      if (equation < 0 || equation >= parts.structure.equations)
+        throw std::invalid_argument("frame: an interface DOF that the model does not have");
+  }
+}
+
+}  // namespace
+
+FrameSubstructure::FrameSubstructure(FrameParts parts)
+    : parts_(std::move(parts)), channels_(channels_of(parts_.recorded)) {
+  check(parts_);
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(parts_.structure.equations);
+  state_ = {zero, zero, zero};
+  load_ = zero;
+  if (!parts_.undivided.empty())
+    for (const SiteInterface& interface : parts_.interfaces)
+      own_targets_.push_back(
+          Target::zero(static_cast<Eigen::Index>(interface.controlled.size())));
+  // The integrator has its own copies; a large model need not be kept twice.
+  for (SparseMatrix* matrix :
+       {&parts_.structure.mass, &parts_.structure.damping, &parts_.structure.stiffness,
+        &parts_.structure.experimental_mass, &parts_.structure.experimental_damping,
+        &parts_.structure.experimental_stiffness})
+    *matrix = SparseMatrix();
+  parts_.structure.modal_damping = {};
+  prepare();
+}
+
+void FrameSubstructure::prepare() {
+  state_.displacement.setZero();
+  state_.velocity.setZero();
+  state_.acceleration.setZero();
+  for (const StructureSpring& spring : parts_.structure.springs) spring.law->reset();
+  for (const auto& specimen : parts_.undivided) specimen->prepare(parts_.time_step);
+}
+
+void FrameSubstructure::predict(std::int64_t step,
+                                std::span<SiteRequest> requests) noexcept {
+  if (step > 0) parts_.integrator->predict(state_);
+  for (std::size_t i = 0; i < own_targets_.size(); ++i)
+    fill_targets(step, parts_.interfaces[i], own_targets_[i]);
+  if (!own_targets_.empty()) return;
+  for (std::size_t i = 0; i < requests.size(); ++i)
+    fill_targets(step, parts_.interfaces[i], requests[i].target);
+}
+
+void FrameSubstructure::fill_targets(std::int64_t step, const SiteInterface& interface,
+                                     Target& target) const noexcept {
+  for (std::size_t i = 0; i < interface.controlled.size(); ++i) {
+    const int equation = interface.controlled[i];
+    const auto at = static_cast<Eigen::Index>(i);
+    const DofMotion motion =
+        step > 0 ? parts_.integrator->target(state_, equation)
+                 : DofMotion{state_.displacement[equation], state_.velocity[equation], 0.0};
+    target.displacement[at] = motion.displacement;
+    target.velocity[at] = motion.velocity;
+    target.acceleration[at] = motion.acceleration;
+  }
+}
+
+bool FrameSubstructure::correct(std::int64_t step,
+                                std::span<const SiteAnswer> answers) noexcept {
+  if (step < 0) return true;  // displacement-driven: the opening read tells it nothing
+  parts_.excitation.load(step, load_);
+  subtract_springs();
+  for (std::size_t i = 0; i < own_targets_.size(); ++i) {
+    const Target& target = own_targets_[i];
+    subtract(parts_.interfaces[i],
+             parts_.undivided[i]->advance(target.displacement, target.velocity,
+                                          target.acceleration));
+  }
+  if (own_targets_.empty())
+    for (std::size_t i = 0; i < answers.size(); ++i)
+      subtract(parts_.interfaces[i], answers[i].force);
+  if (step == 0)
+    parts_.integrator->start(load_, state_);
+  else
+    parts_.integrator->correct(load_, state_);
+  // Whatever is not a number reaches the acceleration first; the sum tells it in one pass.
+  return std::isfinite(state_.acceleration.sum());
+}
+
+void FrameSubstructure::subtract_springs() noexcept {
+  for (const StructureSpring& spring : parts_.structure.springs) {
+    const double from = spring.from >= 0 ? state_.displacement[spring.from] : 0.0;
+    const double to = spring.to >= 0 ? state_.displacement[spring.to] : 0.0;
+    const double force = spring.law->advance(from - to);
+    if (spring.from >= 0) load_[spring.from] -= force;
+    if (spring.to >= 0) load_[spring.to] += force;
+  }
+}
+
+void FrameSubstructure::subtract(const SiteInterface& interface,
+                                 const InterfaceVector& force) noexcept {
+  for (std::size_t i = 0; i < interface.equations.size(); ++i)
+    load_[interface.equations[i]] -= force[static_cast<Eigen::Index>(i)];
+}
+
+void FrameSubstructure::record(std::span<double> row) const noexcept {
+  std::size_t at = 0;
+  for (const NamedDof& dof : parts_.recorded) {
+    row[at++] = state_.displacement[dof.equation];
+    row[at++] = state_.velocity[dof.equation];
+    row[at++] = state_.acceleration[dof.equation];
+  }
+}
+
+void FrameSubstructure::snapshot(SnapshotWriter& snapshot) const {
+  snapshot.add(state_.displacement);
+  snapshot.add(state_.velocity);
+  snapshot.add(state_.acceleration);
+  parts_.integrator->save(snapshot);
+  for (const StructureSpring& spring : parts_.structure.springs) spring.law->save(snapshot);
+  for (const auto& specimen : parts_.undivided) specimen->save(snapshot);
+}
+
+void FrameSubstructure::restore(SnapshotReader& snapshot) {
+  snapshot.fill(state_.displacement);
+  snapshot.fill(state_.velocity);
+  snapshot.fill(state_.acceleration);
+  parts_.integrator->restore(snapshot);
+  for (const StructureSpring& spring : parts_.structure.springs)
+    spring.law->restore(snapshot);
+  for (const auto& specimen : parts_.undivided) specimen->restore(snapshot);
+}
+
+}  // namespace trestle

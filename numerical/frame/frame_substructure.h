@@ -1,0 +1,68 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/mechanics/structure.h"
+#include "core/ports/integrator.h"
+#include "core/ports/numerical_substructure.h"
+#include "core/ports/specimen_model.h"
+#include "numerical/excitation/excitation.h"
+
+namespace trestle {
+
+/// Where one site takes hold of the structure: equations in the order of its interface
+/// DOFs.
+struct SiteInterface {
+  std::vector<int> equations;   ///< of all its DOFs: where the answered forces act
+  std::vector<int> controlled;  ///< of those that get a target, in the same order
+};
+
+/// What a FrameSubstructure is made of.
+struct FrameParts {
+  Structure structure;
+  std::unique_ptr<Integrator> integrator;  ///< made for this structure and Δt
+  Excitation excitation;
+  std::vector<SiteInterface> interfaces;  ///< one per site, or per specimen
+  /// One per interface: the undivided reference, which has no sites. Empty: a hybrid test.
+  std::vector<std::unique_ptr<SpecimenModel>> undivided;
+  std::vector<NamedDof> recorded;  ///< whose motion record() gives
+  double time_step = 0.0;          ///< Δt [s]
+};
+
+/// A structural model with its integrator and its excitation, at rest at first.
+///
+/// As the undivided reference it asks its own specimens at the very places where the sites'
+/// forces would enter, by the same arithmetic; requests and answers are then empty.
+class FrameSubstructure final : public NumericalSubstructure {
+ public:
+  /// @throws std::invalid_argument where the parts do not fit together
+  explicit FrameSubstructure(FrameParts parts);
+
+  std::int64_t steps() const noexcept override { return parts_.excitation.steps(); }
+  void prepare() override;
+  void predict(std::int64_t step, std::span<SiteRequest> requests) noexcept override;
+  bool correct(std::int64_t step, std::span<const SiteAnswer> answers) noexcept override;
+  const Channels& channels() const noexcept override { return channels_; }
+  void record(std::span<double> row) const noexcept override;
+  /// Between correct(k) and predict(k + 1) only.
+  void snapshot(SnapshotWriter& snapshot) const override;
+  void restore(SnapshotReader& snapshot) override;
+
+  const Integrator& integrator() const noexcept { return *parts_.integrator; }
+  const StructureState& state() const noexcept { return state_; }
+
+ private:
+  void fill_targets(std::int64_t step, const SiteInterface& interface,
+                    Target& target) const noexcept;
+  void subtract_springs() noexcept;
+  void subtract(const SiteInterface& interface, const InterfaceVector& force) noexcept;
+
+  FrameParts parts_;
+  StructureState state_;
+  Eigen::VectorXd load_;
+  std::vector<Target> own_targets_;  // of the undivided reference's specimens
+  Channels channels_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,40 @@
+#include "numerical/frame/given_matrices.h"
+
+#include <string_view>
+
+namespace trestle {
+namespace {
+
+Eigen::VectorXd influence(const GivenMatrices& given, std::string_view direction) {
+  const auto n = static_cast<Eigen::Index>(given.dofs.size());
+  if (!given.influence.empty())
+    return Eigen::Map<const Eigen::VectorXd>(given.influence.data(), n);
+  Eigen::VectorXd ones(n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    ones[i] = given.dofs[static_cast<std::size_t>(i)].ends_with(direction) ? 1.0 : 0.0;
+  return ones;
+}
+
+}  // namespace
+
+Structure given_structure(const GivenMatrices& given) {
+  const int n = static_cast<int>(given.dofs.size());
+  Structure structure;
+  structure.equations = n;
+  for (int i = 0; i < n; ++i) {
+    const std::string& name = given.dofs[static_cast<std::size_t>(i)];
+    structure.dofs.push_back({name, dof_kind(name), i});
+  }
+  structure.mass = given.mass;
+  structure.stiffness = given.stiffness;
+  structure.damping = given.damping;
+  if (given.damping.size() == 0) structure.damping.resize(n, n);
+  structure.experimental_mass.resize(n, n);
+  structure.experimental_damping.resize(n, n);
+  structure.experimental_stiffness.resize(n, n);
+  structure.base_load_x = -(structure.mass * influence(given, ".x"));
+  structure.base_load_y = -(structure.mass * influence(given, ".y"));
+  return structure;
+}
+
+}  // namespace trestle

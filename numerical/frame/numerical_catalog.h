@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/mechanics/structure.h"
+#include "core/ports/numerical_substructure.h"
+#include "core/ports/specimen_model.h"
+
+namespace trestle::config {
+class Test;
+}
+
+namespace trestle {
+
+/// What the numerical substructure needs to know of the sites, in the order of the test.
+struct NumericalParts {
+  std::vector<ExperimentalPart> experimental;
+  /// One per part: the specimens of the undivided reference. Empty: a hybrid test.
+  std::vector<std::unique_ptr<SpecimenModel>> undivided;
+};
+
+/// What `trestle check` tells of it.
+struct NumericalReport {
+  int equations = 0;
+  std::vector<double> periods;  ///< of the first modes, specimens included [s]
+  std::vector<double> ratios;   ///< their damping ratios
+  std::string integrator;
+  double stable_time_step = 0.0;  ///< [s]; infinite: unconditional
+  std::int64_t steps = 0;
+  double duration = 0.0;  ///< [s]
+};
+
+/// The numerical substructure of a test: model, integrator, excitation, record.
+/// @param report  filled if given
+/// @throws SettingError with all problems that can be told at once
+std::unique_ptr<NumericalSubstructure> make_numerical(const config::Test& test,
+                                                      NumericalParts parts,
+                                                      NumericalReport* report);
+
+}  // namespace trestle

@@ -1,0 +1,68 @@
+#include "numerical/integration/constant_average_acceleration.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/mechanics/whole_structure.h"
+#include "numerical/integration/stability_limit.h"
+#include "numerical/integration/structure_matrices.h"
+
+namespace trestle {
+namespace {
+
+SparseMatrix effective_matrix(const Structure& structure, double time_step) {
+  return structure.mass + 0.5 * time_step * structure.damping +
+         0.25 * time_step * time_step * numerical_stiffness(structure);
+}
+
+double limit(const Structure& structure) {
+  require_mass_at_sites(structure, "constant-average-acceleration", SpecimenPart::kAny);
+  const SparseMatrix mass = starting_mass(structure);
+  return stable_time_step({.mass = mass,
+                           .experimental_mass = structure.experimental_mass,
+                           .experimental_damping = structure.experimental_damping,
+                           .stiffness = structure.experimental_stiffness,
+                           .kappa = 0.5});
+}
+
+}  // namespace
+
+ConstantAverageAcceleration::ConstantAverageAcceleration(const Structure& structure,
+                                                         double time_step)
+    : time_step_(time_step),
+      stable_time_step_(limit(structure)),
+      massless_(massless_equations(structure)),
+      unbalanced_(structure),
+      mass_(starting_mass(structure), {}, 0.0),
+      effective_(effective_matrix(structure, time_step), structure.modal_damping,
+                 0.5 * time_step) {}
+
+void ConstantAverageAcceleration::start(const Eigen::VectorXd& load,
+                                        StructureState& state) noexcept {
+  unbalanced_.evaluate(load, state.displacement, state.velocity, state.acceleration);
+  for (const int i : massless_) state.acceleration[i] = 0.0;
+  mass_.solve(state.acceleration);
+}
+
+void ConstantAverageAcceleration::predict(StructureState& state) noexcept {
+  const double half = 0.5 * time_step_;
+  state.displacement += time_step_ * (state.velocity + 0.5 * half * state.acceleration);
+  state.velocity += half * state.acceleration;
+}
+
+DofMotion ConstantAverageAcceleration::target(const StructureState& predicted,
+                                              Eigen::Index equation) const noexcept {
+  const double a = predicted.acceleration[equation];
+  return {predicted.displacement[equation] + 0.25 * time_step_ * time_step_ * a,
+          predicted.velocity[equation] + 0.5 * time_step_ * a, a};
+}
+
+void ConstantAverageAcceleration::correct(const Eigen::VectorXd& load,
+                                          StructureState& state) noexcept {
+  unbalanced_.evaluate(load, state.displacement, state.velocity, state.acceleration);
+  effective_.solve(state.acceleration);
+  state.displacement += 0.25 * time_step_ * time_step_ * state.acceleration;
+  state.velocity += 0.5 * time_step_ * state.acceleration;
+}
+
+}  // namespace trestle

@@ -1,0 +1,62 @@
+#include "numerical/integration/effective_solver.h"
+
+#include "numerical/integration/structure_matrices.h"
+
+namespace trestle {
+
+EffectiveSolver::EffectiveSolver(const SparseMatrix& sparse,
+                                 const ModalDampingFactors& modal, double factor) {
+  if (is_diagonal(sparse)) {
+    const Eigen::VectorXd diagonal = sparse.diagonal();
+    for (Eigen::Index i = 0; i < diagonal.size(); ++i)
+      if (!(diagonal[i] > 0.0))
+        throw NotPositiveDefinite(static_cast<int>(i),
+                                  "row " + std::to_string(i + 1) +
+                                      " of a diagonal matrix that should be positive");
+    reciprocal_ = diagonal.cwiseInverse();
+  } else {
+    factor_.emplace(sparse);
+  }
+
+  std::vector<Eigen::Index> damped;
+  for (Eigen::Index j = 0; j < modal.coefficient.size(); ++j)
+    if (modal.coefficient[j] * factor > 0.0) damped.push_back(j);
+  const auto count = static_cast<Eigen::Index>(damped.size());
+  modes_.resize(sparse.rows(), count);
+  reach_.resize(sparse.rows(), count);
+  share_.resize(count);
+  if (count == 0) return;
+
+  Eigen::VectorXd stiffness(count);
+  for (Eigen::Index j = 0; j < count; ++j) {
+    const Eigen::Index mode = damped[static_cast<std::size_t>(j)];
+    modes_.col(j) = modal.weighted_modes.col(mode);
+    stiffness[j] = 1.0 / (factor * modal.coefficient[mode]);
+    Eigen::VectorXd column = modes_.col(j);
+    solve_sparse(column);
+    reach_.col(j) = column;
+  }
+  Eigen::MatrixXd core = modes_.transpose() * reach_;
+  core.diagonal() += stiffness;
+  reach_ = core.llt().solve(reach_.transpose()).transpose().eval();
+}
+
+void EffectiveSolver::solve_sparse(Eigen::VectorXd& x) const noexcept {
+  if (factor_)
+    factor_->solve(x);
+  else
+    x.array() *= reciprocal_.array();
+}
+
+void EffectiveSolver::solve(Eigen::VectorXd& x) const noexcept {
+  if (!has_modal_part()) {
+    solve_sparse(x);
+    return;
+  }
+  // S⁻¹·b − Z·(…)⁻¹·Zᵀ·b, with Zᵀ·b = Wᵀ·S⁻¹·b taken after the sparse solve.
+  solve_sparse(x);
+  share_.noalias() = modes_.transpose() * x;
+  x.noalias() -= reach_ * share_;
+}
+
+}  // namespace trestle

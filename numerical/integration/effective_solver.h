@@ -1,0 +1,42 @@
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <optional>
+
+#include "core/mechanics/structure.h"
+#include "numerical/integration/cholesky_factor.h"
+
+namespace trestle {
+
+/// Solves (S + s·W·diag(c)·Wᵀ)·x = b: an effective matrix whose modal damping is full but
+/// of low rank, by the formula of Woodbury (1950). A diagonal S is divided by; any other is
+/// factored once.
+class EffectiveSolver {
+ public:
+  /// @param sparse  S, symmetric, positive definite
+  /// @param modal   W and c; may be empty
+  /// @param factor  s, of the modal part: Δt/2 or the like
+  /// @throws NotPositiveDefinite
+  EffectiveSolver(const SparseMatrix& sparse, const ModalDampingFactors& modal,
+                  double factor);
+
+  /// x ← (S + s·W·diag(c)·Wᵀ)⁻¹·x. Does not allocate.
+  void solve(Eigen::VectorXd& x) const noexcept;
+
+  /// The reciprocal of a diagonal S without modal part; empty otherwise.
+  const Eigen::VectorXd& reciprocal() const noexcept { return reciprocal_; }
+  bool diagonal() const noexcept { return !factor_; }
+  bool has_modal_part() const noexcept { return reach_.cols() > 0; }
+
+ private:
+  void solve_sparse(Eigen::VectorXd& x) const noexcept;
+
+  std::optional<CholeskyFactor> factor_;
+  Eigen::VectorXd reciprocal_;
+  Eigen::MatrixXd modes_;  // W, damped modes only
+  Eigen::MatrixXd reach_;  // S⁻¹·W·(diag(s·c)⁻¹ + Wᵀ·S⁻¹·W)⁻¹
+  mutable Eigen::VectorXd share_;
+};
+
+}  // namespace trestle

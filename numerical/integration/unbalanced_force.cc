@@ -1,0 +1,83 @@
+#include "numerical/integration/unbalanced_force.h"
+
+namespace trestle {
+
+UnbalancedForce::UnbalancedForce(const Structure& structure)
+    : modes_(structure.modal_damping.weighted_modes),
+      coefficient_(structure.modal_damping.coefficient),
+      modal_velocity_(Eigen::VectorXd::Zero(coefficient_.size())) {
+  // Symmetric: Eigen's columns serve as rows, so that each result is one running sum.
+  SparseMatrix damping = structure.damping;
+  damping.prune([](Eigen::Index, Eigen::Index, double value) { return value != 0.0; });
+  damped_ = damping.nonZeros() > 0;
+  const SparseMatrix pattern =
+      damped_ ? SparseMatrix(structure.stiffness.cwiseAbs() + damping.cwiseAbs())
+              : structure.stiffness;
+  row_start_.push_back(0);
+  for (Eigen::Index row = 0; row < pattern.outerSize(); ++row) {
+    SparseMatrix::InnerIterator stiffness(structure.stiffness, row);
+    SparseMatrix::InnerIterator viscous(damping, row);
+    for (SparseMatrix::InnerIterator at(pattern, row); at; ++at) {
+      Entry entry{};
+      if (stiffness && stiffness.index() == at.index()) {
+        entry.stiffness = stiffness.value();
+        ++stiffness;
+      }
+      if (damped_ && viscous && viscous.index() == at.index()) {
+        entry.damping = viscous.value();
+        ++viscous;
+      }
+      column_.push_back(static_cast<int>(at.index()));
+      if (damped_)
+        entries_.push_back(entry);
+      else
+        stiffness_.push_back(entry.stiffness);
+    }
+    row_start_.push_back(static_cast<int>(column_.size()));
+  }
+}
+
+void UnbalancedForce::evaluate(const Eigen::VectorXd& load,
+                               const Eigen::VectorXd& displacement,
+                               const Eigen::VectorXd& velocity,
+                               Eigen::VectorXd& result) const noexcept {
+  if (damped_)
+    evaluate_both(load.data(), displacement.data(), velocity.data(), result.data());
+  else
+    evaluate_stiffness(load.data(), displacement.data(), result.data());
+  if (coefficient_.size() == 0) return;
+  modal_velocity_.noalias() = modes_.transpose() * velocity;
+  modal_velocity_.array() *= coefficient_.array();
+  result.noalias() -= modes_ * modal_velocity_;
+}
+
+void UnbalancedForce::evaluate_stiffness(const double* load, const double* displacement,
+                                         double* result) const noexcept {
+  const int* column = column_.data();
+  const double* value = stiffness_.data();
+  const std::size_t rows = row_start_.size() - 1;
+  for (std::size_t row = 0; row < rows; ++row) {
+    double sum = 0.0;
+    for (int at = row_start_[row]; at < row_start_[row + 1]; ++at)
+      sum += value[at] * displacement[column[at]];
+    result[row] = load[row] - sum;
+  }
+}
+
+void UnbalancedForce::evaluate_both(const double* load, const double* displacement,
+                                    const double* velocity, double* result) const noexcept {
+  const int* column = column_.data();
+  const Entry* entry = entries_.data();
+  const std::size_t rows = row_start_.size() - 1;
+  for (std::size_t row = 0; row < rows; ++row) {
+    double elastic = 0.0;
+    double viscous = 0.0;
+    for (int at = row_start_[row]; at < row_start_[row + 1]; ++at) {
+      elastic += entry[at].stiffness * displacement[column[at]];
+      viscous += entry[at].damping * velocity[column[at]];
+    }
+    result[row] = load[row] - elastic - viscous;
+  }
+}
+
+}  // namespace trestle

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "core/mechanics/structure.h"
+
+namespace trestle {
+
+/// q = p − K·d − C·v of the numerical part, modal damping included: the part of the load
+/// that is left for inertia. One pass over both matrices, row by row.
+class UnbalancedForce {
+ public:
+  explicit UnbalancedForce(const Structure& structure);
+
+  /// @param load    external load less the forces of springs and sites [N | N·m]
+  /// @param result  q, of the right size; not one of the arguments
+  void evaluate(const Eigen::VectorXd& load, const Eigen::VectorXd& displacement,
+                const Eigen::VectorXd& velocity, Eigen::VectorXd& result) const noexcept;
+
+ private:
+  void evaluate_stiffness(const double* load, const double* displacement,
+                          double* result) const noexcept;
+  void evaluate_both(const double* load, const double* displacement, const double* velocity,
+                     double* result) const noexcept;
+
+  struct Entry {
+    double stiffness;
+    double damping;
+  };
+
+  bool damped_ = false;
+  std::vector<int> row_start_;
+  std::vector<int> column_;
+  std::vector<double> stiffness_;  // undamped structures
+  std::vector<Entry> entries_;     // damped ones
+  Eigen::MatrixXd modes_;
+  Eigen::VectorXd coefficient_;
+  mutable Eigen::VectorXd modal_velocity_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/ports/node.h"
+#include "core/ports/numerical_substructure.h"
+#include "core/ports/recorder.h"
+#include "core/ports/transport.h"
+#include "core/timing/duration_histogram.h"
+#include "numerical/node/integrator_settings.h"
+#include "numerical/node/run_report.h"
+#include "numerical/node/site_barrier.h"
+#include "numerical/node/site_link.h"
+#include "numerical/node/step_account.h"
+
+namespace trestle {
+
+/// Conducts a test: brings the sites from hello to armed, advances the numerical
+/// substructure step by step with their answers, and brings everything to rest at the end
+/// or at a fault.
+///
+/// Every wait has a deadline, and the report names whom it waited for. What a site has not
+/// answered is said again with each heartbeat; the site follows it once.
+class IntegratorNode final : public Node {
+ public:
+  /// @param transport  peers are the sites, in the order of the settings
+  IntegratorNode(const IntegratorSettings& settings, NumericalSubstructure& substructure,
+                 Transport& transport, Recorder& recorder);
+
+  TimePoint tick(TimePoint now) override;
+  bool finished() const noexcept override { return phase_ == Phase::kDone; }
+
+  /// An operator wants the end: everything ramps to its safe position.
+  void stop(const std::string& reason);
+
+  std::int64_t steps_done() const noexcept { return steps_done_; }
+  /// Who is waited for, for people: "answer of site east (tcp://lab-east:7001)", or empty.
+  std::string waiting_for() const;
+  RunReport report() const;
+
+ private:
+  enum class Phase { kConnecting, kOpening, kRunning, kHolding, kStopping, kDone };
+
+  // Before and after the steps: integrator_session.cc.
+  void handle(const Incoming& message);
+  void handle_session(SiteLink& link, int peer, const SessionMessage& message);
+  void on_hello(SiteLink& link, int peer, const Hello& hello);
+  void on_configured(SiteLink& link, const Configured& configured);
+  void on_refusal(SiteLink& link, const Refusal& refusal);
+  void on_halt(SiteLink& link, const Halt& halt);
+  void on_heartbeat(SiteLink& link);
+  void introduce(SiteLink& link, int peer);
+  void remind(std::size_t site);
+  void fail(RunResult result, const std::string& reason, const std::string& met_by,
+            Fault fault);
+  void end(RunResult result, const std::string& reason);
+  void conclude(RunResult result, const std::string& reason);
+  void stop_sites();
+  void finish();
+
+  // The steps: integrator_node.cc.
+  void handle_response(SiteLink& link, std::size_t site, const StepResponse& response);
+
+  void advance();
+  bool all_in(SessionState state) const noexcept;
+  void send_to_all(const SessionMessage& message);
+  void open_record();
+  void arm();
+  void open_run();
+  void begin_step(std::int64_t step);
+  void close_step();
+  void fail_record();
+
+  const char* awaited(std::size_t site) const noexcept;
+  bool waiting_for_nobody() const noexcept;
+  void check_deadline();
+  void send_heartbeats();
+  TimePoint next_due() const noexcept;
+  TimePoint session_time(std::int64_t step) const noexcept;
+
+  IntegratorSettings settings_;
+  NumericalSubstructure& substructure_;
+  Transport& transport_;
+  Recorder& recorder_;
+  bool recording_ = false;
+
+  Phase phase_ = Phase::kConnecting;
+  std::vector<SiteLink> links_;
+  SiteBarrier barrier_;
+  std::vector<SiteRequest> requests_;
+  std::unique_ptr<StepAccount> account_;
+  std::vector<StepCommand> commands_;  ///< of the open step, one per site
+  Incoming incoming_;
+
+  TimePoint now_{};
+  TimePoint deadline_ = TimePoint::max();
+  bool started_ = false;
+  std::int64_t steps_done_ = 0;
+  TimePoint step_sent_{};
+  TimePoint stop_limit_{};  ///< no heartbeat moves the deadline of the end beyond it
+  DurationHistogram round_trips_;
+  Halt halt_;
+  RunResult result_ = RunResult::kUnfinished;
+  std::string reason_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,202 @@
+// The part of IntegratorNode that brings the sites from hello to armed, and to rest again.
+#include <algorithm>
+
+#include "core/timing/deadline.h"
+#include "numerical/node/integrator_node.h"
+
+namespace trestle {
+namespace {
+
+// A ramp to the safe position may take long at a low rate; a site that goes on speaking is
+// waited for so long.
+constexpr Duration kLongestRamp = std::chrono::minutes(10);
+// A site that does not say that it holds is told to stop after so many heartbeats.
+constexpr int kHeartbeatsToHold = 2;
+
+}  // namespace
+
+void IntegratorNode::handle(const Incoming& message) {
+  if (message.peer < 0 || static_cast<std::size_t>(message.peer) >= links_.size()) return;
+  const auto site = static_cast<std::size_t>(message.peer);
+  SiteLink& link = links_[site];
+  if (message.kind == Incoming::Kind::kMalformed)
+    recorder_.event(steps_done_, "malformed", link.expected.name + ": " + message.problem);
+  else if (message.kind == Incoming::Kind::kStepResponse)
+    handle_response(link, site, message.response);
+  else if (message.kind == Incoming::Kind::kSession)
+    handle_session(link, message.peer, message.session);
+}
+
+void IntegratorNode::handle_session(SiteLink& link, int peer,
+                                    const SessionMessage& message) {
+  if (const auto* hello = std::get_if<Hello>(&message)) return on_hello(link, peer, *hello);
+  if (const auto* refusal = std::get_if<Refusal>(&message))
+    return on_refusal(link, *refusal);
+  const SessionId& ours = settings_.session;
+  if (const auto* halt = std::get_if<Halt>(&message)) {
+    if (halt->session == ours) on_halt(link, *halt);
+  } else if (const auto* configured = std::get_if<Configured>(&message)) {
+    if (configured->session == ours) on_configured(link, *configured);
+  } else if (const auto* armed = std::get_if<Armed>(&message)) {
+    if (armed->session == ours && phase_ == Phase::kOpening &&
+        link.session.in(SessionState::kConfigured))
+      link.session.move(SessionState::kArmed);
+  } else if (const auto* beat = std::get_if<Heartbeat>(&message)) {
+    if (beat->session == ours) on_heartbeat(link);
+  } else if (const auto* stopped = std::get_if<Stopped>(&message)) {
+    if (stopped->session == ours && phase_ == Phase::kStopping) link.stopped = true;
+  }
+}
+
+void IntegratorNode::on_hello(SiteLink& link, int peer, const Hello& hello) {
+  if (phase_ == Phase::kHolding || phase_ == Phase::kStopping || phase_ == Phase::kDone)
+    return;
+  const bool stranger = hello.last_session != settings_.session;
+  if (phase_ == Phase::kConnecting) {
+    // One that had agreed already and is a stranger again was restarted: from the
+    // beginning.
+    if (stranger && link.session.in(SessionState::kConfigured)) link.session = Session{};
+    if (!link.session.in(SessionState::kOffline)) return;
+    const std::string why = mismatch(hello, settings_, link);
+    if (!why.empty()) {
+      transport_.send(peer, SessionMessage{Refusal{why}});
+      return end(RunResult::kRefused, why);
+    }
+    link.actuators_said = static_cast<int>(hello.site.actuators.size());
+    link.session.move(SessionState::kConnected);
+    return introduce(link, peer);
+  }
+  if (!stranger) return;
+  link.lost = true;
+  fail(RunResult::kPeerLost,
+       "site " + link.expected.name + " (" + link.expected.where +
+           ") was restarted at step " + std::to_string(steps_done_),
+       link.expected.name, Fault{FaultKind::kPeerSilent, -1, 0.0, 0.0});
+}
+
+void IntegratorNode::introduce(SiteLink& link, int peer) {
+  link.sent = now_;
+  transport_.send(peer, SessionMessage{Welcome{kProtocolVersion, settings_.software}});
+  transport_.send(peer, SessionMessage{configure_message(settings_, link.expected)});
+}
+
+void IntegratorNode::on_configured(SiteLink& link, const Configured& configured) {
+  if (phase_ != Phase::kConnecting || !link.session.in(SessionState::kConnected)) return;
+  const std::string why = mismatch(configured, link);
+  if (!why.empty()) return end(RunResult::kRefused, why);
+  link.layout = configured.layout;
+  link.actuators = configured.actuators;
+  link.tightened = configured.tightened;
+  link.session.move(SessionState::kConfigured);
+}
+
+void IntegratorNode::on_refusal(SiteLink& link, const Refusal& refusal) {
+  // Before its hello nothing was asked of it: a late word to somebody else.
+  if (link.session.in(SessionState::kOffline)) return;
+  const std::string why = "site " + link.expected.name + " refuses: " + refusal.reason;
+  if (link.session.in(SessionState::kConnected)) link.lost = true;  // nothing to stop there
+  if (phase_ == Phase::kRunning)
+    return fail(RunResult::kStopped, why, link.expected.name,
+                Fault{FaultKind::kStopped, -1, 0.0, 0.0});
+  end(RunResult::kRefused, why);
+}
+
+void IntegratorNode::on_halt(SiteLink& link, const Halt& halt) {
+  link.held = true;
+  fail(RunResult::kStopped,
+       link.expected.name + ": " + halt.reason + test_limit_note(link.expected, halt.fault),
+       link.expected.name, halt.fault);
+}
+
+void IntegratorNode::on_heartbeat(SiteLink& link) {
+  if (phase_ == Phase::kHolding) link.held = true;
+  if (phase_ == Phase::kStopping && !link.lost)
+    deadline_ = std::min(deadline_after(now_, settings_.answer), stop_limit_);
+}
+
+/// Says again what the site has not answered; else only that we are there.
+void IntegratorNode::remind(std::size_t site) {
+  SiteLink& link = links_[site];
+  const int peer = static_cast<int>(site);
+  const auto send = [&](const SessionMessage& message) {
+    transport_.send(peer, message);
+  };
+  const SessionId& session = settings_.session;
+  const SessionState state = link.session.state();
+  link.sent = now_;
+  if (phase_ == Phase::kConnecting && state == SessionState::kConnected)
+    introduce(link, peer);
+  else if (phase_ == Phase::kOpening && state == SessionState::kConfigured)
+    send(Arm{session});
+  else if (phase_ == Phase::kOpening && state == SessionState::kRunning &&
+           !barrier_.has(site))
+    send(Start{session});
+  else if (phase_ == Phase::kRunning && !barrier_.has(site))
+    transport_.send(peer, commands_[site]);
+  else if (phase_ == Phase::kHolding && !link.held)
+    send(halt_);
+  else if (phase_ == Phase::kStopping && !link.stopped)
+    send(Stop{session, reason_.empty() ? "complete" : reason_});
+  else
+    send(Heartbeat{session});
+}
+
+void IntegratorNode::stop(const std::string& reason) {
+  end(RunResult::kStopped, reason);
+}
+
+void IntegratorNode::fail(RunResult result, const std::string& reason,
+                          const std::string& met_by, Fault fault) {
+  if (result_ != RunResult::kUnfinished) return;
+  conclude(result, reason);
+  // Everyone holds at once; only then does anyone begin to ramp.
+  halt_ = {settings_.session, met_by, fault, steps_done_, reason};
+  send_to_all(halt_);
+  phase_ = Phase::kHolding;
+  deadline_ = deadline_after(
+      now_, std::min(settings_.answer, kHeartbeatsToHold * settings_.heartbeat));
+}
+
+void IntegratorNode::end(RunResult result, const std::string& reason) {
+  if (result_ != RunResult::kUnfinished) return;
+  conclude(result, reason);
+  stop_sites();
+}
+
+void IntegratorNode::conclude(RunResult result, const std::string& reason) {
+  result_ = result;
+  reason_ = reason;
+  if (recording_)
+    recorder_.event(steps_done_, result == RunResult::kComplete ? "state" : "fault",
+                    reason.empty() ? "STOPPING" : reason);
+}
+
+void IntegratorNode::stop_sites() {
+  send_to_all(Stop{settings_.session, reason_.empty() ? "complete" : reason_});
+  phase_ = Phase::kStopping;
+  deadline_ = deadline_after(now_, settings_.answer);
+  stop_limit_ = deadline_after(now_, std::max(settings_.answer, kLongestRamp));
+}
+
+void IntegratorNode::finish() {
+  const std::string who = waiting_for();
+  if (!who.empty()) {
+    // A rig that may still move is not a test that is complete.
+    const std::string silent = "no " + who;
+    if (result_ == RunResult::kComplete) result_ = RunResult::kPeerLost;
+    reason_ += (reason_.empty() ? "" : "; ") + silent;
+    if (recording_) recorder_.event(steps_done_, "fault", silent);
+  }
+  if (recording_) {
+    recorder_.event(steps_done_, "state", "CONFIGURED");
+    recorder_.close();
+    recording_ = false;
+    if (recorder_.failed() && result_ == RunResult::kComplete) {
+      result_ = RunResult::kStopped;
+      reason_ = recorder_.failure();
+    }
+  }
+  phase_ = Phase::kDone;
+}
+
+}  // namespace trestle

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/types/interface_layout.h"
+#include "core/types/limits.h"
+#include "core/types/message.h"
+#include "core/types/time.h"
+
+namespace trestle {
+
+/// What a test says of one of its sites.
+struct SiteInTest {
+  std::string name;
+  std::string where;  ///< for sentences: "tcp://lab-west.example:7001", "in this process"
+  InterfaceLayout layout;
+  RigLimits limits;  ///< the test's; empty: none
+  /// Where the test states a limit, `actuators[0].rate`, for sentences; may be empty.
+  std::function<std::string(const std::string& field)> limit_place = {};
+  int ticks_per_step = 1;
+  std::string compensator;  ///< config.Compensator, serialised
+  std::string controller;   ///< config.ActuatorController, serialised
+};
+
+struct IntegratorSettings {
+  SessionId session{};
+  std::string test;
+  std::string mode = "simulated";
+  std::string software;
+  double time_step = 0.0;  ///< Δt [s]
+  std::uint64_t seed = 0;
+  std::int64_t steps = 0;  ///< of the run
+  std::vector<SiteInTest> sites;
+  Duration connect = std::chrono::seconds(10);  ///< until all sites are armed
+  Duration answer = std::chrono::seconds(10);   ///< to one step
+  Duration heartbeat =
+      std::chrono::milliseconds(500);           ///< after so much silence of our own
+  Duration watchdog = std::chrono::seconds(5);  ///< silence that makes a site hold
+};
+
+}  // namespace trestle

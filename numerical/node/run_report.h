@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/types/message.h"
+#include "core/types/time.h"
+#include "numerical/evaluation/peaks.h"
+
+namespace trestle {
+
+/// How a run ended.
+enum class RunResult {
+  kUnfinished,
+  kComplete,
+  kStopped,   ///< safely, before the end: a fault, an operator, a full disk
+  kPeerLost,  ///< a site did not come, or went
+  kRefused,   ///< a site would not follow the configuration
+};
+
+/// How well one actuator followed its targets.
+struct ActuatorTracking {
+  std::string actuator;
+  double delay = 0.0;       ///< [s]
+  double amplitude = 1.0;   ///< measured / target
+  double nrmse = 0.0;       ///< rms(measured − target) / rms(target)
+  double peak_error = 0.0;  ///< max|measured − target| / max|target|
+};
+
+struct SiteReport {
+  std::string name;
+  std::int64_t steps = 0;  ///< answered
+  std::vector<ActuatorTracking> tracking;
+  std::vector<std::string> tightened;  ///< limits where the site's own held
+};
+
+struct RunReport {
+  RunResult result = RunResult::kUnfinished;
+  std::string reason;  ///< one sentence; empty where complete
+  std::int64_t steps_planned = 0;
+  std::int64_t steps_done = 0;
+  std::vector<SiteReport> sites;
+  std::vector<Peak> peaks;
+  /// Round trip of a step, from the targets' sending to the last answer; 0 on the virtual
+  /// clock.
+  double step_p50_s = 0.0;  ///< [s]
+  double step_p99_s = 0.0;  ///< [s]
+  double step_max_s = 0.0;  ///< [s]
+};
+
+}  // namespace trestle

@@ -1,0 +1,94 @@
+#include "numerical/node/site_link.h"
+
+#include <algorithm>
+
+#include "core/session/limit_field.h"
+#include "core/types/actuator_vector.h"
+
+namespace trestle {
+namespace {
+
+std::string text(const Version& version) {
+  return std::to_string(version.major) + "." + std::to_string(version.minor);
+}
+
+}  // namespace
+
+std::string mismatch(const Hello& hello, const IntegratorSettings& settings,
+                     const SiteLink& link) {
+  const std::string& site = link.expected.name;
+  if (hello.protocol.major != kProtocolVersion.major)
+    return "site " + site + " speaks protocol " + text(hello.protocol) + " (trestle " +
+           hello.site.software + "), the integrator " + text(kProtocolVersion) +
+           " (trestle " + settings.software + "); update the older one";
+  if (hello.site.name != site)
+    return "the site at the place of " + site + " calls itself " + hello.site.name;
+  const std::vector<std::string>& modes = hello.site.modes;
+  if (std::find(modes.begin(), modes.end(), settings.mode) == modes.end())
+    return "site " + site + " cannot run in mode " + settings.mode;
+  const auto dofs = static_cast<int>(link.expected.layout.size());
+  if (hello.site.interface_dofs != dofs)
+    return "site " + site + " has " + std::to_string(hello.site.interface_dofs) +
+           " interface DOFs, the test gives it " + std::to_string(dofs);
+  if (hello.site.actuators.empty() || hello.site.actuators.size() > kMaxActuators)
+    return "site " + site + " has " + std::to_string(hello.site.actuators.size()) +
+           " actuators; must be 1 to " + std::to_string(kMaxActuators);
+  const std::size_t limits = link.expected.limits.size();
+  if (limits != 0 && limits != hello.site.actuators.size())
+    return "site " + site + " has " + std::to_string(hello.site.actuators.size()) +
+           " actuators, the test states limits for " + std::to_string(limits);
+  const double tick = settings.time_step / link.expected.ticks_per_step;
+  if (tick < hello.site.shortest_tick)
+    return "site " + site + " cannot tick every " + std::to_string(tick * 1e3) +
+           " ms; its shortest control tick is " +
+           std::to_string(hello.site.shortest_tick * 1e3) + " ms";
+  return {};
+}
+
+std::string mismatch(const Configured& configured, const SiteLink& link) {
+  const std::string& site = link.expected.name;
+  const InterfaceLayout& layout = link.expected.layout;
+  if (configured.layout.size() != layout.size())
+    return "site " + site + " agreed to " + std::to_string(configured.layout.size()) +
+           " interface DOFs, the test gives it " + std::to_string(layout.size());
+  for (std::size_t i = 0; i < layout.size(); ++i) {
+    const InterfaceDof& agreed = configured.layout[i];
+    if (agreed.name != layout[i].name || agreed.kind != layout[i].kind ||
+        agreed.role != layout[i].role)
+      return "site " + site + " agreed to " + agreed.name + " where the test has " +
+             layout[i].name;
+    if (!(agreed.displacement_limit <= layout[i].displacement_limit))
+      return "site " + site + " agreed to a wider limit of " + agreed.name +
+             " than the test allows";
+  }
+  const auto said = static_cast<std::size_t>(link.actuators_said);
+  if (configured.actuators.size() != said)
+    return "site " + site + " agreed with " + std::to_string(configured.actuators.size()) +
+           " actuators; its hello said " + std::to_string(said);
+  return {};
+}
+
+Configure configure_message(const IntegratorSettings& settings, const SiteInTest& site) {
+  Configure message;
+  message.session = settings.session;
+  message.test = settings.test;
+  message.mode = settings.mode;
+  message.time_step = settings.time_step;
+  message.ticks_per_step = site.ticks_per_step;
+  message.seed = settings.seed;
+  message.steps_planned = settings.steps;
+  message.layout = site.layout;
+  message.limits = site.limits;
+  message.compensator = site.compensator;
+  message.controller = site.controller;
+  message.heartbeat_period = seconds(settings.heartbeat);
+  message.watchdog = seconds(settings.watchdog);
+  return message;
+}
+
+std::string test_limit_note(const SiteInTest& site, const Fault& fault) {
+  if (!site.limit_place || !states_limit(fault, site.limits, site.layout)) return {};
+  return " (limit of the test, " + site.limit_place(limit_field(fault)) + ")";
+}
+
+}  // namespace trestle

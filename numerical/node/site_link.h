@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/session/session.h"
+#include "core/types/message.h"
+#include "core/types/time.h"
+#include "numerical/node/integrator_settings.h"
+
+namespace trestle {
+
+/// One site as the integrator sees it: what was agreed, and when it was last spoken to.
+struct SiteLink {
+  SiteInTest expected;
+  Session session;  ///< our view of the site's state
+  std::vector<ActuatorDescription> actuators;
+  int actuators_said = 0;  ///< in its hello
+  InterfaceLayout layout;  ///< with the limits that hold
+  std::vector<std::string> tightened;
+  std::int64_t steps = 0;  ///< answered
+  bool held = false;       ///< it said so after a Halt, or met the fault itself
+  bool stopped = false;    ///< it said so
+  bool lost = false;       ///< nothing more is expected of it
+  TimePoint sent{};
+};
+
+/// Why this site cannot take part with this description, or empty.
+std::string mismatch(const Hello& hello, const IntegratorSettings& settings,
+                     const SiteLink& link);
+
+/// Why what the site agreed to is not what the test needs, or empty.
+std::string mismatch(const Configured& configured, const SiteLink& link);
+
+/// What the site is told at configuration.
+Configure configure_message(const IntegratorSettings& settings, const SiteInTest& site);
+
+/// ` (limit of the test, test.yaml:41:44)` where it is the test's limit that was met.
+std::string test_limit_note(const SiteInTest& site, const Fault& fault);
+
+}  // namespace trestle

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/ports/numerical_substructure.h"
+#include "core/ports/step_sink.h"
+#include "core/tracking/tracking_estimator.h"
+#include "core/types/message.h"
+#include "numerical/evaluation/peaks.h"
+#include "numerical/node/run_report.h"
+#include "numerical/node/site_link.h"
+
+namespace trestle {
+
+/// Turns each closed step into its rows and its figures: the integrator's record, the
+/// peaks, and how well every actuator followed. Sized at set-up; nothing here allocates per
+/// step.
+class StepAccount {
+ public:
+  StepAccount(const std::vector<SiteLink>& links, const NumericalSubstructure& substructure,
+              double time_step);
+
+  /// Columns of the streams `intent` and `result`.
+  const Channels& intent_channels() const noexcept { return intent_channels_; }
+  const Channels& result_channels() const noexcept { return result_channels_; }
+  void record_into(StepSink& intent, StepSink& result) noexcept;
+
+  /// Before the targets of a step go out.
+  /// @returns false where the row was lost
+  bool intend(std::int64_t step, std::span<const SiteRequest> requests) noexcept;
+  /// An answer with this report can be kept: one entry per actuator everywhere.
+  bool fits(std::size_t site, const ActuatorReport& report) const noexcept;
+  /// What one site answered to the step that is open. @pre fits()
+  void answer(std::size_t site, const StepResponse& response) noexcept;
+  /// All answers are in, and the substructure has used them.
+  /// @returns false where the row was lost
+  bool close(std::int64_t step, const NumericalSubstructure& substructure) noexcept;
+
+  void report(RunReport& report) const;
+
+ private:
+  struct SiteColumns {
+    std::size_t intent = 0;  ///< first column in the intent row
+    std::size_t result = 0;  ///< first column in the result row
+    Eigen::Index dofs = 0;
+    Eigen::Index actuators = 0;
+  };
+
+  Channels intent_channels_;
+  Channels result_channels_;
+  std::vector<SiteColumns> columns_;
+  std::size_t motion_ = 0;  ///< first column of the nodes' motion
+  std::vector<double> intent_row_;
+  std::vector<double> result_row_;
+  StepSink* intent_ = nullptr;
+  StepSink* result_ = nullptr;
+  PeakTracker peaks_;
+  std::vector<std::vector<TrackingEstimator>> tracking_;  ///< per site, per actuator
+};
+
+}  // namespace trestle

@@ -1,0 +1,10 @@
+#pragma once
+
+namespace trestle {
+
+struct ExportOptions {
+  /// The sites' control ticks in place of (CSV) or beside (HDF5) the steps.
+  bool ticks = false;
+};
+
+}  // namespace trestle

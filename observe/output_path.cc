@@ -1,0 +1,37 @@
+#include "observe/output_path.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace trestle {
+
+std::string temporary_path(const std::string& path) {
+  return path + ".part-" + std::to_string(::getpid());
+}
+
+std::string write_failure(const std::string& path, int error) {
+  const std::string start = "cannot write " + path + ": ";
+  switch (error) {
+    case 0:
+      return start + "two of its channels have the same name, or one that HDF5 cannot have";
+    case ENOSPC:
+    case EDQUOT:
+      return start + "the disk is full; free space on it, or name another place";
+    case EFBIG:
+      return start + "it would be larger than a file may be here; name another place";
+    case ENOENT:
+      return start + "its folder does not exist";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return start + "no permission; name another place";
+    case EISDIR:
+      return start + "it is a folder; name a file";
+    default:
+      return start + std::generic_category().message(error);
+  }
+}
+
+}  // namespace trestle

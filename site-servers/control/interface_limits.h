@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/types/interface_layout.h"
+
+namespace trestle {
+
+/// Finds a DOF by the name that a limit uses: in full (`floor_w.x`), or its last part (`x`)
+/// where only one DOF of the layout ends so.
+///
+/// @param path  of the limit in the configuration, for the message
+/// @returns     place in the layout; its `kind` decides which unit the limit must have
+/// @throws SettingError  with the nearest name where there is none, or with all where the
+///                       short name fits several
+int find_dof(const InterfaceLayout& layout, std::string_view name, const std::string& path);
+
+}  // namespace trestle

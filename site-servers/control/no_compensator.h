@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/ports/compensator.h"
+
+namespace trestle {
+
+/// The target itself is the command.
+class NoCompensator final : public Compensator {
+ public:
+  ActuatorVector command(const Stroke& target, const ActuatorVector& /*measured*/,
+                         const ActuatorVector& /*last_command*/) noexcept override {
+    return target.displacement;
+  }
+  void reset() noexcept override {}
+  void save(SnapshotWriter& /*snapshot*/) const override {}
+  void restore(SnapshotReader& /*snapshot*/) override {}
+};
+
+}  // namespace trestle

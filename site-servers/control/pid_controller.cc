@@ -1,0 +1,74 @@
+#include "site-servers/control/pid_controller.h"
+
+#include <cassert>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "core/types/setting_error.h"
+
+namespace trestle {
+namespace {
+
+void require_gain(double gain, const char* field) {
+  if (gain >= 0.0 && std::isfinite(gain)) return;
+  throw SettingError(field, std::string(field) + " is " + std::to_string(gain) +
+                                "; a gain must be a finite number, not below zero");
+}
+
+}  // namespace
+
+PidController::PidController(int actuators, const PidSettings& settings)
+    : settings_(settings),
+      fresh_(settings.filter > 0.0
+                 ? -std::expm1(-2.0 * std::numbers::pi * settings.filter * settings.tick)
+                 : 1.0),
+      error_(ActuatorVector::Zero(actuators)),
+      error_sum_(ActuatorVector::Zero(actuators)),
+      derivative_(ActuatorVector::Zero(actuators)) {
+  assert(actuators > 0 && actuators <= kMaxActuators);
+  assert(settings.tick > 0.0);
+  require_gain(settings.proportional, "proportional");
+  require_gain(settings.integral, "integral");
+  require_gain(settings.derivative, "derivative");
+  require_gain(settings.filter, "filter");
+}
+
+ActuatorVector PidController::drive(const ActuatorVector& command,
+                                    const Sensed& sensed) noexcept {
+  assert(command.size() == error_.size());
+  assert(sensed.displacement.size() == error_.size());
+  const ActuatorVector error = command - sensed.displacement;
+  error_sum_ += settings_.tick * error;
+  if (started_) {
+    const ActuatorVector raw = (error - error_) / settings_.tick;
+    derivative_ += fresh_ * (raw - derivative_);
+  }
+  error_ = error;
+  started_ = true;
+  return command + settings_.proportional * error + settings_.integral * error_sum_ +
+         settings_.derivative * derivative_;
+}
+
+void PidController::reset() noexcept {
+  error_.setZero();
+  error_sum_.setZero();
+  derivative_.setZero();
+  started_ = false;
+}
+
+void PidController::save(SnapshotWriter& snapshot) const {
+  snapshot.add(error_);
+  snapshot.add(error_sum_);
+  snapshot.add(derivative_);
+  snapshot.add(started_ ? 1.0 : 0.0);
+}
+
+void PidController::restore(SnapshotReader& snapshot) {
+  snapshot.fill(error_);
+  snapshot.fill(error_sum_);
+  snapshot.fill(derivative_);
+  started_ = snapshot.next() != 0.0;
+}
+
+}  // namespace trestle

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <vector>
+
+#include "core/ports/compensator.h"
+
+namespace trestle {
+
+struct PolynomialSettings {
+  double tick = 0.0;   ///< control tick δt [s], > 0
+  double delay = 0.0;  ///< τ of the transfer system, >= 0 [s]
+  int order = 3;       ///< 1 ... 4
+};
+
+/// Commands where the target will be one delay from now, by the polynomial through past
+/// targets. Horiuchi, Inoue, Konno and Namita (1999),
+/// doi:10.1002/(SICI)1096-9845(199910)28:10<1121::AID-EQE858>3.0.CO;2-O
+///
+/// As there, the order+1 targets stand a delay apart, which keeps the coefficients small
+/// (order 3: 4, −6, 4, −1). Here the spacing is the whole number of ticks next to the
+/// delay, at least one, and the rest is in the coefficients; so any delay is met exactly.
+/// Before the first target of a run lies that same target.
+class PolynomialExtrapolation final : public Compensator {
+ public:
+  /// @throws SettingError  by the field's name where a setting is outside its range
+  PolynomialExtrapolation(int actuators, const PolynomialSettings& settings);
+
+  ActuatorVector command(const Stroke& target, const ActuatorVector& measured,
+                         const ActuatorVector& last_command) noexcept override;
+  void reset() noexcept override;
+  void save(SnapshotWriter& snapshot) const override;
+  void restore(SnapshotReader& snapshot) override;
+
+  /// Weights of the targets now, one spacing ago, two spacings ago, ...
+  const std::vector<double>& coefficients() const noexcept { return coefficients_; }
+
+ private:
+  std::size_t spacing_;  // [ticks]
+  std::vector<double> coefficients_;
+  std::vector<ActuatorVector> targets_;  // a ring
+  std::size_t newest_ = 0;
+  bool started_ = false;
+};
+
+}  // namespace trestle

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/types/fault.h"
+#include "core/types/interface_layout.h"
+#include "core/types/message.h"
+#include "site-servers/control/loading_frame.h"
+#include "site-servers/node/site_settings.h"
+
+namespace trestle {
+
+/// The rig's actuators with the kinds that this test's interface gives them: an actuator
+/// that moves rotations alone is a rotation.
+std::vector<ActuatorDescription> describe_actuators(
+    const std::vector<ActuatorDescription>& rig, const InterfaceLayout& layout,
+    const LoadingFrame& frame);
+
+std::vector<DofKind> kinds_of(const std::vector<ActuatorDescription>& actuators);
+
+/// The test's interface with the laboratory's own limits on targets.
+/// @throws SettingError where such a limit names a DOF that the test does not give the site
+InterfaceLayout own_layout(const SiteSettings& settings, InterfaceLayout layout);
+
+/// ` (site limit, site_west.yaml:12:30)` where it is the laboratory's own limit that was
+/// met.
+std::string own_limit_note(const SiteSettings& settings, const Fault& fault,
+                           const InterfaceLayout& layout);
+
+}  // namespace trestle

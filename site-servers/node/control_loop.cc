@@ -1,0 +1,277 @@
+#include "site-servers/node/control_loop.h"
+
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "core/types/setting_error.h"
+#include "site-servers/safety/fault_snapshot.h"
+
+namespace trestle {
+namespace {
+
+const ControlLoopSettings& checked(const ControlLoopSettings& settings,
+                                   const LoadingFrame& frame) {
+  if (!(settings.time_step > 0.0) || !std::isfinite(settings.time_step))
+    throw SettingError("time_step", "time step is " + std::to_string(settings.time_step) +
+                                        " s; must be above zero");
+  if (settings.ticks_per_step < 1)
+    throw SettingError("control_tick", "a step has " +
+                                           std::to_string(settings.ticks_per_step) +
+                                           " control ticks; must be at least one");
+  if (!(settings.ramp_duration >= 0.0) || !std::isfinite(settings.ramp_duration))
+    throw SettingError("ramp_duration", "the ramp to the safe position takes " +
+                                            std::to_string(settings.ramp_duration) +
+                                            " s; must not be below zero");
+  if (settings.record_every < 1) throw SettingError("record_ticks", "must be at least 1");
+  if (settings.layout.size() != static_cast<std::size_t>(frame.interface_dofs()))
+    throw SettingError("interface", std::to_string(settings.layout.size()) +
+                                        " DOFs, but the loading frame has " +
+                                        std::to_string(frame.interface_dofs()));
+  for (const InterfaceDof& dof : settings.layout) {
+    if (dof.role == DofRole::kForceOnly)
+      throw SettingError("interface", dof.name +
+                                          " is force-only; a constant loading frame serves "
+                                          "controlled DOFs only");
+    if (!(dof.displacement_limit > 0.0))
+      throw SettingError("limits.interface", "the limit of " + dof.name + " is " +
+                                                 std::to_string(dof.displacement_limit) +
+                                                 "; must be above zero");
+  }
+  return settings;
+}
+
+/// No limits stated are limits that are infinite.
+RigLimits complete(const RigLimits& limits, int actuators) {
+  const auto count = static_cast<std::size_t>(actuators);
+  if (limits.empty()) return RigLimits(count);
+  if (limits.size() != count)
+    throw SettingError("limits.actuators", std::to_string(limits.size()) + " entries for " +
+                                               std::to_string(actuators) +
+                                               " actuators; give one each");
+  return limits;
+}
+
+Fault first_not_finite(const InterfaceVector& values) noexcept {
+  for (Eigen::Index i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i]))
+      return {FaultKind::kNotFinite, static_cast<int>(i), values[i],
+              std::numeric_limits<double>::max()};
+  return {};
+}
+
+Fault first_not_finite(const StepCommand& command) noexcept {
+  for (const Target* target : {&command.target, &command.feedforward_target})
+    for (const InterfaceVector* values :
+         {&target->displacement, &target->velocity, &target->acceleration})
+      if (const Fault fault = first_not_finite(*values)) return fault;
+  return first_not_finite(command.command_feedforward);
+}
+
+Fault adapter_fault(AdapterStatus status) noexcept {
+  return {FaultKind::kAdapter, -1, static_cast<double>(status), 0.0};
+}
+
+}  // namespace
+
+ControlLoop::ControlLoop(const ControlLoopSettings& settings, LoadingFrame frame,
+                         std::unique_ptr<Compensator> compensator,
+                         std::unique_ptr<ActuatorController> controller,
+                         SiteAdapter& adapter, StepSink* ticks)
+    : layout_(checked(settings, frame).layout),
+      ticks_per_step_(settings.ticks_per_step),
+      frame_(std::move(frame)),
+      compensator_(std::move(compensator)),
+      controller_(std::move(controller)),
+      adapter_(adapter),
+      predictor_(frame_.interface_dofs(), settings.time_step, ticks_per_step_),
+      feedforward_(frame_.interface_dofs(), settings.time_step, ticks_per_step_),
+      gate_(complete(settings.limits, frame_.actuators()),
+            settings.time_step / ticks_per_step_),
+      ramp_(complete(settings.limits, frame_.actuators()),
+            settings.time_step / ticks_per_step_, settings.ramp_duration),
+      record_(frame_.actuators(), settings.record_every, ticks),
+      tick_(ticks_per_step_),
+      reading_(Sensed::zero(frame_.actuators())),
+      sensed_(Sensed::zero(frame_.actuators())),
+      stroke_(ActuatorVector::Zero(frame_.actuators())),
+      command_(ActuatorVector::Zero(frame_.actuators())) {
+  assert(compensator_ && controller_);
+}
+
+Fault ControlLoop::sense(TimePoint now) noexcept {
+  if (fault_) return fault_;
+  const AdapterStatus status = adapter_.read(now, reading_);
+  if (status != AdapterStatus::kOk) return trip(adapter_fault(status));
+  const bool calm = gate_.watch(reading_);
+  if (!calm && gate_.fault().kind == FaultKind::kNotFinite) return trip(gate_.fault());
+  sensed_ = reading_;
+  sensed_at_ = now;
+  fresh_ = true;
+  if (!opened_) open_run();
+  // The row that explains a trip is kept, too.
+  const bool kept = record_.close(sensed_);
+  if (!calm) return trip(gate_.fault());
+  if (!kept) return trip({FaultKind::kJournal, -1, 0.0, 0.0});
+  return {};
+}
+
+Fault ControlLoop::accept(const StepCommand& command) noexcept {
+  assert(!step_open());
+  assert(opened_ || fault_);
+  if (fault_) return fault_;
+  if (const Fault fault = first_not_finite(command)) return fault;
+  const InterfaceVector& target = command.target.displacement;
+  assert(target.size() == static_cast<Eigen::Index>(layout_.size()));
+  for (Eigen::Index i = 0; i < target.size(); ++i) {
+    const double limit = layout_[static_cast<std::size_t>(i)].displacement_limit;
+    if (!(std::abs(target[i]) <= limit))
+      return {FaultKind::kTargetLimit, static_cast<int>(i), std::abs(target[i]), limit};
+  }
+  ramp_.cancel();
+  predictor_.aim(command.target);
+  feedforward_.aim(command.feedforward_target, command.command_feedforward);
+  step_ = command.step;
+  tick_ = 0;
+  return {};
+}
+
+Fault ControlLoop::act() noexcept {
+  if (fault_) return fault_;
+  assert(step_open() && fresh_);
+  ++tick_;
+  const Target target = predictor_.at(tick_);
+  stroke_ = frame_.to_actuators(target.displacement);
+  const ActuatorVector command = command_towards(target);
+  const ActuatorVector drive = gate_.pass(controller_->drive(command, sensed_), sensed_);
+  if (!gate_.fault()) command_ = command;
+  record_.open(step_ * ticks_per_step_ + tick_ - 1, stroke_, command_);
+  return write(drive);
+}
+
+void ControlLoop::answer(StepResponse& response) const noexcept {
+  response.step = step_;
+  response.measured_at = sensed_at_;
+  response.measured = frame_.to_interface(sensed_.displacement);
+  response.force = frame_.force_to_interface(sensed_.force);
+  response.actuators.target = stroke_;
+  response.actuators.command = command_;
+  response.actuators.measured = sensed_.displacement;
+  response.actuators.force = sensed_.force;
+}
+
+bool ControlLoop::ramp(TimePoint now) noexcept {
+  if (!fresh_ && sense(now)) return true;
+  if (fault_) return true;
+  if (!ramp_.started()) {
+    tick_ = ticks_per_step_;
+    ramp_.start(gate_.last_drive());
+  }
+  const ActuatorVector drive = gate_.pass(ramp_.next(), sensed_);
+  if (!gate_.fault()) command_ = drive;
+  return write(drive) || ramp_.finished();
+}
+
+void ControlLoop::hold() noexcept {
+  adapter_.hold();
+  if (!step_open()) return;
+  if (tick_ > 0) predictor_.start(predictor_.at(tick_).displacement);
+  tick_ = ticks_per_step_;
+}
+
+void ControlLoop::reset() noexcept {
+  compensator_->reset();
+  controller_->reset();
+  step_ = kOpeningStep;
+  tick_ = ticks_per_step_;
+  acted_ = 0;
+  opened_ = false;
+  fresh_ = false;
+  fault_ = {};
+  gate_.reset(gate_.last_drive());
+  record_.drop();
+  ramp_.cancel();
+}
+
+void ControlLoop::save(SnapshotWriter& snapshot) const {
+  compensator_->save(snapshot);
+  controller_->save(snapshot);
+  predictor_.save(snapshot);
+  feedforward_.save(snapshot);
+  gate_.save(snapshot);
+  record_.save(snapshot);
+  for (const std::int64_t count : {step_, std::int64_t{tick_}, acted_,
+                                   std::int64_t{sensed_at_.time_since_epoch().count()}})
+    snapshot.add(static_cast<double>(count));
+  snapshot.add(opened_ ? 1.0 : 0.0);
+  snapshot.add(fresh_ ? 1.0 : 0.0);
+  for (const ActuatorVector* values :
+       {&sensed_.displacement, &sensed_.force, &stroke_, &command_})
+    snapshot.add(*values);
+  trestle::save(fault_, snapshot);
+}
+
+void ControlLoop::restore(SnapshotReader& snapshot) {
+  compensator_->restore(snapshot);
+  controller_->restore(snapshot);
+  predictor_.restore(snapshot);
+  feedforward_.restore(snapshot);
+  gate_.restore(snapshot);
+  record_.restore(snapshot);
+  step_ = static_cast<std::int64_t>(snapshot.next());
+  tick_ = static_cast<int>(snapshot.next());
+  acted_ = static_cast<std::int64_t>(snapshot.next());
+  sensed_at_ = TimePoint(Duration(static_cast<Duration::rep>(snapshot.next())));
+  opened_ = snapshot.next() != 0.0;
+  fresh_ = snapshot.next() != 0.0;
+  for (ActuatorVector* values :
+       {&sensed_.displacement, &sensed_.force, &stroke_, &command_})
+    snapshot.fill(*values);
+  trestle::restore(fault_, snapshot);
+  ramp_.cancel();
+}
+
+Fault ControlLoop::trip(const Fault& fault) noexcept {
+  fault_ = fault;
+  tick_ = ticks_per_step_;
+  adapter_.hold();
+  return fault_;
+}
+
+/// A run begins where the rig stands.
+void ControlLoop::open_run() noexcept {
+  opened_ = true;
+  gate_.reset(sensed_.displacement);
+  gate_.watch(sensed_);  // again: a force above its limit stays a fault
+  predictor_.start(frame_.to_interface(sensed_.displacement));
+  feedforward_.start();
+  ramp_.cancel();
+  stroke_ = sensed_.displacement;
+  command_ = sensed_.displacement;
+}
+
+ActuatorVector ControlLoop::command_towards(const Target& target) noexcept {
+  if (!feedforward_.active())
+    return compensator_->command(frame_.to_actuators(target), sensed_.displacement,
+                                 command_);
+  const Target part = feedforward_.part_at(tick_);
+  const Target rest{target.displacement - part.displacement,
+                    target.velocity - part.velocity,
+                    target.acceleration - part.acceleration};
+  return compensator_->command(frame_.to_actuators(rest), sensed_.displacement, command_) +
+         frame_.to_actuators(feedforward_.command_at(tick_));
+}
+
+/// What the gate let through, or where it tripped the drive that it holds.
+Fault ControlLoop::write(const ActuatorVector& drive) noexcept {
+  fresh_ = false;
+  ++acted_;
+  const AdapterStatus status = adapter_.write(drive);
+  if (gate_.fault()) return trip(gate_.fault());
+  if (status != AdapterStatus::kOk) return trip(adapter_fault(status));
+  return {};
+}
+
+}  // namespace trestle

@@ -1,0 +1,136 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "core/ports/actuator_controller.h"
+#include "core/ports/compensator.h"
+#include "core/ports/site_adapter.h"
+#include "core/ports/step_sink.h"
+#include "core/types/interface_layout.h"
+#include "core/types/message.h"
+#include "site-servers/control/feed_forward.h"
+#include "site-servers/control/loading_frame.h"
+#include "site-servers/control/predictor_corrector.h"
+#include "site-servers/node/safe_ramp.h"
+#include "site-servers/node/tick_record.h"
+#include "site-servers/safety/safety_gate.h"
+
+namespace trestle {
+
+struct ControlLoopSettings {
+  InterfaceLayout layout = {};  ///< with the limits that hold; all DOFs controlled
+  double time_step = 0.0;       ///< Δt [s], > 0
+  int ticks_per_step = 1;       ///< >= 1
+  RigLimits limits = {};        ///< that hold; empty: none
+  double ramp_duration = 1.0;   ///< shortest ramp to the safe position [s]
+  int record_every = 1;         ///< keep every n-th control tick, >= 1
+};
+
+/// One control tick of a site, top to bottom: read, compute, write.
+///
+/// In lock-step, once per run and then per step:
+///
+///   sense()                          the opening read                  -> answer(): step
+///   −1 accept(command k) act(), { sense(), act() } while step_open()    ticks per step of
+///   them sense()                          the read that closes step k       -> answer():
+///   step k
+///
+/// The drive of the last tick aims at the whole target, so an ideal rig's closing read is
+/// the target. The first fault of rig or gate is latched, the rig holds where it is, and
+/// from then on sense(), accept() and act() only return that fault.
+///
+/// Lives on the real-time thread. The session is its caller's business.
+class ControlLoop {
+ public:
+  /// @param frame    must fit layout and rig
+  /// @param adapter  prepared for ticks of time_step / ticks_per_step; outlives this
+  /// @param ticks    takes the rows of tick_channels(); null: none. Outlives this
+  /// @throws SettingError  where sizes or limits do not fit
+  ControlLoop(const ControlLoopSettings& settings, LoadingFrame frame,
+              std::unique_ptr<Compensator> compensator,
+              std::unique_ptr<ActuatorController> controller, SiteAdapter& adapter,
+              StepSink* ticks);
+
+  /// Reads the rig: what the drives of all ticks so far have done.
+  /// @returns kAdapter (value: the AdapterStatus), kNotFinite, kForceLimit, or kJournal
+  /// where
+  ///          the row of the tick that it closes was lost
+  Fault sense(TimePoint now) noexcept;
+
+  /// Takes the next step's target.
+  /// @pre  all vectors have one entry per interface DOF (feed-forward: or none), and no
+  /// step
+  ///       is open
+  /// @returns kNotFinite or kTargetLimit (index: interface DOF) where the target is
+  /// refused:
+  ///          nothing moves, nothing is latched
+  Fault accept(const StepCommand& command) noexcept;
+
+  /// The next tick of the accepted step, after its read: computes the drive and writes it.
+  Fault act() noexcept;
+
+  /// More ticks of the accepted step are due.
+  bool step_open() const noexcept { return tick_ < ticks_per_step_; }
+
+  /// What the last read saw, as the answer to the last accepted step, or before the first
+  /// one to step −1. Leaves the session to the caller.
+  void answer(StepResponse& response) const noexcept;
+
+  /// One tick, read and write, on the way to the safe position: zero drive. With a latched
+  /// fault nothing moves: only a person may move a rig that tripped. The run ends with it:
+  /// reset() begins another.
+  /// @returns true when it is there, or must stay where it is
+  bool ramp(TimePoint now) noexcept;
+
+  /// Stops where the rig is and gives up the rest of an open step. No fault; the next
+  /// accepted target moves on.
+  void hold() noexcept;
+
+  const Fault& fault() const noexcept { return fault_; }
+  std::int64_t step() const noexcept { return step_; }    ///< accepted last; −1: none
+  std::int64_t ticks() const noexcept { return acted_; }  ///< drives written, ramp included
+
+  /// Back to before the opening read; clears the fault.
+  void reset() noexcept;
+
+  /// All but the adapter, which has a state of its own. Between ticks; not during a ramp.
+  void save(SnapshotWriter& snapshot) const;
+  void restore(SnapshotReader& snapshot);
+
+ private:
+  Fault trip(const Fault& fault) noexcept;
+  void open_run() noexcept;
+  ActuatorVector command_towards(const Target& target) noexcept;
+  Fault write(const ActuatorVector& drive) noexcept;
+
+  // What was set up.
+  InterfaceLayout layout_;
+  int ticks_per_step_;
+  LoadingFrame frame_;
+  std::unique_ptr<Compensator> compensator_;
+  std::unique_ptr<ActuatorController> controller_;
+  SiteAdapter& adapter_;
+
+  // The chain's own state.
+  PredictorCorrector predictor_;
+  FeedForward feedforward_;
+  SafetyGate gate_;
+  SafeRamp ramp_;
+  TickRecord record_;
+
+  // Where the run stands.
+  std::int64_t step_ = kOpeningStep;
+  int tick_;  // of the step, done
+  std::int64_t acted_ = 0;
+  bool opened_ = false;  // the opening read was made
+  bool fresh_ = false;   // read since the last write
+  TimePoint sensed_at_{};
+  Sensed reading_;          // as the adapter gave it
+  Sensed sensed_;           // the last that was sound
+  ActuatorVector stroke_;   // whole target of the last tick
+  ActuatorVector command_;  // in force, feed-forward included
+  Fault fault_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,240 @@
+// The part of SiteNode that agrees on a session and ends it.
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <utility>
+
+#include "site-servers/control/control_catalog.h"
+#include "site-servers/control/limit_merge.h"
+#include "site-servers/node/agreed_limits.h"
+#include "site-servers/node/site_node.h"
+
+namespace trestle {
+namespace {
+
+// Longest period that a session may ask for; far from where nanoseconds end.
+constexpr double kLongestPeriod = 1e6;  // [s]
+
+bool sensible(double period) noexcept {
+  return period > 0.0 && period <= kLongestPeriod;
+}
+
+std::string text(double value) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.6g", value);
+  return digits;
+}
+
+std::string text(const Version& version) {
+  return std::to_string(version.major) + "." + std::to_string(version.minor);
+}
+
+/// Why these periods cannot work, or empty.
+std::string refusal_of_times(const Configure& configure, double shortest_tick) {
+  if (!sensible(configure.time_step) || configure.ticks_per_step < 1)
+    return "the time step is " + text(configure.time_step) + " s with " +
+           std::to_string(configure.ticks_per_step) +
+           " control ticks; both must be above zero";
+  const double tick = configure.time_step / configure.ticks_per_step;
+  if (!(tick >= shortest_tick))
+    return "a control tick would take " + text(tick * 1e3) + " ms; its shortest is " +
+           text(shortest_tick * 1e3) + " ms";
+  if (!sensible(configure.heartbeat_period) || !sensible(configure.watchdog) ||
+      configure.watchdog <= configure.heartbeat_period)
+    return "the watchdog of " + text(configure.watchdog) +
+           " s must be longer than the heartbeat's period of " +
+           text(configure.heartbeat_period) + " s, and both above zero";
+  return {};
+}
+
+}  // namespace
+
+void SiteNode::handle_session(const SessionMessage& message) {
+  if (const auto* welcome = std::get_if<Welcome>(&message)) {
+    on_welcome(*welcome);
+  } else if (const auto* configure = std::get_if<Configure>(&message)) {
+    on_configure(*configure);
+  } else if (const auto* arm = std::get_if<Arm>(&message)) {
+    if (ours(arm->session)) on_arm();
+  } else if (const auto* start = std::get_if<Start>(&message)) {
+    if (ours(start->session)) on_start();
+  } else if (const auto* beat = std::get_if<Heartbeat>(&message)) {
+    ours(beat->session);
+  } else if (const auto* halt = std::get_if<Halt>(&message)) {
+    if (ours(halt->session)) on_halt(*halt);
+  } else if (const auto* stop = std::get_if<Stop>(&message)) {
+    on_stop(*stop);
+  } else if (const auto* refusal = std::get_if<Refusal>(&message)) {
+    if (!live_ && !session_.in(SessionState::kFault)) reason_ = refusal->reason;
+  }
+}
+
+void SiteNode::on_welcome(const Welcome& welcome) {
+  if (!session_.in(SessionState::kOffline)) return;
+  if (welcome.protocol.major == kProtocolVersion.major) {
+    session_.move(SessionState::kConnected);
+    reason_.clear();
+  } else {
+    reason_ = "the integrator speaks protocol " + text(welcome.protocol) + " (trestle " +
+              welcome.software + "), this site " + text(kProtocolVersion) + " (trestle " +
+              settings_.software + "); update the older one";
+  }
+}
+
+std::string SiteNode::refusal_of(const Configure& configure) const {
+  if (session_.in(SessionState::kFault))
+    return "it is in FAULT (" + reason_ + "); a person has to clear that at the site";
+  // A simulated rig breaks nothing when a test whose integrator went away is given up.
+  const bool may_drop = !rig_.real_equipment && (session_.in(SessionState::kHolding) ||
+                                                 session_.in(SessionState::kArmed));
+  if (session_.active() && !may_drop)
+    return "it is " + std::string(trestle::name(session_.state())) + " in test " +
+           configure_.test;
+  if (configure.session == SessionId{}) return "the session has no id";
+  if (configure.mode != "simulated") return "it cannot run in mode " + configure.mode;
+  const auto dofs = static_cast<Eigen::Index>(configure.layout.size());
+  if (dofs != settings_.loading_frame.interface_dofs())
+    return "its loading frame has " +
+           std::to_string(settings_.loading_frame.interface_dofs()) +
+           " interface DOFs, the test gives it " + std::to_string(dofs);
+  const std::size_t stated = configure.limits.size();
+  if (stated != 0 && stated != rig_.actuators.size())
+    return "it has " + std::to_string(rig_.actuators.size()) +
+           " actuators, the test states limits for " + std::to_string(stated);
+  return refusal_of_times(configure, rig_.shortest_tick);
+}
+
+void SiteNode::on_configure(const Configure& message) {
+  if (loop_ != nullptr && message.session == configure_.session) {
+    // The same again: the same answer, and nothing is set up twice.
+    if (live_ && ours(message.session)) say(configured_);
+    return;
+  }
+  const std::string why = refusal_of(message);
+  if (!why.empty()) return refuse(why);
+  try {
+    configure(message);
+  } catch (const std::exception& error) {
+    loop_.reset();
+    record_.close();
+    reason_ = error.what();
+    refuse(reason_);
+  }
+}
+
+void SiteNode::configure(const Configure& configure) {
+  session_ = Session{};
+  session_.move(SessionState::kConnected);
+  live_ = false;
+  record_.close();
+  loop_.reset();
+  configure_ = configure;
+  const double tick = configure.time_step / configure.ticks_per_step;
+  actuators_ =
+      describe_actuators(rig_.actuators, configure.layout, settings_.loading_frame);
+  std::vector<std::string> tightened;
+  layout_ = tighter(configure.layout, own_layout(settings_, configure.layout), &tightened,
+                    settings_.limit_place);
+  RigLimits limits = tighter(configure.limits, settings_.limits, &tightened,
+                             kinds_of(actuators_), settings_.limit_place);
+  limits.resize(actuators_.size());
+  const int count = static_cast<int>(actuators_.size());
+  auto compensator =
+      make_compensator(std::string_view(configure.compensator), count, tick, "compensator");
+  auto controller =
+      make_controller(std::string_view(configure.controller), count, tick, "controller");
+  adapter_.prepare({tick, configure.seed});
+  record_.open(configure, settings_.name, settings_.software, actuators_,
+               tick_channels(settings_.name, actuators_));
+  const ControlLoopSettings settings{.layout = layout_,
+                                     .time_step = configure.time_step,
+                                     .ticks_per_step = configure.ticks_per_step,
+                                     .limits = limits,
+                                     .record_every = settings_.record_every};
+  loop_ = std::make_unique<ControlLoop>(settings, settings_.loading_frame,
+                                        std::move(compensator), std::move(controller),
+                                        adapter_, record_.ticks());
+  last_step_ = kOpeningStep;
+  ticks_ = 0;
+  reason_.clear();
+  live_ = true;
+  heard_ = now_;
+  session_.move(SessionState::kConfigured);
+  configured_ = {configure.session, layout_, actuators_, limits, std::move(tightened)};
+  say(configured_);
+}
+
+void SiteNode::on_arm() {
+  if (!live_) return;
+  session_.move(SessionState::kArmed);
+  if (session_.in(SessionState::kArmed)) say(Armed{configure_.session});
+}
+
+void SiteNode::on_start() {
+  if (!live_) return;
+  if (session_.in(SessionState::kRunning) && last_step_ == kOpeningStep) {
+    transport_.send(0, response_);  // asked again: the opening read is made once
+    sent_ = now_;
+    return;
+  }
+  if (!session_.in(SessionState::kArmed)) return;
+  session_.move(SessionState::kRunning);
+  record_.event(last_step_, "state", "RUNNING");
+  if (const Fault fault = loop_->sense(TimePoint{})) return trip(fault);
+  loop_->answer(response_);
+  response_.session = configure_.session;
+  response_.step = kOpeningStep;
+  response_.measured_at = TimePoint{};
+  transport_.send(0, response_);
+  sent_ = now_;
+}
+
+void SiteNode::on_halt(const Halt& halt) {
+  if (!live_) return;
+  if (!session_.in(SessionState::kHolding) && session_.move(SessionState::kHolding))
+    hold(halt.node + ": " + halt.reason);
+  say(Heartbeat{configure_.session});  // the word that it holds
+}
+
+void SiteNode::on_stop(const Stop& stop) {
+  if (loop_ == nullptr || !ours(stop.session)) {
+    // Nothing of that session stands here; whoever waits for it need not.
+    if (!session_.active()) say(Stopped{stop.session, kOpeningStep, 0});
+    return;
+  }
+  if (!live_) return say(stopped_);
+  if (session_.in(SessionState::kRunning) || session_.in(SessionState::kHolding)) {
+    session_.move(SessionState::kStopping);
+    record_.event(last_step_, "state", "STOPPING: " + stop.reason);
+    return;
+  }
+  // A fault stays latched and the rig stays where it is; before RUNNING nothing has moved.
+  if (session_.in(SessionState::kArmed)) session_.move(SessionState::kConfigured);
+  if (!session_.in(SessionState::kStopping)) end_session();
+}
+
+void SiteNode::end_session() {
+  const bool faulted = session_.in(SessionState::kFault);
+  record_.event(last_step_, "state",
+                faulted ? "FAULT stays latched: " + reason_ : std::string("CONFIGURED"));
+  record_.close();
+  if (!faulted) reason_.clear();
+  live_ = false;
+  ++sessions_ended_;
+  stopped_ = {configure_.session, last_step_, ticks_};
+  say(stopped_);
+}
+
+void SiteNode::say_hello() {
+  SiteDescription site{settings_.name,
+                       settings_.software,
+                       static_cast<int>(settings_.loading_frame.interface_dofs()),
+                       rig_.actuators,
+                       {"simulated"},
+                       rig_.real_equipment,
+                       rig_.hardware_watchdog,
+                       rig_.shortest_tick};
+  say(Hello{kProtocolVersion, std::move(site), configure_.session, last_step_});
+}
+
+}  // namespace trestle

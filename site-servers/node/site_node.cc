@@ -1,0 +1,251 @@
+#include "site-servers/node/site_node.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "core/session/fault_sentence.h"
+#include "core/types/setting_error.h"
+#include "site-servers/node/agreed_limits.h"
+
+namespace trestle {
+namespace {
+
+// A flood of messages must not keep a tick from ending.
+constexpr int kMessagesPerTick = 64;
+// Control ticks of the ramp to the safe position in one call; between two calls messages
+// are read.
+constexpr int kRampTicksPerCall = 64;
+
+/// @pre in_seconds is what refusal_of(Configure) lets through
+Duration duration(double in_seconds) {
+  return Duration{static_cast<std::int64_t>(in_seconds * 1e9)};
+}
+
+bool has_length(const Target& target, Eigen::Index dofs) noexcept {
+  return target.displacement.size() == dofs && target.velocity.size() == dofs &&
+         target.acceleration.size() == dofs;
+}
+
+}  // namespace
+
+SiteNode::SiteNode(const SiteSettings& settings, SiteAdapter& adapter, Transport& transport,
+                   Recorder& recorder)
+    : settings_(settings),
+      adapter_(adapter),
+      transport_(transport),
+      record_(recorder),
+      rig_(adapter.description()) {
+  const auto moved = static_cast<std::size_t>(settings_.loading_frame.actuators());
+  if (moved != rig_.actuators.size())
+    throw SettingError("loading_frame", "it moves " + std::to_string(moved) +
+                                            " actuators, the rig has " +
+                                            std::to_string(rig_.actuators.size()));
+}
+
+TimePoint SiteNode::tick(TimePoint now) {
+  now_ = now;
+  bool worked = false;
+  for (int n = 0; n < kMessagesPerTick && transport_.receive(incoming_); ++n) {
+    worked = true;
+    handle(incoming_);
+  }
+  if (session_.in(SessionState::kStopping)) {
+    ramp();
+    worked = true;
+  }
+  watch_for_silence();
+  speak_when_due();
+  return worked ? now : next_due();
+}
+
+void SiteNode::handle(const Incoming& message) {
+  if (message.kind == Incoming::Kind::kMalformed)
+    record_.event(last_step_, "malformed", message.problem);  // not a sign of life
+  else if (message.kind == Incoming::Kind::kStepCommand)
+    on_step(message.command);
+  else if (message.kind == Incoming::Kind::kSession)
+    handle_session(message.session);
+}
+
+/// Only messages of the session that stands are a sign of life.
+bool SiteNode::ours(const SessionId& session) noexcept {
+  if (session != configure_.session || session == SessionId{}) return false;
+  heard_ = now_;
+  return true;
+}
+
+std::string SiteNode::refusal_of(const StepCommand& command) const {
+  const auto step = [&] {
+    return "step " + std::to_string(command.step);
+  };
+  if (!session_.in(SessionState::kRunning))
+    return step() + " came while the site is " +
+           std::string(trestle::name(session_.state())) +
+           (reason_.empty() ? std::string() : ": " + reason_);
+  if (command.step != last_step_ + 1)
+    return step() + " came; the next one is " + std::to_string(last_step_ + 1);
+  const auto dofs = static_cast<Eigen::Index>(layout_.size());
+  const Eigen::Index part = command.feedforward_target.displacement.size();
+  const Eigen::Index forward = command.command_feedforward.size();
+  if (!has_length(command.target, dofs) || (part != 0 && part != dofs) ||
+      !has_length(command.feedforward_target, part) || (forward != 0 && forward != dofs))
+    return step() + " has vectors of other lengths than the " + std::to_string(dofs) +
+           " interface DOFs that were agreed";
+  return {};
+}
+
+void SiteNode::on_step(const StepCommand& command) {
+  if (!ours(command.session)) {
+    // In a session it is a late word of another one, and nobody's business here.
+    if (conversing())
+      return record_.event(last_step_, "ignored", "a step of another session");
+    if (session_.in(SessionState::kOffline)) return;  // restarted: the hello says so
+    return refuse("a step of another session came");
+  }
+  if (command.step >= 0 && command.step == last_step_) {
+    transport_.send(0, response_);  // the same again: the same bits, and no second motion
+    sent_ = now_;
+    return;
+  }
+  // In lock-step a later one went out only after the answer to this was in.
+  if (command.step >= 0 && command.step < last_step_) return;
+  const std::string why = refusal_of(command);
+  if (!why.empty()) return refuse(why);
+  execute(command);
+}
+
+void SiteNode::execute(const StepCommand& command) {
+  const Fault no_journal{FaultKind::kJournal, -1, 0.0, 0.0};
+  if (record_.failed()) return trip(no_journal, record_.failure());
+  if (const Fault fault = loop_->accept(command)) {
+    if (loop_->fault()) return trip(fault);
+    // Refused, not tripped: nothing has moved and nothing is latched.
+    const auto dof = static_cast<std::size_t>(std::max(fault.index, 0));
+    return refuse((fault.kind == FaultKind::kNotFinite
+                       ? "the target of " + layout_[dof].name + " is not a number"
+                       : fault_sentence(fault, layout_, actuators_) +
+                             own_limit_note(settings_, fault, layout_)) +
+                  " at step " + std::to_string(command.step));
+  }
+  if (!record_.intent(command)) return trip(no_journal);
+  while (loop_->step_open()) {
+    if (const Fault fault = loop_->act()) return trip(fault);
+    ++ticks_;
+    if (const Fault fault = loop_->sense(tick_time())) return trip(fault);
+  }
+  last_step_ = command.step;
+  loop_->answer(response_);
+  response_.session = configure_.session;
+  response_.step = command.step;
+  response_.measured_at = tick_time();
+  const bool kept = record_.result(response_);
+  transport_.send(0, response_);
+  sent_ = now_;
+  if (!kept) trip(no_journal);
+}
+
+void SiteNode::trip(const Fault& fault) {
+  const bool journal = fault.kind == FaultKind::kJournal && record_.failed();
+  trip(fault, journal ? record_.failure()
+                      : fault_sentence(fault, layout_, actuators_) +
+                            own_limit_note(settings_, fault, layout_));
+}
+
+void SiteNode::trip(const Fault& fault, const std::string& sentence) {
+  loop_->hold();
+  adapter_.hold();
+  session_.move(SessionState::kFault);
+  const std::int64_t step = last_step_ + 1;
+  char when[80];
+  std::snprintf(when, sizeof when, " at step %lld, t = %.3f s",
+                static_cast<long long>(step),
+                static_cast<double>(step) * configure_.time_step);
+  reason_ = sentence + when;
+  record_.event(step, "fault", reason_);
+  say(Halt{configure_.session, settings_.name, fault, step, reason_});
+}
+
+void SiteNode::refuse(const std::string& reason) {
+  record_.event(last_step_, "refused", reason);
+  say(Refusal{reason});
+}
+
+/// @pre the session's state says already that it holds
+void SiteNode::hold(const std::string& reason) {
+  loop_->hold();
+  adapter_.hold();
+  reason_ = reason;
+  record_.event(last_step_, "state", "HOLDING: " + reason_);
+}
+
+void SiteNode::stop(const std::string& reason) {
+  if (!live_ || !session_.move(SessionState::kHolding)) return;
+  hold(reason);
+  const Fault fault{FaultKind::kStopped, -1, 0.0, 0.0};
+  say(Halt{configure_.session, settings_.name, fault, last_step_ + 1, reason_});
+}
+
+void SiteNode::ramp() {
+  for (int n = 0; n < kRampTicksPerCall; ++n) {
+    const bool there = loop_->ramp(tick_time());
+    if (const Fault& fault = loop_->fault()) {
+      trip(fault);
+      return end_session();
+    }
+    if (there) {
+      session_.move(SessionState::kConfigured);
+      return end_session();
+    }
+    ++ticks_;
+  }
+}
+
+bool SiteNode::silent() const noexcept {
+  return now_ - heard_ >= duration(configure_.watchdog);
+}
+
+void SiteNode::watch_for_silence() {
+  if (!live_ || !silent()) return;
+  const Fault fault{FaultKind::kPeerSilent, -1, seconds(now_ - heard_),
+                    configure_.watchdog};
+  const std::string why =
+      "the integrator is silent: " + fault_sentence(fault, layout_, actuators_);
+  if (session_.in(SessionState::kRunning)) {
+    session_.move(SessionState::kHolding);
+    hold(why);
+  } else if (session_.in(SessionState::kArmed) || session_.in(SessionState::kConfigured)) {
+    // Nothing has moved yet: the test is given up, and the next one may come.
+    if (session_.in(SessionState::kArmed)) adapter_.hold();
+    session_.move(SessionState::kConfigured);
+    record_.event(last_step_, "state", "CONFIGURED: " + why);
+    end_session();
+  }
+}
+
+void SiteNode::speak_when_due() {
+  if (spoke_ && now_ < next_due()) return;
+  if (!conversing())
+    say_hello();
+  else if (now_ - sent_ >= duration(configure_.heartbeat_period))
+    say(Heartbeat{configure_.session});
+}
+
+void SiteNode::say(const SessionMessage& message) {
+  transport_.send(0, message);
+  spoke_ = true;
+  sent_ = now_;
+}
+
+TimePoint SiteNode::next_due() const noexcept {
+  if (!conversing()) return sent_ + settings_.hello_period;
+  return std::min(sent_ + duration(configure_.heartbeat_period),
+                  heard_ + duration(configure_.watchdog));
+}
+
+TimePoint SiteNode::tick_time() const noexcept {
+  const double tick = configure_.time_step / configure_.ticks_per_step;
+  return TimePoint{Duration{std::llround(static_cast<double>(ticks_) * tick * 1e9)}};
+}
+
+}  // namespace trestle

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/ports/node.h"
+#include "core/ports/recorder.h"
+#include "core/ports/site_adapter.h"
+#include "core/ports/transport.h"
+#include "core/session/session.h"
+#include "site-servers/node/control_loop.h"
+#include "site-servers/node/site_record.h"
+#include "site-servers/node/site_settings.h"
+
+namespace trestle {
+
+/// One experimental site on the bus: says who it is, agrees on a test, follows its steps in
+/// lock-step, and has the last word on what its actuators do.
+///
+/// Any message may come again, late, or of another session: each is either followed once,
+/// answered as before, or leaves everything as it is.
+class SiteNode final : public Node {
+ public:
+  /// @param transport  its one peer, 0, is the integrator
+  /// @throws SettingError  where loading frame and rig have different actuators
+  SiteNode(const SiteSettings& settings, SiteAdapter& adapter, Transport& transport,
+           Recorder& recorder);
+
+  TimePoint tick(TimePoint now) override;
+  /// A session has been brought to its end since the node was made.
+  bool finished() const noexcept override { return sessions_ended_ > 0; }
+
+  /// A person at the site wants the end: a rig in a session holds where it is, and the
+  /// integrator is told. Its Stop then brings the rig to its safe position.
+  void stop(const std::string& reason);
+
+  SessionState state() const noexcept { return session_.state(); }
+  std::int64_t last_step() const noexcept { return last_step_; }
+  /// Why the site holds or is in FAULT; empty where it is not.
+  const std::string& reason() const noexcept { return reason_; }
+  const std::string& test() const noexcept { return configure_.test; }
+
+ private:
+  // Before and after a run: site_handshake.cc.
+  void handle_session(const SessionMessage& message);
+  void on_welcome(const Welcome& welcome);
+  void on_configure(const Configure& configure);
+  void on_arm();
+  void on_start();
+  void on_halt(const Halt& halt);
+  void on_stop(const Stop& stop);
+  std::string refusal_of(const Configure& configure) const;
+  void configure(const Configure& configure);
+  void end_session();
+  void say_hello();
+
+  // The run: site_node.cc.
+  void handle(const Incoming& message);
+  void on_step(const StepCommand& command);
+  std::string refusal_of(const StepCommand& command) const;
+  void execute(const StepCommand& command);
+  void trip(const Fault& fault);
+  void trip(const Fault& fault, const std::string& sentence);
+  void refuse(const std::string& reason);
+  void hold(const std::string& reason);
+  void ramp();
+
+  bool ours(const SessionId& session) noexcept;
+  bool silent() const noexcept;
+  bool conversing() const noexcept { return live_ && !silent(); }
+  void watch_for_silence();
+  void speak_when_due();
+  void say(const SessionMessage& message);
+  TimePoint next_due() const noexcept;
+  TimePoint tick_time() const noexcept;
+
+  SiteSettings settings_;
+  SiteAdapter& adapter_;
+  Transport& transport_;
+  SiteRecord record_;
+  RigDescription rig_;
+
+  Session session_;
+  bool live_ = false;  ///< a session was agreed on and has not ended
+  Configure configure_;
+  Configured configured_;
+  Stopped stopped_;
+  InterfaceLayout layout_;
+  std::vector<ActuatorDescription> actuators_;
+  std::unique_ptr<ControlLoop> loop_;
+
+  Incoming incoming_;
+  StepResponse response_;
+  std::int64_t last_step_ = kOpeningStep;
+  std::int64_t ticks_ = 0;  ///< of the session, closed
+  std::string reason_;
+  int sessions_ended_ = 0;
+
+  TimePoint now_{};
+  TimePoint heard_{};  ///< of this session
+  TimePoint sent_{};
+  bool spoke_ = false;
+};
+
+}  // namespace trestle

@@ -1,0 +1,69 @@
+#include "site-servers/node/tick_record.h"
+
+#include <cassert>
+
+namespace trestle {
+namespace {
+
+constexpr std::size_t kChannelsPerActuator = 4;
+
+std::size_t column(Eigen::Index actuator, std::size_t channel) noexcept {
+  return static_cast<std::size_t>(actuator) * kChannelsPerActuator + channel;
+}
+
+}  // namespace
+
+Channels tick_channels(const std::string& site,
+                       const std::vector<ActuatorDescription>& actuators) {
+  const std::string prefix = site.empty() ? "" : site + ".";
+  Channels channels;
+  for (const ActuatorDescription& actuator : actuators) {
+    const bool rotation = actuator.kind == DofKind::kRotation;
+    const std::string motion = rotation ? "rad" : "m";
+    for (const char* signal : {"target", "command", "measured"})
+      channels.push_back({prefix + actuator.name + "." + signal + "_" + motion, motion});
+    channels.push_back({prefix + actuator.name + (rotation ? ".force_Nm" : ".force_N"),
+                        rotation ? "N.m" : "N"});
+  }
+  return channels;
+}
+
+TickRecord::TickRecord(int actuators, int every, StepSink* sink)
+    : sink_(sink), every_(every), row_(column(actuators, 0), 0.0) {
+  assert(every >= 1);
+}
+
+void TickRecord::open(std::int64_t index, const ActuatorVector& target,
+                      const ActuatorVector& command) noexcept {
+  open_ = sink_ != nullptr && (index + 1) % every_ == 0;
+  if (!open_) return;
+  index_ = index;
+  for (Eigen::Index i = 0; i < target.size(); ++i) {
+    row_[column(i, 0)] = target[i];
+    row_[column(i, 1)] = command[i];
+  }
+}
+
+bool TickRecord::close(const Sensed& sensed) noexcept {
+  if (!open_) return true;
+  open_ = false;
+  for (Eigen::Index i = 0; i < sensed.displacement.size(); ++i) {
+    row_[column(i, 2)] = sensed.displacement[i];
+    row_[column(i, 3)] = sensed.force[i];
+  }
+  return sink_->push({.index = index_, .values = row_});
+}
+
+void TickRecord::save(SnapshotWriter& snapshot) const {
+  snapshot.add(static_cast<double>(index_));
+  snapshot.add(open_ ? 1.0 : 0.0);
+  for (const double value : row_) snapshot.add(value);
+}
+
+void TickRecord::restore(SnapshotReader& snapshot) {
+  index_ = static_cast<std::int64_t>(snapshot.next());
+  open_ = snapshot.next() != 0.0 && sink_ != nullptr;
+  for (double& value : row_) value = snapshot.next();
+}
+
+}  // namespace trestle

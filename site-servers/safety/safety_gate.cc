@@ -1,0 +1,123 @@
+#include "site-servers/safety/safety_gate.h"
+
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "core/types/setting_error.h"
+#include "site-servers/safety/fault_snapshot.h"
+
+namespace trestle {
+namespace {
+
+constexpr double kLargest = std::numeric_limits<double>::max();
+// Dwells beyond this many ticks are for ever.
+constexpr double kLongestDwell = 1e15;
+
+void require_positive(double limit, std::size_t actuator, const char* field) {
+  if (limit > 0.0) return;
+  throw SettingError(
+      "limits.actuators[" + std::to_string(actuator) + "]." + field,
+      std::string(field) + " is " + std::to_string(limit) + "; a limit must be above zero");
+}
+
+std::int64_t dwell_ticks(double dwell, double tick, std::size_t actuator) {
+  if (!(dwell >= 0.0))
+    throw SettingError(
+        "limits.actuators[" + std::to_string(actuator) + "].tracking_dwell",
+        "tracking_dwell is " + std::to_string(dwell) + " s; must not be negative");
+  // A dwell that is a whole number of ticks must not lose one to rounding.
+  const double ticks = std::floor(dwell / tick * (1.0 + 1e-9));
+  return static_cast<std::int64_t>(ticks < kLongestDwell ? ticks : kLongestDwell);
+}
+
+}  // namespace
+
+SafetyGate::SafetyGate(const RigLimits& limits, double tick)
+    : ticks_per_second_(1.0 / tick),
+      last_drive_(ActuatorVector::Zero(static_cast<Eigen::Index>(limits.size()))) {
+  assert(limits.size() <= kMaxActuators);
+  if (!(tick > 0.0) || !std::isfinite(ticks_per_second_))
+    throw SettingError("control_tick", "control tick is " + std::to_string(tick) +
+                                           " s; must be above zero");
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    require_positive(limits[i].displacement, i, "displacement");
+    require_positive(limits[i].rate, i, "rate");
+    require_positive(limits[i].force, i, "force");
+    require_positive(limits[i].tracking_error, i, "tracking_error");
+    axes_.push_back({limits[i], dwell_ticks(limits[i].tracking_dwell, tick, i), 0});
+  }
+}
+
+void SafetyGate::reset(const ActuatorVector& position) noexcept {
+  assert(position.size() == last_drive_.size());
+  last_drive_ = position;
+  for (Axis& axis : axes_) axis.ticks_above = 0;
+  fault_ = {};
+}
+
+bool SafetyGate::watch(const Sensed& sensed) noexcept {
+  assert(sensed.displacement.size() == last_drive_.size());
+  assert(sensed.force.size() == last_drive_.size());
+  if (fault_) return false;
+  for (Eigen::Index i = 0; i < last_drive_.size(); ++i) {
+    const double displacement = std::abs(sensed.displacement[i]);
+    const double force = std::abs(sensed.force[i]);
+    if (!within(FaultKind::kNotFinite, i, displacement, kLargest) ||
+        !within(FaultKind::kNotFinite, i, force, kLargest) ||
+        !within(FaultKind::kForceLimit, i, force,
+                axes_[static_cast<std::size_t>(i)].limits.force))
+      return false;
+  }
+  return true;
+}
+
+ActuatorVector SafetyGate::pass(const ActuatorVector& drive,
+                                const Sensed& sensed) noexcept {
+  assert(drive.size() == last_drive_.size());
+  if (!watch(sensed)) return last_drive_;
+  for (Eigen::Index i = 0; i < last_drive_.size(); ++i)
+    if (!follows(i, sensed.displacement[i]) || !allows(i, drive[i])) return last_drive_;
+  last_drive_ = drive;
+  return drive;
+}
+
+void SafetyGate::save(SnapshotWriter& snapshot) const {
+  snapshot.add(last_drive_);
+  for (const Axis& axis : axes_) snapshot.add(static_cast<double>(axis.ticks_above));
+  trestle::save(fault_, snapshot);
+}
+
+void SafetyGate::restore(SnapshotReader& snapshot) {
+  snapshot.fill(last_drive_);
+  for (Axis& axis : axes_) axis.ticks_above = static_cast<std::int64_t>(snapshot.next());
+  trestle::restore(fault_, snapshot);
+}
+
+// Written so that a NaN fails: it compares false with everything.
+bool SafetyGate::within(FaultKind kind, Eigen::Index actuator, double value,
+                        double limit) noexcept {
+  if (value <= limit) return true;
+  fault_ = {kind, static_cast<int>(actuator), value, limit};
+  return false;
+}
+
+bool SafetyGate::follows(Eigen::Index actuator, double measured) noexcept {
+  Axis& axis = axes_[static_cast<std::size_t>(actuator)];
+  const double error = std::abs(last_drive_[actuator] - measured);
+  axis.ticks_above = error <= axis.limits.tracking_error ? 0 : axis.ticks_above + 1;
+  if (axis.ticks_above <= axis.dwell_ticks) return true;
+  return within(FaultKind::kTrackingError, actuator, error, axis.limits.tracking_error);
+}
+
+bool SafetyGate::allows(Eigen::Index actuator, double drive) noexcept {
+  const ActuatorLimits& limits = axes_[static_cast<std::size_t>(actuator)].limits;
+  const double rate = std::abs(drive - last_drive_[actuator]) * ticks_per_second_;
+  return within(FaultKind::kNotFinite, actuator, std::abs(drive), kLargest) &&
+         within(FaultKind::kDisplacementLimit, actuator, std::abs(drive),
+                limits.displacement) &&
+         within(FaultKind::kRateLimit, actuator, rate, limits.rate);
+}
+
+}  // namespace trestle

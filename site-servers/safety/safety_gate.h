@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/types/actuator_vector.h"
+#include "core/types/fault.h"
+#include "core/types/limits.h"
+#include "core/types/motion.h"
+#include "core/types/snapshot.h"
+
+namespace trestle {
+
+/// Last in the chain: nothing touches the drive behind it.
+///
+/// It changes no drive silently. A drive passes bit for bit, or the first violation latches
+/// a fault, and from then on every drive is the last one that passed: the rig holds.
+/// Within one tick the measurement is judged before the drive, and actuators in order.
+///
+/// Lives on the real-time thread; divides nothing, allocates nothing.
+class SafetyGate {
+ public:
+  /// @param limits  one per actuator
+  /// @param tick    control tick δt [s], > 0
+  /// @throws SettingError  where a limit is not above zero, NaN included
+  SafetyGate(const RigLimits& limits, double tick);
+
+  /// A new run, from the position where the rig stands [m | rad]. Clears the fault.
+  void reset(const ActuatorVector& position) noexcept;
+
+  /// Judges a measurement by itself: numbers and force. pass() does it too; called right
+  /// after a read it trips a tick earlier.
+  /// @returns false where a fault is latched
+  bool watch(const Sensed& sensed) noexcept;
+
+  /// Once per tick.
+  /// @param drive   what shall reach the rig [m | rad]
+  /// @param sensed  what the drive before has done; its displacement is held against that
+  ///                drive for the tracking error
+  /// @returns       `drive`, or where a fault is latched the last one that passed [m | rad]
+  ActuatorVector pass(const ActuatorVector& drive, const Sensed& sensed) noexcept;
+
+  /// The first violation since reset(). `value` and `limit` are magnitudes.
+  const Fault& fault() const noexcept { return fault_; }
+
+  /// The drive in force [m | rad].
+  const ActuatorVector& last_drive() const noexcept { return last_drive_; }
+
+  void save(SnapshotWriter& snapshot) const;
+  void restore(SnapshotReader& snapshot);
+
+ private:
+  struct Axis {
+    ActuatorLimits limits;
+    std::int64_t dwell_ticks;  // tolerated in a row
+    std::int64_t ticks_above;  // in a row, up to now
+  };
+
+  bool within(FaultKind kind, Eigen::Index actuator, double value, double limit) noexcept;
+  bool follows(Eigen::Index actuator, double measured) noexcept;
+  bool allows(Eigen::Index actuator, double drive) noexcept;
+
+  double ticks_per_second_;
+  std::vector<Axis> axes_;
+  ActuatorVector last_drive_;
+  Fault fault_;
+};
+
+}  // namespace trestle

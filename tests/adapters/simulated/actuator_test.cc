@@ -1,0 +1,121 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "adapters/simulated/linear_actuators.h"
+#include "adapters/simulated/pure_delay.h"
+
+namespace trestle {
+namespace {
+
+constexpr double kTick = 1.0 / 1024.0;
+
+ActuatorVector one(double value) {
+  return ActuatorVector::Constant(1, value);
+}
+
+double step_to(ActuatorModel& model, double drive) {
+  Stroke stroke = Stroke::zero(1);
+  model.advance(one(drive), stroke);
+  return stroke.displacement(0);
+}
+
+TEST(PureDelay, WithoutDelayTheDriveIsReachedOneTickLater) {
+  PureDelay ideal({});
+  ideal.prepare(kTick);
+  for (const double drive : {0.3, -1.0 / 3.0, 1e-17, 5.0})
+    EXPECT_EQ(step_to(ideal, drive), drive);
+}
+
+TEST(PureDelay, WholeTicksGiveTheOldDrivesThemselves) {
+  PureDelay delay({.delay = 12 * kTick, .gain = 1.0});
+  delay.prepare(kTick);
+  for (int n = 0; n < 50; ++n)
+    EXPECT_EQ(step_to(delay, std::sin(n)), n < 12 ? 0.0 : std::sin(n - 12)) << n;
+}
+
+TEST(PureDelay, AFractionOfATickDelaysAConstantRateExactly) {
+  const double late = 2.375;  // ticks
+  PureDelay delay({.delay = late * kTick, .gain = 0.5});
+  delay.prepare(kTick);
+  for (int n = 0; n < 20; ++n) {
+    const double found = step_to(delay, n);
+    if (n >= 3) {
+      EXPECT_NEAR(found, 0.5 * (n - late), 1e-14);
+    }
+  }
+}
+
+TEST(PureDelay, VelocityAndAccelerationAreBackwardDifferences) {
+  PureDelay ideal({});
+  ideal.prepare(0.5);
+  Stroke stroke = Stroke::zero(1);
+  ideal.advance(one(1.0), stroke);
+  EXPECT_EQ(stroke.velocity(0), 2.0);
+  EXPECT_EQ(stroke.acceleration(0), 4.0);
+  ideal.advance(one(3.0), stroke);
+  EXPECT_EQ(stroke.velocity(0), 4.0);
+  EXPECT_EQ(stroke.acceleration(0), 4.0);
+}
+
+TEST(LinearActuators, FirstOrderStepIsItsExponentialAtEveryTick) {
+  const double omega = 2.0 * std::numbers::pi * 10.0;
+  LinearActuators lag(first_order_lag(10.0, 0.9));
+  lag.prepare(kTick);
+  Stroke stroke = Stroke::zero(1);
+  for (int n = 1; n <= 100; ++n) {
+    lag.advance(one(1.0), stroke);
+    const double decay = std::exp(-omega * n * kTick);
+    EXPECT_NEAR(stroke.displacement(0), 0.9 * (1.0 - decay), 1e-13);
+    EXPECT_NEAR(stroke.velocity(0), 0.9 * omega * decay, 1e-13 * omega);
+    EXPECT_NEAR(stroke.acceleration(0), -0.9 * omega * omega * decay,
+                1e-13 * omega * omega);
+  }
+}
+
+TEST(LinearActuators, SecondOrderStepIsItsDampedSineAtEveryTick) {
+  const double omega = 2.0 * std::numbers::pi * 18.0;
+  const double zeta = 0.7;
+  const double damped = omega * std::sqrt(1.0 - zeta * zeta);
+  LinearActuators lag(second_order_lag(18.0, zeta, 1.0));
+  lag.prepare(kTick);
+  for (int n = 1; n <= 200; ++n) {
+    const double t = n * kTick;
+    const double exact =
+        1.0 - std::exp(-zeta * omega * t) *
+                  (std::cos(damped * t) + zeta * omega / damped * std::sin(damped * t));
+    EXPECT_NEAR(step_to(lag, 1.0), exact, 1e-12);
+  }
+}
+
+TEST(LinearActuators, ASineComesThroughAsTheHeldSystemsResponse) {
+  // Steady state at the ticks: H(z) at z = exp(jωδt), after the input's own tick.
+  const double omega = 2.0 * std::numbers::pi * 5.0;
+  const StateSpace system = second_order_lag(18.0, 0.7, 1.0);
+  const std::complex<double> z = std::polar(1.0, omega * kTick);
+  const std::complex<double> response =
+      frequency_response(discretise(system, kTick), z)(0, 0);
+  LinearActuators lag(system);
+  lag.prepare(kTick);
+  for (int n = 0; n < 1024; ++n) {
+    const double found = step_to(lag, std::sin(omega * n * kTick));
+    const double exact = (response * std::polar(1.0, omega * (n + 1) * kTick)).imag();
+    if (n > 800) {  // the start has died out: exp(−79 · 0.78)
+      EXPECT_NEAR(found, exact, 1e-12);
+    }
+  }
+}
+
+TEST(LinearActuators, AGainIsAnIdealActuatorWithThatGain) {
+  LinearActuators gain({Eigen::MatrixXd(0, 0), Eigen::MatrixXd(0, 1), Eigen::MatrixXd(1, 0),
+                        Eigen::MatrixXd::Constant(1, 1, 2.0)});
+  gain.prepare(0.5);
+  Stroke stroke = Stroke::zero(1);
+  gain.advance(one(3.0), stroke);
+  EXPECT_EQ(stroke.displacement(0), 6.0);
+  EXPECT_EQ(stroke.velocity(0), 12.0);
+}
+
+}  // namespace
+}  // namespace trestle

@@ -1,0 +1,125 @@
+#include "adapters/simulated/simulated_catalog.h"
+
+#include <google/protobuf/text_format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "core/types/setting_error.h"
+#include "proto/config.pb.h"
+
+namespace trestle {
+namespace {
+
+config::Rig rig(const std::string& text) {
+  config::Rig message;
+  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &message)) << text;
+  return message;
+}
+
+const std::string kColumn = "specimen {column {E: 210e9 A: 78.1e-4 I: 5696e-8 height: 3}}";
+
+std::string problem(const std::string& text, const Eigen::MatrixXd& T) {
+  try {
+    make_simulated_rig(rig(text), "west", T, "sites.west.rig");
+  } catch (const SettingError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+const Eigen::Matrix2d kTwo = Eigen::Matrix2d::Identity();
+
+TEST(SimulatedCatalog, MakesTheRigOfTheFirstExample) {
+  const auto made = make_simulated_rig(
+      rig("actuators {second_order {frequency: 18 damping: 0.7}}"
+          "actuators {second_order {frequency: 18 damping: 0.7}}"
+          "specimen {column {E: 210e9 A: 78.1e-4 I: 5696e-8 height: 3"
+          "  hysteresis {bilinear {yield_moment: 180e3 hardening: 0.03}}}}"
+          "noise {displacement: 2e-6 force: 20} noise {displacement: 1e-6 force: 10}"),
+      "west", kTwo, "rig",
+      {{.name = "floor_w.x"}, {.name = "floor_w.rz", .kind = DofKind::kRotation}});
+  const RigDescription description = made->description();
+  ASSERT_EQ(description.actuators.size(), 2U);
+  EXPECT_EQ(description.actuators[0].name, "1");
+  EXPECT_EQ(description.actuators[0].kind, DofKind::kTranslation);
+  EXPECT_EQ(description.actuators[1].kind, DofKind::kRotation);
+  EXPECT_FALSE(description.real_equipment);
+}
+
+TEST(SimulatedCatalog, EverySortOfActuatorAndSpecimenIsMade) {
+  const std::string springs =
+      "specimen {springs {laws {linear {stiffness: 5}} laws {bilinear {stiffness: 5 "
+      "yield_force: 1}}}}";
+  const std::string linear =
+      "specimen {linear {stiffness {values: [2, 1]} stiffness {values: [1, 2]}}}";
+  const std::string row = "rows {values: [-9]}";
+  for (const std::string& specimen : {springs, linear, kColumn})
+    for (const std::string& actuators :
+         {std::string(),
+          std::string("actuators {ideal {}} actuators {delay {delay: 0.012}}"),
+          std::string(
+              "actuators {first_order {frequency: 5}} actuators {zpk {poles {re: -3} "
+              "gain: 3}}"),
+          "actuators {ideal {}} actuators {state_space {A {" + row + "} B {" + row +
+              "} C {" + row + "}}}",
+          std::string(
+              "transfer_matrix {zpk {entries {to: 1 from: 1 gain: 1} entries {to: 2 "
+              "from: 2 gain: 1}}}")})
+      EXPECT_EQ(problem(actuators + specimen, kTwo), "none") << actuators << specimen;
+}
+
+TEST(SimulatedCatalog, SizesThatDoNotFitAreTold) {
+  EXPECT_EQ(problem("actuators {ideal {}}" + kColumn, kTwo),
+            "sites.west.rig.actuators: 1 actuators are given; the loading frame has 2");
+  EXPECT_EQ(
+      problem("noise {}" + kColumn, kTwo),
+      "sites.west.rig.noise: has 1 entries; one for each of the 2 actuators is needed");
+  EXPECT_EQ(problem("specimen {linear {stiffness {values: 1}}}", kTwo),
+            "sites.west.rig.specimen.stiffness: is 1 x 1; the site has 2 interface DOFs");
+  EXPECT_EQ(problem("specimen {springs {laws {linear {stiffness: 1}}}}", kTwo),
+            "sites.west.rig.specimen.laws: has 1 laws; the site has 2 interface DOFs");
+  EXPECT_NE(problem(kColumn, Eigen::MatrixXd::Identity(4, 4)), "none");
+}
+
+TEST(SimulatedCatalog, WhatCannotBeIsTold) {
+  EXPECT_EQ(
+      problem("specimen {linear {stiffness {values: [2, 1]} stiffness {values: [0, 2]}}}",
+              kTwo),
+      "sites.west.rig.specimen.stiffness: is not symmetric");
+  EXPECT_EQ(problem("actuators {ideal {}} transfer_matrix {}" + kColumn, kTwo),
+            "sites.west.rig.transfer_matrix: stands beside actuators; give one of the two");
+  EXPECT_EQ(
+      problem("actuators {ideal {}} actuators {zpk {zeros {re: -1} gain: 1}}" + kColumn,
+              kTwo),
+      "sites.west.rig.actuators[1]: has 1 zeros and 0 poles; a rig needs at least as "
+      "many poles as zeros");
+  EXPECT_EQ(
+      problem(kColumn, Eigen::Matrix2d::Ones()),
+      "sites.west.rig: the 2 actuators of its loading frame hold only 1 of 2 interface "
+      "DOFs; its matrix must be invertible");
+  EXPECT_EQ(
+      problem("", kTwo),
+      "sites.west.rig.specimen: no specimen given; write kind: linear, column, springs "
+      "or frame");
+}
+
+TEST(SimulatedCatalog, AMatrixComesFromAFileToo) {
+  const std::string file = ::testing::TempDir() + "trestle_simulated_catalog_" +
+                           std::to_string(getpid()) + ".csv";
+  std::ofstream(file) << "-9, 0\n0, +-9\n";
+  const std::string text = "transfer_matrix {state_space {A {file: '" + file +
+                           "'} B {entries {row: 1 column: 1 value: 9}} C {rows {values: "
+                           "[1,0]} rows {values: [0,1]}}}}";
+  EXPECT_NE(problem(text + kColumn, kTwo).find("line 2: \"+-9\" is no number"),
+            std::string::npos)
+      << problem(text + kColumn, kTwo);
+  std::ofstream(file) << "-9, 0\n0, -9\n";
+  EXPECT_EQ(problem(text + kColumn, kTwo), "none");
+  std::remove(file.c_str());
+  EXPECT_NE(problem(text + kColumn, kTwo).find("cannot read"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace trestle

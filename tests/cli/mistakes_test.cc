@@ -1,0 +1,150 @@
+#include <ostream>
+
+#include "tests/cli/program_test_case.h"
+
+namespace trestle {
+namespace {
+
+/// One edit of the shipped example, and what must be said of it.
+struct Mistake {
+  const char* name;
+  const char* from;
+  const char* to;
+  const char* line;  ///< starts with `:line:col: `
+};
+
+void PrintTo(const Mistake& mistake, std::ostream* out) {
+  *out << mistake.name;
+}
+
+const Mistake kMistakes[] = {
+    {"UnknownKey", "loading_frame: identity  ", "loading_fram: identity  ",
+     ":37:5: unknown key `loading_fram`; did you mean `loading_frame`?"},
+    {"DuplicateKey", "seed: 7 ", "seed: 7\nseed: 8 ",
+     ":13:1: duplicate key `seed`; it is given on line 12 already"},
+    {"NegativeMass", "mass: 12 t", "mass: -12 t",
+     ":29:43: mass is -12 t; must not be negative"},
+    {"Mechanism", "supports: [{nodes: [floor_w, floor_e], fixed: [y]}]", "supports: []",
+     "mechanism"},
+    {"MasslessDof", "mass: 10 t, rotational_inertia: 500 kg.m2", "mass: 10 t",
+     ":32:15: explicit-newmark needs mass on every DOF; rz of roof_w"},
+    {"MissingRecord", "record: synthetic ", "record: missing.csv ",
+     "missing.csv: there is no such file"},
+    {"RecordWithNan", "record: synthetic ", "record: nan.csv ",
+     "nan.csv:3: `nan` is not finite"},
+    {"NoTimeStep", "time_step: 1/1024 s", "time_step: 0 s",
+     ":11:12: time_step is 0 s; must be positive"},
+    {"UnstableTimeStep", "time_step: 1/1024 s", "time_step: 1/50 s",
+     ":11:12: time_step is 20 ms; explicit-newmark is stable up to 5.76 ms"},
+    {"UnknownInterfaceDof", "interface: [floor_w.x", "interface: [floor_q.x",
+     ":36:17: the model has no DOF `floor_q.x`; did you mean `floor_w.x`?"},
+    {"DofClaimedTwice", "interface: [floor_e.x", "interface: [floor_w.x",
+     ":56:17: sites west and east both claim floor_w.x"},
+    {"LimitInWrongUnit", "{displacement: 20 mrad", "{displacement: 20 mm",
+     ":42:26: actuator 2 (floor_w.rz) is a rotation"},
+    {"LimitOfAnotherDof", "{x: 60 mm, rz: 20 mrad}", "{x: 60 mm, y: 20 mm}",
+     ":39:32: `y` is no interface DOF of this site"},
+    {"LimitsForTooFewActuators",
+     "        - {displacement: 20 mrad, rate: 130 mrad/s, force: 400 kN.m}\n", "",
+     ":40:7: 1 entries for 2 actuators"},
+};
+
+class CliMistake : public ProgramTestCase, public testing::WithParamInterface<Mistake> {};
+
+TEST_P(CliMistake, IsToldWithItsPlaceAndNothingIsStarted) {
+  write("nan.csv", "time,acceleration\n0,0\n0.01,nan\n0.02,1\n");
+  const std::string file = edited(GetParam().from, GetParam().to);
+  const Ended ended = trestle({"run", file, "--out", "run"});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_EQ(ended.err.rfind("test.yaml:", 0), 0u) << ended.err;
+  EXPECT_NE(ended.err.find(GetParam().line), std::string::npos) << ended.err;
+  EXPECT_EQ(ended.out, "");
+  EXPECT_FALSE(exists("run"));
+  EXPECT_FALSE(exists("runs"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, CliMistake, testing::ValuesIn(kMistakes),
+                         [](const testing::TestParamInfo<Mistake>& each) {
+                           return std::string(each.param.name);
+                         });
+
+class CliUsage : public ProgramTestCase {
+ protected:
+  /// The only line on stderr of something that is refused with exit code 2.
+  std::string refused(const std::vector<std::string>& arguments) const {
+    const Ended ended = trestle(arguments);
+    EXPECT_EQ(ended.code, 2) << ended.err;
+    EXPECT_EQ(ended.out, "");
+    return ended.err;
+  }
+  const std::string test_ = example("test.yaml");
+};
+
+TEST_F(CliUsage, TellsAllMistakesAtOnceAndCountsThem) {
+  std::string file = edited("mass: 12 t", "mass: -12 t");
+  std::string text = read(file);
+  text.replace(text.find("seed: 7 "), 8, "sead: 7 ");
+  write(file, text);
+  const std::string told = refused({"run", file, "--out", "run"});
+  EXPECT_NE(told.find("test.yaml:12:1: unknown key `sead`"), std::string::npos) << told;
+  EXPECT_NE(told.find("test.yaml:29:43: mass is -12 t"), std::string::npos) << told;
+  EXPECT_NE(told.find("2 errors; nothing was started.\n"), std::string::npos) << told;
+}
+
+TEST_F(CliUsage, NamesAnUnknownPathOfAnOverride) {
+  const std::string told =
+      refused({"run", test_, "--out", "run", "--set", "sites.west.compensatr.kind=none"});
+  EXPECT_EQ(told.rfind("--set sites.west.compensatr", 0), 0u) << told;
+  EXPECT_NE(told.find("did you mean `compensator`?"), std::string::npos) << told;
+  EXPECT_FALSE(exists("run"));
+}
+
+TEST_F(CliUsage, NamesAFolderThatCannotBeMade) {
+  write("file", "");
+  EXPECT_EQ(
+      refused({"run", test_, "--out", "file/run"}).rfind("file/run: cannot be made", 0),
+      0u);
+}
+
+TEST_F(CliUsage, NeverWritesOverARecord) {
+  const std::vector<std::string> run{"run", test_, "--out", "run"};
+  ASSERT_EQ(trestle(run + kShort).code, 0);
+  const std::string before = read("run/summary.json");
+  EXPECT_NE(refused(run + kShort).find("run: already holds the record of a run"),
+            std::string::npos);
+  EXPECT_EQ(read("run/summary.json"), before);
+}
+
+TEST_F(CliUsage, NamesWhatItDoesNotKnow) {
+  EXPECT_NE(refused({"runn", test_}).find("there is no verb `runn`"), std::string::npos);
+  EXPECT_NE(refused({"run", test_, "--frob"}).find("--frob"), std::string::npos);
+  EXPECT_NE(refused({"run", "none.yaml"})
+                .find("none.yaml: cannot be read; there is no such file"),
+            std::string::npos);
+  EXPECT_NE(refused({"check", "."}).find("it is a folder"), std::string::npos);
+  EXPECT_NE(refused({"export", "none", "--csv", "-"}).find("there is no folder none"),
+            std::string::npos);
+  EXPECT_NE(refused({"run"}).find("test is required"), std::string::npos);
+}
+
+TEST_F(CliUsage, DocumentsItsExitCodes) {
+  const Ended help = trestle({"--help"});
+  EXPECT_EQ(help.code, 0);
+  for (const char* code :
+       {"0 complete", "1 internal", "2 configuration", "3 stopped", "4 a peer"})
+    EXPECT_NE(help.out.find(code), std::string::npos) << code;
+  const Ended version = trestle({"version"});
+  EXPECT_EQ(version.code, 0);
+  EXPECT_EQ(version.out.rfind("trestle ", 0), 0u);
+}
+
+TEST_F(CliUsage, ChecksEveryShippedFile) {
+  for (const char* file : {"test.yaml", "distributed.yaml"}) {
+    const Ended ended = trestle({"check", example(file)});
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    EXPECT_NE(ended.out.find("stable up to 5.7"), std::string::npos) << ended.out;
+  }
+}
+
+}  // namespace
+}  // namespace trestle

@@ -1,0 +1,88 @@
+#include "tests/cli/program_test_case.h"
+
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace trestle {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string content(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  EXPECT_TRUE(file) << path;
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+const std::vector<std::string> kShort{"--set", "duration=0.5 s"};
+
+std::vector<std::string> operator+(std::vector<std::string> left,
+                                   const std::vector<std::string>& right) {
+  left.insert(left.end(), right.begin(), right.end());
+  return left;
+}
+
+ProgramTestCase::ProgramTestCase() {
+  std::string name = (fs::temp_directory_path() / "trestle-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  folder_ = name;
+}
+
+ProgramTestCase::~ProgramTestCase() {
+  std::error_code none;
+  fs::remove_all(folder_, none);
+}
+
+Ended ProgramTestCase::trestle(const std::vector<std::string>& arguments) const {
+  Program program(arguments, folder());
+  const int code = program.exit_code();
+  return {code, program.out(), program.err()};
+}
+
+std::string ProgramTestCase::example(const std::string& name) {
+  std::string path = TRESTLE_SOURCE_DIR;
+  path += "/examples/two_site_frame/";
+  path += name;
+  return path;
+}
+
+std::string ProgramTestCase::shipped(const std::string& name) {
+  return content(example(name));
+}
+
+std::string ProgramTestCase::read(const std::string& name) const {
+  return content(path(name));
+}
+
+void ProgramTestCase::write(const std::string& name, const std::string& text) const {
+  std::ofstream(path(name), std::ios::binary) << text;
+}
+
+bool ProgramTestCase::exists(const std::string& name) const {
+  return fs::exists(path(name));
+}
+
+std::string ProgramTestCase::exported(const std::string& run, bool ticks) const {
+  std::vector<std::string> arguments{"export", run, "--csv", run + ".csv"};
+  if (ticks) arguments.emplace_back("--ticks");
+  const Ended ended = trestle(arguments);
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  return read(run + ".csv");
+}
+
+std::string ProgramTestCase::edited(const std::string& from, const std::string& to) const {
+  std::string text = shipped("test.yaml");
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  if (at != std::string::npos) text.replace(at, from.size(), to);
+  write("test.yaml", text);
+  return "test.yaml";
+}
+
+}  // namespace trestle

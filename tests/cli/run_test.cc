@@ -1,0 +1,97 @@
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program_test_case.h"
+
+namespace trestle {
+namespace {
+
+using CliRun = ProgramTestCase;
+
+TEST_F(CliRun, RunsTheShippedExampleToItsEnd) {
+  const Ended ended = trestle({"run", example("test.yaml"), "--out", "run"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_NE(ended.out.find("COMPLETE"), std::string::npos) << ended.out;
+  for (const char* file : {"journal.db", "west.db", "east.db", "effective.yaml"})
+    EXPECT_TRUE(exists(std::string("run/") + file)) << file;
+  const auto summary = nlohmann::json::parse(read("run/summary.json"));
+  EXPECT_EQ(summary.at("test"), "two-site frame");
+  EXPECT_EQ(summary.at("mode"), "simulated");
+  EXPECT_EQ(summary.at("result"), "complete");
+  EXPECT_EQ(summary.at("steps_planned"), summary.at("steps_done"));
+  EXPECT_EQ(summary.at("time_step_s"), 1.0 / 1024.0);
+  EXPECT_GT(summary.at("wall_s").get<double>(), 0.0);
+  EXPECT_FALSE(summary.at("peaks").empty());
+  ASSERT_EQ(summary.at("sites").size(), 2u);
+  for (const auto& site : summary.at("sites")) {
+    EXPECT_EQ(site.at("steps"), summary.at("steps_done"));
+    ASSERT_EQ(site.at("tracking").size(), 2u);
+    for (const auto& actuator : site.at("tracking")) {
+      EXPECT_TRUE(actuator.at("actuator").is_string());
+      EXPECT_LT(std::abs(actuator.at("delay_s").get<double>()), 0.003);
+      EXPECT_NEAR(actuator.at("amplitude").get<double>(), 1.0, 0.05);
+      EXPECT_LT(actuator.at("nrmse").get<double>(), 0.1);
+    }
+  }
+}
+
+TEST_F(CliRun, PrintsTheSummaryAsJsonAndNothingElse) {
+  const Ended ended = trestle(
+      std::vector<std::string>{"run", example("test.yaml"), "--out", "run", "--json"} +
+      kShort);
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.out, read("run/summary.json"));
+}
+
+TEST_F(CliRun, RunsItsEffectiveConfigurationToTheSameBits) {
+  const std::vector<std::string> first{"run", example("test.yaml"), "--out", "first"};
+  ASSERT_EQ(trestle(first + kShort).code, 0);
+  const Ended again = trestle({"run", "first/effective.yaml", "--out", "again"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(exported("first"), exported("again"));
+  EXPECT_EQ(exported("first", true), exported("again", true));
+}
+
+TEST_F(CliRun, DrawsOtherBitsFromAnotherSeed) {
+  const std::vector<std::string> run{"run", example("test.yaml")};
+  ASSERT_EQ(trestle(run + kShort + std::vector<std::string>{"--out", "a"}).code, 0);
+  ASSERT_EQ(trestle(run + kShort + std::vector<std::string>{"--out", "b"}).code, 0);
+  ASSERT_EQ(
+      trestle(run + kShort + std::vector<std::string>{"--out", "c", "--set", "seed=8"})
+          .code,
+      0);
+  EXPECT_EQ(exported("a"), exported("b"));
+  EXPECT_NE(exported("a"), exported("c"));
+}
+
+TEST_F(CliRun, RunsTheOtherExamples) {
+  for (const char* name : {"shear_building", "imported_matrices"}) {
+    const std::string file =
+        std::string(TRESTLE_SOURCE_DIR) + "/examples/" + name + "/test.yaml";
+    const Ended check = trestle({"check", file});
+    EXPECT_EQ(check.code, 0) << check.err;
+    const Ended ended = trestle({"run", file, "--out", name});
+    EXPECT_EQ(ended.code, 0) << ended.out << ended.err;
+    const Ended again = trestle(
+        {"run", std::string(name) + "/effective.yaml", "--out", std::string(name) + "2"});
+    EXPECT_EQ(again.code, 0) << again.err;
+    EXPECT_EQ(exported(name), exported(std::string(name) + "2"));
+  }
+}
+
+TEST_F(CliRun, TakesOverridesOfEveryShape) {
+  const std::vector<std::string> run{"run", example("test.yaml"), "--out", "run"};
+  const Ended ended =
+      trestle(run + kShort +
+              std::vector<std::string>{
+                  "--set", "sites.west.limits.actuators[0].rate=0.5 m/s", "--set",
+                  "sites.east.compensator={kind: ats, expected_delay: 11 ms, memory: 2 s}",
+                  "--set", "test=renamed", "--set", "excitation.scale=0.1"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const std::string effective = read("run/effective.yaml");
+  EXPECT_NE(effective.find("rate: 0.5,"), std::string::npos) << effective;
+  EXPECT_NE(effective.find("memory: 2"), std::string::npos) << effective;
+  EXPECT_EQ(nlohmann::json::parse(read("run/summary.json")).at("test"), "renamed");
+}
+
+}  // namespace
+}  // namespace trestle

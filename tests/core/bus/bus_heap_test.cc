@@ -1,0 +1,46 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "core/bus/codec.h"
+#include "core/bus/memory_network.h"
+#include "tests/support/heap_counter.h"
+#include "tests/support/sample_messages.h"
+
+namespace trestle {
+namespace {
+
+TEST(Codec, StepMessagesLeaveTheHeapAloneOnceWarm) {
+  Codec sender;
+  Codec receiver;
+  Incoming in;
+  const StepCommand with = testing::sample_command(24, true);
+  const StepCommand without = testing::sample_command(2, false);
+  const StepResponse response = testing::sample_response(24, 16);
+  std::size_t before = 0;
+  for (int n = 0; n < 100; ++n) {
+    if (n == 1) before = testing::heap_allocations();
+    ASSERT_TRUE(receiver.decode(sender.encode(with), in));
+    ASSERT_TRUE(receiver.decode(sender.encode(without), in));
+    ASSERT_TRUE(receiver.decode(sender.encode(response), in));
+  }
+  EXPECT_EQ(testing::heap_allocations(), before);
+}
+
+TEST(MemoryNetwork, StepMessagesLeaveTheHeapAlone) {
+  MemoryNetwork network(2);
+  Incoming in;
+  const StepCommand command = testing::sample_command(24, true);
+  const StepResponse response = testing::sample_response(24, 16);
+  const std::size_t before = testing::heap_allocations();
+  for (int n = 0; n < 200; ++n) {
+    ASSERT_TRUE(network.integrator().send(1, command));
+    ASSERT_TRUE(network.site(1).receive(in));
+    ASSERT_TRUE(network.site(1).send(0, response));
+    ASSERT_TRUE(network.integrator().receive(in));
+  }
+  EXPECT_EQ(testing::heap_allocations(), before);
+}
+
+}  // namespace
+}  // namespace trestle

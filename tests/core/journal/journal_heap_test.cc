@@ -1,0 +1,31 @@
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "core/journal/event_queue.h"
+#include "core/journal/row_ring.h"
+#include "tests/support/heap_counter.h"
+
+namespace trestle {
+namespace {
+
+TEST(RowRing, PushLeavesTheHeapAlone) {
+  RowRing ring(60, 50);  // the second half finds no room
+  const std::vector<double> values(60, 1.0);
+  StepSink& sink = ring;
+  const std::size_t before = testing::heap_allocations();
+  for (std::int64_t index = 0; index < 100; ++index) sink.push({index, values});
+  EXPECT_EQ(testing::heap_allocations(), before);
+  EXPECT_EQ(ring.lost(), 50u);
+}
+
+TEST(EventQueue, PushLeavesTheHeapAlone) {
+  EventQueue queue(5);
+  const std::string text(2000, 'x');
+  const std::size_t before = testing::heap_allocations();
+  for (int i = 0; i < 10; ++i) queue.push({}, "west", "fault", text);
+  EXPECT_EQ(testing::heap_allocations(), before);
+}
+
+}  // namespace
+}  // namespace trestle

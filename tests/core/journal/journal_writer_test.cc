@@ -1,0 +1,228 @@
+#include "core/journal/journal_writer.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <thread>
+#include <vector>
+
+#include "core/journal/journal_reader.h"
+#include "tests/core/journal/temporary_folder.h"
+
+namespace trestle {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::sentence_of;
+using testing::TemporaryFolder;
+
+Channels channels(int count) {
+  Channels made;
+  for (int i = 0; i < count; ++i) made.push_back({"c" + std::to_string(i), "m"});
+  return made;
+}
+
+class JournalWriterTest : public ::testing::Test {
+ protected:
+  TemporaryFolder folder_;
+  std::string path_ = folder_.file("journal.db");
+  std::vector<double> values_{1.0, 2.0, 3.0};
+
+  RecordRow row(std::int64_t index) {
+    values_[0] = static_cast<double>(index);
+    return {index, values_};
+  }
+
+  std::vector<std::int64_t> indices(const std::string& stream) const {
+    const JournalReader reader(path_);
+    std::vector<std::int64_t> found;
+    RowCursor rows = reader.rows(stream);
+    while (const auto next = rows.next()) {
+      EXPECT_EQ(next->values[0], static_cast<double>(next->index));
+      found.push_back(next->index);
+    }
+    return found;
+  }
+};
+
+std::vector<std::int64_t> up_to(std::int64_t end) {
+  std::vector<std::int64_t> all;
+  for (std::int64_t index = 0; index < end; ++index) all.push_back(index);
+  return all;
+}
+
+TEST_F(JournalWriterTest, WritesEverythingPushedBeforeItIsClosed) {
+  JournalWriter writer({.path = path_});
+  StepSink& intent = writer.add_stream("intent", channels(3));
+  StepSink& result = writer.add_stream("result", channels(3));
+  writer.set_meta("test", "two-site frame");
+  writer.start();
+  for (std::int64_t step = 0; step < 1000; ++step) {
+    EXPECT_TRUE(intent.push(row(step)));
+    EXPECT_TRUE(result.push(row(step)));
+  }
+  EXPECT_TRUE(writer.event(TimePoint(1s), "west", "state", "HOLDING"));
+  EXPECT_TRUE(writer.close());
+  EXPECT_EQ(writer.failure(), std::nullopt);
+  EXPECT_EQ(indices("intent"), up_to(1000));
+  EXPECT_EQ(indices("result"), up_to(1000));
+  const JournalReader reader(path_);
+  EXPECT_EQ(reader.meta("test"), "two-site frame");
+  EXPECT_EQ(reader.meta("lost_rows"), std::nullopt);
+  EXPECT_EQ(reader.events(),
+            (std::vector<JournalEvent>{{TimePoint(1s), "west", "state", "HOLDING"}}));
+  EXPECT_FALSE(std::filesystem::exists(path_ + "-wal"));
+}
+
+TEST_F(JournalWriterTest, MakesRoomForARunnerThatMayWait) {
+  JournalWriter writer({.path = path_, .ring_rows = 8, .transaction_s = 3600.0});
+  StepSink& sink = writer.add_stream("result", channels(3));
+  writer.start();
+  for (std::int64_t step = 0; step < 500; ++step) {
+    ASSERT_TRUE(writer.make_room(10s));
+    ASSERT_TRUE(sink.push(row(step)));
+  }
+  EXPECT_TRUE(writer.close());
+  EXPECT_EQ(indices("result"), up_to(500));
+}
+
+TEST_F(JournalWriterTest, GivesUpMakingRoomAtTheDeadline) {
+  JournalWriter writer({.path = path_, .ring_rows = 2, .transaction_s = 3600.0});
+  StepSink& sink = writer.add_stream("result", channels(3));
+  sink.push(row(0));
+  sink.push(row(1));
+  EXPECT_FALSE(writer.make_room(1ms));  // nobody was started who would write
+  EXPECT_FALSE(writer.failed());
+}
+
+TEST_F(JournalWriterTest, HasCommittedWhatWasFlushed) {
+  JournalWriter writer({.path = path_, .transaction_s = 3600.0});
+  StepSink& sink = writer.add_stream("result", channels(3));
+  writer.start();
+  sink.push(row(0));
+  EXPECT_TRUE(writer.flush());
+  EXPECT_EQ(indices("result"), up_to(1));
+}
+
+TEST_F(JournalWriterTest, LosesNothingCommittedToAKill) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    auto* const writer = new JournalWriter({.path = path_});
+    StepSink& sink = writer->add_stream("result", channels(3));
+    writer->start();
+    for (std::int64_t step = 0; step < 100; ++step) sink.push(row(step));
+    const bool flushed = writer->flush();
+    for (std::int64_t step = 100; step < 110; ++step) sink.push(row(step));
+    ::_exit(flushed ? 9 : 1);  // no destructor runs
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_EQ(WEXITSTATUS(status), 9);
+  ASSERT_TRUE(std::filesystem::exists(path_ + "-wal"));
+  const std::vector<std::int64_t> found = indices("result");
+  EXPECT_GE(found.size(), 100u);
+  EXPECT_EQ(found, up_to(static_cast<std::int64_t>(found.size())));
+
+  JournalWriter again({.path = path_});  // and the next one goes on from there
+  StepSink& sink = again.add_stream("result", channels(3));
+  sink.push(row(200));
+  EXPECT_TRUE(again.close());
+  EXPECT_EQ(indices("result").back(), 200);
+}
+
+TEST_F(JournalWriterTest, SaysThatTheDiskIsFullAndKeepsWhatWasCommitted) {
+  JournalWriter writer({.path = path_, .ring_rows = 64, .max_pages = 20});
+  StepSink& sink = writer.add_stream("result", channels(3));
+  writer.start();
+  std::int64_t pushed = 0;
+  bool kept = true;
+  while (kept && pushed < 100000 && writer.make_room(10s)) kept = sink.push(row(pushed++));
+  EXPECT_TRUE(writer.failed());
+  EXPECT_FALSE(sink.push(row(pushed)));
+  EXPECT_FALSE(writer.make_room(10s));
+  EXPECT_FALSE(writer.flush());
+  EXPECT_FALSE(writer.close());
+  EXPECT_EQ(writer.failure(), "journal " + path_ +
+                                  ": the disk is full; free space on it, then the test can "
+                                  "go on");
+  const std::vector<std::int64_t> found = indices("result");
+  EXPECT_GT(found.size(), 100u);  // 20 pages of 16 KiB hold more
+  EXPECT_EQ(found, up_to(static_cast<std::int64_t>(found.size())));
+}
+
+TEST_F(JournalWriterTest, CountsALostRowAsAFailure) {
+  JournalWriter writer({.path = path_, .ring_rows = 2});
+  StepSink& sink = writer.add_stream("tick", channels(3));
+  for (std::int64_t tick = 0; tick < 5; ++tick) sink.push(row(tick));
+  EXPECT_TRUE(writer.failed());
+  EXPECT_NE(writer.failure().value_or("").find("3 rows of `tick` were lost"),
+            std::string::npos);
+  EXPECT_FALSE(writer.close());
+  EXPECT_EQ(indices("tick"), up_to(2));
+  EXPECT_EQ(JournalReader(path_).meta("lost_rows"), "3");
+}
+
+TEST_F(JournalWriterTest, CountsALostEventAsAFailure) {
+  JournalWriter writer({.path = path_});
+  while (writer.event({}, "west", "state", "ARMED")) continue;
+  EXPECT_TRUE(writer.failed());
+  EXPECT_NE(writer.failure().value_or("").find("1 events were lost"), std::string::npos);
+}
+
+TEST_F(JournalWriterTest, RefusesRowsOfAnEarlierRun) {
+  {
+    JournalWriter writer({.path = path_});
+    writer.add_stream("result", channels(3)).push(row(5));
+  }
+  JournalWriter writer({.path = path_});
+  StepSink& sink = writer.add_stream("result", channels(3));
+  sink.push(row(5));
+  EXPECT_FALSE(writer.flush());
+  EXPECT_NE(writer.failure().value_or("").find("row 5 after it is refused"),
+            std::string::npos);
+}
+
+TEST_F(JournalWriterTest, RefusesATransactionWithoutLength) {
+  EXPECT_NE(
+      sentence_of([&] { JournalWriter writer({.path = path_, .transaction_s = 0.0}); }),
+      "");
+}
+
+TEST_F(JournalWriterTest, TakesMetaWhileItRuns) {
+  JournalWriter writer({.path = path_, .transaction_s = 0.001});
+  StepSink& sink = writer.add_stream("result", channels(3));
+  writer.start();
+  for (std::int64_t step = 0; step < 200; ++step) {
+    sink.push(row(step));
+    if (step % 20 == 0) writer.set_meta("steps_done", std::to_string(step));
+  }
+  EXPECT_TRUE(writer.close());
+  EXPECT_EQ(JournalReader(path_).meta("steps_done"), "180");
+}
+
+TEST_F(JournalWriterTest, TakesRowsOfANodeOnItsOwnThread) {
+  JournalWriter writer({.path = path_, .ring_rows = 32, .transaction_s = 0.001});
+  StepSink& sink = writer.add_stream("tick", channels(3));
+  writer.start();
+  std::thread node([&] {
+    std::vector<double> values{0.0, 0.0, 0.0};
+    for (std::int64_t tick = 0; tick < 2000; ++tick) {
+      values[0] = static_cast<double>(tick);
+      if (!writer.make_room(10s) || !sink.push({tick, values})) return;
+      if (tick % 500 == 0) writer.event(TimePoint(Duration(tick)), "west", "state", "x");
+    }
+  });
+  for (int look = 0; look < 20; ++look) {  // a third thread reads meanwhile
+    const std::vector<std::int64_t> found = indices("tick");
+    EXPECT_EQ(found, up_to(static_cast<std::int64_t>(found.size())));
+  }
+  node.join();
+  EXPECT_TRUE(writer.close());
+  EXPECT_EQ(indices("tick"), up_to(2000));
+  EXPECT_EQ(JournalReader(path_).events().size(), 4u);
+}
+
+}  // namespace
+}  // namespace trestle

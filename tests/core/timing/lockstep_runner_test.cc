@@ -1,0 +1,60 @@
+#include "core/timing/lockstep_runner.h"
+
+#include <gtest/gtest.h>
+
+#include "core/timing/virtual_clock.h"
+
+namespace trestle {
+namespace {
+
+/// Is due every `period`, so many times.
+class Beat final : public Node {
+ public:
+  Beat(Duration period, int times) : period_(period), left_(times) {}
+  TimePoint tick(TimePoint now) override {
+    ticks.push_back(now);
+    if (now < due_) return due_;
+    --left_;
+    due_ = now + period_;
+    return due_;
+  }
+  bool finished() const noexcept override { return left_ <= 0; }
+  std::vector<TimePoint> ticks;
+
+ private:
+  Duration period_;
+  TimePoint due_{};
+  int left_;
+};
+
+TEST(LockstepRunner, JumpsFromOneDeadlineToTheNext) {
+  Beat node(std::chrono::milliseconds(30), 4);
+  VirtualClock clock;
+  LockstepRunner({&node}, clock, [] { return true; }).run();
+  ASSERT_EQ(node.ticks.size(), 4U) << "nobody was called in vain";
+  EXPECT_EQ(clock.now(), TimePoint(std::chrono::milliseconds(90)));
+}
+
+TEST(LockstepRunner, LooksUpAtLeastEveryTenthOfASecond) {
+  Beat node(std::chrono::seconds(1), 2);
+  VirtualClock clock;
+  int looks = 0;
+  LockstepRunner({&node}, clock, [&] { return ++looks > 0; }).run();
+  EXPECT_EQ(clock.now(), TimePoint(std::chrono::seconds(1)));
+  EXPECT_EQ(looks, 11);
+}
+
+TEST(LockstepRunner, EndsWithItsFirstNodeOrWhenItIsTold) {
+  Beat first(std::chrono::milliseconds(10), 2);
+  Beat second(std::chrono::milliseconds(1), 1000);
+  VirtualClock clock;
+  LockstepRunner({&first, &second}, clock, [] { return true; }).run();
+  EXPECT_FALSE(second.finished());
+  Beat endless(Duration(0), 1 << 30);
+  int looks = 0;
+  LockstepRunner({&endless}, clock, [&] { return ++looks < 3; }).run();
+  EXPECT_EQ(endless.ticks.size(), 48U) << "16 busy rounds to a look";
+}
+
+}  // namespace
+}  // namespace trestle

@@ -1,0 +1,104 @@
+#include "core/tracking/tracking_estimator.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace trestle {
+namespace {
+
+constexpr double kPeriod = 1e-3;
+constexpr double kStiffness = 2e6;  // [N/m]
+
+/// Ten whole cycles of one tone at 2 Hz against a spring.
+TrackingEstimator tone(double delay, double amplitude) {
+  TrackingEstimator tracking(kPeriod);
+  const double omega = 4.0 * std::numbers::pi;
+  for (int n = 0; n <= 5'000; ++n) {
+    const double t = n * kPeriod;
+    const double measured = amplitude * 0.01 * std::sin(omega * (t - delay));
+    tracking.add(0.01 * std::sin(omega * t), measured, kStiffness * measured);
+  }
+  return tracking;
+}
+
+TEST(TrackingEstimator, FindsDelayAndAmplitudeOfAToneExactly) {
+  for (const double delay : {-0.008, 0.0, 0.0004, 0.012, 0.060}) {
+    const Tracking found = tone(delay, 0.97).result();
+    // The sums miss whole cycles by two of 5001 samples.
+    EXPECT_NEAR(found.delay, delay, 1e-6 + 1e-3 * std::abs(delay)) << delay;
+    EXPECT_NEAR(found.amplitude, 0.97, 1e-3) << delay;
+  }
+}
+
+TEST(TrackingEstimator, FindsTheDelayOfAMixture) {
+  TrackingEstimator tracking(kPeriod);
+  const auto motion = [](double t) {
+    return 0.010 * std::sin(6.3 * t) + 0.003 * std::sin(17.0 * t + 0.4);
+  };
+  for (int n = 0; n < 20'000; ++n) {
+    const double t = n * kPeriod;
+    tracking.add(motion(t), motion(t - 0.005), 0.0);
+  }
+  // One delay for all tones is exact up to (ωτ)²/6 < 0.2 %.
+  EXPECT_NEAR(tracking.result().delay, 0.005, 0.002 * 0.005);
+}
+
+TEST(TrackingEstimator, MeasuresErrorsAgainstTheTarget) {
+  TrackingEstimator tracking(kPeriod);
+  for (const double target : {1.0, -2.0, 3.0, -4.0})
+    tracking.add(target, 1.1 * target, 0.0);
+  EXPECT_NEAR(tracking.result().nrmse, 0.1, 1e-15);
+  EXPECT_NEAR(tracking.result().peak_error, 0.1, 1e-15);
+}
+
+TEST(TrackingEstimator, FindsTheEnergyThatADelayFeeds) {
+  const double omega = 4.0 * std::numbers::pi;
+  const double expected =
+      -10.0 * std::numbers::pi * kStiffness * 1e-4 * std::sin(omega * 0.012);
+  // Trapezoids of a tone with 500 samples a cycle: (2π/500)²/6.
+  EXPECT_NEAR(tone(0.012, 1.0).result().energy_error, expected, 3e-5 * std::abs(expected));
+}
+
+TEST(TrackingEstimator, FindsNoEnergyInAPureAmplitude) {
+  const double scale = std::numbers::pi * kStiffness * 1e-4;
+  EXPECT_NEAR(tone(0.0, 0.9).result().energy_error, 0.0, 1e-10 * scale);
+}
+
+TEST(TrackingEstimator, SaysNothingOfATargetThatNeverMoved) {
+  TrackingEstimator tracking(kPeriod);
+  for (int n = 0; n < 10; ++n) tracking.add(0.0, 1e-6, 3.0);
+  const Tracking found = tracking.result();
+  EXPECT_EQ(found.delay, 0.0);
+  EXPECT_EQ(found.amplitude, 1.0);
+  EXPECT_EQ(found.nrmse, 0.0);
+}
+
+TEST(TrackingEstimator, SaysNoDelayOfATargetThatStandsStill) {
+  TrackingEstimator tracking(kPeriod);
+  for (int n = 0; n < 10; ++n) tracking.add(0.01, 0.009, 3.0);
+  EXPECT_EQ(tracking.result().delay, 0.0);
+  EXPECT_NEAR(tracking.result().nrmse, 0.1, 1e-12);
+}
+
+TEST(TrackingEstimator, GoesOnFromASnapshotAndForgetsOnReset) {
+  TrackingEstimator tracking = tone(0.012, 0.9);
+  SnapshotWriter writer;
+  tracking.save(writer);
+  TrackingEstimator twin(kPeriod);
+  SnapshotReader reader(writer.values());
+  twin.restore(reader);
+  EXPECT_TRUE(reader.at_end());
+  tracking.add(0.01, 0.009, 1.0);
+  twin.add(0.01, 0.009, 1.0);
+  EXPECT_EQ(twin.result().delay, tracking.result().delay);
+  EXPECT_EQ(twin.result().energy_error, tracking.result().energy_error);
+  EXPECT_EQ(twin.samples(), 5'002);
+  twin.reset();
+  EXPECT_EQ(twin.samples(), 0);
+  EXPECT_EQ(twin.result().nrmse, 0.0);
+}
+
+}  // namespace
+}  // namespace trestle

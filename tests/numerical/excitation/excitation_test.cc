@@ -1,0 +1,150 @@
+#include "numerical/excitation/excitation.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "core/types/setting_error.h"
+#include "numerical/excitation/ground_motion.h"
+#include "numerical/excitation/synthetic_record.h"
+
+namespace trestle {
+namespace {
+
+/// A file that goes when the test ends.
+class RecordFile {
+ public:
+  RecordFile(const std::string& name, const std::string& text)
+      : path_(std::filesystem::temp_directory_path() /
+              ("trestle_" + std::to_string(::getpid()) + "_" + name)) {
+    std::ofstream(path_) << text;
+  }
+  RecordFile(const RecordFile&) = delete;
+  RecordFile& operator=(const RecordFile&) = delete;
+  ~RecordFile() { std::filesystem::remove(path_); }
+
+  GroundMotion read(double unit = 0.0, double scale = 1.0) const {
+    return read_ground_motion(path_.string(), unit, scale, "excitation.record");
+  }
+  /// The sentence with which the file is refused, from its line number on.
+  std::string refusal() const {
+    try {
+      read();
+    } catch (const SettingError& error) {
+      EXPECT_EQ(error.problems()[0].path, "excitation.record");
+      return error.problems()[0].what.substr(path_.string().size());
+    }
+    return "accepted";
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+TEST(GroundMotion, ReadsTwoColumnsWhateverSeparatesThem) {
+  for (const char* text : {"time_s,accel\n0,1\n0.02,-2.5\n", "0 1\n0.02\t-2.5\n\n",
+                           "0;1\r\n0.02;-2.5\r\n", "t a\n 0 , 1\n 0.02 , -2.5"}) {
+    const GroundMotion motion = RecordFile("a.csv", text).read(0.0, 2.0);
+    EXPECT_EQ(motion.time, (std::vector<double>{0.0, 0.02})) << text;
+    EXPECT_EQ(motion.acceleration, (std::vector<double>{2.0, -5.0})) << text;
+  }
+}
+
+TEST(GroundMotion, ReadsBothFormsOfAPeerHeader) {
+  const std::string head = "PEER NGA\nImperial Valley\nACCELERATION IN UNITS OF G\n";
+  for (const char* line :
+       {"NPTS=   3, DT=   .0100 SEC,\n", "   3    0.0100    NPTS, DT\n"}) {
+    const GroundMotion motion =
+        RecordFile("b.AT2", head + line + " .1E+00  -.2E+00\n 0.05\n").read();
+    EXPECT_EQ(motion.time, (std::vector<double>{0.0, 0.01, 0.02}));
+    EXPECT_DOUBLE_EQ(motion.acceleration[1], -0.2 * 9.80665);
+  }
+}
+
+TEST(GroundMotion, SaysLineAndReasonOfWhatItCannotUse) {
+  EXPECT_EQ(RecordFile("c.csv", "t,a\n0,1\n0.1,nan\n").refusal(),
+            ":3: `nan` is not finite; a record needs a number there");
+  EXPECT_EQ(RecordFile("d.csv", "0,1\n0.1,2\n0.1,3\n").refusal(),
+            ":3: time 0.1 does not come after the line before; times must increase");
+  EXPECT_EQ(RecordFile("e.csv", "0,1\n0.1,x\n").refusal(), ":2: `x` is not a number");
+  EXPECT_EQ(RecordFile("f.csv", "0,1\n").refusal(),
+            ": too short: a record needs at least two samples");
+  EXPECT_EQ(RecordFile("g.at2", "a\nb\nc\nNPTS= 3, DT= 0.01\n1 2\n").refusal(),
+            ": holds 2 samples; its header says 3");
+  EXPECT_THROW(read_ground_motion("no/such/file.csv", 0.0, 1.0, "r"), SettingError);
+}
+
+TEST(GroundMotion, KeepsItsSamplesBitForBitAndDrawsStraightLinesBetween) {
+  GroundMotion motion;
+  for (int i = 0; i <= 100; ++i) {
+    motion.time.push_back(0.02 * i);
+    motion.acceleration.push_back(std::sin(0.3 * i));
+  }
+  const std::vector<double> fine = motion.resample(0.005, 420);
+  for (std::size_t k = 0; k <= 400; ++k) {
+    const std::size_t i = k / 4;
+    const double share = static_cast<double>(k % 4) / 4.0;
+    if (k % 4 == 0) {
+      EXPECT_EQ(fine[k], motion.acceleration[i]);
+    } else {
+      const double line =
+          motion.acceleration[i] * (1.0 - share) + motion.acceleration[i + 1] * share;
+      EXPECT_NEAR(fine[k], line, 1e-13);
+    }
+  }
+  EXPECT_EQ(fine[401], 0.0);
+}
+
+TEST(StepCount, OfElCentroAt1024HertzIs42169) {
+  EXPECT_EQ(step_count(41.18, 1.0 / 1024.0), 42'169);
+  EXPECT_EQ(step_count(20.0, 0.001), 20'001);
+  EXPECT_EQ(step_count(0.3, 0.1), 4);
+}
+
+TEST(SyntheticRecord, IsAFunctionOfItsSeedAndReachesItsPeak) {
+  const GroundMotion one = synthetic_record({.seed = 7});
+  EXPECT_EQ(one.acceleration, synthetic_record({.seed = 7}).acceleration);
+  EXPECT_NE(one.acceleration, synthetic_record({.seed = 8}).acceleration);
+  EXPECT_EQ(one.acceleration.size(), 4001u);
+  double peak = 0.0;
+  for (const double a : one.acceleration) peak = std::max(peak, std::abs(a));
+  EXPECT_NEAR(peak, 3.5, 1e-14);
+  EXPECT_EQ(one.acceleration.front(), 0.0);
+  EXPECT_EQ(one.acceleration.back(), 0.0);
+}
+
+// Journals and papers name a seed and expect its motion: a change here changes old tests.
+TEST(SyntheticRecord, OfSeedSevenKeepsItsBits) {
+  const std::vector<double> a = synthetic_record({.seed = 7}).acceleration;
+  EXPECT_EQ(a[1], -2.5558938531752133e-07);
+  EXPECT_EQ(a[100], -0.025597615810245087);
+  EXPECT_EQ(a[777], -0.079495326112151987);
+  EXPECT_EQ(a[2000], 1.3236281813185224);
+  EXPECT_EQ(a[3999], 3.1212331633003392e-07);
+}
+
+TEST(MovingLoad, SharesItsForceLikeAClampedBeamsReactions) {
+  // Work-equivalent loads are the clamped reactions with opposite sign: P·b²(3a+b)/L³,
+  // P·a·b²/L², for a force P at distance a from the start, b from the end.
+  LoadSegment segment{.start_x = 0.0, .start_y = 0.0, .end_x = 4.0, .end_y = 0.0};
+  segment.equations = {0, 1, 2, 3, 4, 5};
+  const MovingLoad load({segment}, {.force = 10.0, .speed = 2.0, .start = 1.0});
+  EXPECT_DOUBLE_EQ(load.leaves(), 3.0);
+  Eigen::VectorXd p = Eigen::VectorXd::Zero(6);
+  load.add(1.5, p);  // a = 1, b = 3
+  EXPECT_NEAR(p[1], -10.0 * 9.0 * 6.0 / 64.0, 1e-12);
+  EXPECT_NEAR(p[2], -10.0 * 1.0 * 9.0 / 16.0, 1e-12);
+  EXPECT_NEAR(p[1] + p[4], -10.0, 1e-12);
+  EXPECT_NEAR(p[5], 10.0 * 1.0 * 3.0 / 16.0, 1e-12);
+  p.setZero();
+  load.add(0.5, p);
+  load.add(3.5, p);
+  EXPECT_EQ(p.norm(), 0.0);
+}
+
+}  // namespace
+}  // namespace trestle

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cmath>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "core/mechanics/structure.h"
+#include "numerical/integration/constant_average_acceleration.h"
+#include "numerical/integration/explicit_newmark.h"
+#include "numerical/integration/kr_alpha.h"
+#include "numerical/integration/operator_splitting.h"
+
+namespace trestle::testing {
+
+inline SparseMatrix sparse(const Eigen::MatrixXd& dense) {
+  return dense.sparseView();
+}
+
+/// n<i>.x for each row; nothing experimental.
+inline Structure structure_of(const Eigen::MatrixXd& M, const Eigen::MatrixXd& C,
+                              const Eigen::MatrixXd& K) {
+  Structure structure;
+  structure.equations = static_cast<int>(M.rows());
+  for (int i = 0; i < structure.equations; ++i)
+    structure.dofs.push_back({"n" + std::to_string(i) + ".x", DofKind::kTranslation, i});
+  structure.mass = sparse(M);
+  structure.damping = sparse(C);
+  structure.stiffness = sparse(K);
+  const SparseMatrix none(M.rows(), M.rows());
+  structure.experimental_mass = none;
+  structure.experimental_damping = none;
+  structure.experimental_stiffness = none;
+  structure.base_load_x = -M.rowwise().sum();
+  structure.base_load_y = Eigen::VectorXd::Zero(M.rows());
+  return structure;
+}
+
+/// m = 1 kg, ζ and ω [rad/s] given.
+inline Structure oscillator(double omega, double zeta) {
+  return structure_of(Eigen::MatrixXd::Identity(1, 1),
+                      Eigen::MatrixXd::Constant(1, 1, 2.0 * zeta * omega),
+                      Eigen::MatrixXd::Constant(1, 1, omega * omega));
+}
+
+/// Stiffness of a shear building of equal storeys.
+inline Eigen::MatrixXd chain_stiffness(int storeys, double k) {
+  Eigen::MatrixXd K = Eigen::MatrixXd::Zero(storeys, storeys);
+  for (int i = 0; i < storeys; ++i) {
+    K(i, i) += k;
+    if (i == 0) continue;
+    K(i - 1, i - 1) += k;
+    K(i, i - 1) = K(i - 1, i) = -k;
+  }
+  return K;
+}
+
+/// Every scheme of the house, as a test parameter.
+struct Scheme {
+  std::string name;
+  std::unique_ptr<Integrator> (*make)(const Structure&, double time_step);
+  double velocity_lag = 0.0;  ///< how long before the step its velocity is true [steps]
+};
+
+/// For the names of parametrised tests.
+inline void PrintTo(const Scheme& scheme, std::ostream* stream) {
+  *stream << scheme.name;
+}
+
+inline std::vector<Scheme> all_schemes() {
+  return {
+      {"explicit_newmark",
+       [](const Structure& s, double dt) -> std::unique_ptr<Integrator> {
+         return std::make_unique<ExplicitNewmark>(s, dt);
+       }},
+      {"constant_average_acceleration",
+       [](const Structure& s, double dt) -> std::unique_ptr<Integrator> {
+         return std::make_unique<ConstantAverageAcceleration>(s, dt);
+       }},
+      {"operator_splitting",
+       [](const Structure& s, double dt) -> std::unique_ptr<Integrator> {
+         return std::make_unique<OperatorSplitting>(s, dt, 0.0);
+       }},
+      {"alpha_operator_splitting",
+       [](const Structure& s, double dt) -> std::unique_ptr<Integrator> {
+         return std::make_unique<OperatorSplitting>(s, dt, -0.1);
+       }},
+      {"kr_alpha_1",
+       [](const Structure& s, double dt) -> std::unique_ptr<Integrator> {
+         return std::make_unique<KrAlpha>(s, dt, 1.0);
+       },
+       0.5},
+      {"kr_alpha_05",
+       [](const Structure& s, double dt) -> std::unique_ptr<Integrator> {
+         return std::make_unique<KrAlpha>(s, dt, 0.5);
+       },
+       5.0 / 6.0},
+  };
+}
+
+}  // namespace trestle::testing

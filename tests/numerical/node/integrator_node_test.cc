@@ -1,0 +1,483 @@
+#include "numerical/node/integrator_node.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "tests/numerical/node/session_fakes.h"
+
+namespace trestle {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+const SessionId kSession{1, 2, 3};
+
+IntegratorSettings settings() {
+  IntegratorSettings settings;
+  settings.session = kSession;
+  settings.test = "frame";
+  settings.software = "0.1";
+  settings.time_step = 0.01;
+  settings.steps = 5;
+  settings.connect = seconds(8);
+  settings.answer = seconds(3);
+  for (const char* name : {"west", "east"})
+    settings.sites.push_back({.name = name,
+                              .where = std::string("tcp://") + name,
+                              .layout = {{.name = "floor.x", .displacement_limit = 0.06}},
+                              .limits = {},
+                              .compensator = {},
+                              .controller = {}});
+  return settings;
+}
+
+/// An integrator whose two sites are a script.
+struct Bench {
+  explicit Bench(const IntegratorSettings& with = settings())
+      : node(with, substructure, transport, recorder) {}
+
+  void tick(Duration later = milliseconds(1)) { node.tick(now += later); }
+  void hello(int site, const SessionId& last = {}) {
+    Hello hello;
+    hello.site.name = site == 0 ? "west" : "east";
+    hello.site.software = "0.2";
+    hello.site.interface_dofs = 1;
+    hello.site.actuators = {{"1", DofKind::kTranslation}};
+    hello.site.modes = {"simulated"};
+    hello.last_session = last;
+    transport.arrives(site, hello);
+  }
+  void configured(int site) {
+    transport.arrives(site, Configured{kSession,
+                                       {{.name = "floor.x", .displacement_limit = 0.05}},
+                                       {{"1", DofKind::kTranslation}},
+                                       {{}},
+                                       {"actuator 1 rate 300 mm/s"}});
+  }
+  StepResponse response(std::int64_t step) const {
+    const ActuatorVector one = ActuatorVector::Ones(1);
+    return {kSession,
+            step,
+            {},
+            InterfaceVector::Ones(1),
+            InterfaceVector::Ones(1),
+            {one, one, one, one}};
+  }
+  void answer(int site, std::int64_t step) { transport.arrives(site, response(step)); }
+
+  void connect() {
+    for (const int site : {0, 1}) hello(site);
+    tick();
+    for (const int site : {0, 1}) configured(site);
+    tick();
+  }
+  void arm() {
+    connect();
+    for (const int site : {0, 1}) transport.arrives(site, Armed{kSession});
+    tick();
+  }
+  void run() {
+    arm();
+    for (const int site : {0, 1}) answer(site, kOpeningStep);
+    tick();
+  }
+  void finish() {
+    for (const int site : {0, 1}) transport.arrives(site, Heartbeat{kSession});
+    tick();
+    for (const int site : {0, 1}) transport.arrives(site, Stopped{kSession, 0, 0});
+    tick();
+  }
+  /// Lets time pass until the run is over, at most ten minutes.
+  void wait() {
+    for (int i = 0; i < 6000 && !node.finished(); ++i) tick(milliseconds(100));
+  }
+
+  testing::FakeSubstructure substructure;
+  testing::ScriptedTransport transport;
+  testing::FakeRecorder recorder;
+  IntegratorNode node;
+  TimePoint now{};
+};
+
+void expect_end(const Bench& bench, RunResult result, const std::string& reason) {
+  EXPECT_TRUE(bench.node.finished());
+  EXPECT_EQ(bench.node.report().result, result);
+  EXPECT_EQ(bench.node.report().reason, reason);
+}
+
+TEST(IntegratorNode, BringsATestFromHelloToRest) {
+  Bench bench;
+  bench.run();
+  for (int k = 0; k < 5; ++k) {
+    ASSERT_EQ(bench.transport.commands.back().second.step, k);
+    for (const int site : {0, 1}) bench.answer(site, k);
+    bench.tick(milliseconds(k + 1));
+  }
+  EXPECT_EQ(bench.transport.sent<Stop>(1), 1);
+  bench.finish();
+  expect_end(bench, RunResult::kComplete, "");
+  const RunReport report = bench.node.report();
+  EXPECT_EQ(report.steps_done, 5);
+  EXPECT_EQ(report.sites[1].steps, 5);
+  EXPECT_EQ(report.sites[0].tightened.size(), 1U);
+  EXPECT_EQ(report.step_max_s, 0.005);
+  EXPECT_NEAR(report.step_p50_s, 0.003, 0.003 / 16);
+  EXPECT_EQ(bench.recorder.sinks[1].pushed, 5);
+  EXPECT_EQ(bench.recorder.closed, 1);
+}
+
+TEST(IntegratorNode, NamesWhoNeverSaidHello) {
+  Bench bench;
+  bench.hello(0);
+  bench.tick();
+  EXPECT_EQ(bench.node.waiting_for(),
+            "agreement to the configuration of site west (tcp://west), "
+            "hello of site east (tcp://east)");
+  bench.configured(0);
+  bench.tick();
+  EXPECT_EQ(bench.node.waiting_for(), "hello of site east (tcp://east)");
+  bench.tick(seconds(8));
+  bench.transport.arrives(0, Stopped{kSession, -1, 0});
+  bench.wait();
+  EXPECT_EQ(bench.node.report().result, RunResult::kPeerLost);
+  EXPECT_EQ(bench.node.report().reason.substr(0, 45),
+            "no hello of site east (tcp://east) within 8 s");
+}
+
+TEST(IntegratorNode, NamesWhoDidNotAgreeOrArmOrRead) {
+  Bench agree;
+  for (const int site : {0, 1}) agree.hello(site);
+  agree.tick();
+  agree.configured(1);
+  agree.tick(seconds(9));
+  EXPECT_EQ(agree.node.report().reason,
+            "no agreement to the configuration of site west (tcp://west) within 8 s");
+  Bench armed;
+  armed.connect();
+  armed.transport.arrives(0, Armed{kSession});
+  armed.tick();
+  armed.tick(seconds(9));
+  EXPECT_EQ(armed.node.report().reason,
+            "no word that it is armed of site east (tcp://east) within 8 s");
+  Bench read;
+  read.arm();
+  read.answer(0, kOpeningStep);
+  read.tick();
+  EXPECT_EQ(read.node.report().result, RunResult::kUnfinished);
+  read.tick(seconds(4));
+  EXPECT_EQ(read.node.report().reason,
+            "no opening read of site east (tcp://east) within 3 s");
+}
+
+TEST(IntegratorNode, NamesWhoDidNotAnswerAStepAndStopsTheOthers) {
+  Bench bench;
+  bench.run();
+  bench.answer(1, 0);
+  bench.tick();
+  bench.tick(seconds(3));
+  EXPECT_EQ(bench.node.report().reason,
+            "no answer of site west (tcp://west) to step 0 within 3 s");
+  EXPECT_EQ(bench.transport.sent<Halt>(0), 1) << "told all the same";
+  EXPECT_EQ(bench.transport.sent<Halt>(1), 1);
+  EXPECT_EQ(bench.transport.sent<Stop>(1), 0) << "not before it holds";
+  bench.transport.arrives(1, Heartbeat{kSession});
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Stop>(0), 1);
+  EXPECT_EQ(bench.transport.sent<Stop>(1), 1);
+  bench.transport.arrives(1, Stopped{kSession, 0, 1});
+  bench.tick();
+  expect_end(bench, RunResult::kPeerLost,
+             "no answer of site west (tcp://west) to step 0 within 3 s");
+}
+
+TEST(IntegratorNode, WaitsForALongRampAsLongAsTheSiteSpeaks) {
+  Bench bench;
+  bench.run();
+  bench.node.stop("the operator asked for a stop");
+  bench.transport.arrives(0, Stopped{kSession, -1, 0});
+  for (int i = 0; i < 60; ++i) {
+    bench.transport.arrives(1, Heartbeat{kSession});
+    bench.tick(seconds(1));
+    ASSERT_FALSE(bench.node.finished());
+  }
+  bench.wait();
+  expect_end(bench, RunResult::kStopped,
+             "the operator asked for a stop; no word that it has stopped of site east "
+             "(tcp://east)");
+}
+
+TEST(IntegratorNode, DoesNotWaitForARampForEver) {
+  Bench bench;
+  bench.run();
+  bench.node.stop("enough");
+  int waited = 0;
+  for (; !bench.node.finished() && waited < 10000; ++waited) {
+    bench.transport.arrives(1, Heartbeat{kSession});
+    bench.tick(seconds(1));
+  }
+  EXPECT_NEAR(waited, 600, 2);
+}
+
+TEST(IntegratorNode, IsNotCompleteWhereARigMayStillMove) {
+  IntegratorSettings none = settings();
+  none.steps = 0;
+  Bench bench(none);
+  bench.run();
+  bench.transport.arrives(0, Stopped{kSession, -1, 0});
+  bench.wait();
+  expect_end(bench, RunResult::kPeerLost,
+             "no word that it has stopped of site east (tcp://east)");
+}
+
+TEST(IntegratorNode, NamesBothVersionsThatDoNotTalk) {
+  Bench bench;
+  Hello old;
+  old.protocol = {2, 1};
+  old.site.name = "west";
+  old.site.software = "0.9";
+  bench.transport.arrives(0, old);
+  bench.tick();
+  expect_end(bench, RunResult::kRefused,
+             "site west speaks protocol 2.1 (trestle 0.9), the integrator 1.0 (trestle "
+             "0.1); update the older one");
+  EXPECT_EQ(bench.transport.last<Refusal>().reason, bench.node.report().reason);
+}
+
+TEST(IntegratorNode, RefusesASiteThatDoesNotFit) {
+  const auto why = [](const auto& spoil) {
+    Bench bench;
+    bench.hello(0);
+    spoil(std::get<Hello>(bench.transport.waiting.back().session));
+    bench.tick();
+    EXPECT_EQ(bench.node.report().result, RunResult::kRefused);
+    return bench.node.report().reason;
+  };
+  EXPECT_EQ(why([](Hello& hello) { hello.site.modes = {"real-time"}; }),
+            "site west cannot run in mode simulated");
+  EXPECT_EQ(why([](Hello& hello) { hello.site.interface_dofs = 3; }),
+            "site west has 3 interface DOFs, the test gives it 1");
+  EXPECT_EQ(why([](Hello& hello) { hello.site.name = "north"; }),
+            "the site at the place of west calls itself north");
+  EXPECT_EQ(why([](Hello& hello) { hello.site.actuators.clear(); }),
+            "site west has 0 actuators; must be 1 to 16");
+  EXPECT_NE(why([](Hello& hello) {
+              hello.site.shortest_tick = 0.02;
+            }).find("cannot tick every 10"),
+            std::string::npos);
+}
+
+TEST(IntegratorNode, RefusesAnAgreementThatIsNone) {
+  const auto why = [](const auto& spoil) {
+    Bench bench;
+    for (const int site : {0, 1}) bench.hello(site);
+    bench.tick();
+    bench.configured(0);
+    spoil(std::get<Configured>(bench.transport.waiting.back().session));
+    bench.tick();
+    EXPECT_EQ(bench.node.report().result, RunResult::kRefused);
+    return bench.node.report().reason;
+  };
+  EXPECT_EQ(why([](Configured& agreed) { agreed.layout.clear(); }),
+            "site west agreed to 0 interface DOFs, the test gives it 1");
+  EXPECT_EQ(why([](Configured& agreed) { agreed.layout[0].displacement_limit = 0.07; }),
+            "site west agreed to a wider limit of floor.x than the test allows");
+  EXPECT_EQ(why([](Configured& agreed) { agreed.layout[0].name = "roof.x"; }),
+            "site west agreed to roof.x where the test has floor.x");
+  EXPECT_EQ(why([](Configured& agreed) { agreed.actuators.resize(40); }),
+            "site west agreed with 40 actuators; its hello said 1");
+}
+
+TEST(IntegratorNode, StopsOnAnAnswerThatItCannotUse) {
+  const auto why = [](const auto& spoil) {
+    Bench bench;
+    bench.run();
+    StepResponse response = bench.response(0);
+    spoil(response);
+    bench.transport.arrives(0, response);
+    bench.tick();
+    EXPECT_EQ(bench.transport.sent<Halt>(1), 1);
+    bench.finish();
+    EXPECT_EQ(bench.node.report().result, RunResult::kStopped);
+    return bench.node.report().reason;
+  };
+  EXPECT_EQ(why([](StepResponse& r) { r.measured = InterfaceVector::Ones(3); }),
+            "site west answered step 0 with 3 interface DOFs, not the 1 that were agreed");
+  EXPECT_EQ(why([](StepResponse& r) { r.actuators.force.resize(0); }),
+            "site west answered step 0 with values of other lengths than the 1 actuators "
+            "that were agreed");
+  EXPECT_EQ(
+      why([](StepResponse& r) { r.force[0] = std::numeric_limits<double>::quiet_NaN(); }),
+      "site west answered step 0 with a number that is not finite");
+}
+
+TEST(IntegratorNode, UsesEachAnswerOnceAndNoneOfAnotherStepOrSession) {
+  Bench bench;
+  bench.run();
+  StepResponse foreign = bench.response(0);
+  foreign.session = {9};
+  bench.transport.arrives(1, foreign);
+  bench.answer(1, 7);
+  bench.answer(0, 0);
+  bench.answer(0, 0);
+  bench.tick();
+  EXPECT_EQ(bench.node.waiting_for(), "answer of site east (tcp://east)");
+  bench.answer(1, 0);
+  bench.answer(0, 0);
+  bench.tick();
+  EXPECT_EQ(bench.node.steps_done(), 1);
+  EXPECT_EQ(bench.node.report().sites[0].steps, 1);
+}
+
+TEST(IntegratorNode, SaysAgainWhatWasNotAnswered) {
+  Bench bench;
+  for (const int site : {0, 1}) bench.hello(site);
+  bench.tick();
+  bench.tick(milliseconds(500));
+  EXPECT_EQ(bench.transport.sent<Configure>(0), 2);
+  for (const int site : {0, 1}) bench.configured(site);
+  bench.tick();
+  bench.tick(milliseconds(500));
+  EXPECT_EQ(bench.transport.sent<Arm>(0), 2);
+  for (const int site : {0, 1}) bench.transport.arrives(site, Armed{kSession});
+  bench.tick();
+  bench.tick(milliseconds(500));
+  EXPECT_EQ(bench.transport.sent<Start>(0), 2);
+  for (const int site : {0, 1}) bench.answer(site, kOpeningStep);
+  bench.tick();
+  bench.answer(1, 0);
+  bench.tick(milliseconds(500));
+  ASSERT_EQ(bench.transport.commands.size(), 3U);
+  EXPECT_EQ(bench.transport.commands[2].first, 0) << "to the one that did not answer";
+  EXPECT_EQ(bench.transport.sent<Heartbeat>(1), 1) << "the other only hears from us";
+}
+
+TEST(IntegratorNode, NoticesASiteThatWasRestarted) {
+  Bench bench;
+  bench.run();
+  bench.hello(0, kSession);
+  bench.tick();
+  EXPECT_EQ(bench.node.report().result, RunResult::kUnfinished) << "it was not";
+  bench.hello(0);
+  bench.tick();
+  bench.finish();
+  expect_end(bench, RunResult::kPeerLost, "site west (tcp://west) was restarted at step 0");
+}
+
+TEST(IntegratorNode, AgreesAgainWithASiteRestartedBeforeTheRun) {
+  Bench bench;
+  bench.hello(0);
+  bench.tick();
+  bench.configured(0);
+  bench.tick();
+  bench.hello(0);
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Configure>(0), 2);
+  bench.configured(0);
+  bench.hello(1);
+  bench.tick();
+  bench.configured(1);
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Arm>(0), 1);
+}
+
+TEST(IntegratorNode, EndsOnARefusalAndSaysWhose) {
+  Bench setting_up;
+  setting_up.transport.arrives(0, Refusal{"a late word to somebody else"});
+  setting_up.hello(0);
+  setting_up.tick();
+  EXPECT_FALSE(setting_up.node.finished());
+  setting_up.transport.arrives(0, Refusal{"it is in FAULT (force)"});
+  setting_up.tick();
+  expect_end(setting_up, RunResult::kRefused, "site west refuses: it is in FAULT (force)");
+  Bench running;
+  running.run();
+  running.transport.arrives(1, Refusal{"step 0 came; the next one is 4"});
+  running.tick();
+  EXPECT_EQ(running.transport.sent<Halt>(0), 1);
+  running.finish();
+  expect_end(running, RunResult::kStopped,
+             "site east refuses: step 0 came; the next one is 4");
+}
+
+TEST(IntegratorNode, PassesAFaultOnAtOnce) {
+  Bench bench;
+  bench.run();
+  const Fault fault{FaultKind::kForceLimit, 0, 2.0, 1.0};
+  bench.transport.arrives(0, Halt{{7}, "west", fault, 0, "of another session"});
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Halt>(1), 0);
+  bench.transport.arrives(0, Halt{kSession, "west", fault, 0, "force 2 kN"});
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Halt>(1), 1);
+  EXPECT_EQ(bench.transport.last<Halt>().reason, "west: force 2 kN");
+  EXPECT_EQ(bench.transport.last<Halt>().fault.kind, FaultKind::kForceLimit);
+  bench.finish();
+  expect_end(bench, RunResult::kStopped, "west: force 2 kN");
+}
+
+TEST(IntegratorNode, StopsSafelyWhenItsRecordFails) {
+  for (const bool loses : {false, true}) {
+    Bench bench;
+    bench.run();
+    (loses ? bench.recorder.loses_rows : bench.recorder.broken) = true;
+    for (const int site : {0, 1}) bench.answer(site, 0);
+    bench.tick();
+    EXPECT_EQ(bench.transport.sent<Halt>(0), 1);
+    EXPECT_EQ(bench.transport.commands.size(), 2U) << "no further step";
+    bench.finish();
+    expect_end(
+        bench, RunResult::kStopped,
+        loses ? "the record lost a row at step 0; it came too fast" : "the disk is full");
+  }
+}
+
+TEST(IntegratorNode, ArmsNobodyWhereTheRecordCannotBeOpened) {
+  Bench bench;
+  bench.recorder.refuses = "no such folder";
+  bench.connect();
+  EXPECT_EQ(bench.transport.sent<Arm>(0), 0);
+  bench.finish();
+  expect_end(bench, RunResult::kStopped, "the record cannot be kept: no such folder");
+}
+
+TEST(IntegratorNode, NeverGoesOnWithNumbersThatAreNone) {
+  for (const std::int64_t step : {kOpeningStep, std::int64_t{0}}) {
+    Bench bench;
+    bench.substructure.diverges_at = step;
+    bench.run();
+    for (const int site : {0, 1}) bench.answer(site, 0);
+    bench.tick();
+    bench.finish();
+    expect_end(bench, RunResult::kStopped,
+               step < 0 ? "the computed response is not finite before the first step"
+                        : "the computed response is no longer finite at step 0; the loop "
+                          "has diverged");
+  }
+}
+
+TEST(IntegratorNode, StopsWhatIsBeingConfigured) {
+  Bench bench;
+  bench.hello(0);
+  bench.tick();
+  bench.node.stop("enough");
+  EXPECT_EQ(bench.transport.sent<Stop>(0), 1);
+  bench.transport.arrives(0, Stopped{kSession, -1, 0});
+  bench.tick();
+  expect_end(bench, RunResult::kStopped, "enough");
+  EXPECT_EQ(bench.recorder.opened, 0);
+}
+
+TEST(IntegratorNode, BearsADeadlineBeyondTheEndOfTime) {
+  IntegratorSettings patient = settings();
+  patient.connect = patient.answer = Duration::max();
+  Bench bench(patient);
+  bench.run();
+  bench.tick(seconds(1000));
+  EXPECT_FALSE(bench.node.finished());
+  EXPECT_EQ(bench.node.report().result, RunResult::kUnfinished);
+}
+
+}  // namespace
+}  // namespace trestle

@@ -1,0 +1,167 @@
+#pragma once
+
+#include <cmath>
+#include <deque>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/ports/numerical_substructure.h"
+#include "core/ports/recorder.h"
+#include "core/ports/transport.h"
+
+namespace trestle::testing {
+
+/// Holds what it is told to hold; everything sent is kept, everything received was put in.
+class ScriptedTransport final : public Transport {
+ public:
+  bool send(int peer, const StepCommand& message) noexcept override {
+    commands.emplace_back(peer, message);
+    return true;
+  }
+  bool send(int /*peer*/, const StepResponse& message) noexcept override {
+    responses.push_back(message);
+    return true;
+  }
+  bool send(int peer, const SessionMessage& message) override {
+    sessions.emplace_back(peer, message);
+    return true;
+  }
+  bool receive(Incoming& into) override {
+    if (waiting.empty()) return false;
+    into = waiting.front();
+    waiting.pop_front();
+    return true;
+  }
+  void wait(Duration /*timeout*/) noexcept override {}
+
+  void arrives(int peer, const SessionMessage& message) {
+    Incoming incoming;
+    incoming.kind = Incoming::Kind::kSession;
+    incoming.peer = peer;
+    incoming.session = message;
+    waiting.push_back(incoming);
+  }
+  void arrives(int peer, const StepCommand& message) {
+    Incoming incoming;
+    incoming.kind = Incoming::Kind::kStepCommand;
+    incoming.peer = peer;
+    incoming.command = message;
+    waiting.push_back(incoming);
+  }
+  void arrives(int peer, const StepResponse& message) {
+    Incoming incoming;
+    incoming.kind = Incoming::Kind::kStepResponse;
+    incoming.peer = peer;
+    incoming.response = message;
+    waiting.push_back(incoming);
+  }
+
+  /// How many of this kind went out to this peer.
+  template <typename Message>
+  int sent(int peer) const {
+    int count = 0;
+    for (const auto& [to, message] : sessions)
+      if (to == peer && std::holds_alternative<Message>(message)) ++count;
+    return count;
+  }
+  /// The last of this kind, to anybody. @throws where there was none
+  template <typename Message>
+  const Message& last() const {
+    for (auto each = sessions.rbegin(); each != sessions.rend(); ++each)
+      if (const auto* found = std::get_if<Message>(&each->second)) return *found;
+    throw std::runtime_error("no such message was sent");
+  }
+
+  std::vector<std::pair<int, StepCommand>> commands;
+  std::vector<StepResponse> responses;
+  std::vector<std::pair<int, SessionMessage>> sessions;
+  std::deque<Incoming> waiting;
+};
+
+/// Keeps rows in memory where it is asked to, and breaks when it is told to.
+class FakeRecorder final : public Recorder {
+ public:
+  explicit FakeRecorder(bool keep = true) : keep_(keep) {}
+
+  std::vector<StepSink*> open(
+      const SessionId& /*session*/, const RecordFacts& /*facts*/,
+      const std::vector<std::pair<std::string, Channels>>& streams) override {
+    if (!refuses.empty()) throw std::runtime_error(refuses);
+    sinks.clear();
+    std::vector<StepSink*> out;
+    for (std::size_t i = 0; i < streams.size(); ++i) sinks.emplace_back(*this);
+    for (Sink& sink : sinks) out.push_back(&sink);
+    ++opened;
+    return out;
+  }
+  void event(std::int64_t /*step*/, const std::string& kind,
+             const std::string& text) override {
+    events.push_back(kind + ": " + text);
+  }
+  bool make_room(Duration /*at_most*/) override { return !broken; }
+  bool failed() const noexcept override { return broken; }
+  std::string failure() const override { return "the disk is full"; }
+  void close() override { ++closed; }
+
+  class Sink final : public StepSink {
+   public:
+    explicit Sink(FakeRecorder& recorder) : recorder_(recorder) {}
+    bool push(const RecordRow& row) noexcept override {
+      if (recorder_.loses_rows) return false;
+      ++pushed;
+      if (recorder_.keep_)
+        rows.emplace_back(row.index,
+                          std::vector<double>(row.values.begin(), row.values.end()));
+      return true;
+    }
+    int pushed = 0;
+    std::vector<std::pair<std::int64_t, std::vector<double>>> rows;
+
+   private:
+    FakeRecorder& recorder_;
+  };
+
+  std::deque<Sink> sinks;  ///< in the order of the streams
+  std::vector<std::string> events;
+  std::string refuses;
+  bool broken = false;
+  bool loses_rows = false;
+  int opened = 0;
+  int closed = 0;
+
+ private:
+  bool keep_;
+};
+
+/// Asks every DOF of every site for the same smooth motion, and for a little of what the
+/// sites felt, so that every bit of an answer matters.
+class FakeSubstructure final : public NumericalSubstructure {
+ public:
+  std::int64_t steps() const noexcept override { return 1 << 30; }
+  void prepare() override { felt_ = 0.0; }
+  void predict(std::int64_t step, std::span<SiteRequest> requests) noexcept override {
+    const double x = 1e-3 * std::sin(0.1 * static_cast<double>(step)) - 1e-12 * felt_;
+    for (SiteRequest& request : requests)
+      request.target.displacement.setConstant(step == spoil_at ? spoilt : x);
+  }
+  bool correct(std::int64_t step, std::span<const SiteAnswer> answers) noexcept override {
+    for (const SiteAnswer& answer : answers) felt_ += answer.force.sum();
+    return step != diverges_at;
+  }
+  const Channels& channels() const noexcept override { return channels_; }
+  void record(std::span<double> row) const noexcept override { row[0] = felt_; }
+  void snapshot(SnapshotWriter& /*snapshot*/) const override {}
+  void restore(SnapshotReader& /*snapshot*/) override {}
+
+  std::int64_t spoil_at = -5;
+  double spoilt = 0.0;
+  std::int64_t diverges_at = -5;
+
+ private:
+  double felt_ = 0.0;
+  Channels channels_{{"roof.x.disp_m", "m"}};
+};
+
+}  // namespace trestle::testing

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "core/journal/journal.h"
+#include "core/journal/journal_names.h"
+#include "tests/core/journal/temporary_folder.h"
+
+namespace trestle::testing {
+
+inline std::string text_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The folder of a short run, made up.
+class RunFolder {
+ public:
+  explicit RunFolder(const std::string& session = "aa") {
+    Journal journal(file("journal.db"));
+    journal.set_meta(meta_key::kSession, session);
+    journal.set_meta(meta_key::kTest, "two-site frame");
+    journal.set_meta(meta_key::kNode, kIntegratorNode);
+    journal.set_meta(meta_key::kTimeStep, "0.0009765625");  // 1/1024 s
+    const int result = journal.add_stream(
+        stream_name::kResult,
+        {{"west.floor_w.rz.target_rad", "rad"}, {"roof_w.x.disp_m", "m"}});
+    add_row(journal, result, -1, {9.0, 9.0});
+    add_row(journal, result, 0, {0.0, -0.0});
+    add_row(journal, result, 1, {0.1, 1.0 / 3.0});
+    add_row(journal, result, 2, {1e-300, -2.5e17});
+    journal.add_event(
+        {TimePoint(std::chrono::seconds(2)), "west", "fault", "rate 401 mm/s"});
+    journal.finish();
+  }
+
+  std::string path() const { return folder_.path(); }
+  std::string file(const std::string& name) const { return folder_.file(name); }
+
+  /// Another number or text of the integrator's journal.
+  void set_meta(const std::string& key, const std::string& value) const {
+    Journal(file("journal.db")).set_meta(key, value);
+  }
+
+  /// `<folder>/<name>.db` with one tick channel, and the given ticks with values tick +
+  /// 0.5.
+  static void add_site(const std::string& folder, const std::string& site,
+                       const std::vector<std::int64_t>& ticks,
+                       const std::string& session = "aa",
+                       const std::string& tick_s = "0.5") {
+    Journal journal(folder + "/" + site + ".db");
+    journal.set_meta(meta_key::kSession, session);
+    journal.set_meta(meta_key::kNode, site);
+    journal.set_meta(meta_key::kTick, tick_s);
+    const int stream =
+        journal.add_stream(stream_name::kTick, {{site + ".1.target_m", "m"}});
+    for (const std::int64_t tick : ticks)
+      add_row(journal, stream, tick, {static_cast<double>(tick) + 0.5});
+    journal.finish();
+  }
+
+ private:
+  static void add_row(Journal& journal, int stream, std::int64_t index,
+                      const std::vector<double>& values) {
+    journal.append(stream, RecordRow{index, values});
+  }
+
+  TemporaryFolder folder_;
+};
+
+}  // namespace trestle::testing

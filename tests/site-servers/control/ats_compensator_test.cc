@@ -1,0 +1,154 @@
+#include "site-servers/control/ats_compensator.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <limits>
+#include <numbers>
+
+#include "core/types/setting_error.h"
+
+namespace trestle {
+namespace {
+
+constexpr double kTick = 1e-3;
+
+AtsSettings settings() {
+  return {.tick = kTick, .expected_delay = 0.010, .memory = 1.0, .excitation_floor = 1e-5};
+}
+
+/// A transfer system that is late, and perhaps too small.
+class LateActuator {
+ public:
+  explicit LateActuator(int ticks, double gain = 1.0)
+      : gain_(gain), pipe_(static_cast<std::size_t>(ticks), 0.0) {}
+
+  double respond(double command) {
+    pipe_.push_back(gain_ * command);
+    const double measured = pipe_.front();
+    pipe_.pop_front();
+    return measured;
+  }
+
+ private:
+  double gain_;
+  std::deque<double> pipe_;
+};
+
+struct Tone {
+  double amplitude;  // [m]
+  double frequency;  // [Hz]
+};
+
+/// A motion of two tones, the sort an earthquake record leaves on a first storey.
+Stroke target_at(double t) {
+  Stroke target = Stroke::zero(1);
+  for (const auto [amplitude, frequency] : {Tone{0.010, 1.0}, Tone{0.003, 2.7}}) {
+    const double omega = 2.0 * std::numbers::pi * frequency;
+    target.displacement[0] += amplitude * std::sin(omega * t);
+    target.velocity[0] += amplitude * omega * std::cos(omega * t);
+    target.acceleration[0] -= amplitude * omega * omega * std::sin(omega * t);
+  }
+  return target;
+}
+
+/// Largest tracking error over the last second of a ten-second run [m].
+/// @param feedforward  added to every command behind the compensator [m]
+double worst_late_error(AtsCompensator& compensator, LateActuator actuator,
+                        double feedforward = 0.0) {
+  ActuatorVector measured = ActuatorVector::Zero(1);
+  ActuatorVector command = ActuatorVector::Zero(1);
+  double worst = 0.0;
+  for (int n = 0; n < 10'000; ++n) {
+    const Stroke target = target_at(n * kTick);
+    command = compensator.command(target, measured, command);
+    command *= 1.0 + feedforward;
+    measured[0] = actuator.respond(command[0]);
+    if (n >= 9'000) worst = std::max(worst, std::abs(measured[0] - target.displacement[0]));
+  }
+  return worst;
+}
+
+TEST(AtsCompensator, FindsTheDelayItWasNotTold) {
+  AtsCompensator compensator(1, settings());
+  worst_late_error(compensator, LateActuator(/*ticks=*/18));
+  EXPECT_NEAR(compensator.delay(0), 0.018, 0.0005);
+  EXPECT_NEAR(compensator.amplitude(0), 1.0, 0.01);
+}
+
+TEST(AtsCompensator, FindsTheAmplitudeItWasNotTold) {
+  AtsCompensator compensator(1, settings());
+  worst_late_error(compensator, LateActuator(/*ticks=*/12, /*gain=*/0.9));
+  EXPECT_NEAR(compensator.amplitude(0), 0.9, 0.01);
+}
+
+TEST(AtsCompensator, TracksWithinOnePercentOfTheStroke) {
+  AtsCompensator compensator(1, settings());
+  EXPECT_LT(worst_late_error(compensator, LateActuator(/*ticks=*/18)), 0.01 * 0.013);
+}
+
+TEST(AtsCompensator, LearnsFromTheWholeCommandInForce) {
+  // What was added behind it must not be taken for an amplitude of the rig.
+  AtsCompensator compensator(1, settings());
+  worst_late_error(compensator, LateActuator(/*ticks=*/12), /*feedforward=*/0.2);
+  EXPECT_NEAR(compensator.amplitude(0), 1.0, 0.01);
+}
+
+TEST(AtsCompensator, StandsStillAtRest) {
+  AtsCompensator compensator(1, settings());
+  const Stroke rest = Stroke::zero(1);
+  for (int n = 0; n < 100; ++n)
+    EXPECT_EQ(compensator.command(rest, rest.displacement, rest.displacement),
+              rest.displacement);
+  EXPECT_DOUBLE_EQ(compensator.delay(0), 0.010);
+}
+
+TEST(AtsCompensator, TakesTheStartingPositionForNoMotion) {
+  AtsCompensator compensator(1, settings());
+  Stroke target = Stroke::zero(1);
+  target.displacement[0] = 0.02;
+  for (int n = 0; n < 100; ++n)
+    compensator.command(target, target.displacement, target.displacement);
+  EXPECT_NEAR(compensator.amplitude(0), 1.0, 1e-3);
+}
+
+TEST(AtsCompensator, ResetForgetsTheRun) {
+  AtsCompensator compensator(1, settings());
+  const double first = worst_late_error(compensator, LateActuator(18));
+  compensator.reset();
+  EXPECT_EQ(worst_late_error(compensator, LateActuator(18)), first);
+}
+
+TEST(AtsCompensator, GoesOnFromASnapshotToTheBit) {
+  AtsCompensator compensator(1, settings());
+  worst_late_error(compensator, LateActuator(18));
+  SnapshotWriter writer;
+  compensator.save(writer);
+  AtsCompensator twin(1, settings());
+  SnapshotReader reader(writer.values());
+  twin.restore(reader);
+  EXPECT_TRUE(reader.at_end());
+  const ActuatorVector some = ActuatorVector::Constant(1, 0.004);
+  EXPECT_EQ(twin.command(target_at(0.3), some, some),
+            compensator.command(target_at(0.3), some, some));
+}
+
+TEST(AtsCompensator, RefusesASettingThatCannotWork) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double bad : {2 * kTick, nan}) {
+    AtsSettings broken = settings();
+    broken.memory = bad;
+    EXPECT_THROW(AtsCompensator(1, broken), SettingError);
+  }
+  AtsSettings broken = settings();
+  broken.expected_delay = 0.0;
+  EXPECT_THROW(AtsCompensator(1, broken), SettingError);
+  broken = settings();
+  broken.excitation_floor = -1e-6;
+  EXPECT_THROW(AtsCompensator(1, broken), SettingError);
+}
+
+}  // namespace
+}  // namespace trestle

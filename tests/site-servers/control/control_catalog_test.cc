@@ -1,0 +1,130 @@
+#include "site-servers/control/control_catalog.h"
+
+#include <gtest/gtest.h>
+
+#include "core/types/setting_error.h"
+#include "proto/config.pb.h"
+#include "site-servers/control/ats_compensator.h"
+#include "site-servers/control/no_compensator.h"
+#include "site-servers/control/pass_through.h"
+#include "site-servers/control/pid_controller.h"
+#include "site-servers/control/polynomial_extrapolation.h"
+
+namespace trestle {
+namespace {
+
+constexpr double kTick = 1e-3;
+
+template <typename Action>
+std::string complaint(const Action& action) {
+  try {
+    action();
+  } catch (const SettingError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ControlCatalog, MakesNothingOfNothing) {
+  const auto compensator = make_compensator(config::Compensator(), 2, kTick, "c");
+  EXPECT_NE(dynamic_cast<const NoCompensator*>(compensator.get()), nullptr);
+  const auto controller = make_controller(std::string_view(), 2, kTick, "c");
+  EXPECT_NE(dynamic_cast<const PassThrough*>(controller.get()), nullptr);
+}
+
+TEST(ControlCatalog, MakesACompensatorFromItsBytes) {
+  config::Compensator message;
+  message.mutable_ats()->set_expected_delay(0.012);
+  const auto made =
+      make_compensator(std::string_view(message.SerializeAsString()), 2, kTick, "c");
+  const auto* ats = dynamic_cast<const AtsCompensator*>(made.get());
+  ASSERT_NE(ats, nullptr);
+  EXPECT_DOUBLE_EQ(ats->delay(1), 0.012);
+}
+
+TEST(ControlCatalog, ExtrapolatesWithOrderThreeByDefault) {
+  config::Compensator message;
+  message.mutable_polynomial()->set_delay(0.012);
+  const auto made = make_compensator(message, 2, kTick, "c");
+  const auto* polynomial = dynamic_cast<const PolynomialExtrapolation*>(made.get());
+  ASSERT_NE(polynomial, nullptr);
+  EXPECT_EQ(polynomial->coefficients().size(), 4U);
+}
+
+TEST(ControlCatalog, MakesAPid) {
+  config::ActuatorController message;
+  message.mutable_pid()->set_proportional(0.5);
+  const auto made = make_controller(message, 1, kTick, "c");
+  ASSERT_NE(dynamic_cast<const PidController*>(made.get()), nullptr);
+  EXPECT_EQ(made->drive(ActuatorVector::Ones(1), Sensed::zero(1))[0], 1.5);
+}
+
+TEST(ControlCatalog, SaysWhichFieldCannotWork) {
+  config::Compensator message;
+  message.mutable_ats()->set_expected_delay(0.012);
+  message.mutable_ats()->set_memory(0.005);
+  const auto make = [&] {
+    make_compensator(message, 1, kTick, "sites.west.compensator");
+  };
+  EXPECT_EQ(complaint(make),
+            "sites.west.compensator.ats.memory: memory is 0.005000; "
+            "must be at least ten control ticks, 0.010000 s");
+}
+
+TEST(ControlCatalog, RefusesBytesThatAreNoMessage) {
+  const auto make = [] {
+    make_compensator(std::string_view("\xff\xff\xff"), 1, kTick, "c");
+  };
+  EXPECT_NE(complaint(make), "");
+}
+
+TEST(ControlCatalog, MakesALoadingFrame) {
+  EXPECT_EQ(make_loading_frame(config::LoadingFrame(), 2, "f").matrix(),
+            Eigen::MatrixXd::Identity(2, 2));
+  config::LoadingFrame message;
+  for (const double arm : {-0.5, 0.5}) {
+    config::Row& row = *message.mutable_matrix()->add_actuator_from_interface();
+    row.add_values(1.0);
+    row.add_values(arm);
+  }
+  const Eigen::MatrixXd expected{{1.0, -0.5}, {1.0, 0.5}};
+  EXPECT_EQ(make_loading_frame(message, 2, "f").matrix(), expected);
+  EXPECT_EQ(complaint([&] { make_loading_frame(message, 3, "f"); }),
+            "f.matrix.actuator_from_interface[0]: the row has 2 numbers; the site has 3 "
+            "interface DOFs");
+  message.mutable_matrix()->mutable_actuator_from_interface(1)->set_values(1, -0.5);
+  EXPECT_EQ(complaint([&] {
+              make_loading_frame(message, 2, "f");
+            }).rfind("f.matrix.actuator_from_interface: the matrix is singular: rank 1", 0),
+            0U);
+}
+
+TEST(ControlCatalog, MakesLimitsOfWhatIsStated) {
+  config::Limits message;
+  EXPECT_TRUE(make_limits(message, 2, "limits").empty());
+  message.add_actuators()->set_rate(0.4);
+  const RigLimits expected{{.rate = 0.4}};
+  EXPECT_EQ(make_limits(message, 1, "limits"), expected);
+  EXPECT_EQ(make_limits(message, 0, "limits"), expected);
+  EXPECT_EQ(complaint([&] { make_limits(message, 2, "limits"); }),
+            "limits.actuators: 1 entries for 2 actuators; give one each");
+  message.mutable_actuators(0)->set_tracking_dwell(0.1);
+  EXPECT_EQ(
+      complaint([&] { make_limits(message, 1, "limits"); }),
+      "limits.actuators[0].tracking_dwell: tracking_dwell waits for a tracking_error; "
+      "give that limit too");
+}
+
+TEST(ControlCatalog, PutsLimitsOnTargets) {
+  config::Limits message;
+  config::InterfaceLimit& limit = *message.add_interface();
+  limit.set_dof("rz");
+  limit.set_displacement(0.02);
+  const InterfaceLayout layout{{.name = "floor_w.x"}, {.name = "floor_w.rz"}};
+  const InterfaceLayout limited = limit_targets(message, layout, "limits");
+  EXPECT_EQ(limited[0].displacement_limit, layout[0].displacement_limit);
+  EXPECT_EQ(limited[1].displacement_limit, 0.02);
+}
+
+}  // namespace
+}  // namespace trestle

@@ -1,0 +1,86 @@
+#include "site-servers/control/pid_controller.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "core/types/setting_error.h"
+
+namespace trestle {
+namespace {
+
+constexpr double kTick = 1e-3;
+
+double drive(PidController& controller, double command, double measured) {
+  Sensed sensed = Sensed::zero(1);
+  sensed.displacement[0] = measured;
+  return controller.drive(ActuatorVector::Constant(1, command), sensed)[0];
+}
+
+TEST(PidController, WithoutGainsDrivesTheCommand) {
+  PidController controller(1, {.tick = kTick});
+  EXPECT_EQ(drive(controller, 0.02, -0.01), 0.02);
+}
+
+TEST(PidController, AddsTheErrorInProportion) {
+  PidController controller(1, {.tick = kTick, .proportional = 0.5});
+  EXPECT_DOUBLE_EQ(drive(controller, 0.02, 0.01), 0.02 + 0.5 * 0.01);
+}
+
+TEST(PidController, IntegratesAConstantErrorToARamp) {
+  PidController controller(1, {.tick = kTick, .integral = 3.0});
+  for (int n = 1; n <= 100; ++n)
+    EXPECT_NEAR(drive(controller, 0.01, 0.0), 0.01 + 3.0 * 0.01 * n * kTick, 1e-15);
+}
+
+TEST(PidController, FindsTheSlopeOfAnError) {
+  PidController controller(1, {.tick = kTick, .derivative = 0.02});
+  EXPECT_EQ(drive(controller, 0.0, -0.005), 0.0) << "the first tick has no slope";
+  for (int n = 1; n <= 10; ++n)
+    EXPECT_NEAR(drive(controller, 0.0, -0.005 - 0.3 * n * kTick), 0.02 * 0.3, 1e-14);
+}
+
+TEST(PidController, FiltersTheSlopeAsAFirstOrderLagDoes) {
+  PidController controller(1, {.tick = kTick, .derivative = 1.0, .filter = 10.0});
+  drive(controller, 0.0, 0.0);
+  for (int n = 1; n <= 100; ++n) {
+    const double lag = 1.0 - std::exp(-2.0 * std::numbers::pi * 10.0 * n * kTick);
+    EXPECT_NEAR(drive(controller, 0.0, -0.3 * n * kTick), 0.3 * lag, 1e-13);
+  }
+}
+
+TEST(PidController, ResetForgetsTheRun) {
+  PidController controller(1, {.tick = kTick, .integral = 3.0, .derivative = 0.1});
+  const double first = drive(controller, 0.01, 0.0);
+  drive(controller, -0.02, 0.01);
+  controller.reset();
+  EXPECT_EQ(drive(controller, 0.01, 0.0), first);
+}
+
+TEST(PidController, GoesOnFromASnapshotToTheBit) {
+  const PidSettings settings{.tick = kTick,
+                             .proportional = 0.1,
+                             .integral = 3.0,
+                             .derivative = 0.1,
+                             .filter = 40.0};
+  PidController controller(1, settings);
+  for (int n = 0; n < 5; ++n) drive(controller, std::sin(n), std::cos(n));
+  SnapshotWriter writer;
+  controller.save(writer);
+  PidController twin(1, settings);
+  SnapshotReader reader(writer.values());
+  twin.restore(reader);
+  EXPECT_TRUE(reader.at_end());
+  EXPECT_EQ(drive(twin, 0.3, 0.1), drive(controller, 0.3, 0.1));
+}
+
+TEST(PidController, RefusesANegativeGain) {
+  EXPECT_THROW(PidController(1, {.tick = kTick, .proportional = -0.1}), SettingError);
+  EXPECT_THROW(PidController(1, {.tick = kTick, .integral = std::nan("")}), SettingError);
+  EXPECT_THROW(PidController(1, {.tick = kTick, .derivative = INFINITY}), SettingError);
+  EXPECT_THROW(PidController(1, {.tick = kTick, .filter = -1.0}), SettingError);
+}
+
+}  // namespace
+}  // namespace trestle

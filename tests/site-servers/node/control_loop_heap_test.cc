@@ -1,0 +1,82 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "site-servers/control/ats_compensator.h"
+#include "site-servers/control/pid_controller.h"
+#include "site-servers/control/polynomial_extrapolation.h"
+#include "site-servers/node/control_loop.h"
+#include "tests/site-servers/node/spring_rig.h"
+#include "tests/support/heap_counter.h"
+
+namespace trestle {
+namespace {
+
+/// Counts rows and keeps none.
+class RowCounter final : public StepSink {
+ public:
+  bool push(const RecordRow& /*row*/) noexcept override { return ++rows > 0; }
+  int rows = 0;
+};
+
+/// Steps of four ticks with everything switched on.
+/// @returns allocations of a hundred of them
+std::size_t allocations(const LoadingFrame& frame,
+                        std::unique_ptr<Compensator> compensator) {
+  testing::SpringRig rig(frame.actuators());
+  RowCounter rows;
+  ControlLoopSettings settings{.time_step = 0.004, .ticks_per_step = 4};
+  settings.layout.resize(static_cast<std::size_t>(frame.interface_dofs()));
+  ControlLoop loop(
+      settings, frame, std::move(compensator),
+      std::make_unique<PidController>(frame.actuators(), PidSettings{.tick = 0.001,
+                                                                     .proportional = 0.1,
+                                                                     .integral = 0.1,
+                                                                     .derivative = 1e-5,
+                                                                     .filter = 50.0}),
+      rig, &rows);
+  StepCommand command;
+  StepResponse response;
+  const std::size_t before = testing::heap_allocations();
+  loop.sense(TimePoint{});
+  for (int k = 0; k < 100; ++k) {
+    command.step = k;
+    command.target = Target::zero(frame.interface_dofs());
+    command.target.displacement.setConstant(0.01 * std::sin(0.01 * k));
+    command.feedforward_target = command.target;
+    command.command_feedforward = command.target.displacement;
+    loop.accept(command);
+    while (loop.step_open()) {
+      loop.act();
+      loop.sense(TimePoint{});
+    }
+    loop.answer(response);
+  }
+  const std::size_t after = testing::heap_allocations();
+  EXPECT_FALSE(loop.fault());
+  EXPECT_EQ(rows.rows, 400);
+  return after - before;
+}
+
+TEST(HeapCounter, SeesAnAllocation) {
+  const std::size_t before = testing::heap_allocations();
+  const Eigen::VectorXd on_the_heap = Eigen::VectorXd::Ones(100);
+  EXPECT_GT(testing::heap_allocations(), before) << on_the_heap.size();
+}
+
+TEST(ControlLoop, LeavesTheHeapAlone) {
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(kMaxActuators, kMaxActuators);
+  matrix(0, 5) = 0.4;
+  const int most = kMaxActuators;
+  EXPECT_EQ(allocations(LoadingFrame(matrix),
+                        std::make_unique<AtsCompensator>(
+                            most, AtsSettings{.tick = 0.001, .expected_delay = 0.01})),
+            0U);
+  EXPECT_EQ(allocations(LoadingFrame::identity(most),
+                        std::make_unique<PolynomialExtrapolation>(
+                            most, PolynomialSettings{.tick = 0.001, .delay = 0.01})),
+            0U);
+}
+
+}  // namespace
+}  // namespace trestle

@@ -1,0 +1,51 @@
+#include "site-servers/node/safe_ramp.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace trestle {
+namespace {
+
+constexpr double kTick = 1e-3;
+
+TEST(SafeRamp, ArrivesAtZeroExactlyAfterItsDuration) {
+  SafeRamp ramp(RigLimits(2), kTick, 0.1);
+  EXPECT_FALSE(ramp.started());
+  ramp.start(ActuatorVector{{0.05, -0.02}});
+  for (int n = 0; n < 99; ++n) ramp.next();
+  EXPECT_FALSE(ramp.finished());
+  EXPECT_EQ(ramp.next(), ActuatorVector::Zero(2));
+  EXPECT_TRUE(ramp.finished());
+  EXPECT_EQ(ramp.next(), ActuatorVector::Zero(2));
+}
+
+TEST(SafeRamp, SlowsDownForTheSlowestActuator) {
+  const double rate = 0.1;
+  SafeRamp ramp({{.rate = 10.0}, {.rate = rate}}, kTick, 0.1);
+  ActuatorVector last{{0.05, -0.02}};
+  ramp.start(last);
+  double fastest = 0.0;
+  int ticks = 0;
+  while (!ramp.finished()) {
+    const ActuatorVector drive = ramp.next();
+    fastest = std::max(fastest, std::abs(drive[1] - last[1]) / kTick);
+    EXPECT_NEAR(drive[0] * -0.02, drive[1] * 0.05, 1e-18) << "one straight line";
+    last = drive;
+    ++ticks;
+  }
+  EXPECT_NEAR(ticks, 0.02 / (0.5 * rate) / kTick, 1.0);
+  // Three quarters of the limit at the steepest point of 3s² − 2s³.
+  EXPECT_LE(fastest, 0.75 * rate * (1.0 + 1e-9));
+  EXPECT_GT(fastest, 0.74 * rate);
+}
+
+TEST(SafeRamp, IsThereAtOnceWithoutDuration) {
+  SafeRamp ramp(RigLimits(1), kTick, 0.0);
+  ramp.start(ActuatorVector::Constant(1, 0.01));
+  EXPECT_EQ(ramp.next()[0], 0.0);
+  EXPECT_TRUE(ramp.finished());
+}
+
+}  // namespace
+}  // namespace trestle

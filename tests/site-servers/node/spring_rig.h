@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/ports/site_adapter.h"
+
+namespace trestle::testing {
+
+/// An ideal rig on springs: every read finds the drive, and force = stiffness ·
+/// displacement. It writes down who called what.
+class SpringRig final : public SiteAdapter {
+ public:
+  explicit SpringRig(int actuators)
+      : position(ActuatorVector::Zero(actuators)), disturbance(Sensed::zero(actuators)) {
+    calls.reserve(4096);
+  }
+
+  RigDescription description() const override { return {}; }
+  void prepare(const RigRun& /*run*/) override {}
+  AdapterStatus read(TimePoint /*now*/, Sensed& sensed) noexcept override {
+    calls.push_back('r');
+    sensed.displacement = position + disturbance.displacement;
+    sensed.force = kStiffness * position + disturbance.force;
+    return read_status;
+  }
+  AdapterStatus write(const ActuatorVector& drive) noexcept override {
+    calls.push_back('w');
+    position = drive;
+    return write_status;
+  }
+  void hold() noexcept override { calls.push_back('h'); }
+  void save(SnapshotWriter& /*snapshot*/) const override {}
+  void restore(SnapshotReader& /*snapshot*/) override {}
+
+  static constexpr double kStiffness = 1e6;  ///< [N/m]
+
+  ActuatorVector position;
+  Sensed disturbance;  ///< added to what is sensed
+  AdapterStatus read_status = AdapterStatus::kOk;
+  AdapterStatus write_status = AdapterStatus::kOk;
+  std::string calls;  ///< r, w, h
+};
+
+}  // namespace trestle::testing

@@ -1,0 +1,52 @@
+# Fails where a link in a committed page leads nowhere, or where a committed text names a folder
+# of the machine it was written on. Run by ctest:
+#   cmake -DROOT=<source dir> -P check_docs.cmake
+cmake_minimum_required(VERSION 3.25)
+
+find_package(Git QUIET)
+if(GIT_FOUND)
+  execute_process(COMMAND ${GIT_EXECUTABLE} -C ${ROOT} -c safe.directory=* ls-files
+    OUTPUT_VARIABLE listing OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed ERROR_QUIET)
+endif()
+if(NOT GIT_FOUND OR failed)
+  message("SKIPPED: not a git working tree")
+  return()
+endif()
+string(REPLACE "\n" ";" files "${listing}")
+
+set(violations "")
+set(links 0)
+foreach(file IN LISTS files)
+  if(NOT EXISTS ${ROOT}/${file} OR NOT file MATCHES "\\.(md|h|cc|cmake|txt|json|yaml|yml|proto|sh|svg|py)$|run$")
+    continue()
+  endif()
+  # Whole words only: a relative path such as core/home/ is no folder of a machine.
+  file(STRINGS ${ROOT}/${file} lines ENCODING UTF-8 REGEX "(^|[^A-Za-z0-9_./}-])/(work|root|home)/")
+  if(NOT file STREQUAL "tests/structure/check_docs.cmake" AND NOT lines STREQUAL "")
+    list(APPEND violations "${file} names a folder of a machine")
+  endif()
+  if(NOT file MATCHES "\\.md$")
+    continue()
+  endif()
+  file(READ ${ROOT}/${file} text)
+  string(REPLACE "](" "<link:" text "${text}")
+  string(REGEX REPLACE "[][;]" " " text "${text}")  # brackets and semicolons would upset lists
+  string(REGEX MATCHALL "<link:[^) \n]+" targets "${text}")
+  cmake_path(GET file PARENT_PATH folder)
+  foreach(target IN LISTS targets)
+    string(REGEX REPLACE "^<link:([^#]*).*$" "\\1" target "${target}")
+    if(target STREQUAL "" OR target MATCHES "^[a-z]+:")
+      continue()
+    endif()
+    math(EXPR links "${links} + 1")
+    if(NOT EXISTS ${ROOT}/${folder}/${target})
+      list(APPEND violations "${file} links to ${target}, which is not there")
+    endif()
+  endforeach()
+endforeach()
+
+if(violations)
+  list(JOIN violations "\n  " text)
+  message(FATAL_ERROR "docs broken:\n  ${text}")
+endif()
+message("${links} links lead somewhere")

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "core/types/record.h"
+#include "numerical/node/run_report.h"
+
+namespace trestle::testing {
+
+/// A whole test as the program would run it with all sites in its process, its record kept
+/// in memory.
+struct LabRun {
+  RunReport report;
+  Channels channels;        ///< of the integrator's results
+  Eigen::MatrixXd results;  ///< one row per channel, one column per step from 0
+
+  /// Channels whose name contains `part`, in order.
+  Eigen::MatrixXd rows(const std::string& part) const;
+  /// The one channel of this name.
+  Eigen::VectorXd row(const std::string& name) const;
+};
+
+/// @param yaml       text of TEST.yaml
+/// @param overrides  as `--set` takes them
+/// @returns the run; where the test cannot be built, a test failure and an empty run
+LabRun run_lab(const std::string& yaml, const std::vector<std::string>& overrides = {});
+
+/// What is wrong with a test, `test.yaml:line:col: what`, one line per problem; empty where
+/// it stands. Nothing is run.
+std::vector<std::string> complaints(const std::string& yaml,
+                                    const std::vector<std::string>& overrides = {});
+
+/// Largest difference over all entries, relative to the largest entry of `other`.
+double difference(const Eigen::MatrixXd& one, const Eigen::MatrixXd& other);
+
+}  // namespace trestle::testing

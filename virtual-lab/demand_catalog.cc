@@ -1,0 +1,106 @@
+#include "virtual-lab/demand_catalog.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "adapters/simulated/linear_specimen.h"
+#include "core/types/setting_error.h"
+#include "site-servers/control/control_catalog.h"
+#include "site-servers/node/agreed_limits.h"
+#include "virtual-lab/lab_catalog.h"
+
+namespace trestle {
+namespace {
+
+/// Where a site's motion stands in the substructure's record, and what turns it into
+/// strokes.
+struct Probe {
+  std::vector<std::size_t> displacement;
+  std::vector<std::size_t> velocity;
+  LoadingFrame frame;
+  Eigen::MatrixXd stiffness;
+};
+
+std::size_t column(const Channels& channels, const std::string& dof, const char* quantity) {
+  const std::string head = dof + "." + quantity;
+  for (std::size_t i = 0; i < channels.size(); ++i)
+    if (channels[i].name.starts_with(head)) return i;
+  throw SettingError("recording", "the motion of " + dof + " is not recorded");
+}
+
+Eigen::VectorXd gather(const std::vector<double>& row,
+                       const std::vector<std::size_t>& columns) {
+  Eigen::VectorXd values(static_cast<Eigen::Index>(columns.size()));
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    values[static_cast<Eigen::Index>(i)] = row[columns[i]];
+  return values;
+}
+
+void raise(double& peak, double value) {
+  peak = std::max(peak, std::abs(value));
+}
+
+void add(const Probe& probe, const std::vector<double>& row, SiteDemand& demand) {
+  const InterfaceVector displacement = gather(row, probe.displacement);
+  const ActuatorVector stroke = probe.frame.to_actuators(displacement);
+  const ActuatorVector rate = probe.frame.to_actuators(gather(row, probe.velocity));
+  const ActuatorVector force =
+      probe.frame.force_to_actuators(probe.stiffness * displacement);
+  for (std::size_t i = 0; i < demand.actuators.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    raise(demand.actuators[i].displacement, stroke[k]);
+    raise(demand.actuators[i].rate, rate[k]);
+    raise(demand.actuators[i].force, force[k]);
+  }
+}
+
+}  // namespace
+
+std::vector<SiteDemand> estimate_demand(const config::Test& given) {
+  config::Test test = given;
+  test.clear_recording();
+  test.set_undivided(false);
+  NumericalParts parts = numerical_parts(test);
+  std::vector<SiteDemand> demands;
+  std::vector<Probe> probes;
+  for (int i = 0; i < test.sites_size(); ++i) {
+    const ExperimentalPart& part = parts.experimental[static_cast<std::size_t>(i)];
+    const LoadingFrame frame = make_loading_frame(
+        test.sites(i).loading_frame(), test.sites(i).interface_size(), "loading_frame");
+    const std::vector<ActuatorDescription> actuators = describe_actuators(
+        std::vector<ActuatorDescription>(static_cast<std::size_t>(frame.actuators())),
+        interface_layout(test.sites(i), "sites[" + std::to_string(i) + "]"), frame);
+    demands.push_back({part.site, test.sites(i).rig().has_specimen(),
+                       RigLimits(actuators.size(), {0.0, 0.0, 0.0, 0.0, 0.0}),
+                       kinds_of(actuators)});
+    probes.push_back({{}, {}, frame, part.stiffness});
+  }
+  for (const ExperimentalPart& part : parts.experimental)
+    parts.undivided.push_back(
+        std::make_unique<LinearSpecimen>(part.stiffness, part.damping, part.mass));
+  test.set_undivided(true);
+  std::vector<std::vector<std::string>> dofs;
+  for (const ExperimentalPart& part : parts.experimental) dofs.push_back(part.dofs);
+  const std::unique_ptr<NumericalSubstructure> whole =
+      make_numerical(test, std::move(parts), nullptr);
+  for (std::size_t site = 0; site < probes.size(); ++site)
+    for (const std::string& dof : dofs[site]) {
+      probes[site].displacement.push_back(column(whole->channels(), dof, "disp_"));
+      probes[site].velocity.push_back(column(whole->channels(), dof, "vel_"));
+    }
+
+  std::vector<double> row(whole->channels().size());
+  whole->prepare();
+  whole->correct(-1, {});
+  for (std::int64_t step = 0; step < whole->steps(); ++step) {
+    whole->predict(step, {});
+    if (!whole->correct(step, {})) break;
+    whole->record(row);
+    for (std::size_t site = 0; site < probes.size(); ++site)
+      add(probes[site], row, demands[site]);
+  }
+  return demands;
+}
+
+}  // namespace trestle

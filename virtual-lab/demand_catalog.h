@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/types/interface_layout.h"
+#include "core/types/limits.h"
+#include "proto/config.pb.h"
+
+namespace trestle {
+
+/// What a test will ask of one site, as far as a linear estimate can tell.
+struct SiteDemand {
+  std::string site;
+  bool known = false;  ///< false: the test file does not know the specimen
+  /// Largest stroke, rate and force of each actuator [m | rad, m/s | rad/s, N | N·m].
+  std::vector<ActuatorLimits> actuators;
+  std::vector<DofKind> kinds;
+};
+
+/// Runs the undivided structure with every specimen at its initial stiffness.
+/// @throws SettingError where the test cannot be built
+std::vector<SiteDemand> estimate_demand(const config::Test& test);
+
+}  // namespace trestle

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <vector>
+
+#include "core/ports/transport.h"
+
+namespace trestle {
+
+/// The integrator's end of a test with sites in this process and sites elsewhere: one
+/// transport made of two, each site reached through its own.
+class JoinedTransport final : public Transport {
+ public:
+  /// @param remote  per site, in the order of the test: does it live elsewhere? Among
+  /// themselves
+  ///                the sites of either kind keep that order.
+  JoinedTransport(Transport& here, Transport& elsewhere, const std::vector<bool>& remote);
+
+  bool send(int peer, const StepCommand& message) noexcept override;
+  bool send(int peer, const StepResponse& message) noexcept override;
+  bool send(int peer, const SessionMessage& message) override;
+  bool receive(Incoming& into) override;
+  void wait(Duration timeout) noexcept override;
+
+ private:
+  struct Place {
+    Transport* transport;
+    int peer;
+  };
+
+  Transport& here_;
+  Transport& elsewhere_;
+  std::vector<Place> places_;         ///< per site
+  std::vector<int> sites_here_;       ///< the test's place of each peer of `here`
+  std::vector<int> sites_elsewhere_;  ///< and of `elsewhere`
+};
+
+}  // namespace trestle

@@ -1,0 +1,215 @@
+#include "virtual-lab/lab_catalog.h"
+
+#include <cmath>
+
+#include "adapters/simulated/simulated_catalog.h"
+#include "core/types/setting_error.h"
+#include "site-servers/control/control_catalog.h"
+
+namespace trestle {
+namespace {
+
+Duration duration_or(bool given, double in_seconds, Duration otherwise) {
+  return given ? Duration{static_cast<std::int64_t>(in_seconds * 1e9)} : otherwise;
+}
+
+std::string site_path(int index) {
+  return "sites[" + std::to_string(index) + "]";
+}
+
+std::vector<std::pair<std::string, double>> target_limits(const config::Limits& limits) {
+  std::vector<std::pair<std::string, double>> named;
+  for (const config::InterfaceLimit& limit : limits.interface())
+    named.emplace_back(limit.dof(), limit.displacement());
+  return named;
+}
+
+/// The loading frame of a laboratory's own file, which does not know the test's interface:
+/// without a matrix there are as many interface DOFs as actuators.
+LoadingFrame loading_frame(const config::SiteFile& file) {
+  int dofs = 0;
+  if (file.loading_frame().has_matrix()) {
+    const auto& rows = file.loading_frame().matrix().actuator_from_interface();
+    dofs = rows.empty() ? 0 : rows[0].values_size();
+  } else {
+    dofs = rig_actuators(file.rig());
+    if (dofs == 0) dofs = file.limits().actuators_size();
+    if (dofs == 0)
+      throw SettingError("rig", "nothing says how many actuators site " + file.site() +
+                                    " has; list its actuators, their limits or their "
+                                    "noise, or give the matrix of its loading frame");
+  }
+  return make_loading_frame(file.loading_frame(), dofs, "loading_frame");
+}
+
+/// 0: not known here.
+int actuator_count(const config::Site& site, const std::string& path) {
+  if (is_remote(site)) return 0;
+  return make_loading_frame(site.loading_frame(), site.interface_size(),
+                            path + ".loading_frame")
+      .actuators();
+}
+
+int ticks_per_step(const config::Test& test, const config::Site& site,
+                   const std::string& path) {
+  if (!site.has_control_tick()) return 1;
+  const double ratio = test.time_step() / site.control_tick();
+  const double whole = std::round(ratio);
+  if (whole < 1.0 || whole > 100000.0 || std::abs(ratio - whole) > 1e-9 * whole)
+    throw SettingError(path + ".control_tick",
+                       "control_tick goes " + std::to_string(ratio) +
+                           " times into the time step; must be a whole number of times");
+  return static_cast<int>(whole);
+}
+
+}  // namespace
+
+bool is_remote(const config::Site& site) {
+  return site.remote() || !site.address().empty();
+}
+
+InterfaceLayout interface_layout(const config::Site& site, const std::string& path) {
+  InterfaceLayout layout;
+  for (const std::string& name : site.interface()) layout.push_back({name, dof_kind(name)});
+  return limit_targets(site.limits(), std::move(layout), path + ".limits");
+}
+
+IntegratorSettings integrator_settings(const config::Test& test,
+                                       const std::string& software, std::int64_t steps) {
+  IntegratorSettings settings;
+  settings.test = test.test();
+  settings.software = software;
+  settings.time_step = test.time_step();
+  settings.seed = test.seed();
+  settings.steps = steps;
+  const config::Deadlines& deadlines = test.deadlines();
+  settings.connect =
+      duration_or(deadlines.has_connect(), deadlines.connect(), settings.connect);
+  settings.answer = duration_or(deadlines.has_step(), deadlines.step(), settings.answer);
+  settings.heartbeat =
+      duration_or(deadlines.has_heartbeat(), deadlines.heartbeat(), settings.heartbeat);
+  settings.watchdog =
+      duration_or(deadlines.has_watchdog(), deadlines.watchdog(), settings.watchdog);
+  if (test.undivided()) return settings;
+  for (int i = 0; i < test.sites_size(); ++i) {
+    const config::Site& site = test.sites(i);
+    const std::string path = site_path(i);
+    SiteInTest in_test;
+    in_test.name = site.name();
+    in_test.where = !site.address().empty() ? site.address()
+                    : site.remote()         ? "calls in at " + test.listen()
+                                            : "in this process";
+    in_test.layout = interface_layout(site, path);
+    in_test.limits =
+        make_limits(site.limits(), actuator_count(site, path), path + ".limits");
+    in_test.ticks_per_step = ticks_per_step(test, site, path);
+    in_test.compensator = site.compensator().SerializeAsString();
+    in_test.controller = site.controller().SerializeAsString();
+    settings.sites.push_back(std::move(in_test));
+  }
+  return settings;
+}
+
+NumericalParts numerical_parts(const config::Test& test) {
+  NumericalParts parts;
+  for (int i = 0; i < test.sites_size(); ++i) {
+    const config::Site& site = test.sites(i);
+    ExperimentalPart part;
+    part.site = site.name();
+    for (const std::string& dof : site.interface()) part.dofs.push_back(dof);
+    const int dofs = site.interface_size();
+    part.stiffness = Eigen::MatrixXd::Zero(dofs, dofs);
+    part.damping = part.mass = part.stiffness;
+    if (site.rig().has_specimen()) {
+      std::unique_ptr<SpecimenModel> specimen =
+          make_specimen(site.rig().specimen(), dofs, site_path(i) + ".rig.specimen");
+      part.stiffness = specimen->initial_stiffness();
+      part.damping = specimen->damping();
+      part.mass = specimen->mass();
+      if (test.undivided()) parts.undivided.push_back(std::move(specimen));
+    } else if (test.undivided()) {
+      throw SettingError(site_path(i), "undivided needs the specimen of every site; " +
+                                           site.name() + " has no rig in this file");
+    }
+    parts.experimental.push_back(std::move(part));
+  }
+  return parts;
+}
+
+SiteSettings site_settings(const config::Site& site, const std::string& software,
+                           int record_every, const std::string& path) {
+  return {.name = site.name(),
+          .software = software,
+          .loading_frame = make_loading_frame(site.loading_frame(), site.interface_size(),
+                                              path + ".loading_frame"),
+          .limits = {},
+          .limit_place = {},
+          .target_limits = {},
+          .record_every = record_every};
+}
+
+std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::string& path) {
+  if (!site.has_rig())
+    throw SettingError(path,
+                       "site " + site.name() +
+                           " has neither a rig nor an address; give it a rig to simulate "
+                           "it here, or an address where its server listens");
+  const LoadingFrame frame = make_loading_frame(site.loading_frame(), site.interface_size(),
+                                                path + ".loading_frame");
+  return make_simulated_rig(site.rig(), site.name(), frame.matrix(), path + ".rig");
+}
+
+SiteSettings site_settings(const config::SiteFile& file, const std::string& software) {
+  const LoadingFrame frame = loading_frame(file);
+  return {
+      .name = file.site(),
+      .software = software,
+      .loading_frame = frame,
+      .limits = make_limits(file.limits(), frame.actuators(), "limits"),
+      .limit_place = {},
+      .target_limits = target_limits(file.limits()),
+      .record_every = static_cast<int>(file.has_record_ticks() ? file.record_ticks() : 1)};
+}
+
+std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
+  const LoadingFrame frame = loading_frame(file);
+  return make_simulated_rig(file.rig(), file.site(), frame.matrix(), "rig");
+}
+
+void check_test(const config::Test& test) {
+  std::vector<SettingProblem> problems;
+  for (int i = 0; i < test.sites_size(); ++i) {
+    const config::Site& site = test.sites(i);
+    const std::string path = site_path(i);
+    if (site.interface_size() == 0)
+      problems.push_back(
+          {path, "site " + site.name() + " has no interface; name its DOFs"});
+    if (site.remote() && test.listen().empty())
+      problems.push_back(
+          {path + ".remote", "site " + site.name() +
+                                 " calls in, but the test does not say where it "
+                                 "listens; give it `listen: tcp://*:7000`"});
+    if (site.remote() && !site.address().empty())
+      problems.push_back(
+          {path + ".remote",
+           "site " + site.name() + " has both an address and remote; one of them"});
+  }
+  if (test.sites_size() == 0 && !test.undivided())
+    problems.push_back(
+        {"test", "there is no site; a hybrid test needs one (or set undivided)"});
+  const IntegratorSettings usual;
+  const config::Deadlines& deadlines = test.deadlines();
+  const double heartbeat =
+      deadlines.has_heartbeat() ? deadlines.heartbeat() : seconds(usual.heartbeat);
+  const double watchdog =
+      deadlines.has_watchdog() ? deadlines.watchdog() : seconds(usual.watchdog);
+  if (!(watchdog >= 2.0 * heartbeat))
+    problems.push_back(
+        {"deadlines.watchdog", "a watchdog of " + std::to_string(watchdog) +
+                                   " s would bite between two heartbeats, " +
+                                   std::to_string(heartbeat) +
+                                   " s apart; make it at least twice as long"});
+  if (!problems.empty()) throw SettingError(std::move(problems));
+}
+
+}  // namespace trestle

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/bus/memory_network.h"
+#include "core/ports/numerical_substructure.h"
+#include "core/ports/recorder.h"
+#include "core/ports/site_adapter.h"
+#include "core/timing/lockstep_runner.h"
+#include "numerical/node/integrator_node.h"
+#include "site-servers/node/site_node.h"
+#include "virtual-lab/joined_transport.h"
+
+namespace trestle {
+
+/// A site that lives in the integrator's process.
+struct LabSite {
+  SiteSettings settings;
+  std::unique_ptr<SiteAdapter> rig;
+  std::unique_ptr<Recorder> recorder;
+};
+
+/// A whole test in one process: the integrator, the bus and the sites, on one thread.
+///
+/// With all sites here time is virtual and nobody waits; with some of them elsewhere it is
+/// the wall's, and the thread waits in their transport. The record is the same, bit for bit
+/// (P1).
+class VirtualLab {
+ public:
+  /// @param sites      those in this process
+  /// @param elsewhere  the bus to the others, or null; peers in the order of the test
+  /// @param remote     per site of the test: does it live elsewhere?
+  VirtualLab(const IntegratorSettings& settings, NumericalSubstructure& substructure,
+             Recorder& recorder, std::vector<LabSite> sites, Transport* elsewhere,
+             const std::vector<bool>& remote);
+
+  /// Until the test is over, or `between` ends it.
+  void run(const LockstepRunner::Between& between);
+
+  IntegratorNode& integrator() noexcept { return *integrator_; }
+  /// Of the sites in this process.
+  const SiteNode& site(std::size_t index) const noexcept { return *nodes_[index]; }
+
+ private:
+  std::vector<LabSite> sites_;
+  MemoryNetwork network_;
+  Transport* elsewhere_;
+  std::unique_ptr<JoinedTransport> joined_;
+  std::vector<std::unique_ptr<SiteNode>> nodes_;
+  std::unique_ptr<IntegratorNode> integrator_;
+};
+
+}  // namespace trestle
