@@ -15,11 +15,11 @@ target_compile_options(trestle_rules INTERFACE
   $<$<BOOL:${TRESTLE_WERROR}>:-Werror>)
 # g++ 12 sees strings overflow where it has inlined too much (PR105651 and its like); dev, where
 # warnings are errors, does not need this.
-target_compile_options(trestle_rules INTERFACE
-  $<$<OR:$<CONFIG:Release>,$<BOOL:${TRESTLE_SANITIZE}>>:-Wno-array-bounds>
-  $<$<OR:$<CONFIG:Release>,$<BOOL:${TRESTLE_SANITIZE}>>:-Wno-stringop-overflow>
-  $<$<OR:$<CONFIG:Release>,$<BOOL:${TRESTLE_SANITIZE}>>:-Wno-stringop-overread>
-  $<$<OR:$<CONFIG:Release>,$<BOOL:${TRESTLE_SANITIZE}>>:-Wno-restrict>)
+set(trestle_false_alarms
+  -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread -Wno-restrict)
+if(CMAKE_BUILD_TYPE STREQUAL "Release" OR TRESTLE_SANITIZE)
+  target_compile_options(trestle_rules INTERFACE ${trestle_false_alarms})
+endif()
 if(TRESTLE_SANITIZE)
   target_compile_options(trestle_rules INTERFACE
     -fsanitize=${TRESTLE_SANITIZE} -fno-omit-frame-pointer)
