@@ -56,7 +56,7 @@ std::unique_ptr<Compensator> make_compensator(const config::Compensator& message
       const config::PolynomialExtrapolation& it = message.polynomial();
       const int order = it.has_order() ? static_cast<int>(it.order()) : kDefaultOrder;
       return make<Compensator, PolynomialExtrapolation>(
-          actuators, PolynomialSettings{.tick = tick, .delay = it.delay(), .order = order},
+          actuators, PolynomialSettings{.tick = tick, .delay = it.delay(0), .order = order},
           path + ".polynomial");
     }
     case config::Compensator::kAts: {
@@ -64,7 +64,7 @@ std::unique_ptr<Compensator> make_compensator(const config::Compensator& message
       return make<Compensator, AtsCompensator>(
           actuators,
           AtsSettings{.tick = tick,
-                      .expected_delay = it.expected_delay(),
+                      .expected_delay = it.expected_delay(0),
                       .memory = it.has_memory() ? it.memory() : kDefaultMemory,
                       .excitation_floor = it.has_excitation_floor()
                                               ? it.excitation_floor()

@@ -30,7 +30,7 @@ TEST(Include, TheIncludingFileWinsAndMappingsMerge) {
   EXPECT_EQ(test.deadlines().step(), 5.0);
   EXPECT_EQ(test.recording().nodes_size(), 1);
   EXPECT_EQ(test.sites(0).interface(0), "a.x");
-  EXPECT_EQ(test.sites(0).compensator().polynomial().delay(), 1e-3);
+  EXPECT_EQ(test.sites(0).compensator().polynomial().delay(0), 1e-3);
 }
 
 TEST(Include, SettingsOfTheSameKindMergeEvenOverABareWord) {
@@ -194,13 +194,13 @@ TEST(Override, ReachesEntriesByIndexAndByName) {
 TEST(Override, IsAppliedBeforeLike) {
   const config::Test test =
       with({"sites.west.compensator.expected_delay=15 ms", "sites.north={like: west}"});
-  EXPECT_EQ(test.sites(1).compensator().ats().expected_delay(), 0.015);
+  EXPECT_EQ(test.sites(1).compensator().ats().expected_delay(0), 0.015);
   EXPECT_EQ(test.sites(2).name(), "north");
   EXPECT_EQ(with({"sites.east.compensator.expected_delay=15 ms"})
                 .sites(1)
                 .compensator()
                 .ats()
-                .expected_delay(),
+                .expected_delay(0),
             0.015);
 }
 
@@ -209,7 +209,7 @@ TEST(Override, TakesAnyYamlAsAValue) {
                 .sites(0)
                 .compensator()
                 .ats()
-                .expected_delay(),
+                .expected_delay(0),
             0.02);
   EXPECT_EQ(with({"numerical.frame.damping.rayleigh.modes=[2,3]"})
                 .numerical()
@@ -227,7 +227,7 @@ TEST(Override, OfAKindDropsWhatOnlyOthersKnow) {
   EXPECT_TRUE(none.sites(1).compensator().has_none());
   const config::Test both =
       with({"sites.west.compensator.kind=polynomial", "sites.west.compensator.delay=9 ms"});
-  EXPECT_EQ(both.sites(0).compensator().polynomial().delay(), 0.009);
+  EXPECT_EQ(both.sites(0).compensator().polynomial().delay(0), 0.009);
   EXPECT_TRUE(with({"sites.east.compensator.kind=none"}).sites(1).compensator().has_none());
   const config::Test bare =
       with({"numerical.integrator.kind=kr-alpha", "numerical.integrator.rho_infinity=0.5"});

@@ -38,7 +38,7 @@ TEST(YamlReader, ReadsTheTestThatPeopleSeeFirst) {
     EXPECT_TRUE(site.loading_frame().has_identity());
     EXPECT_DOUBLE_EQ(site.limits().interface(0).displacement(), 0.06);
     EXPECT_EQ(site.limits().interface(1).dof(), "rz");
-    EXPECT_DOUBLE_EQ(site.compensator().ats().expected_delay(), 0.012);
+    EXPECT_DOUBLE_EQ(site.compensator().ats().expected_delay(0), 0.012);
     EXPECT_EQ(site.rig().actuators(1).second_order().frequency(), 18.0);
     EXPECT_EQ(site.rig().specimen().column().hysteresis().bilinear().hardening(), 0.03);
   }

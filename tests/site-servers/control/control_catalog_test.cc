@@ -34,7 +34,7 @@ TEST(ControlCatalog, MakesNothingOfNothing) {
 
 TEST(ControlCatalog, MakesACompensatorFromItsBytes) {
   config::Compensator message;
-  message.mutable_ats()->set_expected_delay(0.012);
+  message.mutable_ats()->add_expected_delay(0.012);
   const auto made =
       make_compensator(std::string_view(message.SerializeAsString()), 2, kTick, "c");
   const auto* ats = dynamic_cast<const AtsCompensator*>(made.get());
@@ -44,7 +44,7 @@ TEST(ControlCatalog, MakesACompensatorFromItsBytes) {
 
 TEST(ControlCatalog, ExtrapolatesWithOrderThreeByDefault) {
   config::Compensator message;
-  message.mutable_polynomial()->set_delay(0.012);
+  message.mutable_polynomial()->add_delay(0.012);
   const auto made = make_compensator(message, 2, kTick, "c");
   const auto* polynomial = dynamic_cast<const PolynomialExtrapolation*>(made.get());
   ASSERT_NE(polynomial, nullptr);
@@ -61,7 +61,7 @@ TEST(ControlCatalog, MakesAPid) {
 
 TEST(ControlCatalog, SaysWhichFieldCannotWork) {
   config::Compensator message;
-  message.mutable_ats()->set_expected_delay(0.012);
+  message.mutable_ats()->add_expected_delay(0.012);
   message.mutable_ats()->set_memory(0.005);
   const auto make = [&] {
     make_compensator(message, 1, kTick, "sites.west.compensator");
