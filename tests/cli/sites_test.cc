@@ -102,6 +102,31 @@ TEST_F(CliSites, ServeOneTestAfterTheOther) {
   EXPECT_EQ(east.exit_code(), 0) << east.err();
 }
 
+TEST_F(CliSites, HandOutTheirRecordsOverTheBus) {
+  run_here(kShort);
+  Program west(serving("west"), folder());
+  Program east(serving("east"), folder());
+  for (const char* out : {"first", "second"}) {
+    const Ended ended = trestle(distributed(out, kShort));
+    ASSERT_EQ(ended.code, 0) << ended.err;
+  }
+  for (const char* out : {"first", "second"}) {
+    const Ended collected = trestle({"collect", out});
+    ASSERT_EQ(collected.code, 0) << collected.err;
+    EXPECT_EQ(exported("here", true), exported(out, true));
+  }
+  const Ended here = trestle({"collect", "here"});
+  EXPECT_EQ(here.code, 2);
+  EXPECT_NE(here.err.find("were in its own process"), std::string::npos) << here.err;
+  west.signal(SIGTERM);
+  EXPECT_EQ(west.exit_code(), 0) << west.err();
+  const Ended silent = trestle({"collect", "first", "--patience", "0.2"});
+  EXPECT_EQ(silent.code, 4);
+  EXPECT_NE(silent.err.find("site west (" + socket("west") + ")"), std::string::npos)
+      << silent.err;
+  EXPECT_EQ(exported("here", true), exported("first", true)) << "the earlier copy stays";
+}
+
 TEST_F(CliSites, AreNamedWithTheirAddressWhenTheyAreNotThere) {
   Program west(serving("west", {"--once"}), folder());
   ASSERT_TRUE(west.says("listens at"));

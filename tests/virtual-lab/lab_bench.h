@@ -114,7 +114,7 @@ struct Lab {
 
   void start_site(std::size_t i) {
     sites[i] = std::make_unique<SiteNode>(site_settings(i == 0 ? "west" : "east"), rigs[i],
-                                          ends[i], records[i]);
+                                          ends[i], records[i], nullptr);
   }
   void round() {
     integrator->tick(clock.now());
