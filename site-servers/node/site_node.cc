@@ -56,6 +56,7 @@ TimePoint SiteNode::tick(TimePoint now) {
     worked = true;
   }
   watch_for_silence();
+  transport_.keep_peer(conversing());
   speak_when_due();
   return worked ? now : next_due();
 }

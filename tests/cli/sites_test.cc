@@ -127,6 +127,23 @@ TEST_F(CliSites, HandOutTheirRecordsOverTheBus) {
   EXPECT_EQ(exported("here", true), exported("first", true)) << "the earlier copy stays";
 }
 
+TEST_F(CliSites, AreNotDisturbedInATestByASecondIntegrator) {
+  Program west(serving("west"), folder());
+  Program east(serving("east"), folder());
+  ASSERT_EQ(trestle(distributed("before", kShort)).code, 0);
+  Program integrator(distributed("far", {"--set", "excitation.synthetic.duration=60 s",
+                                         "--set", "deadlines.step=2 s"}),
+                     folder());
+  ASSERT_TRUE(west.says("RUNNING"));  // the one before
+  ASSERT_TRUE(west.says("RUNNING"));
+  const Ended second = trestle(distributed("second", {"--set", "deadlines.connect=0.3 s"}));
+  EXPECT_EQ(second.code, 4) << second.out;
+  const Ended collected = trestle({"collect", "before", "--patience", "0.3"});
+  EXPECT_EQ(collected.code, 4) << collected.err;
+  EXPECT_EQ(integrator.exit_code(), 0) << integrator.out() << integrator.err();
+  EXPECT_EQ(trestle({"collect", "before"}).code, 0);
+}
+
 TEST_F(CliSites, AreNamedWithTheirAddressWhenTheyAreNotThere) {
   Program west(serving("west", {"--once"}), folder());
   ASSERT_TRUE(west.says("listens at"));

@@ -84,6 +84,7 @@ class LossyTransport final : public Transport {
     return pass(peer, message);
   }
   bool receive(Incoming& into) override { return inner_.receive(into); }
+  void keep_peer(bool keep) noexcept override { inner_.keep_peer(keep); }
   void wait(Duration timeout) noexcept override { inner_.wait(timeout); }
 
  private:
