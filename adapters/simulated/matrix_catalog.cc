@@ -118,6 +118,7 @@ Eigen::MatrixXd make_matrix(const config::Matrix& matrix, Eigen::Index rows,
   if ((rows != 0 && result.rows() != rows) || (columns != 0 && result.cols() != columns))
     throw SettingError(path, "is " + size_text(result.rows(), result.cols()) + "; " +
                                  size_text(rows, columns) + " is needed here");
+  if (matrix.has_scale()) result *= matrix.scale();
   return result;
 }
 

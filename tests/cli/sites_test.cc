@@ -33,8 +33,12 @@ class CliSites : public ProgramTestCase {
     const Ended ended = trestle(Words{"run", example("test.yaml"), "--out", "here"} + more);
     ASSERT_EQ(ended.code, 0) << ended.err;
   }
+  nlohmann::json criteria(const std::string& run) const {
+    return nlohmann::json::parse(read(run + "/summary.json")).at("criteria");
+  }
   void expect_same_record(const std::string& run) const {
     EXPECT_EQ(exported("here"), exported(run));
+    EXPECT_EQ(criteria("here"), criteria(run));
     const Ended collected = trestle({"collect", run, "west-records", "east-records"});
     ASSERT_EQ(collected.code, 0) << collected.err;
     EXPECT_EQ(exported("here", true), exported(run, true));

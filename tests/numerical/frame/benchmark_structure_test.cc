@@ -40,7 +40,7 @@ NumericalParts bay() {
   NumericalParts parts;
   const Eigen::Matrix3d unknown = Eigen::Matrix3d::Zero();
   parts.experimental.push_back(
-      {"bay", {"floor1.x", "j7.rz", "j6.rz"}, unknown, unknown, unknown});
+      {"bay", {"floor1.x", "joint7.rz", "joint6.rz"}, unknown, unknown, unknown});
   return parts;
 }
 
@@ -74,8 +74,8 @@ TEST(BenchmarkStructure, HasTheBayTakenOutOfAllItsMatrices) {
   const double k = 275653872.372886;
   EXPECT_NEAR(entry(left.mass, left, "floor1.x", "floor1.x"), 6778.37553529, 1e-8);
   EXPECT_NEAR(entry(left.stiffness, left, "floor1.x", "floor1.x"), k - 4915814.4, 1e-3);
-  EXPECT_NEAR(entry(left.stiffness, left, "j7.rz", "j6.rz"), 226110.978302 + 133980.635264,
-              1e-5);
+  EXPECT_NEAR(entry(left.stiffness, left, "joint7.rz", "joint6.rz"),
+              226110.978302 + 133980.635264, 1e-5);
   EXPECT_NEAR(entry(left.damping, left, "floor1.x", "floor1.x"),
               a * m + b * k - 3654.2253861277286, 1e-6);
   EXPECT_NEAR(left.base_load_x[left.equation("floor1.x")], -6778.37553529, 1e-8);
@@ -88,8 +88,8 @@ TEST(BenchmarkStructure, HasTheDampingOfTheWhole) {
   const double k = entry(left.stiffness, left, "floor3.x", "floor3.x");
   const double c = entry(left.damping, left, "floor3.x", "floor3.x");
   EXPECT_NEAR(c, 1.2473723952793112 * m + 5.598539900793874e-4 * k, 1e-14 * c);
-  const double rotation = entry(left.stiffness, left, "j16.rz", "j16.rz");
-  EXPECT_NEAR(entry(left.damping, left, "j16.rz", "j16.rz"),
+  const double rotation = entry(left.stiffness, left, "joint16.rz", "joint16.rz");
+  EXPECT_NEAR(entry(left.damping, left, "joint16.rz", "joint16.rz"),
               5.598539900793874e-4 * rotation, 1e-14 * 5.6e-4 * rotation);
 }
 
@@ -111,7 +111,7 @@ std::map<std::string, double> reference_peaks(const std::string& record) {
   const std::vector<SiteAnswer> rest{{InterfaceVector::Zero(3), InterfaceVector::Zero(3)}};
   std::vector<double> row(numerical->channels().size());
   std::map<std::string, double> peaks{
-      {"floor1.x", 0}, {"j7.rz", 0}, {"floor2.x", 0}, {"floor3.x", 0}};
+      {"floor1.x", 0}, {"joint7.rz", 0}, {"floor2.x", 0}, {"floor3.x", 0}};
   numerical->correct(-1, rest);
   for (std::int64_t k = 0; k < numerical->steps(); ++k) {
     numerical->predict(k, requests);
@@ -131,7 +131,7 @@ TEST(BenchmarkStructure, ReferenceHasThePublishedPeaks) {
       {"morgan.csv", {2.705422e-3, 0.00666418, 7.682171e-3, 13.074797e-3}}};
   for (const auto& [record, peaks] : published) {
     const auto found = reference_peaks(record);
-    const char* dofs[] = {"floor1.x", "j7.rz", "floor2.x", "floor3.x"};
+    const char* dofs[] = {"floor1.x", "joint7.rz", "floor2.x", "floor3.x"};
     for (std::size_t i = 0; i < 4; ++i)
       EXPECT_NEAR(found.at(dofs[i]), peaks[i], 1e-6 * peaks[i]) << record << " " << dofs[i];
   }
@@ -147,10 +147,11 @@ Criteria perfectly_tracked() {
   std::vector<SiteRequest> requests{{Target::zero(3), {}, {}}};
   std::vector<SiteAnswer> answers{{InterfaceVector::Zero(3), InterfaceVector::Zero(3)}};
   std::vector<double> row(numerical->channels().size());
-  const std::vector<std::string> named{
-      "floor2.x",           "j12.rz",           "floor3.x",           "j16.rz",
-      "reference.floor2.x", "reference.j12.rz", "reference.floor3.x", "reference.j16.rz",
-      "reference.floor1.x", "reference.j7.rz"};
+  const std::vector<std::string> named{"floor2.x",           "joint12.rz",
+                                       "floor3.x",           "joint16.rz",
+                                       "reference.floor2.x", "reference.joint12.rz",
+                                       "reference.floor3.x", "reference.joint16.rz",
+                                       "reference.floor1.x", "reference.joint7.rz"};
   RunHistory history(12 + named.size(), static_cast<std::size_t>(numerical->steps()));
   std::vector<double> kept(12 + named.size());
   Eigen::Vector2d measured = Eigen::Vector2d::Zero();
@@ -175,7 +176,7 @@ Criteria perfectly_tracked() {
   }
   CriteriaColumns columns;
   columns.actuators = {{"1", 0, 1, 2}, {"2", 3, 4, 5}};
-  columns.interface = {{"floor1.x", 6, 7, 20}, {"j7.rz", 8, 9, 21}};
+  columns.interface = {{"floor1.x", 6, 7, 20}, {"joint7.rz", 8, 9, 21}};
   for (int i = 0; i < 4; ++i)
     columns.responses.push_back({named[static_cast<std::size_t>(i)], 12 + i, 16 + i});
   return evaluate(history, columns, time_step);
