@@ -4,7 +4,7 @@
 
 #include "adapters/simulated/independent_actuators.h"
 #include "adapters/simulated/linear_actuators.h"
-#include "adapters/simulated/matrix_catalog.h"
+#include "core/linear/matrix_catalog.h"
 #include "adapters/simulated/pure_delay.h"
 #include "core/linear/zeros_poles_gain.h"
 #include "core/mechanics/setting_check.h"

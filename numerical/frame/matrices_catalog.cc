@@ -7,7 +7,7 @@
 
 #include "core/mechanics/setting_check.h"
 #include "core/mechanics/setting_problems.h"
-#include "numerical/frame/matrix_file.h"
+#include "core/linear/matrix_file.h"
 #include "proto/config.pb.h"
 
 namespace trestle {
