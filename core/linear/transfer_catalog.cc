@@ -68,4 +68,12 @@ StateSpace make_transfer(const config::TransferMatrix& matrix, int actuators,
   throw SettingError(path, "no kind given; write kind: state-space or zpk");
 }
 
+ObservedPlantSettings make_observed_plant(const config::ObservedPlant& plant, int actuators,
+                                          const std::string& path) {
+  return {.model = make_transfer(plant.model(), actuators, path + ".model"),
+          .delay = plant.delay(),
+          .process_noise = plant.process_noise(),
+          .sensor_noise = plant.has_sensor_noise() ? plant.sensor_noise() : 1.0};
+}
+
 }  // namespace trestle

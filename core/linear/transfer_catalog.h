@@ -2,11 +2,13 @@
 
 #include <string>
 
+#include "core/linear/observed_plant.h"
 #include "core/linear/state_space.h"
 
 namespace trestle {
 
 namespace config {
+class ObservedPlant;
 class StateSpaceModel;
 class TransferMatrix;
 class ZerosPolesGain;
@@ -23,5 +25,8 @@ StateSpace make_transfer(const config::ZerosPolesGain& model, const std::string&
 
 StateSpace make_transfer(const config::TransferMatrix& matrix, int actuators,
                          const std::string& path);
+
+ObservedPlantSettings make_observed_plant(const config::ObservedPlant& plant, int actuators,
+                                          const std::string& path);
 
 }  // namespace trestle
