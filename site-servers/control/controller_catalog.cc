@@ -50,6 +50,7 @@ std::unique_ptr<ActuatorController> make_controller(
     case config::ActuatorController::kMsmc: {
       const config::SlidingMode& it = message.msmc();
       SlidingModeSettings settings{make_servo(it, actuators, tick, path + ".msmc")};
+      if (it.has_reaching_rate()) settings.reaching_rate = it.reaching_rate();
       if (it.has_reaching_gain()) settings.reaching_gain = it.reaching_gain();
       if (it.has_tolerance()) settings.tolerance = it.tolerance();
       return make_below<ActuatorController, SlidingModeController>(actuators, settings,

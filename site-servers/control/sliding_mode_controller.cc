@@ -21,10 +21,14 @@ void require_above_zero(double value, const char* field) {
 SlidingModeController::SlidingModeController(int actuators,
                                              const SlidingModeSettings& settings)
     : servo_(actuators, settings.servo),
+      decay_(settings.reaching_rate * settings.servo.tick),
       reach_(settings.reaching_gain * settings.servo.tick),
       tolerance_(settings.tolerance),
       distance_(ActuatorVector::Zero(actuators)) {
-  require_above_zero(settings.reaching_gain, "reaching_gain");
+  require_above_zero(settings.reaching_rate, "reaching_rate");
+  if (!(settings.reaching_gain >= 0.0) || !std::isfinite(settings.reaching_gain))
+    throw SettingError("reaching_gain", "is " + std::to_string(settings.reaching_gain) +
+                                            "; it must be a finite number, not below zero");
   require_above_zero(settings.tolerance, "tolerance");
 }
 
@@ -32,7 +36,7 @@ ActuatorVector SlidingModeController::drive(const ActuatorVector& command,
                                             const Sensed& sensed) noexcept {
   servo_.observe(command, sensed.displacement);
   distance_ += servo_.surprise();
-  distance_ *= 1.0 - std::min(1.0, reach_ / (distance_.norm() + tolerance_));
+  distance_ *= 1.0 - std::min(1.0, decay_ + reach_ / (distance_.norm() + tolerance_));
   return servo_.apply(servo_.demand() + distance_);
 }
 

@@ -7,7 +7,8 @@ namespace trestle {
 
 struct SlidingModeSettings {
   ServoSettings servo = {};    ///< observer, and the weights that shape the surface
-  double reaching_gain = 0.1;  ///< ρ, > 0 [m/s | rad/s]
+  double reaching_rate = 100;  ///< q, > 0 [1/s]
+  double reaching_gain = 0.1;  ///< ρ, >= 0 [m/s | rad/s]
   double tolerance = 1e-4;     ///< δ, > 0 [m | rad]
 };
 
@@ -21,24 +22,26 @@ struct SlidingModeSettings {
 /// 1978) is given by the Riccati equation of the z₁ part, M = (K, −Kᵢ): the motion along
 /// the surface has the poles of that equation. The drive is
 ///
-///   u[k] = u[k−1] + equivalent part − reach(s),   reach(s) = min(1, ρ δt/(|s| + δ)) s,
+///   u[k] = u[k−1] + equivalent part − reach(s),
+///   reach(s) = min(1, q δt + ρ δt/(|s| + δ)) s,
 ///
-/// the equivalent part being what keeps s where it is as long as plant and model agree, and
-/// the reaching part the continuous unit-vector law of Ryan and Corless (1984): s returns
-/// at the rate ρ from afar, and with the time constant δ/ρ within the tolerance δ. What
-/// pushes s off zero is what the observer did not expect: noise, and a plant that is not
-/// the model. Written out, s[k] = s[k−1] + K (x̂ − x⁻), reduced by reach; u[k] = −K x̂ + Kᵢ ξ
-/// + s[k].
+/// the equivalent part being what keeps s where it is as long as plant and model agree. The
+/// reaching part is that of Gao, Wang and Homaifa (1995) with the continuous unit vector of
+/// Ryan and Corless (1984) for all actuators together: s returns at the rate ρ and with the
+/// time constant 1/q from afar, and with 1/(q + ρ/δ) within the tolerance δ. What pushes s
+/// off zero is what the observer did not expect: noise, and a plant that is not the model.
+/// Written out, s[k] = s[k−1] + K (x̂ − x⁻), reduced by reach; u[k] = −K x̂ + Kᵢ ξ + s[k].
 ///
 /// What the papers leave open, and what was chosen here. No weights are published: qi =
 /// 1e6, qy = 1, r = 1, process noise 0.01 give the benchmark's plant the poles −12.7
 /// ± 13.2j Hz and −5.1 Hz. The discrete Riccati equation at the control tick is used, so
 /// that the poles hold for the sampled loop. Choosing two of the plant's own states to be
 /// acted upon, as the usual regular form of (A, B) does, was tried: with these weights it
-/// asks for poles beyond the sampling rate. ρ and δ are not published: their defaults let s
-/// return at a hydraulic actuator's rate from afar and within about a millisecond close by;
-/// ever larger ρ/δ is LQG with the same weights. Integrand and saturation are settings as
-/// in LQG.
+/// asks for poles beyond the sampling rate. q, ρ and δ are not published: their defaults
+/// let s return at a hydraulic actuator's rate from afar and within about a millisecond
+/// close by. Without q a model error that pushes s faster than ρ would win, at large
+/// strokes at least; with q the loop is as sound at every size. Ever larger q is LQG with
+/// the same weights. Integrand and saturation are settings as in LQG.
 class SlidingModeController final : public ActuatorController {
  public:
   /// @throws SettingError by the field's name
@@ -55,6 +58,7 @@ class SlidingModeController final : public ActuatorController {
 
  private:
   IntegralServo servo_;
+  double decay_;  // q δt
   double reach_;  // ρ δt [m | rad]
   double tolerance_;
   ActuatorVector distance_;
