@@ -5,9 +5,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/linear/matrix_file.h"
 #include "core/mechanics/setting_check.h"
 #include "core/mechanics/setting_problems.h"
-#include "numerical/frame/matrix_file.h"
 #include "numerical/frame/matrix_parts_catalog.h"
 #include "proto/config.pb.h"
 
