@@ -23,9 +23,25 @@ std::vector<std::complex<double>> make_roots(const ComplexNumbers& numbers) {
   return roots;
 }
 
-template <typename Message>
-ZerosPolesGain make_zeros_poles_gain(const Message& message) {
+ZerosPolesGain make_zeros_poles_gain(const config::ZerosPolesGain& message) {
   return {make_roots(message.zeros()), make_roots(message.poles()), message.gain()};
+}
+
+ZerosPolesGain make_zeros_poles_gain(const config::ZpkEntry& message,
+                                     const std::string& path) {
+  if (message.has_gain() == message.has_dc_gain())
+    throw SettingError(path, "give exactly one of gain and dc_gain");
+  ZerosPolesGain transfer{make_roots(message.zeros()), make_roots(message.poles()),
+                          message.gain()};
+  if (message.has_dc_gain())
+    transfer.gain = gain_at_rest(transfer, message.dc_gain(), path + ".dc_gain");
+  return transfer;
+}
+
+Discretisation integration_of(const config::Rig& rig) {
+  return rig.integration() == config::ACTUATOR_INTEGRATION_RUNGE_KUTTA
+             ? Discretisation::kRungeKuttaHold
+             : Discretisation::kZeroOrderHold;
 }
 
 StateSpace make_state_space(const config::StateSpaceModel& model, Eigen::Index actuators,
@@ -52,10 +68,11 @@ std::unique_ptr<ActuatorModel> make_delay(const config::PureDelay& model,
 }
 
 std::unique_ptr<ActuatorModel> make_actuator(const config::ActuatorModel& model,
+                                             Discretisation method,
                                              const std::string& path) {
   using Kind = config::ActuatorModel::KindCase;
-  const auto linear = [](StateSpace system) {
-    return std::make_unique<LinearActuators>(std::move(system));
+  const auto linear = [method](StateSpace system) {
+    return std::make_unique<LinearActuators>(std::move(system), method);
   };
   switch (model.kind_case()) {
     case Kind::kDelay:
@@ -85,11 +102,12 @@ std::unique_ptr<ActuatorModel> make_actuator(const config::ActuatorModel& model,
 }
 
 std::unique_ptr<ActuatorModel> make_coupled(const config::TransferMatrix& matrix,
-                                            int actuators, const std::string& path) {
+                                            int actuators, Discretisation method,
+                                            const std::string& path) {
   switch (matrix.kind_case()) {
     case config::TransferMatrix::kStateSpace:
       return std::make_unique<LinearActuators>(
-          make_state_space(matrix.state_space(), actuators, path));
+          make_state_space(matrix.state_space(), actuators, path), method);
     case config::TransferMatrix::kZpk: {
       std::vector<TransferEntry> entries;
       std::vector<std::string> paths;
@@ -97,10 +115,10 @@ std::unique_ptr<ActuatorModel> make_coupled(const config::TransferMatrix& matrix
         paths.push_back(path + ".entries[" + std::to_string(entries.size()) + "]");
         entries.push_back({static_cast<int>(entry.to()) - 1,
                            static_cast<int>(entry.from()) - 1,
-                           make_zeros_poles_gain(entry)});
+                           make_zeros_poles_gain(entry, paths.back())});
       }
       return std::make_unique<LinearActuators>(
-          realise(entries, actuators, actuators, paths));
+          realise(entries, actuators, actuators, paths), method);
     }
     case config::TransferMatrix::KIND_NOT_SET:
       break;
@@ -115,8 +133,10 @@ std::unique_ptr<ActuatorModel> make_actuators(const config::Rig& rig, int actuat
   if (rig.has_transfer_matrix() && !rig.actuators().empty())
     throw SettingError(path + ".transfer_matrix",
                        "stands beside actuators; give one of the two");
+  const Discretisation method = integration_of(rig);
   if (rig.has_transfer_matrix())
-    return make_coupled(rig.transfer_matrix(), actuators, path + ".transfer_matrix");
+    return make_coupled(rig.transfer_matrix(), actuators, method,
+                        path + ".transfer_matrix");
   if (!rig.actuators().empty() && rig.actuators_size() != actuators)
     throw SettingError(path + ".actuators",
                        std::to_string(rig.actuators_size()) +
@@ -126,7 +146,7 @@ std::unique_ptr<ActuatorModel> make_actuators(const config::Rig& rig, int actuat
   for (int i = 0; i < actuators; ++i)
     models.push_back(rig.actuators().empty()
                          ? std::make_unique<PureDelay>(PureDelaySettings{})
-                         : make_actuator(rig.actuators(i),
+                         : make_actuator(rig.actuators(i), method,
                                          path + ".actuators[" + std::to_string(i) + "]"));
   return std::make_unique<IndependentActuators>(std::move(models));
 }
