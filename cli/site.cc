@@ -133,7 +133,7 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
                             .max_pages = 0,
                             .facts = {}});
   JournalSource records(folder);
-  SiteNode site(*setup.settings, *setup.rig, *transport, recorder, &records);
+  SiteNode site(std::move(*setup.settings), *setup.rig, *transport, recorder, &records);
   Server node(site, options.once);
   WallClock clock(*transport);
   const StopSignals signals(

@@ -12,7 +12,7 @@
 namespace trestle {
 
 /// Where one site takes hold of the structure: equations in the order of its interface
-/// DOFs.
+/// DOFs. The specimens of the undivided reference move at all of them.
 struct SiteInterface {
   std::vector<int> equations;   ///< of all its DOFs: where the answered forces act
   std::vector<int> controlled;  ///< of those that get a target, in the same order
@@ -56,7 +56,7 @@ class FrameSubstructure final : public NumericalSubstructure {
   const StructureState& state() const noexcept { return state_; }
 
  private:
-  void fill_targets(std::int64_t step, const SiteInterface& interface,
+  void fill_targets(std::int64_t step, const std::vector<int>& equations,
                     Target& target) const noexcept;
   void take_forces(std::int64_t step, std::span<const SiteAnswer> answers) noexcept;
   void load_by(std::int64_t step) noexcept;

@@ -26,7 +26,7 @@ class SiteNode final : public Node {
   /// @param transport  its one peer, 0, is the integrator
   /// @param records    of the tests before, for whoever asks between two tests; null: none
   /// @throws SettingError  where loading frame and rig have different actuators
-  SiteNode(const SiteSettings& settings, SiteAdapter& adapter, Transport& transport,
+  SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& transport,
            Recorder& recorder, RecordSource* records);
 
   TimePoint tick(TimePoint now) override;
