@@ -40,6 +40,13 @@ void LowPass::reset() noexcept {
   for (Section& section : sections_) section.first = section.second = 0.0;
 }
 
+void LowPass::settle(double input) noexcept {
+  for (Section& it : sections_) {
+    it.first = (1.0 - it.b0) * input;
+    it.second = (it.b2 - it.a2) * input;
+  }
+}
+
 double LowPass::advance(double input) noexcept {
   for (Section& it : sections_) {
     const double output = it.b0 * input + it.first;

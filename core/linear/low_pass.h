@@ -23,6 +23,8 @@ class LowPass {
 
   /// From rest at zero.
   void reset() noexcept;
+  /// As if `input` had stood there for ever.
+  void settle(double input) noexcept;
 
   /// @returns the output of this tick
   double advance(double input) noexcept;

@@ -65,6 +65,14 @@ TEST(LowPass, HoldsAConstantToRoundingOverAMillionTicks) {
   EXPECT_EQ(output, 0.0);
 }
 
+TEST(LowPass, BeginsWhereItIsTold) {
+  for (const int order : {1, 4, 5}) {
+    LowPass filter(order, 6.0, kPeriod);
+    filter.settle(0.017);
+    for (int n = 0; n < 100; ++n) EXPECT_NEAR(filter.advance(0.017), 0.017, 1e-13) << order;
+  }
+}
+
 TEST(LowPass, KnowsItsOutputBeforehand) {
   LowPass filter(5, 6.0, kPeriod);
   for (int n = 0; n < 100; ++n) {
