@@ -132,7 +132,10 @@ IntegratorSettings integrator_settings(const config::Test& test,
     in_test.limits =
         make_limits(site.limits(), actuator_count(site, path), path + ".limits");
     in_test.ticks_per_step = ticks_per_step(test, site, path);
-    in_test.compensator = site.compensator().SerializeAsString();
+    in_test.compensator =
+        with_files_inlined(site.compensator(), site.name(),
+                           test.time_step() / in_test.ticks_per_step, path + ".compensator")
+            .SerializeAsString();
     in_test.controller = site.controller().SerializeAsString();
     settings.sites.push_back(std::move(in_test));
   }
