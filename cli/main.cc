@@ -7,7 +7,9 @@
 
 #include "cli/exit_code.h"
 #include "cli/output.h"
+#include "cli/problems.h"
 #include "cli/verbs.h"
+#include "core/config/config_error.h"
 #include "core/types/message.h"
 
 namespace {
@@ -110,6 +112,9 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     return dispatch(argc, argv);
+  } catch (const ConfigError& error) {
+    print_problems(error.lines());
+    return kExitConfiguration;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitInternal;

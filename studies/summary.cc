@@ -1,4 +1,4 @@
-#include "cli/summary.h"
+#include "studies/summary.h"
 
 #include <algorithm>
 #include <cmath>
