@@ -43,8 +43,8 @@ void MatStruct::column(const std::string& name, const std::string& unit,
 
 void MatStruct::number(const std::string& name, double value) {
   std::array<std::size_t, 2> size{1, 1};
-  add(name, made(Mat_VarCreate(nullptr, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, size.data(), &value,
-                               0)));
+  add(name,
+      made(Mat_VarCreate(nullptr, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, size.data(), &value, 0)));
 }
 
 void MatStruct::text(const std::string& name, const std::string& text) {

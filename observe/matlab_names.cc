@@ -9,9 +9,9 @@ namespace {
 constexpr std::size_t kLongest = 63;
 
 constexpr std::array<std::string_view, 20> kWords{
-    "break",     "case",     "catch",  "classdef", "continue", "else",   "elseif",
-    "end",       "for",      "function", "global", "if",       "otherwise", "parfor",
-    "persistent", "return",  "spmd",   "switch",   "try",      "while"};
+    "break",      "case",   "catch",    "classdef", "continue", "else",      "elseif",
+    "end",        "for",    "function", "global",   "if",       "otherwise", "parfor",
+    "persistent", "return", "spmd",     "switch",   "try",      "while"};
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

@@ -49,8 +49,8 @@ void Campaign::set_limits() {
 
 void Campaign::conduct(std::vector<std::int64_t> runs, int jobs, const Between& between) {
   next_ = 0;
-  working_ = static_cast<int>(std::min<std::size_t>(
-      static_cast<std::size_t>(std::max(jobs, 1)), runs.size()));
+  working_ = static_cast<int>(
+      std::min<std::size_t>(static_cast<std::size_t>(std::max(jobs, 1)), runs.size()));
   std::vector<std::jthread> threads;
   for (int i = working_; i > 0; --i) threads.emplace_back([&] { work(runs); });
   try {
@@ -112,13 +112,15 @@ void Campaign::work(const std::vector<std::int64_t>& runs) {
 FinishedRun Campaign::one(std::int64_t run, bool* abandoned) const {
   std::unique_ptr<TestSetup> setup;
   try {
-    setup = set_up_test(test_, command_line_overrides(drawn_overrides(plan_, run)),
-                        software_);
+    setup =
+        set_up_test(test_, command_line_overrides(drawn_overrides(plan_, run)), software_);
   } catch (const ConfigError& error) {
     return {run, RunOutcome::kImpossible, error.lines().front(), 0.0, {}, {}};
   }
-  UnrecordedRun done = run_unrecorded(
-      *setup, {.target_limits = target_limits_, .go_on = [this] { return !ending_; }});
+  UnrecordedRun done =
+      run_unrecorded(*setup, {.target_limits = target_limits_, .go_on = [this] {
+                                return !ending_;
+                              }});
   *abandoned = done.abandoned;
   return {run,
           done.stable ? RunOutcome::kStable : RunOutcome::kUnstable,

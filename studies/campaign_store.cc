@@ -43,8 +43,7 @@ CampaignStore::CampaignStore(const std::string& path, const Identity& identity)
   check_identity(identity);
   database_.execute("COMMIT");
   Statement names = database_.prepare("SELECT id, name FROM name");
-  while (names.step())
-    columns_[names.text(1)] = static_cast<std::size_t>(names.integer(0));
+  while (names.step()) columns_[names.text(1)] = static_cast<std::size_t>(names.integer(0));
   Statement runs = database_.prepare("SELECT run FROM run");
   while (runs.step()) finished_.insert(runs.integer(0));
 }
@@ -95,7 +94,7 @@ std::size_t CampaignStore::column(const std::string& name) {
 void CampaignStore::add(const FinishedRun& run) {
   database_.execute("BEGIN IMMEDIATE");
   std::vector<double> values;
-  for (const Result& result : run.results) {
+  for (const NamedResult& result : run.results) {
     const std::size_t at = column(result.name);
     if (values.size() <= at) values.resize(at + 1, kNone);
     values[at] = result.value;
@@ -115,9 +114,9 @@ void CampaignStore::add(const FinishedRun& run) {
 }
 
 std::int64_t CampaignStore::count(RunOutcome outcome, std::int64_t last_run) {
-  return database_.number("SELECT count(*) FROM run WHERE run > 0 AND run <= " +
-                          std::to_string(last_run) + " AND outcome = " +
-                          std::to_string(static_cast<int>(outcome)));
+  return database_.number(
+      "SELECT count(*) FROM run WHERE run > 0 AND run <= " + std::to_string(last_run) +
+      " AND outcome = " + std::to_string(static_cast<int>(outcome)));
 }
 
 CampaignRecord CampaignStore::read(std::int64_t last_run) {

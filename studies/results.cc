@@ -34,8 +34,7 @@ void flatten(const Json& json, const std::string& name, Results& results) {
     if (json.is_boolean()) results.push_back({name, json.get<bool>() ? 1.0 : 0.0});
     if (json.is_number()) results.push_back({name, json.get<double>()});
     // JSON has no other word for what is not finite.
-    if (json.is_null())
-      results.push_back({name, std::numeric_limits<double>::quiet_NaN()});
+    if (json.is_null()) results.push_back({name, std::numeric_limits<double>::quiet_NaN()});
   }
 }
 
@@ -61,7 +60,7 @@ Results results_of(const std::string& summary) {
 
 const double* find_result(const Results& results, const std::string& name) {
   const auto found = std::find_if(results.begin(), results.end(),
-                                  [&](const Result& one) { return one.name == name; });
+                                  [&](const NamedResult& one) { return one.name == name; });
   return found == results.end() ? nullptr : &found->value;
 }
 
@@ -74,9 +73,8 @@ std::vector<std::string> chosen_results(const std::vector<std::string>& names,
   const auto choose = [&](const std::vector<std::string>& wanted) {
     std::vector<std::string> chosen;
     for (const std::string& name : names)
-      if (std::any_of(wanted.begin(), wanted.end(), [&](const std::string& pattern) {
-            return matches(name, pattern);
-          }))
+      if (std::any_of(wanted.begin(), wanted.end(),
+                      [&](const std::string& pattern) { return matches(name, pattern); }))
         chosen.push_back(name);
     return chosen;
   };

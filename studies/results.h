@@ -7,12 +7,12 @@ namespace trestle {
 
 /// One number that a run gave, by its path in summary.json: `criteria.J2[0]`,
 /// `sites.west.tracking[0].delay_s`, `peaks.roof_w.x.disp_m`.
-struct Result {
+struct NamedResult {
   std::string name;
   double value = 0.0;  ///< SI, or as its name says; NaN: the run could not tell
 };
 
-using Results = std::vector<Result>;
+using Results = std::vector<NamedResult>;
 
 /// All numbers of a summary, in its order; truth values are 1 and 0. Entries with a name
 /// are called by it. Left out is what only the test or the day says: the plan, and what a

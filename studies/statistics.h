@@ -10,7 +10,8 @@ struct Statistics {
   std::size_t count = 0;
   double mean = 0.0;
   double sd = 0.0;  ///< of a sample (n − 1); 0 of a single one
-  double p5 = 0.0;  ///< percentiles, linear between the values in order (Hyndman and Fan's 7)
+  double p5 =
+      0.0;  ///< percentiles, linear between the values in order (Hyndman and Fan's 7)
   double p50 = 0.0;
   double p95 = 0.0;
   double lowest = 0.0;

@@ -14,7 +14,7 @@
 #include "core/config/yaml_writer.h"
 #include "core/linear/random.h"
 #include "core/types/setting_error.h"
-#include "virtual-lab/lab_catalog.h"
+#include "studies/unrecorded_run.h"
 #include "virtual-lab/test_setup.h"
 
 namespace trestle {
@@ -24,7 +24,9 @@ namespace {
 double number(const std::string& text, config::Dimension dimension,
               const std::string& path) {
   const auto quantity = yaml::read_quantity(text, dimension);
-  if (!quantity) throw SettingError(path, quantity.error().detail);
+  if (!quantity)
+    throw SettingError(path,
+                       path.substr(path.rfind('.') + 1) + " " + quantity.error().detail);
   return quantity.value().value;
 }
 
@@ -77,19 +79,21 @@ VariedPlace make_place(const config::Test& test, const std::string& in_test, boo
   dimension = at.dimension;
   VariedPlace place{in_test, at.values, at.is_list, at.is_whole};
   if (!is_factor) {
-    if (at.is_list)
-      throw SettingError(path, name + "has several numbers; vary them by a factor");
-    place.nominal.assign(1, at.values.empty() ? 0.0 : at.values.front());
+    if (at.is_parts)
+      throw SettingError(path, name + "has several parts; vary them by a factor");
+    if (at.values.empty()) place.nominal.assign(1, 0.0);  // only how many counts
     return place;
   }
   if (at.values.empty())
-    throw SettingError(path, name + "has no value in the test, so nothing that a factor "
-                                    "could act on; give it one there");
+    throw SettingError(path, name +
+                                 "has no value in the test, so nothing that a factor "
+                                 "could act on; give it one there");
   bool all_zero = true;
   for (const double value : at.values) all_zero = all_zero && value == 0.0;
   if (all_zero)
-    throw SettingError(path, name + "is 0 in the test, which no factor changes; vary its "
-                                    "value in place");
+    throw SettingError(path, name +
+                                 "is 0 in the test, which no factor changes; vary its "
+                                 "value in place");
   return place;
 }
 
@@ -154,16 +158,7 @@ StudyFile read_study(const std::string& file, const std::vector<std::string>& ov
     read.overrides.push_back(std::move(change));
   const std::unique_ptr<TestSetup> setup =
       set_up_test(read.study.test(), read.overrides, software);
-  SettingProblems problems(setup->where);
-  for (int i = 0; i < setup->test.sites_size(); ++i)
-    problems.attempt([&] {
-      if (!is_remote(setup->test.sites(i)) || setup->test.undivided()) return;
-      throw SettingError("sites[" + std::to_string(i) + "]",
-                         "site " + setup->test.sites(i).name() +
-                             " lives elsewhere; a study simulates all sites in its own "
-                             "process: give it no address and not `remote`");
-    });
-  problems.throw_if_any();
+  check_all_here(*setup);
   read.test = write_yaml(setup->test);
   read.time_step = setup->test.time_step();
   return read;
@@ -181,8 +176,8 @@ StudyPlan study_plan(const StudyFile& file) {
   SettingProblems problems(file.where);
   for (int i = 0; i < study.parameters_size(); ++i)
     problems.attempt([&] {
-      plan.parameters.push_back(make_parameter(
-          study.parameters(i), test, "parameters[" + std::to_string(i) + "]"));
+      plan.parameters.push_back(make_parameter(study.parameters(i), test,
+                                               "parameters[" + std::to_string(i) + "]"));
     });
   problems.throw_if_any();
   return plan;

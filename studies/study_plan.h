@@ -11,7 +11,7 @@ namespace trestle {
 /// One place of the test that a parameter moves.
 struct VariedPlace {
   std::string path;             ///< as `--set` takes it
-  std::vector<double> nominal;  ///< SI; several: a list, or a complex number
+  std::vector<double> nominal;  ///< SI; several: a list, or the parts of a complex number
   bool is_list = false;
   bool is_whole = false;  ///< takes the nearest whole number
 };

@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "core/config/setting_problems.h"
+#include "core/types/setting_error.h"
 #include "studies/summary.h"
 #include "studies/target_watch.h"
 #include "virtual-lab/forgetful_recorder.h"
@@ -23,6 +25,19 @@ void judge(UnrecordedRun& run, const TargetWatch& targets) {
 
 }  // namespace
 
+void check_all_here(const TestSetup& setup) {
+  SettingProblems problems(setup.where);
+  for (std::size_t i = 0; i < setup.remote.size(); ++i)
+    problems.attempt([&] {
+      if (!setup.remote[i]) return;
+      throw SettingError("sites[" + std::to_string(i) + "]",
+                         "site " + setup.integrator.sites[i].name +
+                             " lives elsewhere; a study simulates all sites in its own "
+                             "process: give it no address and not `remote`");
+    });
+  problems.throw_if_any();
+}
+
 UnrecordedRun run_unrecorded(TestSetup& setup, const RunWatch& watch) {
   setup.integrator.session.fill(0x5a);  // any, but not the one that means none
   for (LabSite& site : setup.sites_here)
@@ -36,7 +51,8 @@ UnrecordedRun run_unrecorded(TestSetup& setup, const RunWatch& watch) {
     run.abandoned = watch.go_on && !watch.go_on();
     return !run.abandoned && !targets.exceeded();
   });
-  run.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  run.wall =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   run.report = lab.integrator().report();
   run.largest_targets = targets.largest();
   const RunFacts facts{.test = setup.test.test(),

@@ -26,8 +26,12 @@ struct UnrecordedRun {
   std::string reason;      ///< why not stable, one sentence
   double wall = 0.0;       ///< from the first step to the last [s]
   Results results;
-  std::vector<double> largest_targets;  ///< per target, in the order of the record [m | rad]
+  std::vector<double>
+      largest_targets;  ///< per target, in the order of the record [m | rad]
 };
+
+/// @throws ConfigError where a site of the test is served elsewhere
+void check_all_here(const TestSetup& setup);
 
 /// Runs a test that was set up with all its sites here, to its end or until it is no longer
 /// worth it. Nothing is written anywhere; the numbers are those of `trestle run`, bit for

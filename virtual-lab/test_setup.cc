@@ -16,8 +16,7 @@ void build_site(TestSetup& setup, int index, const std::string& software) {
   const std::string path = "sites[" + std::to_string(index) + "]";
   const config::Recording& recording = setup.test.recording();
   const int every = recording.has_ticks() ? static_cast<int>(recording.ticks()) : 1;
-  LabSite here{site_settings(site, software, every, path), make_rig(site, path),
-               nullptr};
+  LabSite here{site_settings(site, software, every, path), make_rig(site, path), nullptr};
   setup.sites_here.push_back(std::move(here));
 }
 

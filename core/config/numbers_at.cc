@@ -1,6 +1,7 @@
 #include "core/config/numbers_at.h"
 
 #include <google/protobuf/message.h>
+#include <google/protobuf/reflection.h>
 
 #include <optional>
 #include <utility>
@@ -23,8 +24,9 @@ Error wrong(std::string detail) {
 /// The chosen member of a message's oneof `kind`, or null.
 const FieldDescriptor* kind_of(const Message& message) {
   const auto* kinds = yaml::kind_oneof(*message.GetDescriptor());
-  return kinds == nullptr ? nullptr
-                          : message.GetReflection()->GetOneofFieldDescriptor(message, kinds);
+  return kinds == nullptr
+             ? nullptr
+             : message.GetReflection()->GetOneofFieldDescriptor(message, kinds);
 }
 
 bool is_number(const FieldDescriptor& field) {
@@ -108,13 +110,7 @@ class Walk {
   std::optional<Result<NumbersAt>> into_list(const FieldDescriptor& list) {
     const auto& reflection = *message_->GetReflection();
     const int size = reflection.FieldSize(*message_, &list);
-    if (is_last()) {
-      if (!is_double(list)) return wrong("is a list; name one of its entries");
-      NumbersAt found{{}, true, false, list.options().GetExtension(config::dimension)};
-      for (int i = 0; i < size; ++i)
-        found.values.push_back(reflection.GetRepeatedDouble(*message_, &list, i));
-      return found;
-    }
+    if (is_last()) return whole_list(list);
     ++at_;
     const int index = entry(list, size);
     if (index < 0)
@@ -128,6 +124,18 @@ class Walk {
     if (!is_double(list)) return wrong("is no number that may vary");
     if (at_ != parts_.size()) return wrong("goes on behind a single value");
     return NumbersAt{{reflection.GetRepeatedDouble(*message_, &list, index)},
+                     false,
+                     false,
+                     false,
+                     list.options().GetExtension(config::dimension)};
+  }
+
+  Result<NumbersAt> whole_list(const FieldDescriptor& list) const {
+    if (!is_double(list)) return wrong("is a list; name one of its entries");
+    const auto& values =
+        message_->GetReflection()->GetRepeatedFieldRef<double>(*message_, &list);
+    return NumbersAt{{values.begin(), values.end()},
+                     true,
                      false,
                      false,
                      list.options().GetExtension(config::dimension)};
@@ -162,8 +170,11 @@ class Walk {
 
   Result<NumbersAt> of_single(const FieldDescriptor& field) const {
     if (!is_number(field)) return wrong("is a word; must be a number");
-    NumbersAt found{
-        {}, false, !is_double(field), field.options().GetExtension(config::dimension)};
+    NumbersAt found{{},
+                    false,
+                    false,
+                    !is_double(field),
+                    field.options().GetExtension(config::dimension)};
     if (!field.has_presence() || message_->GetReflection()->HasField(*message_, &field))
       found.values.push_back(single(*message_, field));
     return found;
@@ -172,8 +183,10 @@ class Walk {
   /// A message that may be written as a list of numbers, or as one number.
   Result<NumbersAt> of_message() const {
     const auto& descriptor = *message_->GetDescriptor();
-    NumbersAt found{{}, true, false, config::PLAIN};
-    for (const FieldDescriptor* field : yaml::positional_fields(descriptor)) {
+    const auto fields = yaml::positional_fields(descriptor);
+    if (fields.size() == 1 && fields.front()->is_repeated()) return whole_list(*fields[0]);
+    NumbersAt found{{}, true, true, false, config::PLAIN};
+    for (const FieldDescriptor* field : fields) {
       if (field->is_repeated() || !is_double(*field))
         return wrong("is a list with whole numbers in it; name one of its values");
       found.values.push_back(single(*message_, *field));

@@ -16,6 +16,7 @@ namespace trestle {
 struct NumbersAt {
   std::vector<double> values;  ///< empty: nobody gave the field, and it has its default
   bool is_list = false;        ///< written `[a, b]`: a list, or a complex number
+  bool is_parts = false;       ///< its numbers mean different things: real, imaginary
   bool is_whole = false;       ///< takes whole numbers only
   config::Dimension dimension = config::PLAIN;
 };
