@@ -61,7 +61,12 @@ void print_model(const TestSetup& setup) {
                 return list(percent, "%.1f");
               }()
                   .c_str());
-  if (std::isinf(model.stable_time_step))
+  if (std::isnan(model.stable_time_step))
+    std::printf(
+        "integrator %s, forces of the last step: no limit of the time step is known; the "
+        "damping must bear them (we use %.4g ms)\n",
+        model.integrator.c_str(), dt * 1e3);
+  else if (std::isinf(model.stable_time_step))
     std::printf("integrator %s, stable at any time step (we use %.4g ms)\n",
                 model.integrator.c_str(), dt * 1e3);
   else
@@ -109,7 +114,10 @@ nlohmann::ordered_json as_json(const TestSetup& setup,
   json["periods_s"] = model.periods;
   json["damping_ratios"] = model.ratios;
   json["integrator"] = model.integrator;
-  if (std::isinf(model.stable_time_step))
+  json["stability"] = std::isnan(model.stable_time_step)   ? "not known"
+                      : std::isinf(model.stable_time_step) ? "at any time step"
+                                                           : "below stable_time_step_s";
+  if (!std::isfinite(model.stable_time_step))
     json["stable_time_step_s"] = nullptr;
   else
     json["stable_time_step_s"] = model.stable_time_step;

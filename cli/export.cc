@@ -3,7 +3,6 @@
 
 #include "cli/exit_code.h"
 #include "cli/verbs.h"
-#include "observe/collect.h"
 #include "observe/export_csv.h"
 #include "observe/export_hdf5.h"
 #include "observe/export_mat.h"
@@ -21,16 +20,6 @@ int export_record(const ExportVerbOptions& options) {
     if (!options.csv.empty()) export_csv(options.folder, options.csv, what);
     if (!options.hdf5.empty()) export_hdf5(options.folder, options.hdf5, what);
     if (!options.mat.empty()) export_mat(options.folder, options.mat, what);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return kExitConfiguration;
-  }
-  return kExitComplete;
-}
-
-int collect_sites(const CollectOptions& options) {
-  try {
-    collect(options.folder, options.sites);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;

@@ -81,8 +81,12 @@ int dispatch(int argc, char** argv) {
   CLI::App* collect_verb = app.add_subcommand(
       "collect", "bring the records of site servers into a run's folder");
   collect_verb->add_option("folder", collect_options.folder, "folder of a run")->required();
-  collect_verb->add_option("sites", collect_options.sites, "folders of site servers")
-      ->required();
+  collect_verb->add_option("sites", collect_options.sites,
+                           "folders of site servers; none: fetch over the bus");
+  collect_verb
+      ->add_option("--patience", collect_options.patience,
+                   "seconds to wait for a site that does not answer; default 10")
+      ->check(CLI::PositiveNumber);
 
   const StudyVerbs studies(app);
 

@@ -13,6 +13,7 @@
 #include "core/config/setting_problems.h"
 #include "core/config/yaml_reader.h"
 #include "core/journal/journal_recorder.h"
+#include "core/journal/journal_source.h"
 #include "core/timing/lockstep_runner.h"
 #include "core/timing/wall_clock.h"
 #include "site-servers/node/site_node.h"
@@ -123,7 +124,8 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
                             .ring_rows = 1 << 15,
                             .max_pages = 0,
                             .facts = {}});
-  SiteNode site(*setup.settings, *setup.rig, *transport, recorder);
+  JournalSource records(folder);
+  SiteNode site(*setup.settings, *setup.rig, *transport, recorder, &records);
   Server node(site, options.once);
   WallClock clock(*transport);
   const StopSignals signals(

@@ -43,7 +43,8 @@ int export_record(const ExportVerbOptions& options);
 
 struct CollectOptions {
   std::string folder;
-  std::vector<std::string> sites;  ///< folders of site servers
+  std::vector<std::string> sites;  ///< folders of site servers; empty: ask over the bus
+  double patience = 10.0;          ///< with a site that does not answer [s]
 };
 int collect_sites(const CollectOptions& options);
 

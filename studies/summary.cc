@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "studies/criteria_table.h"
+
 namespace trestle {
 namespace {
 
@@ -30,7 +32,9 @@ std::string dof_of(const Peak& peak) {
 
 /// The largest translations, for people: at most four.
 std::vector<Peak> largest(std::vector<Peak> peaks) {
-  std::erase_if(peaks, [](const Peak& peak) { return !peak.channel.ends_with("_m"); });
+  std::erase_if(peaks, [](const Peak& peak) {
+    return !peak.channel.ends_with("_m") || peak.channel.starts_with("reference.");
+  });
   std::stable_sort(peaks.begin(), peaks.end(), [](const Peak& a, const Peak& b) {
     return std::abs(a.value) > std::abs(b.value);
   });
@@ -125,6 +129,7 @@ std::string summary_json(const RunReport& report, const RunFacts& facts) {
     entry["tightened_limits"] = site.tightened;
     json["sites"].push_back(entry);
   }
+  json["criteria"] = criteria_json(report.criteria);
   json["step_p50_s"] = report.step_p50_s;
   json["step_p99_s"] = report.step_p99_s;
   json["step_max_s"] = report.step_max_s;
@@ -170,6 +175,7 @@ std::string summary_text(const RunReport& report, const RunFacts& facts) {
     for (const std::string& line : site.tightened)
       out += text("%-10s own limit holds: %s\n", site.name.c_str(), line.c_str());
   }
+  out += criteria_table(report.criteria);
   out += "record     " + facts.folder + "\n";
   out += next_thing(report, facts);
   return out;

@@ -60,6 +60,7 @@ void add(const Probe& probe, const std::vector<double>& row, SiteDemand& demand)
 std::vector<SiteDemand> estimate_demand(const config::Test& given) {
   config::Test test = given;
   test.clear_recording();
+  test.clear_reference();
   test.set_undivided(false);
   NumericalParts parts = numerical_parts(test);
   std::vector<SiteDemand> demands;

@@ -82,6 +82,8 @@ IntegratorSettings integrator_settings(const config::Test& test,
   settings.time_step = test.time_step();
   settings.seed = test.seed();
   settings.steps = steps;
+  settings.responses = {test.criteria().responses().begin(),
+                        test.criteria().responses().end()};
   const config::Deadlines& deadlines = test.deadlines();
   settings.connect =
       duration_or(deadlines.has_connect(), deadlines.connect(), settings.connect);
@@ -126,8 +128,11 @@ NumericalParts numerical_parts(const config::Test& test) {
       part.stiffness = specimen->initial_stiffness();
       part.damping = specimen->damping();
       part.mass = specimen->mass();
+      if (test.reference().has_undivided())
+        parts.reference.push_back(
+            make_specimen(site.rig().specimen(), dofs, site_path(i) + ".rig.specimen"));
       if (test.undivided()) parts.undivided.push_back(std::move(specimen));
-    } else if (test.undivided()) {
+    } else if (test.undivided() || test.reference().has_undivided()) {
       throw SettingError(site_path(i), "undivided needs the specimen of every site; " +
                                            site.name() + " has no rig in this file");
     }

@@ -7,7 +7,7 @@
 #include "adapters/simulated/column_specimen.h"
 #include "adapters/simulated/frame_specimen_catalog.h"
 #include "adapters/simulated/linear_specimen.h"
-#include "adapters/simulated/matrix_catalog.h"
+#include "core/linear/matrix_catalog.h"
 #include "adapters/simulated/springs_specimen.h"
 #include "core/mechanics/mechanics_catalog.h"
 #include "core/mechanics/setting_check.h"

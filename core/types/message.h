@@ -160,7 +160,23 @@ struct Stopped {  ///< site to integrator
   std::int64_t ticks = 0;
 };
 
-using SessionMessage = std::variant<Hello, Welcome, Refusal, Configure, Configured, Arm,
-                                    Armed, Start, Heartbeat, Halt, Stop, Stopped>;
+/// To a site with no test going on: a piece of its record of a session.
+struct Fetch {
+  SessionId session{};
+  std::uint64_t offset = 0;  ///< from the record's first byte
+};
+
+/// The site's answer. Asked again it says the same.
+struct Chunk {
+  SessionId session{};
+  std::uint64_t offset = 0;  ///< as asked for
+  std::uint64_t total = 0;   ///< bytes of the whole record
+  std::string content;       ///< bytes from `offset` on; maybe not all of them
+  std::string problem;       ///< one sentence: why there is no content; empty: there is
+};
+
+using SessionMessage =
+    std::variant<Hello, Welcome, Refusal, Configure, Configured, Arm, Armed, Start,
+                 Heartbeat, Halt, Stop, Stopped, Fetch, Chunk>;
 
 }  // namespace trestle

@@ -37,6 +37,11 @@ class StepAccount {
   /// @returns false where the row was lost
   bool close(std::int64_t step, const NumericalSubstructure& substructure) noexcept;
 
+  /// What the substructure recorded of the step closed last.
+  std::span<const double> motion() const noexcept {
+    return std::span(result_row_).subspan(motion_);
+  }
+
   void report(RunReport& report) const;
 
  private:

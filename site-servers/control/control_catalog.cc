@@ -1,115 +1,17 @@
 #include "site-servers/control/control_catalog.h"
 
-#include <utility>
-#include <vector>
-
 #include "core/types/setting_error.h"
 #include "proto/config.pb.h"
-#include "site-servers/control/ats_compensator.h"
 #include "site-servers/control/interface_limits.h"
-#include "site-servers/control/no_compensator.h"
-#include "site-servers/control/pass_through.h"
-#include "site-servers/control/pid_controller.h"
-#include "site-servers/control/polynomial_extrapolation.h"
 
 namespace trestle {
 namespace {
-
-constexpr int kDefaultOrder = 3;
-constexpr double kDefaultMemory = 1.0;            // [s]
-constexpr double kDefaultExcitationFloor = 1e-4;  // [m | rad]
-
-/// Makes an object whose errors name a field below `path`.
-template <typename Port, typename Object, typename Settings>
-std::unique_ptr<Port> make(int actuators, const Settings& settings,
-                           const std::string& path) {
-  try {
-    return std::make_unique<Object>(actuators, settings);
-  } catch (const SettingError& error) {
-    std::vector<SettingProblem> problems = error.problems();
-    for (SettingProblem& problem : problems) problem.path = path + "." + problem.path;
-    throw SettingError(std::move(problems));
-  }
-}
-
-template <typename Message>
-Message parsed(std::string_view bytes, const std::string& path) {
-  Message message;
-  if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
-    throw SettingError(path, "the " + std::to_string(bytes.size()) + " bytes are no " +
-                                 message.GetTypeName() +
-                                 "; both ends need the same major version");
-  return message;
-}
 
 std::string entry(const std::string& path, const char* list, int index) {
   return path + "." + list + "[" + std::to_string(index) + "]";
 }
 
 }  // namespace
-
-std::unique_ptr<Compensator> make_compensator(const config::Compensator& message,
-                                              int actuators, double tick,
-                                              const std::string& path) {
-  switch (message.kind_case()) {
-    case config::Compensator::kPolynomial: {
-      const config::PolynomialExtrapolation& it = message.polynomial();
-      const int order = it.has_order() ? static_cast<int>(it.order()) : kDefaultOrder;
-      return make<Compensator, PolynomialExtrapolation>(
-          actuators, PolynomialSettings{.tick = tick, .delay = it.delay(0), .order = order},
-          path + ".polynomial");
-    }
-    case config::Compensator::kAts: {
-      const config::AdaptiveTimeSeries& it = message.ats();
-      return make<Compensator, AtsCompensator>(
-          actuators,
-          AtsSettings{.tick = tick,
-                      .expected_delay = it.expected_delay(0),
-                      .memory = it.has_memory() ? it.memory() : kDefaultMemory,
-                      .excitation_floor = it.has_excitation_floor()
-                                              ? it.excitation_floor()
-                                              : kDefaultExcitationFloor},
-          path + ".ats");
-    }
-    case config::Compensator::kNone:
-    case config::Compensator::KIND_NOT_SET:
-      break;
-  }
-  return std::make_unique<NoCompensator>();
-}
-
-std::unique_ptr<Compensator> make_compensator(std::string_view bytes, int actuators,
-                                              double tick, const std::string& path) {
-  return make_compensator(parsed<config::Compensator>(bytes, path), actuators, tick, path);
-}
-
-std::unique_ptr<ActuatorController> make_controller(
-    const config::ActuatorController& message, int actuators, double tick,
-    const std::string& path) {
-  switch (message.kind_case()) {
-    case config::ActuatorController::kPid: {
-      const config::Pid& it = message.pid();
-      return make<ActuatorController, PidController>(
-          actuators,
-          PidSettings{.tick = tick,
-                      .proportional = it.proportional(),
-                      .integral = it.integral(),
-                      .derivative = it.derivative(),
-                      .filter = it.has_filter() ? it.filter() : 0.0},
-          path + ".pid");
-    }
-    case config::ActuatorController::kPassThrough:
-    case config::ActuatorController::KIND_NOT_SET:
-      break;
-  }
-  return std::make_unique<PassThrough>();
-}
-
-std::unique_ptr<ActuatorController> make_controller(std::string_view bytes, int actuators,
-                                                    double tick, const std::string& path) {
-  return make_controller(parsed<config::ActuatorController>(bytes, path), actuators, tick,
-                         path);
-}
 
 LoadingFrame make_loading_frame(const config::LoadingFrame& message, int interface_dofs,
                                 const std::string& path) {

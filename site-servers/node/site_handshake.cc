@@ -64,6 +64,8 @@ void SiteNode::handle_session(const SessionMessage& message) {
     if (ours(halt->session)) on_halt(*halt);
   } else if (const auto* stop = std::get_if<Stop>(&message)) {
     on_stop(*stop);
+  } else if (const auto* fetch = std::get_if<Fetch>(&message)) {
+    on_fetch(*fetch);
   } else if (const auto* refusal = std::get_if<Refusal>(&message)) {
     if (!live_ && !session_.in(SessionState::kFault)) reason_ = refusal->reason;
   }
@@ -211,6 +213,20 @@ void SiteNode::on_stop(const Stop& stop) {
   // A fault stays latched and the rig stays where it is; before RUNNING nothing has moved.
   if (session_.in(SessionState::kArmed)) session_.move(SessionState::kConfigured);
   if (!session_.in(SessionState::kStopping)) end_session();
+}
+
+/// Files are read in peace only: nobody's step waits for them.
+void SiteNode::on_fetch(const Fetch& fetch) {
+  Chunk chunk{
+      .session = fetch.session, .offset = fetch.offset, .content = {}, .problem = {}};
+  if (conversing())
+    chunk.problem = "it is " + std::string(trestle::name(session_.state())) + " in test " +
+                    configure_.test + "; ask again when that is over";
+  else if (records_ == nullptr)
+    chunk.problem = "it keeps no records";
+  else
+    chunk = records_->piece(fetch);
+  say(chunk);
 }
 
 void SiteNode::end_session() {

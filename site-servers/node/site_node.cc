@@ -30,11 +30,12 @@ bool has_length(const Target& target, Eigen::Index dofs) noexcept {
 }  // namespace
 
 SiteNode::SiteNode(const SiteSettings& settings, SiteAdapter& adapter, Transport& transport,
-                   Recorder& recorder)
+                   Recorder& recorder, RecordSource* records)
     : settings_(settings),
       adapter_(adapter),
       transport_(transport),
       record_(recorder),
+      records_(records),
       rig_(adapter.description()) {
   const auto moved = static_cast<std::size_t>(settings_.loading_frame.actuators());
   if (moved != rig_.actuators.size())
@@ -55,6 +56,7 @@ TimePoint SiteNode::tick(TimePoint now) {
     worked = true;
   }
   watch_for_silence();
+  transport_.keep_peer(conversing());
   speak_when_due();
   return worked ? now : next_due();
 }

@@ -9,7 +9,7 @@ set(core "core/types core/ports core/linear core/mechanics core/tracking core/se
 set(layers
   "core/types:"
   "core/ports:core/types"
-  "core/linear:core/types"
+  "core/linear:core/types proto"
   "core/mechanics:core/types core/ports core/linear proto"
   "core/tracking:core/types core/linear"
   "core/session:core/types"

@@ -84,6 +84,7 @@ class LossyTransport final : public Transport {
     return pass(peer, message);
   }
   bool receive(Incoming& into) override { return inner_.receive(into); }
+  void keep_peer(bool keep) noexcept override { inner_.keep_peer(keep); }
   void wait(Duration timeout) noexcept override { inner_.wait(timeout); }
 
  private:
@@ -114,7 +115,7 @@ struct Lab {
 
   void start_site(std::size_t i) {
     sites[i] = std::make_unique<SiteNode>(site_settings(i == 0 ? "west" : "east"), rigs[i],
-                                          ends[i], records[i]);
+                                          ends[i], records[i], nullptr);
   }
   void round() {
     integrator->tick(clock.now());

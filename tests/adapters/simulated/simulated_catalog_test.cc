@@ -112,7 +112,7 @@ TEST(SimulatedCatalog, AMatrixComesFromAFileToo) {
   const std::string text = "transfer_matrix {state_space {A {file: '" + file +
                            "'} B {entries {row: 1 column: 1 value: 9}} C {rows {values: "
                            "[1,0]} rows {values: [0,1]}}}}";
-  EXPECT_NE(problem(text + kColumn, kTwo).find("line 2: \"+-9\" is no number"),
+  EXPECT_NE(problem(text + kColumn, kTwo).find(":2: `+-9` is no finite number"),
             std::string::npos)
       << problem(text + kColumn, kTwo);
   std::ofstream(file) << "-9, 0\n0, -9\n";

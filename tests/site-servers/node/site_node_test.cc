@@ -66,6 +66,17 @@ Configure configure_message(const SessionId& session = kSession) {
   return configure;
 }
 
+/// One record of three bytes, of kSession.
+class Records final : public RecordSource {
+ public:
+  Chunk piece(const Fetch& fetch) override {
+    ++asked;
+    return {fetch.session, fetch.offset, 3, fetch.offset == 0 ? "abc" : "",
+            fetch.session == kSession ? "" : "no such session"};
+  }
+  int asked = 0;
+};
+
 /// A site whose integrator is a script.
 struct Bench {
   explicit Bench(bool real = false, const RigLimits& limits = {})
@@ -76,7 +87,7 @@ struct Bench {
               .limits = limits,
               .limit_place = {},
               .target_limits = {{"x", 0.05}}},
-             rig, transport, recorder) {}
+             rig, transport, recorder, &records) {}
 
   template <typename Message>
   void gets(const Message& message) {
@@ -109,6 +120,7 @@ struct Bench {
 
   testing::ScriptedTransport transport;
   testing::FakeRecorder recorder;
+  Records records;
   Rig rig;
   SiteNode node;
   TimePoint now{};
@@ -417,6 +429,25 @@ TEST(SiteNode, HoldsForThePersonAtTheSite) {
   EXPECT_EQ(bench.node.state(), kConfigured) << "nothing was latched";
 }
 
+TEST(SiteNode, HandsOutItsRecordsBetweenTestsOnly) {
+  Bench bench;
+  bench.gets(Fetch{kSession, 0});
+  EXPECT_EQ(bench.transport.last<Chunk>().content, "abc");
+  bench.gets(Fetch{kOther, 0});
+  EXPECT_EQ(bench.transport.last<Chunk>().problem, "no such session");
+  bench.run();
+  bench.gets(Fetch{kSession, 0});
+  EXPECT_EQ(bench.transport.last<Chunk>().content, "");
+  EXPECT_EQ(bench.transport.last<Chunk>().problem,
+            "it is RUNNING in test frame; ask again when that is over");
+  EXPECT_EQ(bench.records.asked, 2) << "no file is read while a test runs";
+  bench.gets(Stop{kSession, "complete"});
+  bench.settle();
+  bench.gets(Fetch{kSession, 3});
+  EXPECT_EQ(bench.transport.last<Chunk>().problem, "");
+  EXPECT_EQ(bench.transport.last<Chunk>().total, 3U);
+}
+
 TEST(SiteNode, NeedsAFrameThatFitsItsRig) {
   testing::ScriptedTransport transport;
   testing::FakeRecorder recorder;
@@ -427,7 +458,7 @@ TEST(SiteNode, NeedsAFrameThatFitsItsRig) {
                          .limits = {},
                          .limit_place = {},
                          .target_limits = {}},
-                        rig, transport, recorder),
+                        rig, transport, recorder, nullptr),
                SettingError);
 }
 

@@ -1,12 +1,10 @@
-#include "adapters/simulated/matrix_catalog.h"
+#include "core/linear/matrix_catalog.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <fstream>
-#include <string_view>
 #include <vector>
 
+#include "core/linear/matrix_file.h"
 #include "core/types/setting_error.h"
 
 namespace trestle {
@@ -19,43 +17,6 @@ std::string size_text(Eigen::Index rows, Eigen::Index columns) {
     return n == 0 ? "any" : std::to_string(n);
   };
   return one(rows) + " x " + one(columns);
-}
-
-std::vector<double> read_line(std::string_view line, std::size_t number,
-                              const std::string& path) {
-  constexpr std::string_view kSpace = " \t\r";
-  std::vector<double> values;
-  while (true) {
-    const std::size_t comma = line.find(',');
-    std::string_view cell = line.substr(0, comma);
-    cell.remove_prefix(std::min(cell.find_first_not_of(kSpace), cell.size()));
-    cell = cell.substr(0, cell.find_last_not_of(kSpace) + 1);
-    // from_chars knows no plus; taken off, it must not open the way to a second sign.
-    std::string_view digits = cell;
-    if (digits.starts_with('+') && !digits.starts_with("+-")) digits.remove_prefix(1);
-    double value = 0.0;
-    const auto [end, problem] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (problem != std::errc{} || end != digits.data() + digits.size())
-      throw SettingError(path,
-                         "line " + std::to_string(number) + ": \"" + std::string(cell) +
-                             "\" is no number; rows of numbers between commas, without "
-                             "a header, are right");
-    values.push_back(value);
-    if (comma == std::string_view::npos) return values;
-    line.remove_prefix(comma + 1);
-  }
-}
-
-Rows read_file(const std::string& file, const std::string& path) {
-  std::ifstream stream(file);
-  if (!stream) throw SettingError(path, "cannot read " + file);
-  Rows rows;
-  std::string line;
-  for (std::size_t number = 1; std::getline(stream, line); ++number)
-    if (line.find_first_not_of(" \t\r") != std::string::npos)
-      rows.push_back(read_line(line, number, path));
-  return rows;
 }
 
 Eigen::MatrixXd from_rows(const Rows& rows, const std::string& path) {
@@ -72,6 +33,12 @@ Eigen::MatrixXd from_rows(const Rows& rows, const std::string& path) {
   }
   if (!matrix.allFinite()) throw SettingError(path, "has a value that is not finite");
   return matrix;
+}
+
+Eigen::MatrixXd from_file(const std::string& file, const std::string& path) {
+  const Result<Eigen::MatrixXd> matrix = read_matrix(file);
+  if (!matrix) throw SettingError(path, matrix.error().detail);
+  return matrix.value();
 }
 
 Eigen::MatrixXd from_entries(
@@ -110,7 +77,7 @@ Eigen::MatrixXd make_matrix(const config::Matrix& matrix, Eigen::Index rows,
   if (given != 1) throw SettingError(path, "give exactly one of file, entries and rows");
   Eigen::MatrixXd result;
   if (!matrix.file().empty())
-    result = from_rows(read_file(matrix.file(), path + ".file"), path + ".file");
+    result = from_file(matrix.file(), path + ".file");
   else if (!matrix.rows().empty())
     result = make_matrix(matrix.rows(), path + ".rows");
   else
@@ -118,6 +85,7 @@ Eigen::MatrixXd make_matrix(const config::Matrix& matrix, Eigen::Index rows,
   if ((rows != 0 && result.rows() != rows) || (columns != 0 && result.cols() != columns))
     throw SettingError(path, "is " + size_text(result.rows(), result.cols()) + "; " +
                                  size_text(rows, columns) + " is needed here");
+  if (matrix.has_scale()) result *= matrix.scale();
   return result;
 }
 

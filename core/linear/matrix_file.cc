@@ -1,4 +1,4 @@
-#include "numerical/frame/matrix_file.h"
+#include "core/linear/matrix_file.h"
 
 #include <charconv>
 #include <cmath>
@@ -29,7 +29,8 @@ std::string_view read_row(std::string_view line, std::vector<double>& numbers) {
     const std::size_t end = line.find_first_of(separators);
     std::string_view cell = trimmed(line.substr(0, end));
     const std::string_view as_written = cell.empty() ? "an empty cell" : cell;
-    if (cell.starts_with('+')) cell.remove_prefix(1);
+    // from_chars knows no plus; taken off, it must not open the way to a second sign.
+    if (cell.starts_with('+') && !cell.starts_with("+-")) cell.remove_prefix(1);
     double value = 0.0;
     const auto [rest, error] =
         std::from_chars(cell.data(), cell.data() + cell.size(), value);

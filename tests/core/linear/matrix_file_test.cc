@@ -1,4 +1,4 @@
-#include "numerical/frame/matrix_file.h"
+#include "core/linear/matrix_file.h"
 
 #include <gtest/gtest.h>
 
@@ -46,6 +46,7 @@ TEST_F(MatrixFile, SaysWhereANumberIsNone) {
       " is no finite number; a matrix file has numbers only, no header";
   EXPECT_EQ(read("1,2\n3,nan\n").error().detail, file_ + ":2: `nan`" + rest);
   EXPECT_EQ(read("a,b\n1,2\n").error().detail, file_ + ":1: `a`" + rest);
+  EXPECT_EQ(read("1,+-2\n").error().detail, file_ + ":1: `+-2`" + rest);
   EXPECT_EQ(read("1,,2\n").error().detail, file_ + ":1: `an empty cell`" + rest);
 }
 

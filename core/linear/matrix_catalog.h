@@ -12,7 +12,7 @@ Eigen::MatrixXd make_matrix(const google::protobuf::RepeatedPtrField<config::Row
                             const std::string& path);
 
 /// A general matrix from its file (CSV without header), its rows, or its entries; a matrix
-/// of entries has exactly these, and zeros elsewhere.
+/// of entries has exactly these, and zeros elsewhere. All values are times its scale.
 /// @param rows, columns  what the matrix must be; 0: whatever is given, up to the largest
 ///                       index of the entries
 /// @throws SettingError for any other size, nothing or more than one of the three given, an
