@@ -61,6 +61,25 @@ double nominal_value(const CampaignRecord& record, std::size_t result) {
              : nominal->values[result];
 }
 
+/// No run differs from another in anything: what was drawn did not reach the test.
+bool all_alike(const CampaignRecord& record) {
+  const StoredRun* first = nullptr;
+  std::size_t compared = 0;
+  for (const StoredRun& run : record.runs) {
+    if (run.run == 0 || run.outcome == RunOutcome::kImpossible) continue;
+    if (first == nullptr) first = &run;
+    const auto same = [](double a, double b) {
+      return a == b || (std::isnan(a) && std::isnan(b));
+    };
+    if (run.outcome != first->outcome ||
+        !std::equal(run.values.begin(), run.values.end(), first->values.begin(),
+                    first->values.end(), same))
+      return false;
+    ++compared;
+  }
+  return compared > 1;
+}
+
 const char* word(RunOutcome outcome) {
   switch (outcome) {
     case RunOutcome::kStable:
@@ -189,6 +208,7 @@ std::string campaign_json(const StudyPlan& plan, const CampaignRecord& record,
   json["unstable"] = counts.unstable;
   json["impossible"] = counts.impossible;
   json["unstable_share"] = counts.unstable_share();
+  json["all_alike"] = all_alike(record);
   json["software"] = facts.software;
   json["parameters"] = drawn_json(plan, record);
   json["results"] = Json::object();
@@ -215,6 +235,10 @@ std::string campaign_text(const StudyPlan& plan, const CampaignRecord& record,
   std::string text = head;
   if (counts.impossible > 0)
     text += ", " + std::to_string(counts.impossible) + " impossible";
+  if (all_alike(record))
+    text +=
+        "\nodd        all runs gave the same results to the last bit: what is drawn has "
+        "no effect on this test";
   text += "; the stable ones:\n" + table_text(plan, record) + reasons_text(record);
   text += "record     " + facts.folder +
           ": results.csv, results.h5, results.mat, "

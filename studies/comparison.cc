@@ -29,7 +29,9 @@ std::vector<ComparedTest> run_compared(const std::vector<std::string>& files,
     try {
       setups.push_back(set_up(file, overrides, software));
     } catch (const ConfigError& error) {
-      wrong.insert(wrong.end(), error.lines().begin(), error.lines().end());
+      for (const std::string& line : error.lines())  // two may include one file
+        if (std::find(wrong.begin(), wrong.end(), line) == wrong.end())
+          wrong.push_back(line);
     }
   }
   if (!wrong.empty()) throw ConfigError(std::move(wrong));

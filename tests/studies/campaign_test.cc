@@ -153,6 +153,22 @@ TEST(Campaign, EndsUnstableRunsEarlyAndCountsButNeverAveragesThem) {
   }
 }
 
+TEST(Campaign, SaysWhereWhatIsDrawnHasNoEffect) {
+  // Nothing in this test is noisy but its excitation, which has a seed of its own here.
+  const SmallStudy study(
+      "  seed: {paths: seed, value: {kind: uniform, low: 1, high: 900}}\n",
+      "runs: 3\nset: [excitation.synthetic.seed=5]\n");
+  SmallCampaign idle(study);
+  ASSERT_TRUE(idle.run(2, "c.db"));
+  EXPECT_TRUE(nlohmann::json::parse(idle.json()).at("all_alike"));
+  EXPECT_NE(campaign_text(idle.plan, idle.record, {}).find("has no effect on this test"),
+            std::string::npos);
+  const SmallStudy other(kFrequency, "runs: 3\n");
+  SmallCampaign busy(other);
+  ASSERT_TRUE(busy.run(2, "c.db"));
+  EXPECT_FALSE(nlohmann::json::parse(busy.json()).at("all_alike"));
+}
+
 TEST(Campaign, CountsDrawsThatMakeNoTestByThemselves) {
   const SmallStudy study(
       "  frequency:\n"
