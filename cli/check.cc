@@ -4,9 +4,10 @@
 #include <string>
 
 #include "cli/exit_code.h"
-#include "cli/test_setup.h"
+#include "cli/output.h"
 #include "cli/verbs.h"
 #include "virtual-lab/demand_catalog.h"
+#include "virtual-lab/test_setup.h"
 
 namespace trestle {
 namespace {
@@ -145,8 +146,8 @@ nlohmann::ordered_json as_json(const TestSetup& setup,
 }  // namespace
 
 int check(const CheckOptions& options) {
-  const std::unique_ptr<TestSetup> setup = set_up_test(options.test, options.overrides);
-  if (setup == nullptr) return kExitConfiguration;
+  const std::unique_ptr<TestSetup> setup = set_up_test(
+      options.test, command_line_overrides(options.overrides), software_version());
   std::vector<SiteDemand> demands;
   if (!setup->test.undivided() && setup->model.equations <= kMostEquationsForDemand)
     demands = estimate_demand(setup->test);

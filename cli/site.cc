@@ -6,11 +6,11 @@
 
 #include "cli/exit_code.h"
 #include "cli/output.h"
-#include "cli/problems.h"
 #include "cli/signals.h"
 #include "cli/site_log.h"
 #include "cli/verbs.h"
 #include "core/bus/zmq_transport.h"
+#include "core/config/setting_problems.h"
 #include "core/config/yaml_reader.h"
 #include "core/journal/journal_recorder.h"
 #include "core/journal/journal_source.h"
@@ -91,13 +91,8 @@ struct SiteSetup {
 
 std::unique_ptr<SiteSetup> set_up_site(const SiteOptions& options) {
   auto setup = std::make_unique<SiteSetup>();
-  try {
-    read_yaml(options.site, options.overrides, setup->file, setup->where);
-  } catch (const ConfigError& error) {
-    print_problems(error.lines());
-    return nullptr;
-  }
-  Problems problems(setup->where);
+  read_yaml(options.site, options.overrides, setup->file, setup->where);
+  SettingProblems problems(setup->where);
   const config::SiteFile& file = setup->file;
   if (file.listen().empty() == file.integrator().empty())
     problems.attempt([] {
@@ -111,10 +106,7 @@ std::unique_ptr<SiteSetup> set_up_site(const SiteOptions& options) {
     setup->settings =
         std::make_unique<SiteSettings>(site_settings(file, software_version()));
   });
-  if (!problems.none()) {
-    problems.print();
-    return nullptr;
-  }
+  problems.throw_if_any();
   const SourceMap* where = &setup->where;
   setup->settings->limit_place = [where](const std::string& field) {
     return where->location("limits." + field);
@@ -159,7 +151,6 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
 
 int site(const SiteOptions& options) {
   const std::unique_ptr<SiteSetup> setup = set_up_site(options);
-  if (setup == nullptr) return kExitConfiguration;
   const std::string folder =
       options.out.empty() ? "runs/site-" + folder_name(setup->file.site()) : options.out;
   try {

@@ -78,6 +78,7 @@ class WireTransport final : public Transport {
     return decode(codec_.encode(message)) && inner_.send(peer, in_.session);
   }
   bool receive(Incoming& into) override { return inner_.receive(into); }
+  void keep_peer(bool keep) noexcept override { inner_.keep_peer(keep); }
   void wait(Duration timeout) noexcept override { inner_.wait(timeout); }
 
  private:
@@ -105,7 +106,7 @@ struct BayRun {
     };
     const auto rig = make_rig(test.sites(0), "sites[0]");
     SiteNode site(site_settings(test.sites(0), "", 1, "sites[0]"), *rig,
-                  end(far_site, network.site(0)), at_site);
+                  end(far_site, network.site(0)), at_site, nullptr);
     IntegratorNode integrator(settings, *substructure,
                               end(far_integrator, network.integrator()), at_integrator);
     VirtualClock clock;

@@ -472,7 +472,7 @@ TEST(SiteNode, NeedsAFrameThatFitsItsRig) {
                 .limits = {},
                 .limit_place = {},
                 .target_limits = {}},
-               rig, transport, recorder),
+               rig, transport, recorder, nullptr),
       SettingError);
 }
 

@@ -1,4 +1,4 @@
-#include "cli/criteria_table.h"
+#include "studies/criteria_table.h"
 
 #include <cstdio>
 #include <vector>

@@ -1,22 +1,22 @@
-#include "cli/test_setup.h"
+#include "virtual-lab/test_setup.h"
 
+#include <functional>
 #include <random>
 
-#include "cli/output.h"
-#include "cli/unit_checks.h"
+#include "core/config/setting_problems.h"
 #include "core/config/yaml_reader.h"
 #include "virtual-lab/lab_catalog.h"
+#include "virtual-lab/unit_checks.h"
 
 namespace trestle {
 namespace {
 
-void build_site(TestSetup& setup, int index) {
+void build_site(TestSetup& setup, int index, const std::string& software) {
   const config::Site& site = setup.test.sites(index);
   const std::string path = "sites[" + std::to_string(index) + "]";
   const config::Recording& recording = setup.test.recording();
   const int every = recording.has_ticks() ? static_cast<int>(recording.ticks()) : 1;
-  LabSite here{site_settings(site, software_version(), every, path), make_rig(site, path),
-               nullptr};
+  LabSite here{site_settings(site, software, every, path), make_rig(site, path), nullptr};
   setup.sites_here.push_back(std::move(here));
 }
 
@@ -33,16 +33,12 @@ std::function<std::string(const std::string&)> limit_place(const SourceMap& wher
 }  // namespace
 
 std::unique_ptr<TestSetup> set_up_test(const std::string& file,
-                                       const std::vector<std::string>& overrides) {
+                                       const std::vector<Override>& overrides,
+                                       const std::string& software) {
   auto setup = std::make_unique<TestSetup>();
-  try {
-    read_yaml(file, overrides, setup->test, setup->where);
-  } catch (const ConfigError& error) {
-    print_problems(error.lines());
-    return nullptr;
-  }
+  read_edited_yaml(file, overrides, setup->test, setup->where);
   config::Test& test = setup->test;
-  Problems problems(setup->where);
+  SettingProblems problems(setup->where);
   problems.attempt([&] { check_units(test, setup->where); });
   problems.attempt([&] { check_test(test); });
   const bool parts_stand = problems.attempt([&] {
@@ -51,19 +47,18 @@ std::unique_ptr<TestSetup> set_up_test(const std::string& file,
   });
   problems.attempt([&] {
     const std::int64_t steps = parts_stand ? setup->substructure->steps() : 0;
-    setup->integrator = integrator_settings(test, software_version(), steps);
+    setup->integrator = integrator_settings(test, software, steps);
     for (std::size_t i = 0; i < setup->integrator.sites.size(); ++i)
       setup->integrator.sites[i].limit_place = limit_place(setup->where, i);
   });
   if (!test.undivided()) {
     for (int i = 0; i < test.sites_size(); ++i) {
       setup->remote.push_back(is_remote(test.sites(i)));
-      if (!setup->remote.back()) problems.attempt([&] { build_site(*setup, i); });
+      if (!setup->remote.back()) problems.attempt([&] { build_site(*setup, i, software); });
     }
   }
-  if (problems.none()) return setup;
-  problems.print();
-  return nullptr;
+  problems.throw_if_any();
+  return setup;
 }
 
 SessionId new_session() {

@@ -1,4 +1,4 @@
-#include "cli/unit_checks.h"
+#include "virtual-lab/unit_checks.h"
 
 #include <string>
 #include <vector>

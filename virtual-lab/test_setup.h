@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/problems.h"
+#include "core/config/config_error.h"
+#include "core/config/override.h"
 #include "core/config/source_map.h"
 #include "numerical/frame/numerical_catalog.h"
 #include "numerical/node/integrator_settings.h"
@@ -24,10 +25,12 @@ struct TestSetup {
   std::vector<bool> remote;         ///< per site of the test
 };
 
-/// Reads TEST.yaml and builds all its parts. Everything that is wrong is printed at once.
-/// @returns null where something is wrong
+/// Reads TEST.yaml and builds all its parts.
+/// @param software  what its nodes say they are
+/// @throws ConfigError with everything that is wrong at once
 std::unique_ptr<TestSetup> set_up_test(const std::string& file,
-                                       const std::vector<std::string>& overrides);
+                                       const std::vector<Override>& overrides,
+                                       const std::string& software);
 
 /// 128 random bits from the system.
 SessionId new_session();

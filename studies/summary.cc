@@ -1,4 +1,4 @@
-#include "cli/summary.h"
+#include "studies/summary.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "cli/criteria_table.h"
+#include "studies/criteria_table.h"
 
 namespace trestle {
 namespace {
