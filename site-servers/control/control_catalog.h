@@ -38,6 +38,11 @@ std::unique_ptr<ActuatorController> make_controller(
 std::unique_ptr<ActuatorController> make_controller(std::string_view bytes, int actuators,
                                                     double tick, const std::string& path);
 
+/// The message as it goes to a site, which cannot see the integrator's files: the matrices
+/// of its plant as rows.
+config::ActuatorController with_files_inlined(config::ActuatorController message,
+                                              const std::string& path);
+
 LoadingFrame make_loading_frame(const config::LoadingFrame& message, int interface_dofs,
                                 const std::string& path);
 
