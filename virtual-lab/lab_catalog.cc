@@ -113,9 +113,11 @@ IntegratorSettings integrator_settings(const config::Test& test,
     const int actuators = actuator_count(site, path);
     in_test.limits = make_limits(site.limits(), actuators, path + ".limits");
     in_test.ticks_per_step = ticks_per_step(test, site, path);
-    in_test.compensator = site.compensator().SerializeAsString();
-    in_test.controller =
-        controller_for(site, actuators, test.time_step() / in_test.ticks_per_step, path);
+    const double tick = test.time_step() / in_test.ticks_per_step;
+    in_test.compensator =
+        with_files_inlined(site.compensator(), site.name(), tick, path + ".compensator")
+            .SerializeAsString();
+    in_test.controller = controller_for(site, actuators, tick, path);
     settings.sites.push_back(std::move(in_test));
   }
   return settings;

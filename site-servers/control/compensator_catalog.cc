@@ -1,17 +1,149 @@
+#include <algorithm>
+#include <optional>
+
+#include "core/linear/matrix_catalog.h"
 #include "core/types/setting_error.h"
 #include "proto/config.pb.h"
+#include "site-servers/control/adaptive_discrete_model.h"
+#include "site-servers/control/adaptive_fir.h"
+#include "site-servers/control/adaptive_polynomial.h"
 #include "site-servers/control/ats_compensator.h"
 #include "site-servers/control/catalog_parts.h"
 #include "site-servers/control/control_catalog.h"
+#include "site-servers/control/inverse_compensation.h"
+#include "site-servers/control/narx_compensator.h"
 #include "site-servers/control/no_compensator.h"
 #include "site-servers/control/polynomial_extrapolation.h"
 
 namespace trestle {
 namespace {
 
-constexpr int kDefaultOrder = 3;
-constexpr double kDefaultMemory = 1.0;            // [s]
-constexpr double kDefaultExcitationFloor = 1e-4;  // [m | rad]
+constexpr double kFirFloor = 5e-5;  // of a start from a delay [m | rad]
+constexpr double kNone = 0.0;       // a delay that nobody stated [s]
+
+using Numbers = google::protobuf::RepeatedField<double>;
+
+PerActuator plural(const Numbers& values, double otherwise) {
+  if (values.empty()) return otherwise;
+  return PerActuator(std::vector<double>(values.begin(), values.end()));
+}
+
+LearningFilter filter_of(const config::LearningFilter& filter) {
+  LearningFilter settings{.frequency = filter.frequency()};
+  if (filter.has_order()) settings.order = static_cast<int>(filter.order());
+  return settings;
+}
+
+PolynomialSettings settings_of(const config::PolynomialExtrapolation& it, double tick) {
+  PolynomialSettings settings{.tick = tick, .delay = plural(it.delay(), kNone)};
+  if (it.has_order()) settings.order = static_cast<int>(it.order());
+  return settings;
+}
+
+InverseSettings settings_of(const config::InverseCompensation& it, double tick) {
+  return {.tick = tick,
+          .delay = plural(it.delay(), kNone),
+          .form = it.form() == config::LAG_MINUS_ONE ? InverseSettings::Form::kLagMinusOne
+                                                     : InverseSettings::Form::kLagPlusOne};
+}
+
+AdaptivePolynomialSettings settings_of(const config::AdaptivePolynomial& it, double tick) {
+  AdaptivePolynomialSettings settings{.tick = tick, .delay = plural(it.delay(), kNone)};
+  if (it.has_order()) settings.order = static_cast<int>(it.order());
+  if (it.has_points()) settings.points = static_cast<int>(it.points());
+  if (it.has_delay_gain()) settings.delay_gain = it.delay_gain();
+  if (it.has_amplitude_gain()) settings.amplitude_gain = it.amplitude_gain();
+  if (it.has_excitation_floor()) settings.excitation_floor = it.excitation_floor();
+  if (it.has_longest_delay()) settings.longest_delay = it.longest_delay();
+  return settings;
+}
+
+AtsSettings settings_of(const config::AdaptiveTimeSeries& it, double tick) {
+  AtsSettings settings{.tick = tick, .expected_delay = plural(it.expected_delay(), kNone)};
+  const auto range = [](bool given,
+                        const config::Range& bounds) -> std::optional<AtsSettings::Range> {
+    if (!given) return std::nullopt;
+    return AtsSettings::Range{bounds.lowest(), bounds.highest()};
+  };
+  if (it.has_memory()) settings.memory = it.memory();
+  if (it.has_window()) settings.window = it.window();
+  if (it.has_excitation_floor()) settings.excitation_floor = it.excitation_floor();
+  if (it.has_filter()) settings.filter = filter_of(it.filter());
+  settings.a0 = range(it.has_a0(), it.a0());
+  settings.a1 = range(it.has_a1(), it.a1());
+  settings.a2 = range(it.has_a2(), it.a2());
+  settings.differences = it.differences();
+  return settings;
+}
+
+NarxSettings settings_of(const config::Narx& it, double tick) {
+  NarxSettings settings{.tick = tick,
+                        .order = static_cast<int>(it.order()),
+                        .window = static_cast<int>(std::min(it.window(), 1U << 30)),
+                        .ridge = it.ridge(),
+                        .initial_delay = plural(it.initial_delay(), kNone),
+                        .linear_taps = static_cast<int>(it.order()) + 1};
+  if (it.has_filter()) settings.filter = filter_of(it.filter());
+  if (it.has_excitation_floor()) settings.excitation_floor = it.excitation_floor();
+  if (it.has_linear_taps()) settings.linear_taps = static_cast<int>(it.linear_taps());
+  for (const config::TapProduct& product : it.products()) {
+    NarxSettings::Product& factors = settings.products.emplace_back();
+    for (const config::TapFactor& factor : product.factors())
+      factors.push_back({.tap = static_cast<int>(factor.tap()),
+                         .power = factor.has_power() ? factor.power() : 1.0});
+  }
+  return settings;
+}
+
+template <typename Message>
+RecursionStarts starts_of(const Message& it, int taps, const std::string& path) {
+  RecursionStarts starts{.initial_delay = plural(it.initial_delay(), kNone)};
+  if (it.has_initial_covariance()) starts.initial_covariance = it.initial_covariance();
+  if (it.start_size() > 0 && it.initial_delay_size() > 0)
+    throw SettingError(path + ".initial_delay", "stands beside start; give one of the two");
+  for (int i = 0; i < it.start_size(); ++i) {
+    const config::RecursionStart& start = it.start(i);
+    RecursionStart& given = starts.given.emplace_back();
+    given.coefficients = Eigen::Map<const Eigen::VectorXd>(start.coefficients().data(),
+                                                           start.coefficients_size());
+    given.covariance =
+        start.has_covariance()
+            ? make_matrix(start.covariance(), taps, taps,
+                          path + ".start[" + std::to_string(i) + "].covariance")
+            : Eigen::MatrixXd(starts.initial_covariance *
+                              Eigen::MatrixXd::Identity(taps, taps));
+  }
+  return starts;
+}
+
+AdaptiveFirSettings settings_of(const config::AdaptiveFir& it, double tick,
+                                const std::string& path) {
+  AdaptiveFirSettings settings{.tick = tick};
+  if (it.has_taps()) settings.taps = static_cast<int>(it.taps());
+  if (it.has_forgetting()) settings.forgetting = it.forgetting();
+  if (it.has_filter()) settings.filter = filter_of(it.filter());
+  settings.start = starts_of(it, settings.taps, path);
+  settings.excitation_floor = it.has_excitation_floor()      ? it.excitation_floor()
+                              : settings.start.given.empty() ? kFirFloor
+                                                             : 0.0;
+  return settings;
+}
+
+AdaptiveDiscreteModelSettings settings_of(const config::AdaptiveDiscreteModel& it,
+                                          double tick, const std::string& path) {
+  if (it.has_warm_start())
+    throw SettingError(path + ".warm_start",
+                       "the record of a warm start is read where the test is started; this "
+                       "site cannot see it");
+  AdaptiveDiscreteModelSettings settings{.tick = tick};
+  settings.command_taps = static_cast<int>(it.command_taps());
+  if (it.has_target_taps()) settings.target_taps = static_cast<int>(it.target_taps());
+  if (it.has_forgetting()) settings.forgetting = it.forgetting();
+  if (it.has_filter()) settings.filter = filter_of(it.filter());
+  settings.start = starts_of(it, settings.command_taps + settings.target_taps, path);
+  if (it.has_excitation_floor()) settings.excitation_floor = it.excitation_floor();
+  return settings;
+}
 
 }  // namespace
 
@@ -19,25 +151,29 @@ std::unique_ptr<Compensator> make_compensator(const config::Compensator& message
                                               int actuators, double tick,
                                               const std::string& path) {
   switch (message.kind_case()) {
-    case config::Compensator::kPolynomial: {
-      const config::PolynomialExtrapolation& it = message.polynomial();
-      const int order = it.has_order() ? static_cast<int>(it.order()) : kDefaultOrder;
+    case config::Compensator::kPolynomial:
       return make_below<Compensator, PolynomialExtrapolation>(
-          actuators, PolynomialSettings{.tick = tick, .delay = it.delay(0), .order = order},
-          path + ".polynomial");
-    }
-    case config::Compensator::kAts: {
-      const config::AdaptiveTimeSeries& it = message.ats();
+          actuators, settings_of(message.polynomial(), tick), path + ".polynomial");
+    case config::Compensator::kAts:
       return make_below<Compensator, AtsCompensator>(
-          actuators,
-          AtsSettings{.tick = tick,
-                      .expected_delay = it.expected_delay(0),
-                      .memory = it.has_memory() ? it.memory() : kDefaultMemory,
-                      .excitation_floor = it.has_excitation_floor()
-                                              ? it.excitation_floor()
-                                              : kDefaultExcitationFloor},
-          path + ".ats");
-    }
+          actuators, settings_of(message.ats(), tick), path + ".ats");
+    case config::Compensator::kInverse:
+      return make_below<Compensator, InverseCompensation>(
+          actuators, settings_of(message.inverse(), tick), path + ".inverse");
+    case config::Compensator::kAdaptivePolynomial:
+      return make_below<Compensator, AdaptivePolynomial>(
+          actuators, settings_of(message.adaptive_polynomial(), tick),
+          path + ".adaptive_polynomial");
+    case config::Compensator::kNarx:
+      return make_below<Compensator, NarxCompensator>(
+          actuators, settings_of(message.narx(), tick), path + ".narx");
+    case config::Compensator::kAdaptiveFir:
+      return make_below<Compensator, AdaptiveFir>(
+          actuators, settings_of(message.adaptive_fir(), tick, path + ".adaptive_fir"),
+          path + ".adaptive_fir");
+    case config::Compensator::kAdm:
+      return make_below<Compensator, AdaptiveDiscreteModel>(
+          actuators, settings_of(message.adm(), tick, path + ".adm"), path + ".adm");
     case config::Compensator::kNone:
     case config::Compensator::KIND_NOT_SET:
       break;

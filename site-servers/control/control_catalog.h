@@ -32,6 +32,12 @@ std::unique_ptr<Compensator> make_compensator(const config::Compensator& message
 std::unique_ptr<Compensator> make_compensator(std::string_view bytes, int actuators,
                                               double tick, const std::string& path);
 
+/// The message as it goes to a site, which cannot see the integrator's files: matrices as
+/// rows, and what a warm start learns from its record in place of the record.
+/// @param site  its name, with which the columns of the record begin
+config::Compensator with_files_inlined(config::Compensator message, const std::string& site,
+                                       double tick, const std::string& path);
+
 std::unique_ptr<ActuatorController> make_controller(
     const config::ActuatorController& message, int actuators, double tick,
     const std::string& path);

@@ -6,13 +6,7 @@ namespace trestle {
 namespace {
 
 void inline_file(config::Matrix& message, const std::string& path) {
-  if (message.file().empty()) return;
-  const Eigen::MatrixXd matrix = make_matrix(message, 0, 0, path);
-  message.Clear();
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-    config::Row& row = *message.add_rows();
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j) row.add_values(matrix(i, j));
-  }
+  if (!message.file().empty()) set_rows(message, make_matrix(message, 0, 0, path));
 }
 
 void inline_plant(config::ObservedPlant& plant, const std::string& path) {

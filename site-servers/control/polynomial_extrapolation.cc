@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/types/setting_error.h"
+#include "site-servers/control/setting_check.h"
 
 namespace trestle {
 namespace {
@@ -26,49 +26,42 @@ std::vector<double> weights(int order, double ahead) {
   return result;
 }
 
-const PolynomialSettings& checked(const PolynomialSettings& settings) {
-  if (settings.order < 1 || settings.order > kHighestOrder)
-    throw SettingError("order", "order is " + std::to_string(settings.order) +
-                                    "; must be from 1 to " + std::to_string(kHighestOrder));
-  if (!(settings.delay >= 0.0 && settings.delay <= kLongestDelay * settings.tick))
-    throw SettingError("delay", "delay is " + std::to_string(settings.delay) +
-                                    " s; must be from zero to " +
-                                    std::to_string(kLongestDelay * settings.tick) +
-                                    " s (10 000 control ticks)");
-  return settings;
-}
-
 }  // namespace
 
 PolynomialExtrapolation::PolynomialExtrapolation(int actuators,
-                                                 const PolynomialSettings& settings)
-    : spacing_(static_cast<std::size_t>(
-          std::max(1.0, std::round(checked(settings).delay / settings.tick)))),
-      coefficients_(weights(
-          settings.order, settings.delay / settings.tick / static_cast<double>(spacing_))),
-      targets_(static_cast<std::size_t>(settings.order) * spacing_ + 1,
-               ActuatorVector::Zero(actuators)) {
+                                                 const PolynomialSettings& settings) {
   assert(actuators > 0 && actuators <= kMaxActuators);
+  require(settings.order >= 1 && settings.order <= kHighestOrder, "order", settings.order,
+          "must be from 1 to " + std::to_string(kHighestOrder));
+  settings.delay.checked(actuators, "delay");
+  for (int i = 0; i < actuators; ++i) {
+    const double delay = settings.delay[i];
+    require(delay >= 0.0 && delay <= kLongestDelay * settings.tick, "delay", delay,
+            "must be from zero to " + std::to_string(kLongestDelay * settings.tick) +
+                " s (10 000 control ticks)");
+    const double ticks = delay / settings.tick;
+    const int spacing = std::max(1, static_cast<int>(std::round(ticks)));
+    channels_.push_back({.spacing = spacing,
+                         .coefficients = weights(settings.order, ticks / spacing),
+                         .targets = DelayLine(settings.order * spacing)});
+  }
 }
 
 ActuatorVector PolynomialExtrapolation::command(
     const Stroke& target, const ActuatorVector& /*measured*/,
     const ActuatorVector& /*last_command*/) noexcept {
-  assert(target.displacement.size() == targets_.front().size());
-  if (!started_) {
-    for (ActuatorVector& past : targets_) past = target.displacement;
-    started_ = true;
-  }
-  newest_ = newest_ + 1 < targets_.size() ? newest_ + 1 : 0;
-  targets_[newest_] = target.displacement;
-
-  // Differences to the newest: a target that stands still is commanded to the bit.
+  assert(target.displacement.size() == static_cast<Eigen::Index>(channels_.size()));
   ActuatorVector command = target.displacement;
-  for (std::size_t i = 1; i < coefficients_.size(); ++i) {
-    const std::size_t age = i * spacing_;
-    const std::size_t at = newest_ >= age ? newest_ - age : newest_ + targets_.size() - age;
-    command += coefficients_[i] * (targets_[at] - target.displacement);
+  for (Eigen::Index actuator = 0; actuator < command.size(); ++actuator) {
+    auto& [spacing, coefficients, targets] = channels_[static_cast<std::size_t>(actuator)];
+    const double now = target.displacement[actuator];
+    if (!started_) targets.fill(now);
+    targets.push(now);
+    // Differences to the newest: a target that stands still is commanded to the bit.
+    for (std::size_t i = 1; i < coefficients.size(); ++i)
+      command[actuator] += coefficients[i] * (targets[static_cast<int>(i) * spacing] - now);
   }
+  started_ = true;
   return command;
 }
 
@@ -77,14 +70,12 @@ void PolynomialExtrapolation::reset() noexcept {
 }
 
 void PolynomialExtrapolation::save(SnapshotWriter& snapshot) const {
-  for (const ActuatorVector& target : targets_) snapshot.add(target);
-  snapshot.add(static_cast<double>(newest_));
+  for (const Channel& channel : channels_) channel.targets.save(snapshot);
   snapshot.add(started_ ? 1.0 : 0.0);
 }
 
 void PolynomialExtrapolation::restore(SnapshotReader& snapshot) {
-  for (ActuatorVector& target : targets_) snapshot.fill(target);
-  newest_ = static_cast<std::size_t>(snapshot.next());
+  for (Channel& channel : channels_) channel.targets.restore(snapshot);
   started_ = snapshot.next() != 0.0;
 }
 

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "core/types/setting_error.h"
+#include "tests/site-servers/control/tracking_trial.h"
 
 namespace trestle {
 namespace {
@@ -94,6 +95,46 @@ TEST(AtsCompensator, LearnsFromTheWholeCommandInForce) {
   AtsCompensator compensator(1, settings());
   worst_late_error(compensator, LateActuator(/*ticks=*/12), /*feedforward=*/0.2);
   EXPECT_NEAR(compensator.amplitude(0), 1.0, 0.01);
+}
+
+TEST(AtsCompensator, LearnsAsWellAtFastTicksWithNoise) {
+  for (const double rate : {1024.0, 4096.0, 16384.0}) {
+    AtsSettings fast{.tick = 1.0 / rate, .expected_delay = 0.012};
+    AtsCompensator compensator(1, fast);
+    const int delay = static_cast<int>(0.018 * rate);
+    const testing::Track track = testing::run(
+        compensator, {.tick = 1.0 / rate, .rig = {.delay = delay, .noise = 2e-6}});
+    EXPECT_NEAR(compensator.delay(0), 0.018, 0.0005) << rate;
+    EXPECT_LT(track.error(8.0, 12.0), 0.01) << rate;
+  }
+}
+
+TEST(AtsCompensator, LearnsInAWindowThatMovesAlong) {
+  AtsSettings windowed{.tick = 1.0 / 1024.0,
+                       .expected_delay = 0.012,
+                       .window = 1.0,
+                       .filter = {.frequency = 10.0},
+                       .differences = true};
+  AtsCompensator compensator(1, windowed);
+  const testing::Track track =
+      testing::run(compensator, {.rig = {.delay = 12, .noise = 12e-6},
+                                 .changes_at = 6.0,
+                                 .later = {.delay = 20, .gain = 0.95, .noise = 12e-6}});
+  // Differences of the target are half a tick late.
+  EXPECT_NEAR(compensator.delay(0), 20.5 / 1024.0, 0.001);
+  EXPECT_NEAR(compensator.amplitude(0), 0.95, 0.01);
+  EXPECT_LT(track.error(9.0, 12.0), 0.01);
+}
+
+TEST(AtsCompensator, KeepsItsCoefficientsWithinTheirBounds) {
+  AtsSettings bounded{.tick = 1.0 / 1024.0,
+                      .expected_delay = 0.010,
+                      .a0 = AtsSettings::Range{0.95, 1.05},
+                      .a1 = AtsSettings::Range{0.0, 0.012}};
+  AtsCompensator compensator(1, bounded);
+  testing::run(compensator, {.rig = {.delay = 18, .gain = 0.9}});
+  EXPECT_NEAR(compensator.amplitude(0), 1.0 / 1.05, 1e-12);
+  EXPECT_NEAR(compensator.delay(0), 0.012 / 1.05, 1e-12);
 }
 
 TEST(AtsCompensator, StandsStillAtRest) {

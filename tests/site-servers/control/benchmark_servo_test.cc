@@ -108,7 +108,7 @@ TEST_P(BenchmarkServo, IsStableWithPlantsThreeDeviationsOff) {
     ServoLoop loop(benchmark_plant(off), *controller);
     loop.noise = kNoise;
     const Tracking tracking = track_sine(loop, 2.25, 4e-3);
-    // What lags by some 15 to 20 ms; the bare plants stand at 44 to 80 %.
+    // What lags by some 15 to 20 ms leaves a fifth to a quarter.
     EXPECT_LT(tracking.error.maxCoeff(), 0.35) << seed;
   }
 }
@@ -132,7 +132,7 @@ TEST_P(BenchmarkServo, FollowsASweepWithoutResonance) {
   }
   const Vector2d relative = error.cwiseQuotient(energy).cwiseSqrt();
   EXPECT_LT(peak, 1.05 * 2e-3);
-  // What a lag of 17 and 13 ms leaves of a sweep to 10 Hz: the bare plant leaves 80 %.
+  // What a lag of 17 and 13 ms leaves of a sweep to 10 Hz.
   EXPECT_LT(relative(0), 0.62);
   EXPECT_LT(relative(1), 0.47);
 }

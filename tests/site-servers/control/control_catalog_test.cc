@@ -48,7 +48,7 @@ TEST(ControlCatalog, ExtrapolatesWithOrderThreeByDefault) {
   const auto made = make_compensator(message, 2, kTick, "c");
   const auto* polynomial = dynamic_cast<const PolynomialExtrapolation*>(made.get());
   ASSERT_NE(polynomial, nullptr);
-  EXPECT_EQ(polynomial->coefficients().size(), 4U);
+  EXPECT_EQ(polynomial->coefficients(1).size(), 4U);
 }
 
 TEST(ControlCatalog, MakesAPid) {

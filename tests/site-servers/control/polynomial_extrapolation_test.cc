@@ -23,7 +23,7 @@ TEST(PolynomialExtrapolation, HasTheCoefficientsOfHoriuchi) {
     const PolynomialExtrapolation compensator(
         1, {.tick = kTick, .delay = 12 * kTick, .order = order});
     for (int i = 0; i <= order; ++i)
-      EXPECT_NEAR(compensator.coefficients()[static_cast<std::size_t>(i)],
+      EXPECT_NEAR(compensator.coefficients(0)[static_cast<std::size_t>(i)],
                   expected[order - 1][i], 1e-12);
   }
 }
@@ -82,6 +82,20 @@ TEST(PolynomialExtrapolation, GoesOnFromASnapshotToTheBit) {
     EXPECT_EQ(command(twin, std::sin(0.1 * n)), command(compensator, std::sin(0.1 * n)));
 }
 
+TEST(PolynomialExtrapolation, GivesEachActuatorItsDelay) {
+  PolynomialExtrapolation compensator(
+      2,
+      {.tick = kTick, .delay = PerActuator(std::vector<double>{4e-3, 9.5e-3}), .order = 2});
+  Stroke target = Stroke::zero(2);
+  ActuatorVector found;
+  for (int n = 0; n < 40; ++n) {
+    target.displacement.setConstant(0.1 * n * kTick);
+    found = compensator.command(target, target.displacement, target.displacement);
+  }
+  EXPECT_NEAR(found[0], 0.1 * (39 * kTick + 4e-3), 1e-14);
+  EXPECT_NEAR(found[1], 0.1 * (39 * kTick + 9.5e-3), 1e-14);
+}
+
 TEST(PolynomialExtrapolation, RefusesASettingThatCannotWork) {
   const auto make = [](double delay, int order) {
     return PolynomialExtrapolation(1, {.tick = kTick, .delay = delay, .order = order});
@@ -91,6 +105,9 @@ TEST(PolynomialExtrapolation, RefusesASettingThatCannotWork) {
   EXPECT_THROW(make(-0.01, 3), SettingError);
   EXPECT_THROW(make(std::nan(""), 3), SettingError);
   EXPECT_THROW(make(11.0, 3), SettingError);
+  EXPECT_THROW(PolynomialExtrapolation(
+                   2, {.tick = kTick, .delay = PerActuator(std::vector<double>(3, 0.01))}),
+               SettingError);
 }
 
 }  // namespace

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <vector>
+
+#include "core/ports/compensator.h"
+#include "site-servers/control/per_actuator.h"
+
+namespace trestle {
+
+struct InverseSettings {
+  /// How a follows from the delay τ and the tick δt.
+  enum class Form {
+    kLagPlusOne,   ///< a = 1 + τ/δt
+    kLagMinusOne,  ///< a = τ/δt − 1
+  };
+
+  double tick = 0.0;        ///< control tick δt [s], > 0
+  PerActuator delay = 0.0;  ///< τ, >= 0 [s]; of kLagMinusOne at least two ticks
+  Form form = Form::kLagPlusOne;
+};
+
+/// Inverse compensation: the inverse of a first-order lag with the time constant τ.
+///
+///   u[k] = a·x[k] − (a − 1)·x[k−1]
+///
+/// Chen and Ricles (2009), doi:10.1002/eqe.904, where a is the number of ticks in which a
+/// linear ramp arrives: a = 1 + τ/δt as that derivation gives it, or a = τ/δt − 1, which
+/// fits some published coefficients better. Before the first target of a run lies that same
+/// target.
+class InverseCompensation final : public Compensator {
+ public:
+  /// @throws SettingError  by the field's name where a setting is outside its range
+  InverseCompensation(int actuators, const InverseSettings& settings);
+
+  ActuatorVector command(const Stroke& target, const ActuatorVector& measured,
+                         const ActuatorVector& last_command) noexcept override;
+  void reset() noexcept override { started_ = false; }
+  void save(SnapshotWriter& snapshot) const override;
+  void restore(SnapshotReader& snapshot) override;
+
+  double coefficient(int actuator) const noexcept { return lead_[actuator] + 1.0; }
+
+ private:
+  ActuatorVector lead_;  // a − 1
+  ActuatorVector last_;  // x[k−1]
+  bool started_ = false;
+};
+
+}  // namespace trestle

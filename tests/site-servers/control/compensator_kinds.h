@@ -1,0 +1,95 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <ostream>
+#include <vector>
+
+#include "site-servers/control/adaptive_discrete_model.h"
+#include "site-servers/control/adaptive_fir.h"
+#include "site-servers/control/adaptive_polynomial.h"
+#include "site-servers/control/ats_compensator.h"
+#include "site-servers/control/inverse_compensation.h"
+#include "site-servers/control/narx_compensator.h"
+#include "site-servers/control/no_compensator.h"
+#include "site-servers/control/polynomial_extrapolation.h"
+
+namespace trestle::testing {
+
+/// A compensator as some test may use it.
+struct CompensatorKind {
+  const char* name;
+  std::function<std::unique_ptr<Compensator>(int actuators, double tick)> make;
+
+  friend std::ostream& operator<<(std::ostream& out, const CompensatorKind& kind) {
+    return out << kind.name;
+  }
+};
+
+template <typename Type, typename Settings>
+CompensatorKind compensator_kind(const char* name, Settings settings) {
+  return {name, [settings](int actuators, double tick) {
+            Settings of_tick = settings;
+            of_tick.tick = tick;
+            return std::make_unique<Type>(actuators, of_tick);
+          }};
+}
+
+/// Those that learn with their gates, as they are meant to run.
+inline std::vector<CompensatorKind> compensator_kinds() {
+  return {
+      {"none",
+       [](int, double) {
+         return std::make_unique<NoCompensator>();
+       }},
+      compensator_kind<InverseCompensation>("inverse", InverseSettings{.delay = 0.012}),
+      compensator_kind<PolynomialExtrapolation>("polynomial",
+                                                PolynomialSettings{.delay = 0.012}),
+      compensator_kind<AdaptivePolynomial>("adaptive_polynomial",
+                                           AdaptivePolynomialSettings{.delay = 0.012}),
+      compensator_kind<AtsCompensator>("ats", AtsSettings{.expected_delay = 0.012}),
+      compensator_kind<AtsCompensator>("ats_window",
+                                       AtsSettings{.expected_delay = 0.012,
+                                                   .window = 1.0,
+                                                   .filter = {.frequency = 10.0},
+                                                   .differences = true}),
+      compensator_kind<NarxCompensator>("narx", NarxSettings{.initial_delay = 0.012}),
+      compensator_kind<NarxCompensator>(
+          "narx_nonlinear",
+          NarxSettings{.ridge = 1e-13,
+                       .initial_delay = 0.012,
+                       .linear_taps = 2,
+                       .products = {{{.tap = 1}, {.tap = 2, .power = 0.5}}}}),
+      compensator_kind<AdaptiveFir>(
+          "adaptive_fir",
+          AdaptiveFirSettings{.start = {.initial_delay = 0.012}, .excitation_floor = 5e-5}),
+      compensator_kind<AdaptiveDiscreteModel>(
+          "adm", AdaptiveDiscreteModelSettings{.start = {.initial_delay = 0.012}}),
+  };
+}
+
+/// Those that learn, from whatever there is.
+inline std::vector<CompensatorKind> ungated_kinds() {
+  return {
+      compensator_kind<AdaptivePolynomial>(
+          "adaptive_polynomial_ungated",
+          AdaptivePolynomialSettings{.delay = 0.012, .excitation_floor = 0.0}),
+      compensator_kind<AtsCompensator>(
+          "ats_ungated", AtsSettings{.expected_delay = 0.012, .excitation_floor = 0.0}),
+      compensator_kind<NarxCompensator>("narx_ungated",
+                                        NarxSettings{.order = 4,
+                                                     .initial_delay = 0.012,
+                                                     .excitation_floor = 0.0,
+                                                     .linear_taps = 5}),
+      compensator_kind<AdaptiveFir>(
+          "adaptive_fir_as_published",
+          AdaptiveFirSettings{
+              .start = {.initial_delay = 0.012, .initial_covariance = 1e11}}),
+      compensator_kind<AdaptiveDiscreteModel>(
+          "adm_ungated", AdaptiveDiscreteModelSettings{.forgetting = 0.9995,
+                                                       .start = {.initial_delay = 0.012},
+                                                       .excitation_floor = 0.0}),
+  };
+}
+
+}  // namespace trestle::testing
