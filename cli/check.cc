@@ -72,7 +72,8 @@ void print_sites(const TestSetup& setup, const std::vector<SiteDemand>& demands)
   for (const SiteInTest& site : setup.integrator.sites) {
     std::string dofs;
     for (const InterfaceDof& dof : site.layout)
-      dofs += (dofs.empty() ? "" : ", ") + dof.name;
+      dofs += (dofs.empty() ? "" : ", ") + dof.name +
+              (dof.role == DofRole::kForceOnly ? " (force only)" : "");
     std::printf("interface  %s: %s  (%s)\n", site.name.c_str(), dofs.c_str(),
                 site.where.c_str());
   }
@@ -118,7 +119,10 @@ nlohmann::ordered_json as_json(const TestSetup& setup,
     site["name"] = setup.integrator.sites[i].name;
     site["interface"] = nlohmann::ordered_json::array();
     for (const InterfaceDof& dof : setup.integrator.sites[i].layout)
-      site["interface"].push_back(dof.name);
+      if (dof.role == DofRole::kControlled)
+        site["interface"].push_back(dof.name);
+      else
+        site["force_only"].push_back(dof.name);
     site["asked_for"] = nlohmann::ordered_json::array();
     if (i < demands.size() && demands[i].known)
       for (const ActuatorLimits& peak : demands[i].actuators)

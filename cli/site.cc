@@ -131,7 +131,7 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
                             .ring_rows = 1 << 15,
                             .max_pages = 0,
                             .facts = {}});
-  SiteNode site(*setup.settings, *setup.rig, *transport, recorder);
+  SiteNode site(std::move(*setup.settings), *setup.rig, *transport, recorder);
   Server node(site, options.once);
   WallClock clock(*transport);
   const StopSignals signals(

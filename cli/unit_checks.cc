@@ -51,13 +51,14 @@ void check_units(const config::Test& test, const SourceMap& where) {
       checks.expect(path + ".limits.interface[" + std::to_string(j) + "].displacement",
                     dof_kind(dof), dof);
     }
-    // Only with one actuator per interface DOF is it known here what an actuator moves.
+    // With a matrix it is not known here what an actuator moves; those of a coupler push.
     if (site.loading_frame().has_matrix()) continue;
+    const bool push = site.loading_frame().has_coupler();
     for (int j = 0; j < site.interface_size(); ++j) {
-      const DofKind kind = dof_kind(site.interface(j));
+      const DofKind kind = push ? DofKind::kTranslation : dof_kind(site.interface(j));
       const std::string number = "[" + std::to_string(j) + "]";
-      const std::string what =
-          "actuator " + std::to_string(j + 1) + " (" + site.interface(j) + ")";
+      const std::string what = "actuator " + std::to_string(j + 1) +
+                               (push ? std::string() : " (" + site.interface(j) + ")");
       checks.actuator(path + ".limits.actuators" + number, kind, what);
       checks.actuator(path + ".rig.noise" + number, kind, what);
     }

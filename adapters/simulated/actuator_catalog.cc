@@ -13,6 +13,12 @@
 namespace trestle {
 namespace {
 
+Discretisation integration_of(const config::Rig& rig) {
+  return rig.integration() == config::ACTUATOR_INTEGRATION_RUNGE_KUTTA
+             ? Discretisation::kRungeKuttaHold
+             : Discretisation::kZeroOrderHold;
+}
+
 std::unique_ptr<ActuatorModel> make_delay(const config::PureDelay& model,
                                           const std::string& path) {
   require_at_least(model.delay(), 0.0, path + ".delay");
@@ -21,10 +27,11 @@ std::unique_ptr<ActuatorModel> make_delay(const config::PureDelay& model,
 }
 
 std::unique_ptr<ActuatorModel> make_actuator(const config::ActuatorModel& model,
+                                             Discretisation method,
                                              const std::string& path) {
   using Kind = config::ActuatorModel::KindCase;
-  const auto linear = [](StateSpace system) {
-    return std::make_unique<LinearActuators>(std::move(system));
+  const auto linear = [method](StateSpace system) {
+    return std::make_unique<LinearActuators>(std::move(system), method);
   };
   switch (model.kind_case()) {
     case Kind::kDelay:
@@ -60,9 +67,10 @@ std::unique_ptr<ActuatorModel> make_actuators(const config::Rig& rig, int actuat
   if (rig.has_transfer_matrix() && !rig.actuators().empty())
     throw SettingError(path + ".transfer_matrix",
                        "stands beside actuators; give one of the two");
+  const Discretisation method = integration_of(rig);
   if (rig.has_transfer_matrix())
     return std::make_unique<LinearActuators>(
-        make_transfer(rig.transfer_matrix(), actuators, path + ".transfer_matrix"));
+        make_transfer(rig.transfer_matrix(), actuators, path + ".transfer_matrix"), method);
   if (!rig.actuators().empty() && rig.actuators_size() != actuators)
     throw SettingError(path + ".actuators",
                        std::to_string(rig.actuators_size()) +
@@ -72,7 +80,7 @@ std::unique_ptr<ActuatorModel> make_actuators(const config::Rig& rig, int actuat
   for (int i = 0; i < actuators; ++i)
     models.push_back(rig.actuators().empty()
                          ? std::make_unique<PureDelay>(PureDelaySettings{})
-                         : make_actuator(rig.actuators(i),
+                         : make_actuator(rig.actuators(i), method,
                                          path + ".actuators[" + std::to_string(i) + "]"));
   return std::make_unique<IndependentActuators>(std::move(models));
 }

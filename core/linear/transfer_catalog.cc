@@ -19,9 +19,19 @@ std::vector<std::complex<double>> make_roots(const ComplexNumbers& numbers) {
   return roots;
 }
 
-template <typename Message>
-ZerosPolesGain make_zeros_poles_gain(const Message& message) {
+ZerosPolesGain make_zeros_poles_gain(const config::ZerosPolesGain& message) {
   return {make_roots(message.zeros()), make_roots(message.poles()), message.gain()};
+}
+
+ZerosPolesGain make_zeros_poles_gain(const config::ZpkEntry& message,
+                                     const std::string& path) {
+  if (message.has_gain() == message.has_dc_gain())
+    throw SettingError(path, "give exactly one of gain and dc_gain");
+  ZerosPolesGain transfer{make_roots(message.zeros()), make_roots(message.poles()),
+                          message.gain()};
+  if (message.has_dc_gain())
+    transfer.gain = gain_at_rest(transfer, message.dc_gain(), path + ".dc_gain");
+  return transfer;
 }
 
 }  // namespace
@@ -58,7 +68,7 @@ StateSpace make_transfer(const config::TransferMatrix& matrix, int actuators,
         paths.push_back(path + ".entries[" + std::to_string(entries.size()) + "]");
         entries.push_back({static_cast<int>(entry.to()) - 1,
                            static_cast<int>(entry.from()) - 1,
-                           make_zeros_poles_gain(entry)});
+                           make_zeros_poles_gain(entry, paths.back())});
       }
       return realise(entries, actuators, actuators, paths);
     }

@@ -48,8 +48,9 @@ struct StepResponse {
   SessionId session{};
   std::int64_t step = kOpeningStep;
   TimePoint measured_at{};   ///< session time of the closing read
-  InterfaceVector measured;  ///< [m | rad]
-  InterfaceVector force;     ///< needed to hold the specimen: +K·d [N | N·m]
+  InterfaceVector measured;  ///< one per controlled DOF [m | rad]
+  /// Needed to hold the specimen: +K·d, one per DOF, controlled ones first [N | N·m].
+  InterfaceVector force;
   ActuatorReport actuators;
 };
 
@@ -73,8 +74,8 @@ struct ActuatorDescription {
 /// What a site says that it is.
 struct SiteDescription {
   std::string name;
-  std::string software;  ///< version of the program
-  int interface_dofs = 0;
+  std::string software;    ///< version of the program
+  int interface_dofs = 0;  ///< controlled ones
   std::vector<ActuatorDescription> actuators;
   std::vector<std::string> modes;  ///< modes of pace that it can follow
   bool real_equipment = false;

@@ -44,7 +44,7 @@ FrameSubstructure::FrameSubstructure(FrameParts parts)
   if (!parts_.undivided.empty())
     for (const SiteInterface& interface : parts_.interfaces)
       own_targets_.push_back(
-          Target::zero(static_cast<Eigen::Index>(interface.controlled.size())));
+          Target::zero(static_cast<Eigen::Index>(interface.equations.size())));
   // The integrator has its own copies; a large model need not be kept twice.
   for (SparseMatrix* matrix :
        {&parts_.structure.mass, &parts_.structure.damping, &parts_.structure.stiffness,
@@ -67,16 +67,16 @@ void FrameSubstructure::predict(std::int64_t step,
                                 std::span<SiteRequest> requests) noexcept {
   if (step > 0) parts_.integrator->predict(state_);
   for (std::size_t i = 0; i < own_targets_.size(); ++i)
-    fill_targets(step, parts_.interfaces[i], own_targets_[i]);
+    fill_targets(step, parts_.interfaces[i].equations, own_targets_[i]);
   if (!own_targets_.empty()) return;
   for (std::size_t i = 0; i < requests.size(); ++i)
-    fill_targets(step, parts_.interfaces[i], requests[i].target);
+    fill_targets(step, parts_.interfaces[i].controlled, requests[i].target);
 }
 
-void FrameSubstructure::fill_targets(std::int64_t step, const SiteInterface& interface,
+void FrameSubstructure::fill_targets(std::int64_t step, const std::vector<int>& equations,
                                      Target& target) const noexcept {
-  for (std::size_t i = 0; i < interface.controlled.size(); ++i) {
-    const int equation = interface.controlled[i];
+  for (std::size_t i = 0; i < equations.size(); ++i) {
+    const int equation = equations[i];
     const auto at = static_cast<Eigen::Index>(i);
     const DofMotion motion =
         step > 0 ? parts_.integrator->target(state_, equation)

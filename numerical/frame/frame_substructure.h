@@ -12,7 +12,7 @@
 namespace trestle {
 
 /// Where one site takes hold of the structure: equations in the order of its interface
-/// DOFs.
+/// DOFs. The specimens of the undivided reference move at all of them.
 struct SiteInterface {
   std::vector<int> equations;   ///< of all its DOFs: where the answered forces act
   std::vector<int> controlled;  ///< of those that get a target, in the same order
@@ -53,7 +53,7 @@ class FrameSubstructure final : public NumericalSubstructure {
   const StructureState& state() const noexcept { return state_; }
 
  private:
-  void fill_targets(std::int64_t step, const SiteInterface& interface,
+  void fill_targets(std::int64_t step, const std::vector<int>& equations,
                     Target& target) const noexcept;
   void subtract_springs() noexcept;
   void subtract(const SiteInterface& interface, const InterfaceVector& force) noexcept;

@@ -99,12 +99,12 @@ std::vector<SiteInterface> interfaces_of(const Structure& structure,
     for (std::size_t j = 0; j < parts[i].dofs.size(); ++j) {
       const int equation = structure.equation(parts[i].dofs[j]);
       if (equation < 0)
-        throw SettingError(
-            "sites[" + std::to_string(i) + "].interface[" + std::to_string(j) + "]",
-            "the model has no free DOF `" + parts[i].dofs[j] + "`");
+        throw SettingError("sites[" + std::to_string(i) + "]" + dof_path(parts[i], j),
+                           "the model has no free DOF `" + parts[i].dofs[j] + "`");
       interface.equations.push_back(equation);
     }
     interface.controlled = interface.equations;
+    interface.controlled.resize(parts[i].dofs.size() - parts[i].force_only);
     interfaces.push_back(std::move(interface));
   }
   return interfaces;

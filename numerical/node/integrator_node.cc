@@ -24,11 +24,10 @@ std::vector<SiteLink> links_of(const IntegratorSettings& settings) {
   return links;
 }
 
-std::vector<Eigen::Index> dofs_of(const IntegratorSettings& settings) {
-  std::vector<Eigen::Index> dofs;
-  for (const SiteInTest& site : settings.sites)
-    dofs.push_back(static_cast<Eigen::Index>(site.layout.size()));
-  return dofs;
+std::vector<InterfaceLayout> layouts_of(const IntegratorSettings& settings) {
+  std::vector<InterfaceLayout> layouts;
+  for (const SiteInTest& site : settings.sites) layouts.push_back(site.layout);
+  return layouts;
 }
 
 std::string text(Duration duration) {
@@ -47,9 +46,11 @@ IntegratorNode::IntegratorNode(const IntegratorSettings& settings,
       transport_(transport),
       recorder_(recorder),
       links_(links_of(settings)),
-      barrier_(dofs_of(settings)) {
-  for (const Eigen::Index dofs : dofs_of(settings))
-    requests_.push_back({Target::zero(dofs), Target{}, InterfaceVector{}});
+      barrier_(layouts_of(settings)) {
+  for (const SiteInTest& site : settings.sites)
+    requests_.push_back(
+        {Target::zero(static_cast<Eigen::Index>(controlled_dofs(site.layout))), Target{},
+         InterfaceVector{}});
   commands_.resize(links_.size());
   for (StepCommand& command : commands_) command.session = settings_.session;
 }
@@ -98,9 +99,14 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
       return account_->answer(site, response);
     case SiteBarrier::Verdict::kOld:
       return;
-    case SiteBarrier::Verdict::kWrongLength:
-      return bad(std::to_string(response.measured.size()) + " interface DOFs, not the " +
+    case SiteBarrier::Verdict::kWrongLength: {
+      const auto moved = static_cast<Eigen::Index>(controlled_dofs(link.layout));
+      if (response.measured.size() != moved)
+        return bad(std::to_string(response.measured.size()) + " interface DOFs, not the " +
+                   std::to_string(moved) + " that were agreed");
+      return bad(std::to_string(response.force.size()) + " interface forces, not the " +
                  std::to_string(link.layout.size()) + " that were agreed");
+    }
     case SiteBarrier::Verdict::kNotFinite:
       return bad("a number that is not finite");
   }

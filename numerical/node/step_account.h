@@ -43,7 +43,8 @@ class StepAccount {
   struct SiteColumns {
     std::size_t intent = 0;  ///< first column in the intent row
     std::size_t result = 0;  ///< first column in the result row
-    Eigen::Index dofs = 0;
+    Eigen::Index controlled = 0;
+    Eigen::Index force_only = 0;
     Eigen::Index actuators = 0;
   };
 

@@ -13,28 +13,6 @@ std::string entry(const std::string& path, const char* list, int index) {
 
 }  // namespace
 
-LoadingFrame make_loading_frame(const config::LoadingFrame& message, int interface_dofs,
-                                const std::string& path) {
-  if (!message.has_matrix()) return LoadingFrame::identity(interface_dofs);
-  const auto& rows = message.matrix().actuator_from_interface();
-  const std::string field = path + ".matrix.actuator_from_interface";
-  Eigen::MatrixXd matrix(rows.size(), interface_dofs);
-  for (int i = 0; i < rows.size(); ++i) {
-    const auto& values = rows[i].values();
-    if (values.size() != interface_dofs)
-      throw SettingError(field + "[" + std::to_string(i) + "]",
-                         "the row has " + std::to_string(values.size()) +
-                             " numbers; the site has " + std::to_string(interface_dofs) +
-                             " interface DOFs");
-    for (int j = 0; j < interface_dofs; ++j) matrix(i, j) = values[j];
-  }
-  try {
-    return LoadingFrame(matrix);
-  } catch (const SettingError& error) {
-    throw SettingError(field, error.problems().front().what);
-  }
-}
-
 RigLimits make_limits(const config::Limits& message, int actuators,
                       const std::string& path) {
   const int entries = message.actuators_size();

@@ -29,6 +29,29 @@ std::string text(const Version& version) {
   return std::to_string(version.major) + "." + std::to_string(version.minor);
 }
 
+/// Why this frame and so many load cells cannot serve these DOFs, or empty.
+std::string refusal_of_layout(const InterfaceLayout& layout, const LoadingFrame& frame,
+                              int reactions) {
+  if (!controlled_first(layout))
+    return "the test names a controlled DOF behind a force-only one";
+  const std::size_t controlled = controlled_dofs(layout);
+  if (static_cast<int>(controlled) != frame.interface_dofs())
+    return "its loading frame has " + std::to_string(frame.interface_dofs()) +
+           " interface DOFs, the test gives it " + std::to_string(controlled);
+  const auto first_felt = layout.begin() + static_cast<std::ptrdiff_t>(controlled);
+  if (std::string why = frame.refusal_of(InterfaceLayout(layout.begin(), first_felt));
+      !why.empty())
+    return why;
+  const std::size_t felt = layout.size() - controlled;
+  if (felt <= static_cast<std::size_t>(reactions)) return {};
+  std::string names;
+  for (auto dof = first_felt; dof != layout.end(); ++dof)
+    names += (names.empty() ? "" : ", ") + dof->name;
+  return "its rig has load cells for " + std::to_string(reactions) +
+         " force-only DOFs, the test asks it for " + std::to_string(felt) + " (" + names +
+         ")";
+}
+
 /// Why these periods cannot work, or empty.
 std::string refusal_of_times(const Configure& configure, double shortest_tick) {
   if (!sensible(configure.time_step) || configure.ticks_per_step < 1)
@@ -92,11 +115,9 @@ std::string SiteNode::refusal_of(const Configure& configure) const {
            configure_.test;
   if (configure.session == SessionId{}) return "the session has no id";
   if (configure.mode != "simulated") return "it cannot run in mode " + configure.mode;
-  const auto dofs = static_cast<Eigen::Index>(configure.layout.size());
-  if (dofs != settings_.loading_frame.interface_dofs())
-    return "its loading frame has " +
-           std::to_string(settings_.loading_frame.interface_dofs()) +
-           " interface DOFs, the test gives it " + std::to_string(dofs);
+  const std::string why =
+      refusal_of_layout(configure.layout, *settings_.loading_frame, rig_.reactions);
+  if (!why.empty()) return why;
   const std::size_t stated = configure.limits.size();
   if (stated != 0 && stated != rig_.actuators.size())
     return "it has " + std::to_string(rig_.actuators.size()) +
@@ -131,7 +152,7 @@ void SiteNode::configure(const Configure& configure) {
   configure_ = configure;
   const double tick = configure.time_step / configure.ticks_per_step;
   actuators_ =
-      describe_actuators(rig_.actuators, configure.layout, settings_.loading_frame);
+      describe_actuators(rig_.actuators, configure.layout, *settings_.loading_frame);
   std::vector<std::string> tightened;
   layout_ = tighter(configure.layout, own_layout(settings_, configure.layout), &tightened,
                     settings_.limit_place);
@@ -151,7 +172,7 @@ void SiteNode::configure(const Configure& configure) {
                                      .ticks_per_step = configure.ticks_per_step,
                                      .limits = limits,
                                      .record_every = settings_.record_every};
-  loop_ = std::make_unique<ControlLoop>(settings, settings_.loading_frame,
+  loop_ = std::make_unique<ControlLoop>(settings, *settings_.loading_frame,
                                         std::move(compensator), std::move(controller),
                                         adapter_, record_.ticks());
   last_step_ = kOpeningStep;
@@ -226,14 +247,10 @@ void SiteNode::end_session() {
 }
 
 void SiteNode::say_hello() {
-  SiteDescription site{settings_.name,
-                       settings_.software,
-                       static_cast<int>(settings_.loading_frame.interface_dofs()),
-                       rig_.actuators,
-                       {"simulated"},
-                       rig_.real_equipment,
-                       rig_.hardware_watchdog,
-                       rig_.shortest_tick};
+  SiteDescription site{
+      settings_.name,         settings_.software, settings_.loading_frame->interface_dofs(),
+      rig_.actuators,         {"simulated"},      rig_.real_equipment,
+      rig_.hardware_watchdog, rig_.shortest_tick};
   say(Hello{kProtocolVersion, std::move(site), configure_.session, last_step_});
 }
 

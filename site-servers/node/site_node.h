@@ -24,7 +24,7 @@ class SiteNode final : public Node {
  public:
   /// @param transport  its one peer, 0, is the integrator
   /// @throws SettingError  where loading frame and rig have different actuators
-  SiteNode(const SiteSettings& settings, SiteAdapter& adapter, Transport& transport,
+  SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& transport,
            Recorder& recorder);
 
   TimePoint tick(TimePoint now) override;

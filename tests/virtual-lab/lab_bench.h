@@ -5,6 +5,7 @@
 #include <random>
 
 #include "core/bus/memory_network.h"
+#include "core/kinematics/matrix_frame.h"
 #include "core/timing/lockstep_runner.h"
 #include "core/timing/virtual_clock.h"
 #include "numerical/node/integrator_node.h"
@@ -63,7 +64,7 @@ inline IntegratorSettings lab_settings(std::int64_t steps, std::uint8_t session 
 inline SiteSettings site_settings(const std::string& name) {
   return {.name = name,
           .software = "",
-          .loading_frame = LoadingFrame::identity(1),
+          .loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1)),
           .limits = {},
           .limit_place = {},
           .target_limits = {}};

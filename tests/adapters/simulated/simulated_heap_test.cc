@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "adapters/simulated/simulated_catalog.h"
+#include "core/kinematics/matrix_frame.h"
 #include "proto/config.pb.h"
 #include "tests/support/heap_counter.h"
 
@@ -14,8 +15,9 @@ std::size_t allocations_of_a_run(const std::string& text) {
       text + "noise {displacement: 2e-6 force: 20} noise {displacement: 1e-6 force: 10}",
       &message))
       << text;
-  const auto rig =
-      make_simulated_rig(message, "west", Eigen::Matrix2d{{1.0, 0.4}, {1.0, -0.6}}, "rig");
+  const auto rig = make_simulated_rig(
+      message, "west",
+      std::make_unique<MatrixFrame>(Eigen::Matrix2d{{1.0, 0.4}, {1.0, -0.6}}), "rig");
   rig->prepare({.tick = 1.0 / 1024.0, .seed = 7});
   Sensed sensed = Sensed::zero(2);
   ActuatorVector drive = ActuatorVector::Zero(2);

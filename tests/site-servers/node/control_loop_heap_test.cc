@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/kinematics/coupler_frame.h"
+#include "core/kinematics/matrix_frame.h"
 #include "site-servers/control/ats_compensator.h"
 #include "site-servers/control/pid_controller.h"
 #include "site-servers/control/polynomial_extrapolation.h"
@@ -68,11 +70,11 @@ TEST(ControlLoop, LeavesTheHeapAlone) {
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(kMaxActuators, kMaxActuators);
   matrix(0, 5) = 0.4;
   const int most = kMaxActuators;
-  EXPECT_EQ(allocations(LoadingFrame(matrix),
+  EXPECT_EQ(allocations(MatrixFrame(matrix),
                         std::make_unique<AtsCompensator>(
                             most, AtsSettings{.tick = 0.001, .expected_delay = 0.01})),
             0U);
-  EXPECT_EQ(allocations(LoadingFrame::identity(most),
+  EXPECT_EQ(allocations(MatrixFrame::identity(most),
                         std::make_unique<PolynomialExtrapolation>(
                             most, PolynomialSettings{.tick = 0.001, .delay = 0.01})),
             0U);

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "core/kinematics/matrix_frame.h"
 #include "core/types/setting_error.h"
 #include "tests/numerical/node/session_fakes.h"
 
@@ -72,7 +73,7 @@ struct Bench {
       : rig(real),
         node({.name = "west",
               .software = "0.2",
-              .loading_frame = LoadingFrame::identity(1),
+              .loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1)),
               .limits = limits,
               .limit_place = {},
               .target_limits = {{"x", 0.05}}},
@@ -421,14 +422,15 @@ TEST(SiteNode, NeedsAFrameThatFitsItsRig) {
   testing::ScriptedTransport transport;
   testing::FakeRecorder recorder;
   Rig rig;
-  EXPECT_THROW(SiteNode({.name = "west",
-                         .software = "",
-                         .loading_frame = LoadingFrame::identity(2),
-                         .limits = {},
-                         .limit_place = {},
-                         .target_limits = {}},
-                        rig, transport, recorder),
-               SettingError);
+  EXPECT_THROW(
+      SiteNode({.name = "west",
+                .software = "",
+                .loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(2)),
+                .limits = {},
+                .limit_place = {},
+                .target_limits = {}},
+               rig, transport, recorder),
+      SettingError);
 }
 
 }  // namespace

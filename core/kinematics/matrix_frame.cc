@@ -1,4 +1,4 @@
-#include "site-servers/control/loading_frame.h"
+#include "core/kinematics/matrix_frame.h"
 
 #include <Eigen/LU>
 #include <Eigen/QR>
@@ -36,13 +36,13 @@ Eigen::MatrixXd inverse_of(const Eigen::MatrixXd& matrix) {
 
 }  // namespace
 
-LoadingFrame LoadingFrame::identity(int interface_dofs) {
-  LoadingFrame frame(Eigen::MatrixXd::Identity(interface_dofs, interface_dofs));
+MatrixFrame MatrixFrame::identity(int interface_dofs) {
+  MatrixFrame frame(Eigen::MatrixXd::Identity(interface_dofs, interface_dofs));
   frame.identity_ = true;
   return frame;
 }
 
-LoadingFrame::LoadingFrame(const Eigen::MatrixXd& actuator_from_interface)
+MatrixFrame::MatrixFrame(const Eigen::MatrixXd& actuator_from_interface)
     : matrix_(actuator_from_interface) {
   if (matrix_.size() == 0) refuse("the matrix is empty; give one row per actuator");
   if (matrix_.rows() > kMaxActuators || matrix_.cols() > kMaxInterfaceDofs)
@@ -55,12 +55,17 @@ LoadingFrame::LoadingFrame(const Eigen::MatrixXd& actuator_from_interface)
   inverse_ = inverse_of(matrix_);
 }
 
-Stroke LoadingFrame::to_actuators(const Target& target) const noexcept {
-  return {to_actuators(target.displacement), to_actuators(target.velocity),
-          to_actuators(target.acceleration)};
+Stroke MatrixFrame::to_actuators(const Target& motion) const noexcept {
+  return {to_actuators(motion.displacement), to_actuators(motion.velocity),
+          to_actuators(motion.acceleration)};
 }
 
-ActuatorVector LoadingFrame::to_actuators(
+Target MatrixFrame::to_interface(const Stroke& stroke) const noexcept {
+  return {to_interface(stroke.displacement), to_interface(stroke.velocity),
+          to_interface(stroke.acceleration)};
+}
+
+ActuatorVector MatrixFrame::to_actuators(
     const InterfaceVector& displacement) const noexcept {
   assert(displacement.size() == matrix_.cols());
   if (identity_) return displacement;
@@ -69,7 +74,7 @@ ActuatorVector LoadingFrame::to_actuators(
   return strokes;
 }
 
-InterfaceVector LoadingFrame::to_interface(
+InterfaceVector MatrixFrame::to_interface(
     const ActuatorVector& displacement) const noexcept {
   assert(displacement.size() == matrix_.rows());
   if (identity_) return displacement;
@@ -78,8 +83,8 @@ InterfaceVector LoadingFrame::to_interface(
   return motion;
 }
 
-InterfaceVector LoadingFrame::force_to_interface(
-    const ActuatorVector& force) const noexcept {
+InterfaceVector MatrixFrame::force_to_interface(
+    const ActuatorVector& force, const ActuatorVector& /*strokes*/) const noexcept {
   assert(force.size() == matrix_.rows());
   if (identity_) return force;
   InterfaceVector generalised(matrix_.cols());
@@ -87,8 +92,8 @@ InterfaceVector LoadingFrame::force_to_interface(
   return generalised;
 }
 
-ActuatorVector LoadingFrame::force_to_actuators(
-    const InterfaceVector& force) const noexcept {
+ActuatorVector MatrixFrame::force_to_actuators(
+    const InterfaceVector& force, const ActuatorVector& /*strokes*/) const noexcept {
   assert(force.size() == matrix_.cols());
   if (identity_) return force;
   ActuatorVector along(matrix_.rows());
