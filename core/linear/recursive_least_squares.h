@@ -14,15 +14,17 @@ namespace trestle {
 /// Factorization Methods for Discrete Sequential Estimation, ch. V): no rounding ever makes
 /// P indefinite, so that it runs for as long as a test may. O(n²) a tick, without the heap.
 ///
-/// Where nothing is said (x = 0), forgetting would let P grow without end; it waits while
-/// the trace of P is above the limit.
+/// Where a direction is not excited, forgetting would let P grow in it without end. So with
+/// λ < 1 the past never fades below the information of a limit, P ≤ limit: each tick gives
+/// back (1 − λ) limit⁻¹, one of its directions in turn, without moving the coefficients.
 class RecursiveLeastSquares {
  public:
   /// @param covariance  P at the start, symmetric and positive semidefinite
   /// @param forgetting  λ, 0 < λ <= 1
+  /// @param limit       likewise; matters where λ < 1
   RecursiveLeastSquares(const Eigen::VectorXd& coefficients,
                         const Eigen::MatrixXd& covariance, double forgetting,
-                        double trace_limit);
+                        const Eigen::MatrixXd& limit);
 
   void reset() noexcept;
 
@@ -38,12 +40,16 @@ class RecursiveLeastSquares {
   void restore(SnapshotReader& snapshot);
 
  private:
+  void see(const Eigen::Ref<const Eigen::VectorXd>& row, double forgetting) noexcept;
+  void take_in(double forgetting) noexcept;
+
   Eigen::VectorXd first_coefficients_;
   Eigen::MatrixXd first_root_;
   double forgetting_;
-  double trace_limit_;
+  Eigen::MatrixXd given_back_;  // rows of information, one a column
   Eigen::VectorXd coefficients_;
   Eigen::MatrixXd root_;  // S
+  Eigen::Index next_given_ = 0;
   // From gain() to correct(): Sᵀx, g, λ + xᵀP x.
   Eigen::VectorXd seen_;
   Eigen::VectorXd gain_;

@@ -46,7 +46,7 @@ AdaptiveDiscreteModel::AdaptiveDiscreteModel(int actuators,
     channels_.push_back(
         {.recursion = RecursiveLeastSquares(
              start.coefficients, start.covariance, settings.forgetting,
-             std::max(start.covariance.trace(), taps * settings.start.initial_covariance)),
+             settings.start.initial_covariance * Eigen::MatrixXd::Identity(taps, taps)),
          .measured_filter = make_low_pass(settings.filter, settings.tick),
          .command_filter = make_low_pass(settings.filter, settings.tick),
          .gate = ExcitationGate(settings.excitation_floor, settings.tick),

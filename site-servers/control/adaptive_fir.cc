@@ -31,7 +31,7 @@ AdaptiveFir::AdaptiveFir(int actuators, const AdaptiveFirSettings& settings) {
        settings.start.checked(actuators, 0, settings.taps, settings.tick))
     channels_.push_back(
         {.recursion = RecursiveLeastSquares(start.coefficients, start.covariance,
-                                            settings.forgetting, start.covariance.trace()),
+                                            settings.forgetting, start.covariance),
          .measured_filter = make_low_pass(settings.filter, settings.tick),
          .command_filter = make_low_pass(settings.filter, settings.tick),
          .gate = ExcitationGate(settings.excitation_floor, settings.tick),

@@ -20,7 +20,7 @@ constexpr double kTolerance = 1e-13;
 /// Keeps differences and products inside the range of fixed point: differences of rising
 /// order are ever smaller, products of several taps larger.
 double difference_scale(int order) noexcept {
-  return static_cast<double>(1 << (2 * order));
+  return static_cast<double>(1 << order);
 }
 
 double product_scale(const NarxSettings::Product& product) {

@@ -18,7 +18,7 @@ struct RecursionStart {
 struct RecursionStarts {
   std::vector<RecursionStart> given{};  ///< one per actuator; or
   PerActuator initial_delay = 0.0;      ///< that of the transfer system [s]
-  double initial_covariance = 1e10;     ///< its P is this times the identity [1/m²]
+  double initial_covariance = 1e10;     ///< of that start, times the identity [1/m²]
 
   /// @param command_taps, target_taps  coefficients, in this order; from a delay, those of
   ///                                   commands are zero

@@ -24,6 +24,8 @@ Eigen::VectorXd noisy_row(int n, Eigen::Index size) {
   return row;
 }
 
+const Eigen::Matrix3d kNoLimit = 1e30 * Eigen::Matrix3d::Identity();
+
 void learn(RecursiveLeastSquares& recursion, const Eigen::VectorXd& row, double value) {
   const double error = value - recursion.coefficients().dot(row);
   recursion.gain(row);
@@ -35,7 +37,7 @@ TEST(RecursiveLeastSquares, IsTheWeightedFitOfAllRows) {
   const double lambda = 0.98;
   const Eigen::Vector3d start{0.3, -1.0, 2.0};
   const Eigen::Matrix3d covariance{{2.0, 0.5, 0.0}, {0.5, 1.0, 0.2}, {0.0, 0.2, 4.0}};
-  RecursiveLeastSquares recursion(start, covariance, lambda, 1e9);
+  RecursiveLeastSquares recursion(start, covariance, lambda, kNoLimit);
   using Matrix = Eigen::Matrix<long double, 3, 3>;
   using Vector = Eigen::Matrix<long double, 3, 1>;
   Matrix A = covariance.cast<long double>().inverse();
@@ -57,7 +59,8 @@ TEST(RecursiveLeastSquares, IsTheWeightedFitOfAllRows) {
 TEST(RecursiveLeastSquares, StaysSoundOverAMillionNearlySingularTicks) {
   // Neighbouring samples of a slow motion under a covariance as large as published ones.
   RecursiveLeastSquares recursion(Eigen::Vector4d::Zero(),
-                                  1e11 * Eigen::Matrix4d::Identity(), 0.9999, 4e11);
+                                  1e11 * Eigen::Matrix4d::Identity(), 0.9999,
+                                  1e11 * Eigen::Matrix4d::Identity());
   const Eigen::Vector4d truth{3.0, -1.0, 0.5, -1.5};
   Eigen::VectorXd row = Eigen::Vector4d::Zero();
   for (int n = 0; n < 1'000'000; ++n) {
@@ -69,21 +72,32 @@ TEST(RecursiveLeastSquares, StaysSoundOverAMillionNearlySingularTicks) {
   EXPECT_NEAR(recursion.coefficients().dot(row), truth.dot(row), 1e-9);
   const Eigen::MatrixXd P = recursion.covariance();
   EXPECT_EQ(P, P.transpose());
-  EXPECT_LE(P.trace(), 4e11 * (1 + 1e-12));
+  EXPECT_LE(P.trace(), 4e11 * 1.001);
 }
 
-TEST(RecursiveLeastSquares, ForgetsNoFurtherInSilence) {
+TEST(RecursiveLeastSquares, ForgetsNoFurtherThanItsLimit) {
+  const Eigen::Matrix2d limit{{2.0, 0.5}, {0.5, 1.0}};
   RecursiveLeastSquares recursion(Eigen::Vector2d{1.0, 2.0}, Eigen::Matrix2d::Identity(),
-                                  0.9, 2.0);
+                                  0.999, limit);
   for (int n = 0; n < 100'000; ++n) learn(recursion, Eigen::Vector2d::Zero(), 0.0);
   EXPECT_EQ(recursion.coefficients(), (Eigen::Vector2d{1.0, 2.0}));
-  EXPECT_LE(recursion.covariance().trace(), 2.0 + 1e-12);
+  // Its directions come in turn: within (1 - λ) of the limit.
+  EXPECT_LT((recursion.covariance() - limit).norm(), 0.002 * limit.norm());
+}
+
+TEST(RecursiveLeastSquares, FollowsWhatChangesWhereOneDirectionIsSilent) {
+  const Eigen::Matrix2d limit = 1e3 * Eigen::Matrix2d::Identity();
+  RecursiveLeastSquares recursion(Eigen::Vector2d::Zero(), limit, 0.99, limit);
+  for (int n = 0; n < 5000; ++n)
+    learn(recursion, Eigen::Vector2d{1.0, 0.0}, n < 4000 ? 2.0 : -1.0);
+  EXPECT_NEAR(recursion.coefficients()[0], -1.0, 3.0 * std::pow(0.99, 1000) + 1e-3);
+  EXPECT_EQ(recursion.coefficients()[1], 0.0);
 }
 
 TEST(RecursiveLeastSquares, GoesOnFromASnapshotAndFromReset) {
   const auto make = [] {
-    return RecursiveLeastSquares(Eigen::Vector2d::Zero(), Eigen::Matrix2d::Identity(), 1.0,
-                                 1e9);
+    return RecursiveLeastSquares(Eigen::Vector2d::Zero(), Eigen::Matrix2d::Identity(), 0.9,
+                                 Eigen::Matrix2d::Identity());
   };
   RecursiveLeastSquares recursion = make();
   for (int n = 0; n < 20; ++n) learn(recursion, noisy_row(n, 2), 0.1 * n);

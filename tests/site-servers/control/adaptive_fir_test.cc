@@ -59,7 +59,7 @@ class Published {
     theta_ += g * e;
     const Vector seen = P_ * tm_;
     P_ -= g * seen.transpose();
-    EXPECT_NEAR(static_cast<double>(theta_.dot(tt_) / u), 1.0, 1e-9);
+    EXPECT_NEAR(static_cast<double>(theta_.dot(tt_) - u), 0.0, 1e-12);  // u = θᵀx
     return u;
   }
 

@@ -78,6 +78,7 @@ inline std::vector<CompensatorKind> ungated_kinds() {
           "ats_ungated", AtsSettings{.expected_delay = 0.012, .excitation_floor = 0.0}),
       compensator_kind<NarxCompensator>("narx_ungated",
                                         NarxSettings{.order = 4,
+                                                     .ridge = 1e-13,
                                                      .initial_delay = 0.012,
                                                      .excitation_floor = 0.0,
                                                      .linear_taps = 5}),
