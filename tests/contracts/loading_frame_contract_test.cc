@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <ostream>
 #include <string>
 
 #include "core/kinematics/coupler_frame.h"
@@ -15,6 +16,10 @@ struct Case {
   std::string name;
   std::function<std::unique_ptr<LoadingFrame>()> make;
 };
+
+void PrintTo(const Case& of, std::ostream* stream) {
+  *stream << of.name;
+}
 
 std::unique_ptr<LoadingFrame> coupler(bool clockwise) {
   return std::make_unique<CouplerFrame>(

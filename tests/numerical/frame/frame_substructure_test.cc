@@ -217,5 +217,39 @@ TEST(FrameSubstructure, CarriesTheMemoryOfItsSpringsThroughASnapshot) {
   }
 }
 
+TEST(FrameSubstructure, AForceOnlyDofGetsNoTargetAndItsForceActs) {
+  const auto make = [] {
+    Structure structure = testing::divided();
+    auto integrator = all_schemes().front().make(structure, kStep);
+    Excitation excitation = testing::shaking(structure, kStep, 1.0);
+    return FrameSubstructure({.structure = std::move(structure),
+                              .integrator = std::move(integrator),
+                              .excitation = std::move(excitation),
+                              .interfaces = {{{0, 1}, {0}}},
+                              .undivided = {},
+                              .recorded = {},
+                              .time_step = kStep});
+  };
+  FrameSubstructure pushed = make();
+  FrameSubstructure free = make();
+  std::vector<SiteRequest> requests(1);
+  requests[0].target = Target::zero(1);
+  std::vector<SiteAnswer> push{{InterfaceVector::Zero(1), InterfaceVector{{0.0, 100.0}}}};
+  std::vector<SiteAnswer> none{{InterfaceVector::Zero(1), InterfaceVector::Zero(2)}};
+  for (std::int64_t k = 0; k < 3; ++k) {
+    pushed.predict(k, requests);
+    EXPECT_EQ(requests[0].target.displacement[0], pushed.state().displacement[0]);
+    EXPECT_TRUE(pushed.correct(k, push));
+    free.predict(k, requests);
+    EXPECT_TRUE(free.correct(k, none));
+  }
+  // 100 N·m against the first joint's inertia of 500 kg·m², at first.
+  FrameSubstructure first = make();
+  first.predict(0, requests);
+  first.correct(0, push);
+  EXPECT_NEAR(first.state().acceleration[1], -100.0 / 500.0, 1e-12);
+  EXPECT_NE(pushed.state().displacement[1], free.state().displacement[1]);
+}
+
 }  // namespace
 }  // namespace trestle

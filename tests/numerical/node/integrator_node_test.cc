@@ -304,6 +304,9 @@ TEST(IntegratorNode, StopsOnAnAnswerThatItCannotUse) {
   };
   EXPECT_EQ(why([](StepResponse& r) { r.measured = InterfaceVector::Ones(3); }),
             "site west answered step 0 with 3 interface DOFs, not the 1 that were agreed");
+  EXPECT_EQ(
+      why([](StepResponse& r) { r.force = InterfaceVector::Ones(3); }),
+      "site west answered step 0 with 3 interface forces, not the 1 that were agreed");
   EXPECT_EQ(why([](StepResponse& r) { r.actuators.force.resize(0); }),
             "site west answered step 0 with values of other lengths than the 1 actuators "
             "that were agreed");
