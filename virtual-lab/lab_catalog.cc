@@ -91,6 +91,16 @@ int ticks_per_step(const config::Test& test, const config::Site& site,
   return static_cast<int>(whole);
 }
 
+/// As bytes for the site; where its actuators are known, made once here, so that a setting
+/// that cannot work is told by its line before any site is called.
+std::string controller_for(const config::Site& site, int actuators, double tick,
+                           const std::string& path) {
+  const config::ActuatorController message =
+      with_files_inlined(site.controller(), path + ".controller");
+  if (actuators > 0) make_controller(message, actuators, tick, path + ".controller");
+  return message.SerializeAsString();
+}
+
 }  // namespace
 
 bool is_remote(const config::Site& site) {
@@ -129,14 +139,14 @@ IntegratorSettings integrator_settings(const config::Test& test,
                     : site.remote()         ? "calls in at " + test.listen()
                                             : "in this process";
     in_test.layout = interface_layout(site, path);
-    in_test.limits =
-        make_limits(site.limits(), actuator_count(site, path), path + ".limits");
+    const int actuators = actuator_count(site, path);
+    in_test.limits = make_limits(site.limits(), actuators, path + ".limits");
     in_test.ticks_per_step = ticks_per_step(test, site, path);
+    const double tick = test.time_step() / in_test.ticks_per_step;
     in_test.compensator =
-        with_files_inlined(site.compensator(), site.name(),
-                           test.time_step() / in_test.ticks_per_step, path + ".compensator")
+        with_files_inlined(site.compensator(), site.name(), tick, path + ".compensator")
             .SerializeAsString();
-    in_test.controller = site.controller().SerializeAsString();
+    in_test.controller = controller_for(site, actuators, tick, path);
     settings.sites.push_back(std::move(in_test));
   }
   return settings;

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "adapters/simulated/actuator_catalog.h"
 #include "adapters/simulated/simulated_rig.h"
+#include "core/linear/transfer_catalog.h"
 #include "core/mechanics/setting_check.h"
 #include "core/types/setting_error.h"
 #include "proto/config.pb.h"
@@ -51,6 +53,14 @@ RigDescription describe(const LoadingFrame& frame, int reactions,
   return description;
 }
 
+std::optional<DisplacementObserver> make_estimator(const config::Rig& rig, int actuators,
+                                                   const std::string& path) {
+  if (!rig.has_estimator()) return std::nullopt;
+  if (!rig.force_from_measured())
+    throw SettingError(path, "estimates what nothing uses; it needs force_from_measured");
+  return DisplacementObserver(make_observed_plant(rig.estimator(), actuators, path), path);
+}
+
 /// 0: it does not say (the matrices are in files).
 int coupled_actuators(const config::TransferMatrix& matrix) noexcept {
   std::uint32_t most = 0;
@@ -92,7 +102,8 @@ std::unique_ptr<SiteAdapter> make_simulated_rig(const config::Rig& rig,
   return std::make_unique<SimulatedRig>(
       site, std::move(description), std::move(models), std::move(specimen),
       std::move(frame), noise,
-      rig.force_from_measured() ? SpecimenFeels::kReadStrokes : SpecimenFeels::kStrokes);
+      rig.force_from_measured() ? SpecimenFeels::kReadStrokes : SpecimenFeels::kStrokes,
+      make_estimator(rig, actuators, path + ".estimator"));
 }
 
 }  // namespace trestle

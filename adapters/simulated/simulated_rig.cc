@@ -10,13 +10,15 @@ SimulatedRig::SimulatedRig(const std::string& site, RigDescription description,
                            std::unique_ptr<ActuatorModel> actuators,
                            std::unique_ptr<SpecimenModel> specimen,
                            std::unique_ptr<const LoadingFrame> frame,
-                           const SensorNoise& noise, SpecimenFeels feels)
+                           const SensorNoise& noise, SpecimenFeels feels,
+                           std::optional<DisplacementObserver> estimator)
     : description_(std::move(description)),
       actuators_(std::move(actuators)),
       specimen_(std::move(specimen)),
       frame_(std::move(frame)),
       noise_(noise),
       feels_(feels),
+      estimator_(std::move(estimator)),
       stream_(random_stream(site)),
       drive_(ActuatorVector::Zero(actuators_->actuators())),
       stroke_(Stroke::zero(drive_.size())),
@@ -34,6 +36,7 @@ void SimulatedRig::prepare(const RigRun& run) {
   run_ = run;
   actuators_->prepare(run.tick);
   specimen_->prepare(run.tick);
+  if (estimator_) estimator_->prepare(run.tick);
   opened_ = false;
   drive_.setZero();
   stroke_ = Stroke::zero(drive_.size());
@@ -49,7 +52,7 @@ AdapterStatus SimulatedRig::read(TimePoint now, Sensed& sensed) noexcept {
   sensed.displacement = stroke_.displacement;
   add_displacement_noise(place, sensed.displacement);
   if (feels_ == SpecimenFeels::kReadStrokes)
-    load_specimen({sensed.displacement, stroke_.velocity, stroke_.acceleration});
+    load_specimen({estimated(sensed.displacement), stroke_.velocity, stroke_.acceleration});
   else if (opened_)
     load_specimen(stroke_);
   opened_ = true;
@@ -63,6 +66,13 @@ AdapterStatus SimulatedRig::write(const ActuatorVector& drive) noexcept {
   assert(drive.size() == drive_.size());
   drive_ = drive;
   return AdapterStatus::kOk;
+}
+
+/// @pre opened_ tells whether a drive was held since the last read
+ActuatorVector SimulatedRig::estimated(const ActuatorVector& read) noexcept {
+  if (!estimator_) return read;
+  if (opened_) estimator_->advance(drive_);
+  return estimator_->estimate(read);
 }
 
 void SimulatedRig::load_specimen(const Stroke& felt) noexcept {
@@ -118,6 +128,7 @@ void SimulatedRig::save(SnapshotWriter& snapshot) const {
     if (sequence) sequence->save(snapshot);
   actuators_->save(snapshot);
   specimen_->save(snapshot);
+  if (estimator_) estimator_->save(snapshot);
 }
 
 void SimulatedRig::restore(SnapshotReader& snapshot) {
@@ -132,6 +143,7 @@ void SimulatedRig::restore(SnapshotReader& snapshot) {
     if (sequence) sequence->restore(snapshot);
   actuators_->restore(snapshot);
   specimen_->restore(snapshot);
+  if (estimator_) estimator_->restore(snapshot);
 }
 
 }  // namespace trestle

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "adapters/simulated/actuator_model.h"
+#include "adapters/simulated/displacement_observer.h"
 #include "core/linear/park_miller_normal.h"
 #include "core/linear/random.h"
 #include "core/ports/loading_frame.h"
@@ -64,11 +65,14 @@ class SimulatedRig final : public SiteAdapter {
   /// @param specimen  of the frame's DOFs, and of as many force-only ones as the
   ///                  description has reactions
   /// @param noise  empty vectors, or one value per actuator
+  /// @param estimator  with kReadStrokes: the specimen feels its estimate of the strokes
+  ///                   in place of what the transducers read
   SimulatedRig(const std::string& site, RigDescription description,
                std::unique_ptr<ActuatorModel> actuators,
                std::unique_ptr<SpecimenModel> specimen,
                std::unique_ptr<const LoadingFrame> frame, const SensorNoise& noise,
-               SpecimenFeels feels = SpecimenFeels::kStrokes);
+               SpecimenFeels feels = SpecimenFeels::kStrokes,
+               std::optional<DisplacementObserver> estimator = std::nullopt);
 
   RigDescription description() const override { return description_; }
   void prepare(const RigRun& run) override;
@@ -80,6 +84,7 @@ class SimulatedRig final : public SiteAdapter {
   void restore(SnapshotReader& snapshot) override;
 
  private:
+  ActuatorVector estimated(const ActuatorVector& read) noexcept;
   void load_specimen(const Stroke& felt) noexcept;
   RandomPlace place_of(TimePoint now) const noexcept;
   void add_displacement_noise(RandomPlace place, ActuatorVector& displacement) noexcept;
@@ -91,6 +96,7 @@ class SimulatedRig final : public SiteAdapter {
   std::unique_ptr<const LoadingFrame> frame_;
   SensorNoise noise_;
   SpecimenFeels feels_;
+  std::optional<DisplacementObserver> estimator_;
   std::uint64_t stream_;
 
   RigRun run_;

@@ -42,6 +42,11 @@ std::unique_ptr<ActuatorController> make_controller(
 std::unique_ptr<ActuatorController> make_controller(std::string_view bytes, int actuators,
                                                     double tick, const std::string& path);
 
+/// The message as it goes to a site, which cannot see the integrator's files: the matrices
+/// of its plant as rows.
+config::ActuatorController with_files_inlined(config::ActuatorController message,
+                                              const std::string& path);
+
 /// Empty where the message limits no actuator.
 /// @param actuators  of the rig, which the entries must match; 0: not known here
 RigLimits make_limits(const config::Limits& message, int actuators,

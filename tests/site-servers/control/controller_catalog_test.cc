@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <fstream>
+
 #include "core/linear/zeros_poles_gain.h"
 #include "core/types/setting_error.h"
 #include "proto/config.pb.h"
@@ -75,6 +78,31 @@ TEST(ControllerCatalog, NamesTheFieldThatIsWrong) {
   EXPECT_EQ(complaint(message, 1).rfind("sites.west.controller.msmc.plant.delay: ", 0), 0U);
   message.mutable_msmc()->mutable_plant()->mutable_model()->clear_kind();
   EXPECT_EQ(complaint(message, 1).rfind("sites.west.controller.msmc.plant.model: ", 0), 0U);
+}
+
+/// A remote site cannot read the integrator's files.
+TEST(ControllerCatalog, SendsTheMatricesOfAPlantAsRows) {
+  const std::string file = ::testing::TempDir() + "observed_plant_A.csv";
+  std::ofstream(file) << "-20, 3\n0, -50\n";
+  config::ActuatorController message;
+  config::ObservedPlant& plant = *message.mutable_lqg()->mutable_plant();
+  plant.set_process_noise(1.0);
+  config::StateSpaceModel& model = *plant.mutable_model()->mutable_state_space();
+  model.mutable_a()->set_file(file);
+  model.mutable_a()->set_scale(2.0);
+  config::MatrixEntry* entry = model.mutable_b()->add_entries();
+  entry->set_row(2);
+  entry->set_column(1);
+  entry->set_value(30.0);
+  model.mutable_c()->add_rows()->add_values(1.0);
+  model.mutable_c()->mutable_rows(0)->add_values(0.0);
+  message.mutable_lqg()->set_integral_weight(1e4);
+  const double expected = first_drive(*make_controller(message, 1, kTick, "c"));
+  const config::ActuatorController sent = with_files_inlined(message, "c");
+  EXPECT_EQ(sent.SerializeAsString().find(file), std::string::npos);
+  std::remove(file.c_str());
+  EXPECT_EQ(first_drive(*make_controller(sent, 1, kTick, "c")), expected);
+  EXPECT_THROW(with_files_inlined(message, "c"), SettingError);
 }
 
 }  // namespace
