@@ -61,13 +61,19 @@ class ServoLoop {
         drive_(ActuatorVector::Zero(plant.outputs())),
         on_the_way_(static_cast<std::size_t>(delay), drive_) {}
 
-  /// One tick with the command of its beginning. @returns what the sensors said then
-  const ActuatorVector& tick(const ActuatorVector& command) {
+  /// What the sensors say at this tick, however often they are asked.
+  const ActuatorVector& sense() {
     sensed_.displacement = plant_.output();
     for (Eigen::Index i = 0; i < sensed_.displacement.size(); ++i)
       if (noise > 0.0)
         sensed_.displacement(i) +=
             noise * standard_normal({7, 0, static_cast<std::uint64_t>(i), count_});
+    return sensed_.displacement;
+  }
+
+  /// One tick with the command of its beginning. @returns what the sensors said then
+  const ActuatorVector& tick(const ActuatorVector& command) {
+    sense();
     ++count_;
     drive_ = controller_.drive(command, sensed_);
     ActuatorVector reaching = drive_;
