@@ -81,9 +81,16 @@ std::vector<SiteDemand> estimate_demand(const config::Test& given) {
     probes.push_back(
         {{}, {}, std::move(frame), part.stiffness.topLeftCorner(moved, moved)});
   }
-  for (const ExperimentalPart& part : parts.experimental)
-    parts.undivided.push_back(
-        std::make_unique<LinearSpecimen>(part.stiffness, part.damping, part.mass));
+  // Damping and mass of a step ago, fed back without the rig's own inertia, would diverge.
+  const bool stiffness_alone =
+      test.numerical().integrator().constant_average_acceleration().site_force() ==
+      config::OF_LAST_STEP;
+  for (const ExperimentalPart& part : parts.experimental) {
+    const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(part.mass.rows(), part.mass.cols());
+    parts.undivided.push_back(std::make_unique<LinearSpecimen>(
+        part.stiffness, stiffness_alone ? none : part.damping,
+        stiffness_alone ? none : part.mass));
+  }
   test.set_undivided(true);
   std::vector<std::vector<std::string>> dofs;
   for (const ExperimentalPart& part : parts.experimental)
