@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Makes the tables of docs/methods.md: every method on the multi-axial benchmark.
+#   deploy/methods.sh RECORDS > docs/methods.md
+# RECORDS: the folder of elcentro.csv, kobe.csv and morgan.csv. Takes some minutes; the machine should have
+# nothing else to do, for the sake of the times per tick.
+set -euo pipefail
+records=$(cd "${1:?say where the records are}" && pwd)
+cd "$(dirname "$0")/.."
+trestle=build/release/cli/trestle
+folder=examples/marths
+
+files() { for name in "$@"; do echo "$folder/$name.yaml"; done; }
+mapfile -t methods < <(files none inverse ats narx rodeac adm lqg msmc ats_lqg adm_msmc perfect)
+mapfile -t tracking < <(files ats adm msmc adm_msmc ats_lqg)
+mapfile -t cases < <(for i in $(seq -w 1 16); do echo "$folder/narx_case$i.yaml"; done)
+
+# The program counts entries from 0 and names them by their place in summary.json.
+for_people() {
+  sed -E -e 's/criteria\.J(1|4)\[([0-9])\]/J\1 [ms] \2/; s/criteria\.J(10|[0-9])\[([0-9])\]/J\1 [%] \2/' \
+    -e '/^\| J4 /d' -e 's/^\| (J[0-9]+ \[[ms%]+\]) 0 /| \1 a /; s/^\| (J[0-9]+ \[[ms%]+\]) 1 /| \1 b /' \
+    -e 's/^\| (J[0-9]+ \[[ms%]+\]) 2 /| \1 c /; s/^\| (J[0-9]+ \[[ms%]+\]) 3 /| \1 d /'
+}
+compare() { "$trestle" compare --markdown "$@" | for_people; }
+
+sed -n '1,/^<!-- tables -->$/p' docs/methods.in.md
+for record in elcentro kobe morgan; do
+  printf '\n## %s\n\n' "$record, times 0.4"
+  compare "${methods[@]}" --set "excitation.record=$records/$record.csv"
+done
+printf '\n## The 16 cases of the NARX study (elcentro)\n\n'
+compare "${cases[@]}" --set "excitation.record=$records/elcentro.csv" --results criteria.J1,criteria.J2,criteria.J3
+part=0
+for setting in "1.0 5" "1.1 4" "1.3 3" "1.0 3"; do
+  part=$((part + 1))
+  read -r mass ratio <<< "$setting"
+  printf '\n## Partition %s (elcentro): masses times %s, damping %s %%\n\n' "$part" "$mass" "$ratio"
+  compare "${tracking[@]}" --set "excitation.record=$records/elcentro.csv" \
+    --set "numerical.matrices.mass.scale=$mass" --set "numerical.matrices.damping.rayleigh.ratio=$ratio %" \
+    --results criteria.J1,criteria.J2,criteria.J3
+done
