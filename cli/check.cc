@@ -4,9 +4,10 @@
 #include <string>
 
 #include "cli/exit_code.h"
-#include "cli/test_setup.h"
+#include "cli/output.h"
 #include "cli/verbs.h"
 #include "virtual-lab/demand_catalog.h"
+#include "virtual-lab/test_setup.h"
 
 namespace trestle {
 namespace {
@@ -60,7 +61,12 @@ void print_model(const TestSetup& setup) {
                 return list(percent, "%.1f");
               }()
                   .c_str());
-  if (std::isinf(model.stable_time_step))
+  if (std::isnan(model.stable_time_step))
+    std::printf(
+        "integrator %s, forces of the last step: no limit of the time step is known; the "
+        "damping must bear them (we use %.4g ms)\n",
+        model.integrator.c_str(), dt * 1e3);
+  else if (std::isinf(model.stable_time_step))
     std::printf("integrator %s, stable at any time step (we use %.4g ms)\n",
                 model.integrator.c_str(), dt * 1e3);
   else
@@ -72,7 +78,8 @@ void print_sites(const TestSetup& setup, const std::vector<SiteDemand>& demands)
   for (const SiteInTest& site : setup.integrator.sites) {
     std::string dofs;
     for (const InterfaceDof& dof : site.layout)
-      dofs += (dofs.empty() ? "" : ", ") + dof.name;
+      dofs += (dofs.empty() ? "" : ", ") + dof.name +
+              (dof.role == DofRole::kForceOnly ? " (force only)" : "");
     std::printf("interface  %s: %s  (%s)\n", site.name.c_str(), dofs.c_str(),
                 site.where.c_str());
   }
@@ -108,7 +115,10 @@ nlohmann::ordered_json as_json(const TestSetup& setup,
   json["periods_s"] = model.periods;
   json["damping_ratios"] = model.ratios;
   json["integrator"] = model.integrator;
-  if (std::isinf(model.stable_time_step))
+  json["stability"] = std::isnan(model.stable_time_step)   ? "not known"
+                      : std::isinf(model.stable_time_step) ? "at any time step"
+                                                           : "below stable_time_step_s";
+  if (!std::isfinite(model.stable_time_step))
     json["stable_time_step_s"] = nullptr;
   else
     json["stable_time_step_s"] = model.stable_time_step;
@@ -118,7 +128,10 @@ nlohmann::ordered_json as_json(const TestSetup& setup,
     site["name"] = setup.integrator.sites[i].name;
     site["interface"] = nlohmann::ordered_json::array();
     for (const InterfaceDof& dof : setup.integrator.sites[i].layout)
-      site["interface"].push_back(dof.name);
+      if (dof.role == DofRole::kControlled)
+        site["interface"].push_back(dof.name);
+      else
+        site["force_only"].push_back(dof.name);
     site["asked_for"] = nlohmann::ordered_json::array();
     if (i < demands.size() && demands[i].known)
       for (const ActuatorLimits& peak : demands[i].actuators)
@@ -133,8 +146,8 @@ nlohmann::ordered_json as_json(const TestSetup& setup,
 }  // namespace
 
 int check(const CheckOptions& options) {
-  const std::unique_ptr<TestSetup> setup = set_up_test(options.test, options.overrides);
-  if (setup == nullptr) return kExitConfiguration;
+  const std::unique_ptr<TestSetup> setup = set_up_test(
+      options.test, command_line_overrides(options.overrides), software_version());
   std::vector<SiteDemand> demands;
   if (!setup->test.undivided() && setup->model.equations <= kMostEquationsForDemand)
     demands = estimate_demand(setup->test);

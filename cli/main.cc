@@ -3,11 +3,15 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <optional>
 #include <string>
 
 #include "cli/exit_code.h"
 #include "cli/output.h"
+#include "cli/problems.h"
+#include "cli/study_verbs.h"
 #include "cli/verbs.h"
+#include "core/config/config_error.h"
 #include "core/types/message.h"
 
 namespace {
@@ -38,8 +42,6 @@ int dispatch(int argc, char** argv) {
   app.footer(
       "Exit codes: 0 complete, 1 internal error, 2 configuration or usage,\n"
       "3 stopped safely before the end, 4 a peer is unreachable or lost.");
-  constexpr const char* kSetHelp =
-      "change a value as if it stood so in the file: sites.west.compensator.kind=ats";
 
   RunOptions run_options;
   CLI::App* run_verb = app.add_subcommand("run", "run a test");
@@ -66,10 +68,12 @@ int dispatch(int argc, char** argv) {
   check_verb->add_flag("--json", check_options.json, "print the result as JSON");
 
   ExportVerbOptions export_options;
-  CLI::App* export_verb = app.add_subcommand("export", "write a record as CSV or HDF5");
+  CLI::App* export_verb =
+      app.add_subcommand("export", "write a record as CSV, HDF5 or MAT");
   export_verb->add_option("folder", export_options.folder, "folder of a run")->required();
   export_verb->add_option("--csv", export_options.csv, "FILE; - for standard output");
   export_verb->add_option("--hdf5", export_options.hdf5, "FILE");
+  export_verb->add_option("--mat", export_options.mat, "FILE, for MATLAB");
   export_verb->add_flag("--ticks", export_options.ticks,
                         "the control-rate record of the sites");
 
@@ -77,8 +81,14 @@ int dispatch(int argc, char** argv) {
   CLI::App* collect_verb = app.add_subcommand(
       "collect", "bring the records of site servers into a run's folder");
   collect_verb->add_option("folder", collect_options.folder, "folder of a run")->required();
-  collect_verb->add_option("sites", collect_options.sites, "folders of site servers")
-      ->required();
+  collect_verb->add_option("sites", collect_options.sites,
+                           "folders of site servers; none: fetch over the bus");
+  collect_verb
+      ->add_option("--patience", collect_options.patience,
+                   "seconds to wait for a site that does not answer; default 10")
+      ->check(CLI::PositiveNumber);
+
+  const StudyVerbs studies(app);
 
   CLI::App* version_verb = app.add_subcommand("version", "print the version");
   app.set_version_flag("--version", "trestle " + software_version());
@@ -98,6 +108,7 @@ int dispatch(int argc, char** argv) {
   if (check_verb->parsed()) return check(check_options);
   if (export_verb->parsed()) return export_record(export_options);
   if (collect_verb->parsed()) return collect_sites(collect_options);
+  if (const std::optional<int> code = studies.run()) return *code;
   if (version_verb->parsed()) print_version();
   return kExitComplete;
 }
@@ -110,6 +121,9 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     return dispatch(argc, argv);
+  } catch (const ConfigError& error) {
+    print_problems(error.lines());
+    return kExitConfiguration;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitInternal;

@@ -7,12 +7,12 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
-#include "cli/summary.h"
-#include "cli/test_setup.h"
 #include "cli/verbs.h"
 #include "core/bus/zmq_transport.h"
 #include "core/config/yaml_writer.h"
 #include "core/journal/journal_recorder.h"
+#include "studies/summary.h"
+#include "virtual-lab/test_setup.h"
 
 namespace trestle {
 namespace {
@@ -104,8 +104,8 @@ RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
 }  // namespace
 
 int run(const RunOptions& options) {
-  const std::unique_ptr<TestSetup> setup = set_up_test(options.test, options.overrides);
-  if (setup == nullptr) return kExitConfiguration;
+  const std::unique_ptr<TestSetup> setup = set_up_test(
+      options.test, command_line_overrides(options.overrides), software_version());
   setup->integrator.session = new_session();
   RunFacts facts{.test = setup->test.test(),
                  .mode = setup->integrator.mode,

@@ -6,13 +6,14 @@
 
 #include "cli/exit_code.h"
 #include "cli/output.h"
-#include "cli/problems.h"
 #include "cli/signals.h"
 #include "cli/site_log.h"
 #include "cli/verbs.h"
 #include "core/bus/zmq_transport.h"
+#include "core/config/setting_problems.h"
 #include "core/config/yaml_reader.h"
 #include "core/journal/journal_recorder.h"
+#include "core/journal/journal_source.h"
 #include "core/timing/lockstep_runner.h"
 #include "core/timing/wall_clock.h"
 #include "site-servers/node/site_node.h"
@@ -90,13 +91,8 @@ struct SiteSetup {
 
 std::unique_ptr<SiteSetup> set_up_site(const SiteOptions& options) {
   auto setup = std::make_unique<SiteSetup>();
-  try {
-    read_yaml(options.site, options.overrides, setup->file, setup->where);
-  } catch (const ConfigError& error) {
-    print_problems(error.lines());
-    return nullptr;
-  }
-  Problems problems(setup->where);
+  read_yaml(options.site, options.overrides, setup->file, setup->where);
+  SettingProblems problems(setup->where);
   const config::SiteFile& file = setup->file;
   if (file.listen().empty() == file.integrator().empty())
     problems.attempt([] {
@@ -110,10 +106,7 @@ std::unique_ptr<SiteSetup> set_up_site(const SiteOptions& options) {
     setup->settings =
         std::make_unique<SiteSettings>(site_settings(file, software_version()));
   });
-  if (!problems.none()) {
-    problems.print();
-    return nullptr;
-  }
+  problems.throw_if_any();
   const SourceMap* where = &setup->where;
   setup->settings->limit_place = [where](const std::string& field) {
     return where->location("limits." + field);
@@ -131,7 +124,8 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
                             .ring_rows = 1 << 15,
                             .max_pages = 0,
                             .facts = {}});
-  SiteNode site(*setup.settings, *setup.rig, *transport, recorder);
+  JournalSource records(folder);
+  SiteNode site(std::move(*setup.settings), *setup.rig, *transport, recorder, &records);
   Server node(site, options.once);
   WallClock clock(*transport);
   const StopSignals signals(
@@ -157,7 +151,6 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
 
 int site(const SiteOptions& options) {
   const std::unique_ptr<SiteSetup> setup = set_up_site(options);
-  if (setup == nullptr) return kExitConfiguration;
   const std::string folder =
       options.out.empty() ? "runs/site-" + folder_name(setup->file.site()) : options.out;
   try {

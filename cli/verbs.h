@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,14 +36,37 @@ struct ExportVerbOptions {
   std::string folder;
   std::string csv;   ///< file; empty: not asked for
   std::string hdf5;  ///< file; empty: not asked for
+  std::string mat;   ///< file; empty: not asked for
   bool ticks = false;
 };
 int export_record(const ExportVerbOptions& options);
 
 struct CollectOptions {
   std::string folder;
-  std::vector<std::string> sites;  ///< folders of site servers
+  std::vector<std::string> sites;  ///< folders of site servers; empty: ask over the bus
+  double patience = 10.0;          ///< with a site that does not answer [s]
 };
 int collect_sites(const CollectOptions& options);
+
+struct CampaignOptions {
+  std::string study;                   ///< STUDY.yaml
+  std::string out;                     ///< folder; empty: runs/campaign-<study>
+  std::vector<std::string> overrides;  ///< of the test: path=value
+  int jobs = 0;                        ///< threads; 0: as many as there are cores
+  int runs = 0;                        ///< 0: the study's
+  std::optional<std::int64_t> run;     ///< this one alone, as `trestle run`
+  bool json = false;
+};
+int campaign(const CampaignOptions& options);
+
+struct CompareOptions {
+  std::vector<std::string> tests;
+  std::vector<std::string> overrides;  ///< of all of them
+  std::vector<std::string> results;    ///< patterns
+  std::string out;                     ///< file; empty: stdout
+  bool markdown = false;
+  bool json = false;
+};
+int compare(const CompareOptions& options);
 
 }  // namespace trestle

@@ -7,8 +7,9 @@ namespace {
 
 constexpr std::size_t kWriteBytes = 1U << 18U;
 
-/// RFC 4180: a name with a comma, a quote or a line break stands in quotes.
-void append_name(std::string& text, const std::string& name) {
+}  // namespace
+
+void append_csv_name(std::string& text, const std::string& name) {
   if (name.find_first_of(",\"\r\n") == std::string::npos) {
     text += name;
     return;
@@ -21,13 +22,11 @@ void append_name(std::string& text, const std::string& name) {
   text += '"';
 }
 
-}  // namespace
-
 void CsvTable::head(const Channels& channels) {
   text_ += "time_s";
   for (const Channel& channel : channels) {
     text_ += ',';
-    append_name(text_, channel.name);
+    append_csv_name(text_, channel.name);
   }
   text_ += '\n';
 }

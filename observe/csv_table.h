@@ -9,6 +9,9 @@
 
 namespace trestle {
 
+/// RFC 4180: a name with a comma, a quote or a line break stands in quotes.
+void append_csv_name(std::string& text, const std::string& name);
+
 /// Writes a table as CSV: `time_s`, then one column per channel. Numbers are the shortest
 /// that read back as the same double, lines end in `\n`, no locale: equal records give
 /// equal bytes.

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "adapters/simulated/linear_specimen.h"
+#include "core/kinematics/kinematics_catalog.h"
 #include "core/types/setting_error.h"
-#include "site-servers/control/control_catalog.h"
 #include "site-servers/node/agreed_limits.h"
 #include "virtual-lab/lab_catalog.h"
 
@@ -18,7 +19,7 @@ namespace {
 struct Probe {
   std::vector<std::size_t> displacement;
   std::vector<std::size_t> velocity;
-  LoadingFrame frame;
+  std::unique_ptr<const LoadingFrame> frame;
   Eigen::MatrixXd stiffness;
 };
 
@@ -43,14 +44,15 @@ void raise(double& peak, double value) {
 
 void add(const Probe& probe, const std::vector<double>& row, SiteDemand& demand) {
   const InterfaceVector displacement = gather(row, probe.displacement);
-  const ActuatorVector stroke = probe.frame.to_actuators(displacement);
-  const ActuatorVector rate = probe.frame.to_actuators(gather(row, probe.velocity));
+  const InterfaceVector velocity = gather(row, probe.velocity);
+  const Stroke stroke = probe.frame->to_actuators(
+      Target{displacement, velocity, InterfaceVector::Zero(velocity.size())});
   const ActuatorVector force =
-      probe.frame.force_to_actuators(probe.stiffness * displacement);
+      probe.frame->force_to_actuators(probe.stiffness * displacement, stroke.displacement);
   for (std::size_t i = 0; i < demand.actuators.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
-    raise(demand.actuators[i].displacement, stroke[k]);
-    raise(demand.actuators[i].rate, rate[k]);
+    raise(demand.actuators[i].displacement, stroke.displacement[k]);
+    raise(demand.actuators[i].rate, stroke.velocity[k]);
     raise(demand.actuators[i].force, force[k]);
   }
 }
@@ -60,28 +62,40 @@ void add(const Probe& probe, const std::vector<double>& row, SiteDemand& demand)
 std::vector<SiteDemand> estimate_demand(const config::Test& given) {
   config::Test test = given;
   test.clear_recording();
+  test.clear_reference();
   test.set_undivided(false);
   NumericalParts parts = numerical_parts(test);
   std::vector<SiteDemand> demands;
   std::vector<Probe> probes;
   for (int i = 0; i < test.sites_size(); ++i) {
     const ExperimentalPart& part = parts.experimental[static_cast<std::size_t>(i)];
-    const LoadingFrame frame = make_loading_frame(
-        test.sites(i).loading_frame(), test.sites(i).interface_size(), "loading_frame");
+    auto frame = make_loading_frame(test.sites(i).loading_frame(),
+                                    test.sites(i).interface_size(), "loading_frame");
     const std::vector<ActuatorDescription> actuators = describe_actuators(
-        std::vector<ActuatorDescription>(static_cast<std::size_t>(frame.actuators())),
-        interface_layout(test.sites(i), "sites[" + std::to_string(i) + "]"), frame);
+        std::vector<ActuatorDescription>(static_cast<std::size_t>(frame->actuators())),
+        interface_layout(test.sites(i), "sites[" + std::to_string(i) + "]"), *frame);
     demands.push_back({part.site, test.sites(i).rig().has_specimen(),
                        RigLimits(actuators.size(), {0.0, 0.0, 0.0, 0.0, 0.0}),
                        kinds_of(actuators)});
-    probes.push_back({{}, {}, frame, part.stiffness});
+    const Eigen::Index moved = test.sites(i).interface_size();
+    probes.push_back(
+        {{}, {}, std::move(frame), part.stiffness.topLeftCorner(moved, moved)});
   }
-  for (const ExperimentalPart& part : parts.experimental)
-    parts.undivided.push_back(
-        std::make_unique<LinearSpecimen>(part.stiffness, part.damping, part.mass));
+  // Damping and mass of a step ago, fed back without the rig's own inertia, would diverge.
+  const bool stiffness_alone =
+      test.numerical().integrator().constant_average_acceleration().site_force() ==
+      config::OF_LAST_STEP;
+  for (const ExperimentalPart& part : parts.experimental) {
+    const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(part.mass.rows(), part.mass.cols());
+    parts.undivided.push_back(std::make_unique<LinearSpecimen>(
+        part.stiffness, stiffness_alone ? none : part.damping,
+        stiffness_alone ? none : part.mass));
+  }
   test.set_undivided(true);
   std::vector<std::vector<std::string>> dofs;
-  for (const ExperimentalPart& part : parts.experimental) dofs.push_back(part.dofs);
+  for (const ExperimentalPart& part : parts.experimental)
+    dofs.emplace_back(part.dofs.begin(),
+                      part.dofs.end() - static_cast<std::ptrdiff_t>(part.force_only));
   const std::unique_ptr<NumericalSubstructure> whole =
       make_numerical(test, std::move(parts), nullptr);
   for (std::size_t site = 0; site < probes.size(); ++site)

@@ -19,6 +19,7 @@ class JoinedTransport final : public Transport {
   bool send(int peer, const StepResponse& message) noexcept override;
   bool send(int peer, const SessionMessage& message) override;
   bool receive(Incoming& into) override;
+  void keep_peer(bool /*keep*/) noexcept override {}  // an integrator's end
   void wait(Duration timeout) noexcept override;
 
  private:

@@ -1,13 +1,17 @@
 #include "virtual-lab/lab_catalog.h"
 
 #include <cmath>
+#include <utility>
 
 #include "adapters/simulated/simulated_catalog.h"
+#include "core/kinematics/kinematics_catalog.h"
 #include "core/types/setting_error.h"
 #include "site-servers/control/control_catalog.h"
 
 namespace trestle {
 namespace {
+
+constexpr int kCouplerDofs = 2;
 
 Duration duration_or(bool given, double in_seconds, Duration otherwise) {
   return given ? Duration{static_cast<std::int64_t>(in_seconds * 1e9)} : otherwise;
@@ -24,11 +28,28 @@ std::vector<std::pair<std::string, double>> target_limits(const config::Limits& 
   return named;
 }
 
+/// What a site adds to the loop: at force-only DOFs its specimen stands still, so that only
+/// the undivided reference feels a stiffness of theirs.
+void copy_corner(const Eigen::MatrixXd& from, Eigen::Index size, Eigen::MatrixXd& to) {
+  to.topLeftCorner(size, size) = from.topLeftCorner(size, size);
+}
+
+/// All of them, without limits.
+InterfaceLayout dofs_of(const config::Site& site) {
+  InterfaceLayout layout;
+  for (const std::string& name : site.interface()) layout.push_back({name, dof_kind(name)});
+  for (const std::string& name : site.force_only())
+    layout.push_back({name, dof_kind(name), DofRole::kForceOnly});
+  return layout;
+}
+
 /// The loading frame of a laboratory's own file, which does not know the test's interface:
 /// without a matrix there are as many interface DOFs as actuators.
-LoadingFrame loading_frame(const config::SiteFile& file) {
+std::unique_ptr<const LoadingFrame> loading_frame(const config::SiteFile& file) {
   int dofs = 0;
-  if (file.loading_frame().has_matrix()) {
+  if (file.loading_frame().has_coupler()) {
+    dofs = kCouplerDofs;
+  } else if (file.loading_frame().has_matrix()) {
     const auto& rows = file.loading_frame().matrix().actuator_from_interface();
     dofs = rows.empty() ? 0 : rows[0].values_size();
   } else {
@@ -42,12 +63,20 @@ LoadingFrame loading_frame(const config::SiteFile& file) {
   return make_loading_frame(file.loading_frame(), dofs, "loading_frame");
 }
 
+std::unique_ptr<const LoadingFrame> loading_frame(const config::Site& site,
+                                                  const std::string& path) {
+  auto frame = make_loading_frame(site.loading_frame(), site.interface_size(),
+                                  path + ".loading_frame");
+  InterfaceLayout moved = dofs_of(site);
+  moved.resize(static_cast<std::size_t>(site.interface_size()));
+  if (const std::string why = frame->refusal_of(moved); !why.empty())
+    throw SettingError(path + ".interface", why);
+  return frame;
+}
+
 /// 0: not known here.
 int actuator_count(const config::Site& site, const std::string& path) {
-  if (is_remote(site)) return 0;
-  return make_loading_frame(site.loading_frame(), site.interface_size(),
-                            path + ".loading_frame")
-      .actuators();
+  return is_remote(site) ? 0 : loading_frame(site, path)->actuators();
 }
 
 int ticks_per_step(const config::Test& test, const config::Site& site,
@@ -62,6 +91,16 @@ int ticks_per_step(const config::Test& test, const config::Site& site,
   return static_cast<int>(whole);
 }
 
+/// As bytes for the site; where its actuators are known, made once here, so that a setting
+/// that cannot work is told by its line before any site is called.
+std::string controller_for(const config::Site& site, int actuators, double tick,
+                           const std::string& path) {
+  const config::ActuatorController message =
+      with_files_inlined(site.controller(), path + ".controller");
+  if (actuators > 0) make_controller(message, actuators, tick, path + ".controller");
+  return message.SerializeAsString();
+}
+
 }  // namespace
 
 bool is_remote(const config::Site& site) {
@@ -69,9 +108,7 @@ bool is_remote(const config::Site& site) {
 }
 
 InterfaceLayout interface_layout(const config::Site& site, const std::string& path) {
-  InterfaceLayout layout;
-  for (const std::string& name : site.interface()) layout.push_back({name, dof_kind(name)});
-  return limit_targets(site.limits(), std::move(layout), path + ".limits");
+  return limit_targets(site.limits(), dofs_of(site), path + ".limits");
 }
 
 IntegratorSettings integrator_settings(const config::Test& test,
@@ -82,6 +119,8 @@ IntegratorSettings integrator_settings(const config::Test& test,
   settings.time_step = test.time_step();
   settings.seed = test.seed();
   settings.steps = steps;
+  settings.responses = {test.criteria().responses().begin(),
+                        test.criteria().responses().end()};
   const config::Deadlines& deadlines = test.deadlines();
   settings.connect =
       duration_or(deadlines.has_connect(), deadlines.connect(), settings.connect);
@@ -100,14 +139,14 @@ IntegratorSettings integrator_settings(const config::Test& test,
                     : site.remote()         ? "calls in at " + test.listen()
                                             : "in this process";
     in_test.layout = interface_layout(site, path);
-    in_test.limits =
-        make_limits(site.limits(), actuator_count(site, path), path + ".limits");
+    const int actuators = actuator_count(site, path);
+    in_test.limits = make_limits(site.limits(), actuators, path + ".limits");
     in_test.ticks_per_step = ticks_per_step(test, site, path);
+    const double tick = test.time_step() / in_test.ticks_per_step;
     in_test.compensator =
-        with_files_inlined(site.compensator(), site.name(),
-                           test.time_step() / in_test.ticks_per_step, path + ".compensator")
+        with_files_inlined(site.compensator(), site.name(), tick, path + ".compensator")
             .SerializeAsString();
-    in_test.controller = site.controller().SerializeAsString();
+    in_test.controller = controller_for(site, actuators, tick, path);
     settings.sites.push_back(std::move(in_test));
   }
   return settings;
@@ -119,18 +158,25 @@ NumericalParts numerical_parts(const config::Test& test) {
     const config::Site& site = test.sites(i);
     ExperimentalPart part;
     part.site = site.name();
-    for (const std::string& dof : site.interface()) part.dofs.push_back(dof);
-    const int dofs = site.interface_size();
+    for (const InterfaceDof& dof : dofs_of(site)) part.dofs.push_back(dof.name);
+    part.force_only = static_cast<std::size_t>(site.force_only_size());
+    const auto dofs = static_cast<Eigen::Index>(part.dofs.size());
     part.stiffness = Eigen::MatrixXd::Zero(dofs, dofs);
     part.damping = part.mass = part.stiffness;
     if (site.rig().has_specimen()) {
       std::unique_ptr<SpecimenModel> specimen =
-          make_specimen(site.rig().specimen(), dofs, site_path(i) + ".rig.specimen");
-      part.stiffness = specimen->initial_stiffness();
-      part.damping = specimen->damping();
-      part.mass = specimen->mass();
+          make_specimen(site.rig().specimen(), site.interface_size(),
+                        site.force_only_size(), site_path(i) + ".rig.specimen");
+      const Eigen::Index known = test.undivided() ? dofs : site.interface_size();
+      copy_corner(specimen->initial_stiffness(), known, part.stiffness);
+      copy_corner(specimen->damping(), known, part.damping);
+      copy_corner(specimen->mass(), known, part.mass);
+      if (test.reference().has_undivided())
+        parts.reference.push_back(
+            make_specimen(site.rig().specimen(), site.interface_size(),
+                          site.force_only_size(), site_path(i) + ".rig.specimen"));
       if (test.undivided()) parts.undivided.push_back(std::move(specimen));
-    } else if (test.undivided()) {
+    } else if (test.undivided() || test.reference().has_undivided()) {
       throw SettingError(site_path(i), "undivided needs the specimen of every site; " +
                                            site.name() + " has no rig in this file");
     }
@@ -143,8 +189,7 @@ SiteSettings site_settings(const config::Site& site, const std::string& software
                            int record_every, const std::string& path) {
   return {.name = site.name(),
           .software = software,
-          .loading_frame = make_loading_frame(site.loading_frame(), site.interface_size(),
-                                              path + ".loading_frame"),
+          .loading_frame = loading_frame(site, path),
           .limits = {},
           .limit_place = {},
           .target_limits = {},
@@ -157,26 +202,25 @@ std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::strin
                        "site " + site.name() +
                            " has neither a rig nor an address; give it a rig to simulate "
                            "it here, or an address where its server listens");
-  const LoadingFrame frame = make_loading_frame(site.loading_frame(), site.interface_size(),
-                                                path + ".loading_frame");
-  return make_simulated_rig(site.rig(), site.name(), frame.matrix(), path + ".rig");
+  return make_simulated_rig(site.rig(), site.name(), loading_frame(site, path),
+                            path + ".rig", dofs_of(site));
 }
 
 SiteSettings site_settings(const config::SiteFile& file, const std::string& software) {
-  const LoadingFrame frame = loading_frame(file);
+  std::unique_ptr<const LoadingFrame> frame = loading_frame(file);
+  const int actuators = frame->actuators();
   return {
       .name = file.site(),
       .software = software,
-      .loading_frame = frame,
-      .limits = make_limits(file.limits(), frame.actuators(), "limits"),
+      .loading_frame = std::move(frame),
+      .limits = make_limits(file.limits(), actuators, "limits"),
       .limit_place = {},
       .target_limits = target_limits(file.limits()),
       .record_every = static_cast<int>(file.has_record_ticks() ? file.record_ticks() : 1)};
 }
 
 std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
-  const LoadingFrame frame = loading_frame(file);
-  return make_simulated_rig(file.rig(), file.site(), frame.matrix(), "rig");
+  return make_simulated_rig(file.rig(), file.site(), loading_frame(file), "rig");
 }
 
 void check_test(const config::Test& test) {
@@ -187,6 +231,12 @@ void check_test(const config::Test& test) {
     if (site.interface_size() == 0)
       problems.push_back(
           {path, "site " + site.name() + " has no interface; name its DOFs"});
+    const int dofs = site.interface_size() + site.force_only_size();
+    if (dofs > kMaxInterfaceDofs)
+      problems.push_back(
+          {path + ".interface", "site " + site.name() + " has " + std::to_string(dofs) +
+                                    " interface DOFs, force-only ones included; at most " +
+                                    std::to_string(kMaxInterfaceDofs) + " are possible"});
     if (site.remote() && test.listen().empty())
       problems.push_back(
           {path + ".remote", "site " + site.name() +

@@ -21,9 +21,9 @@ VirtualLab::VirtualLab(const IntegratorSettings& settings,
     transport = sites_.empty() ? elsewhere : joined_.get();
   }
   for (std::size_t i = 0; i < sites_.size(); ++i)
-    nodes_.push_back(std::make_unique<SiteNode>(sites_[i].settings, *sites_[i].rig,
-                                                network_.site(static_cast<int>(i)),
-                                                *sites_[i].recorder));
+    nodes_.push_back(std::make_unique<SiteNode>(
+        std::move(sites_[i].settings), *sites_[i].rig, network_.site(static_cast<int>(i)),
+        *sites_[i].recorder, nullptr));
   integrator_ =
       std::make_unique<IntegratorNode>(settings, substructure, *transport, recorder);
 }

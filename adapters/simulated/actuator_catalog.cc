@@ -4,9 +4,8 @@
 
 #include "adapters/simulated/independent_actuators.h"
 #include "adapters/simulated/linear_actuators.h"
-#include "core/linear/matrix_catalog.h"
 #include "adapters/simulated/pure_delay.h"
-#include "core/linear/zeros_poles_gain.h"
+#include "core/linear/transfer_catalog.h"
 #include "core/mechanics/setting_check.h"
 #include "core/types/setting_error.h"
 #include "proto/config.pb.h"
@@ -14,34 +13,10 @@
 namespace trestle {
 namespace {
 
-using ComplexNumbers = google::protobuf::RepeatedPtrField<config::ComplexNumber>;
-
-std::vector<std::complex<double>> make_roots(const ComplexNumbers& numbers) {
-  std::vector<std::complex<double>> roots;
-  for (const config::ComplexNumber& number : numbers)
-    roots.emplace_back(number.re(), number.im());
-  return roots;
-}
-
-template <typename Message>
-ZerosPolesGain make_zeros_poles_gain(const Message& message) {
-  return {make_roots(message.zeros()), make_roots(message.poles()), message.gain()};
-}
-
-StateSpace make_state_space(const config::StateSpaceModel& model, Eigen::Index actuators,
-                            const std::string& path) {
-  StateSpace system;
-  system.A = make_matrix(model.a(), 0, 0, path + ".A");
-  const Eigen::Index n = system.A.rows();
-  if (system.A.cols() != n)
-    throw SettingError(path + ".A", "is " + std::to_string(n) + " x " +
-                                        std::to_string(system.A.cols()) +
-                                        "; it must be square");
-  system.B = make_matrix(model.b(), n, actuators, path + ".B");
-  system.C = make_matrix(model.c(), actuators, n, path + ".C");
-  system.D = model.has_d() ? make_matrix(model.d(), actuators, actuators, path + ".D")
-                           : Eigen::MatrixXd::Zero(actuators, actuators);
-  return system;
+Discretisation integration_of(const config::Rig& rig) {
+  return rig.integration() == config::ACTUATOR_INTEGRATION_RUNGE_KUTTA
+             ? Discretisation::kRungeKuttaHold
+             : Discretisation::kZeroOrderHold;
 }
 
 std::unique_ptr<ActuatorModel> make_delay(const config::PureDelay& model,
@@ -52,10 +27,11 @@ std::unique_ptr<ActuatorModel> make_delay(const config::PureDelay& model,
 }
 
 std::unique_ptr<ActuatorModel> make_actuator(const config::ActuatorModel& model,
+                                             Discretisation method,
                                              const std::string& path) {
   using Kind = config::ActuatorModel::KindCase;
-  const auto linear = [](StateSpace system) {
-    return std::make_unique<LinearActuators>(std::move(system));
+  const auto linear = [method](StateSpace system) {
+    return std::make_unique<LinearActuators>(std::move(system), method);
   };
   switch (model.kind_case()) {
     case Kind::kDelay:
@@ -74,7 +50,7 @@ std::unique_ptr<ActuatorModel> make_actuator(const config::ActuatorModel& model,
                                      second.has_gain() ? second.gain() : 1.0));
     }
     case Kind::kZpk:
-      return linear(realise(make_zeros_poles_gain(model.zpk()), path));
+      return linear(make_transfer(model.zpk(), path));
     case Kind::kStateSpace:
       return linear(make_state_space(model.state_space(), 1, path));
     case Kind::kIdeal:
@@ -84,30 +60,6 @@ std::unique_ptr<ActuatorModel> make_actuator(const config::ActuatorModel& model,
   return std::make_unique<PureDelay>(PureDelaySettings{});
 }
 
-std::unique_ptr<ActuatorModel> make_coupled(const config::TransferMatrix& matrix,
-                                            int actuators, const std::string& path) {
-  switch (matrix.kind_case()) {
-    case config::TransferMatrix::kStateSpace:
-      return std::make_unique<LinearActuators>(
-          make_state_space(matrix.state_space(), actuators, path));
-    case config::TransferMatrix::kZpk: {
-      std::vector<TransferEntry> entries;
-      std::vector<std::string> paths;
-      for (const config::ZpkEntry& entry : matrix.zpk().entries()) {
-        paths.push_back(path + ".entries[" + std::to_string(entries.size()) + "]");
-        entries.push_back({static_cast<int>(entry.to()) - 1,
-                           static_cast<int>(entry.from()) - 1,
-                           make_zeros_poles_gain(entry)});
-      }
-      return std::make_unique<LinearActuators>(
-          realise(entries, actuators, actuators, paths));
-    }
-    case config::TransferMatrix::KIND_NOT_SET:
-      break;
-  }
-  throw SettingError(path, "no kind given; write kind: state-space or zpk");
-}
-
 }  // namespace
 
 std::unique_ptr<ActuatorModel> make_actuators(const config::Rig& rig, int actuators,
@@ -115,8 +67,10 @@ std::unique_ptr<ActuatorModel> make_actuators(const config::Rig& rig, int actuat
   if (rig.has_transfer_matrix() && !rig.actuators().empty())
     throw SettingError(path + ".transfer_matrix",
                        "stands beside actuators; give one of the two");
+  const Discretisation method = integration_of(rig);
   if (rig.has_transfer_matrix())
-    return make_coupled(rig.transfer_matrix(), actuators, path + ".transfer_matrix");
+    return std::make_unique<LinearActuators>(
+        make_transfer(rig.transfer_matrix(), actuators, path + ".transfer_matrix"), method);
   if (!rig.actuators().empty() && rig.actuators_size() != actuators)
     throw SettingError(path + ".actuators",
                        std::to_string(rig.actuators_size()) +
@@ -126,7 +80,7 @@ std::unique_ptr<ActuatorModel> make_actuators(const config::Rig& rig, int actuat
   for (int i = 0; i < actuators; ++i)
     models.push_back(rig.actuators().empty()
                          ? std::make_unique<PureDelay>(PureDelaySettings{})
-                         : make_actuator(rig.actuators(i),
+                         : make_actuator(rig.actuators(i), method,
                                          path + ".actuators[" + std::to_string(i) + "]"));
   return std::make_unique<IndependentActuators>(std::move(models));
 }

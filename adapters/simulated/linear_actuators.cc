@@ -5,8 +5,9 @@
 
 namespace trestle {
 
-LinearActuators::LinearActuators(StateSpace system)
+LinearActuators::LinearActuators(StateSpace system, Discretisation method)
     : system_(std::move(system)),
+      method_(method),
       displacement_(ActuatorVector::Zero(system_.outputs())),
       velocity_(ActuatorVector::Zero(system_.outputs())) {
   assert(sizes_fit(system_) && system_.inputs() == system_.outputs());
@@ -17,7 +18,7 @@ int LinearActuators::actuators() const noexcept {
 }
 
 void LinearActuators::prepare(double tick) {
-  held_.emplace(system_, tick);
+  held_.emplace(system_, tick, method_);
   tick_ = tick;
   displacement_.setZero();
   velocity_.setZero();

@@ -7,8 +7,8 @@
 
 namespace trestle {
 
-/// One actuator or several coupled ones with a linear servo loop, y = H(s)·drive, exact at
-/// the ticks for a drive that is held between them.
+/// One actuator or several coupled ones with a linear servo loop, y = H(s)·drive, the drive
+/// held between the ticks: exact there, or by one Runge–Kutta step per tick.
 ///
 /// Velocity and acceleration are the model's own, y' = C (A x + B u), y'' = C A (A x + B
 /// u), at the end of the tick; for actuators with direct feedthrough (D), whose
@@ -16,7 +16,8 @@ namespace trestle {
 class LinearActuators final : public ActuatorModel {
  public:
   /// @param system  as many outputs as inputs; sizes that fit
-  explicit LinearActuators(StateSpace system);
+  explicit LinearActuators(StateSpace system,
+                           Discretisation method = Discretisation::kZeroOrderHold);
 
   int actuators() const noexcept override;
   void prepare(double tick) override;
@@ -26,6 +27,7 @@ class LinearActuators final : public ActuatorModel {
 
  private:
   StateSpace system_;
+  Discretisation method_;
   std::optional<HeldSystem> held_;  // for the run's tick
   double tick_ = 0.0;
   ActuatorVector displacement_;  // at the tick before

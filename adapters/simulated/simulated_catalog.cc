@@ -1,11 +1,13 @@
 #include "adapters/simulated/simulated_catalog.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <utility>
 
 #include "adapters/simulated/actuator_catalog.h"
 #include "adapters/simulated/simulated_rig.h"
+#include "core/linear/transfer_catalog.h"
 #include "core/mechanics/setting_check.h"
 #include "core/types/setting_error.h"
 #include "proto/config.pb.h"
@@ -13,26 +15,9 @@
 namespace trestle {
 namespace {
 
-void check_loading_frame(const Eigen::MatrixXd& matrix, const std::string& path) {
-  const Eigen::Index actuators = matrix.rows();
-  const Eigen::Index dofs = matrix.cols();
-  if (dofs < 1 || dofs > kMaxInterfaceDofs || actuators > kMaxActuators)
-    throw SettingError(path, "has " + std::to_string(actuators) + " actuators and " +
-                                 std::to_string(dofs) + " interface DOFs; at most " +
-                                 std::to_string(kMaxActuators) + " and " +
-                                 std::to_string(kMaxInterfaceDofs) + " are possible");
-  const Eigen::Index rank =
-      matrix.allFinite() ? matrix.colPivHouseholderQr().rank() : Eigen::Index{0};
-  if (rank < dofs)
-    throw SettingError(path, "the " + std::to_string(actuators) +
-                                 " actuators of its loading frame hold only " +
-                                 std::to_string(rank) + " of " + std::to_string(dofs) +
-                                 " interface DOFs; its matrix must be invertible");
-}
-
 SensorNoise make_noise(const config::Rig& rig, Eigen::Index actuators,
                        const std::string& path) {
-  SensorNoise noise{ActuatorVector::Zero(actuators), ActuatorVector::Zero(actuators)};
+  SensorNoise noise{ActuatorVector::Zero(actuators), ActuatorVector::Zero(actuators), {}};
   if (rig.noise().empty()) return noise;
   if (rig.noise_size() != actuators)
     throw SettingError(path, "has " + std::to_string(rig.noise_size()) +
@@ -44,22 +29,36 @@ SensorNoise make_noise(const config::Rig& rig, Eigen::Index actuators,
     require_at_least(rig.noise(i).force(), 0.0, entry + ".force");
     noise.displacement(i) = rig.noise(i).displacement();
     noise.force(i) = rig.noise(i).force();
+    noise.sequences.emplace_back();
+    if (rig.noise(i).has_sequence())
+      noise.sequences.back().emplace(rig.noise(i).sequence().seed());
   }
   return noise;
 }
 
-RigDescription describe(const Eigen::MatrixXd& matrix, const InterfaceLayout& layout) {
+RigDescription describe(const LoadingFrame& frame, int reactions,
+                        const InterfaceLayout& layout) {
   RigDescription description;
+  description.reactions = reactions;
+  const Eigen::MatrixXd matrix = frame.tangent();
   for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
     bool turns = !layout.empty();
-    for (std::size_t j = 0; j < layout.size(); ++j)
-      if (matrix(i, static_cast<Eigen::Index>(j)) != 0.0 &&
-          layout[j].kind == DofKind::kTranslation)
+    for (Eigen::Index j = 0; turns && j < matrix.cols(); ++j)
+      if (matrix(i, j) != 0.0 &&
+          layout[static_cast<std::size_t>(j)].kind == DofKind::kTranslation)
         turns = false;
     description.actuators.push_back(
         {std::to_string(i + 1), turns ? DofKind::kRotation : DofKind::kTranslation});
   }
   return description;
+}
+
+std::optional<DisplacementObserver> make_estimator(const config::Rig& rig, int actuators,
+                                                   const std::string& path) {
+  if (!rig.has_estimator()) return std::nullopt;
+  if (!rig.force_from_measured())
+    throw SettingError(path, "estimates what nothing uses; it needs force_from_measured");
+  return DisplacementObserver(make_observed_plant(rig.estimator(), actuators, path), path);
 }
 
 /// 0: it does not say (the matrices are in files).
@@ -83,22 +82,28 @@ int rig_actuators(const config::Rig& rig) noexcept {
   return specimen_dofs(rig.specimen());
 }
 
-std::unique_ptr<SiteAdapter> make_simulated_rig(
-    const config::Rig& rig, const std::string& site,
-    const Eigen::MatrixXd& actuator_from_interface, const std::string& path,
-    const InterfaceLayout& layout) {
-  check_loading_frame(actuator_from_interface, path);
-  if (!layout.empty() &&
-      static_cast<Eigen::Index>(layout.size()) != actuator_from_interface.cols())
-    throw SettingError(
-        path, "its loading frame has " + std::to_string(actuator_from_interface.cols()) +
-                  " interface DOFs; the site has " + std::to_string(layout.size()));
-  const auto actuators = static_cast<int>(actuator_from_interface.rows());
-  const auto dofs = static_cast<int>(actuator_from_interface.cols());
+std::unique_ptr<SiteAdapter> make_simulated_rig(const config::Rig& rig,
+                                                const std::string& site,
+                                                std::unique_ptr<const LoadingFrame> frame,
+                                                const std::string& path,
+                                                const InterfaceLayout& layout) {
+  const int actuators = frame->actuators();
+  const int controlled = frame->interface_dofs();
+  const auto named = static_cast<int>(controlled_dofs(layout));
+  if (!layout.empty() && named != controlled)
+    throw SettingError(path, "its loading frame has " + std::to_string(controlled) +
+                                 " interface DOFs; the site has " + std::to_string(named));
+  const int reactions = layout.empty() ? force_only_dofs(rig.specimen(), controlled)
+                                       : static_cast<int>(layout.size()) - named;
+  RigDescription description = describe(*frame, reactions, layout);
+  auto models = make_actuators(rig, actuators, path);
+  auto specimen = make_specimen(rig.specimen(), controlled, reactions, path + ".specimen");
+  const SensorNoise noise = make_noise(rig, actuators, path + ".noise");
   return std::make_unique<SimulatedRig>(
-      site, describe(actuator_from_interface, layout), make_actuators(rig, actuators, path),
-      make_specimen(rig.specimen(), dofs, path + ".specimen"), actuator_from_interface,
-      make_noise(rig, actuators, path + ".noise"));
+      site, std::move(description), std::move(models), std::move(specimen),
+      std::move(frame), noise,
+      rig.force_from_measured() ? SpecimenFeels::kReadStrokes : SpecimenFeels::kStrokes,
+      make_estimator(rig, actuators, path + ".estimator"));
 }
 
 }  // namespace trestle

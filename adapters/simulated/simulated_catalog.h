@@ -1,10 +1,10 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <memory>
 #include <string>
 
 #include "adapters/simulated/specimen_catalog.h"
+#include "core/ports/loading_frame.h"
 #include "core/ports/site_adapter.h"
 #include "core/types/interface_layout.h"
 
@@ -20,16 +20,16 @@ class Rig;
 int rig_actuators(const config::Rig& rig) noexcept;
 
 /// @param site  its name, for the noise
-/// @param actuator_from_interface  T of the loading frame, one row per actuator
 /// @param path  of the rig in the configuration
-/// @param layout  the site's interface DOFs, for the kinds of the actuators (rotation where
-/// a
-///                row of T moves by rotations alone); empty where it is not known yet: then
-///                all are translations
+/// @param layout  the site's interface DOFs: for the reactions, and for the kinds of the
+///                actuators (rotation where one moves by rotations alone). Empty where it
+///                is not known yet: then all are translations, and the rig has a load cell
+///                for every DOF that its specimen can have besides the controlled ones
 /// @throws SettingError where sizes do not fit or a setting cannot be
-std::unique_ptr<SiteAdapter> make_simulated_rig(
-    const config::Rig& rig, const std::string& site,
-    const Eigen::MatrixXd& actuator_from_interface, const std::string& path,
-    const InterfaceLayout& layout = {});
+std::unique_ptr<SiteAdapter> make_simulated_rig(const config::Rig& rig,
+                                                const std::string& site,
+                                                std::unique_ptr<const LoadingFrame> frame,
+                                                const std::string& path,
+                                                const InterfaceLayout& layout = {});
 
 }  // namespace trestle

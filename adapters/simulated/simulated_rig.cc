@@ -1,60 +1,64 @@
 #include "adapters/simulated/simulated_rig.h"
 
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <cassert>
 #include <cmath>
-
-#include "core/linear/random.h"
+#include <utility>
 
 namespace trestle {
-namespace {
-
-Eigen::MatrixXd pseudo_inverse(const Eigen::MatrixXd& matrix) {
-  if (matrix.isIdentity(0.0)) return matrix;
-  if (matrix.rows() == matrix.cols()) return matrix.partialPivLu().inverse();
-  return matrix.completeOrthogonalDecomposition().pseudoInverse();
-}
-
-}  // namespace
 
 SimulatedRig::SimulatedRig(const std::string& site, RigDescription description,
                            std::unique_ptr<ActuatorModel> actuators,
                            std::unique_ptr<SpecimenModel> specimen,
-                           const Eigen::MatrixXd& actuator_from_interface,
-                           const SensorNoise& noise)
+                           std::unique_ptr<const LoadingFrame> frame,
+                           const SensorNoise& noise, SpecimenFeels feels,
+                           std::optional<DisplacementObserver> estimator)
     : description_(std::move(description)),
       actuators_(std::move(actuators)),
       specimen_(std::move(specimen)),
-      interface_from_actuator_(pseudo_inverse(actuator_from_interface)),
-      force_to_actuator_(interface_from_actuator_.transpose()),
+      frame_(std::move(frame)),
       noise_(noise),
+      feels_(feels),
+      estimator_(std::move(estimator)),
       stream_(random_stream(site)),
       drive_(ActuatorVector::Zero(actuators_->actuators())),
       stroke_(Stroke::zero(drive_.size())),
-      sensed_(Sensed::zero(drive_.size())) {
-  assert(actuator_from_interface.rows() == actuators_->actuators());
-  assert(actuator_from_interface.cols() == specimen_->dofs());
+      force_(ActuatorVector::Zero(drive_.size())),
+      reaction_(InterfaceVector::Zero(description_.reactions)) {
+  assert(frame_->actuators() == actuators_->actuators());
+  assert(frame_->interface_dofs() + description_.reactions == specimen_->dofs());
   if (noise_.displacement.size() == 0) noise_.displacement.setZero(drive_.size());
   if (noise_.force.size() == 0) noise_.force.setZero(drive_.size());
+  noise_.sequences.resize(static_cast<std::size_t>(drive_.size()));
+  sequences_ = noise_.sequences;
 }
 
 void SimulatedRig::prepare(const RigRun& run) {
   run_ = run;
   actuators_->prepare(run.tick);
   specimen_->prepare(run.tick);
+  if (estimator_) estimator_->prepare(run.tick);
   opened_ = false;
   drive_.setZero();
   stroke_ = Stroke::zero(drive_.size());
-  sensed_ = Sensed::zero(drive_.size());
+  force_.setZero();
+  reaction_.setZero();
+  sequences_ = noise_.sequences;
 }
 
 AdapterStatus SimulatedRig::read(TimePoint now, Sensed& sensed) noexcept {
   assert(run_.tick > 0.0);
-  if (opened_) advance();
+  if (opened_) actuators_->advance(drive_, stroke_);
+  const RandomPlace place = place_of(now);
+  sensed.displacement = stroke_.displacement;
+  add_displacement_noise(place, sensed.displacement);
+  if (feels_ == SpecimenFeels::kReadStrokes)
+    load_specimen({estimated(sensed.displacement), stroke_.velocity, stroke_.acceleration});
+  else if (opened_)
+    load_specimen(stroke_);
   opened_ = true;
-  sensed = sensed_;
-  add_noise(now, sensed);
+  sensed.force = force_;
+  sensed.reaction = reaction_;
+  add_force_noise(place, sensed.force);
   return AdapterStatus::kOk;
 }
 
@@ -64,32 +68,51 @@ AdapterStatus SimulatedRig::write(const ActuatorVector& drive) noexcept {
   return AdapterStatus::kOk;
 }
 
-void SimulatedRig::advance() noexcept {
-  actuators_->advance(drive_, stroke_);
-  const Eigen::Index dofs = interface_from_actuator_.rows();
-  InterfaceVector displacement(dofs);
-  InterfaceVector velocity(dofs);
-  InterfaceVector acceleration(dofs);
-  displacement.noalias() = interface_from_actuator_.lazyProduct(stroke_.displacement);
-  velocity.noalias() = interface_from_actuator_.lazyProduct(stroke_.velocity);
-  acceleration.noalias() = interface_from_actuator_.lazyProduct(stroke_.acceleration);
-  const InterfaceVector force = specimen_->advance(displacement, velocity, acceleration);
-  sensed_.displacement = stroke_.displacement;
-  sensed_.force.noalias() = force_to_actuator_.lazyProduct(force);
+/// @pre opened_ tells whether a drive was held since the last read
+ActuatorVector SimulatedRig::estimated(const ActuatorVector& read) noexcept {
+  if (!estimator_) return read;
+  if (opened_) estimator_->advance(drive_);
+  return estimator_->estimate(read);
 }
 
-void SimulatedRig::add_noise(TimePoint now, Sensed& sensed) const noexcept {
-  RandomPlace place{.seed = run_.seed,
-                    .stream = stream_,
-                    .channel = 0,
-                    .index = static_cast<std::uint64_t>(
-                        std::llround(seconds(now.time_since_epoch()) / run_.tick))};
+void SimulatedRig::load_specimen(const Stroke& felt) noexcept {
+  const Target moved = frame_->to_interface(felt);
+  const Eigen::Index controlled = moved.displacement.size();
+  Target motion = Target::zero(specimen_->dofs());
+  motion.displacement.head(controlled) = moved.displacement;
+  motion.velocity.head(controlled) = moved.velocity;
+  motion.acceleration.head(controlled) = moved.acceleration;
+  const InterfaceVector force =
+      specimen_->advance(motion.displacement, motion.velocity, motion.acceleration);
+  force_ = frame_->force_to_actuators(force.head(controlled), felt.displacement);
+  reaction_ = force.tail(reaction_.size());
+}
+
+RandomPlace SimulatedRig::place_of(TimePoint now) const noexcept {
+  return {.seed = run_.seed,
+          .stream = stream_,
+          .channel = 0,
+          .index = static_cast<std::uint64_t>(
+              std::llround(seconds(now.time_since_epoch()) / run_.tick))};
+}
+
+void SimulatedRig::add_displacement_noise(RandomPlace place,
+                                          ActuatorVector& displacement) noexcept {
   for (Eigen::Index i = 0; i < drive_.size(); ++i) {
     place.channel = 2 * static_cast<std::uint64_t>(i);
-    if (noise_.displacement(i) > 0.0)
-      sensed.displacement(i) += noise_.displacement(i) * standard_normal(place);
-    ++place.channel;
-    if (noise_.force(i) > 0.0) sensed.force(i) += noise_.force(i) * standard_normal(place);
+    std::optional<ParkMillerNormal>& sequence = sequences_[static_cast<std::size_t>(i)];
+    if (sequence)
+      displacement(i) += noise_.displacement(i) * sequence->next();
+    else if (noise_.displacement(i) > 0.0)
+      displacement(i) += noise_.displacement(i) * standard_normal(place);
+  }
+}
+
+void SimulatedRig::add_force_noise(RandomPlace place,
+                                   ActuatorVector& force) const noexcept {
+  for (Eigen::Index i = 0; i < drive_.size(); ++i) {
+    place.channel = 2 * static_cast<std::uint64_t>(i) + 1;
+    if (noise_.force(i) > 0.0) force(i) += noise_.force(i) * standard_normal(place);
   }
 }
 
@@ -99,10 +122,13 @@ void SimulatedRig::save(SnapshotWriter& snapshot) const {
   snapshot.add(stroke_.displacement);
   snapshot.add(stroke_.velocity);
   snapshot.add(stroke_.acceleration);
-  snapshot.add(sensed_.displacement);
-  snapshot.add(sensed_.force);
+  snapshot.add(force_);
+  snapshot.add(reaction_);
+  for (const std::optional<ParkMillerNormal>& sequence : sequences_)
+    if (sequence) sequence->save(snapshot);
   actuators_->save(snapshot);
   specimen_->save(snapshot);
+  if (estimator_) estimator_->save(snapshot);
 }
 
 void SimulatedRig::restore(SnapshotReader& snapshot) {
@@ -111,10 +137,13 @@ void SimulatedRig::restore(SnapshotReader& snapshot) {
   snapshot.fill(stroke_.displacement);
   snapshot.fill(stroke_.velocity);
   snapshot.fill(stroke_.acceleration);
-  snapshot.fill(sensed_.displacement);
-  snapshot.fill(sensed_.force);
+  snapshot.fill(force_);
+  snapshot.fill(reaction_);
+  for (std::optional<ParkMillerNormal>& sequence : sequences_)
+    if (sequence) sequence->restore(snapshot);
   actuators_->restore(snapshot);
   specimen_->restore(snapshot);
+  if (estimator_) estimator_->restore(snapshot);
 }
 
 }  // namespace trestle

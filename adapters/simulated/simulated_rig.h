@@ -2,9 +2,15 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "adapters/simulated/actuator_model.h"
+#include "adapters/simulated/displacement_observer.h"
+#include "core/linear/park_miller_normal.h"
+#include "core/linear/random.h"
+#include "core/ports/loading_frame.h"
 #include "core/ports/site_adapter.h"
 #include "core/ports/specimen_model.h"
 
@@ -14,6 +20,17 @@ namespace trestle {
 struct SensorNoise {
   ActuatorVector displacement;  ///< [m | rad]
   ActuatorVector force;         ///< [N | N·m]
+  /// Published sequences in place of the product's own noise of the displacement; empty:
+  /// none, or one entry per actuator. Every read takes one value of each.
+  std::vector<std::optional<ParkMillerNormal>> sequences = {};
+};
+
+/// What the specimen of a simulated rig feels.
+enum class SpecimenFeels : std::uint8_t {
+  kStrokes,  ///< where the actuators are
+  /// What the displacement transducers read, noise included, from the opening read on: as
+  /// where no load cell is used and a force is computed. Rates stay the actuators' own.
+  kReadStrokes,
 };
 
 /// Actuators, loading frame and specimen that are only computed.
@@ -22,10 +39,9 @@ struct SensorNoise {
 /// every further one is one tick later, with the last drive held in between. Time that
 /// passes moves nothing.
 ///
-/// The loading frame is the matrix T, a = T d: strokes a, interface motion d = T⁺ a,
-/// interface forces f = Tᵀ f_a with f_a = T⁺ᵀ f. T is invertible, or has more actuators
-/// than DOFs and full column rank: then T⁺ is its pseudo-inverse and the forces are shared
-/// by the least sum of squares.
+/// The loading frame turns strokes into the motion of the controlled interface DOFs and the
+/// specimen's forces there into those of the actuators, at the strokes that the specimen
+/// feels. Force-only DOFs stand still; the specimen's forces there are the reactions.
 ///
 /// The specimen feels velocity and acceleration at the end of the tick. Actuators with a
 /// servo loop of their own give those of their model. Ideal, delayed and fed-through ones
@@ -42,16 +58,21 @@ struct SensorNoise {
 /// Noise is added to what is read and never to what happens. It is a function of the run's
 /// seed, of the site's name, of the channel (2·actuator for displacement, one more for
 /// force) and of the number of the tick, which the step and the tick in it give:
-/// round(now/δt).
+/// round(now/δt). A published sequence has a state instead, which snapshots keep.
 class SimulatedRig final : public SiteAdapter {
  public:
   /// @param site  its name: makes its noise its own
-  /// @param actuator_from_interface  T, actuators × DOFs, full column rank
+  /// @param specimen  of the frame's DOFs, and of as many force-only ones as the
+  ///                  description has reactions
   /// @param noise  empty vectors, or one value per actuator
+  /// @param estimator  with kReadStrokes: the specimen feels its estimate of the strokes
+  ///                   in place of what the transducers read
   SimulatedRig(const std::string& site, RigDescription description,
                std::unique_ptr<ActuatorModel> actuators,
                std::unique_ptr<SpecimenModel> specimen,
-               const Eigen::MatrixXd& actuator_from_interface, const SensorNoise& noise);
+               std::unique_ptr<const LoadingFrame> frame, const SensorNoise& noise,
+               SpecimenFeels feels = SpecimenFeels::kStrokes,
+               std::optional<DisplacementObserver> estimator = std::nullopt);
 
   RigDescription description() const override { return description_; }
   void prepare(const RigRun& run) override;
@@ -63,22 +84,28 @@ class SimulatedRig final : public SiteAdapter {
   void restore(SnapshotReader& snapshot) override;
 
  private:
-  void advance() noexcept;
-  void add_noise(TimePoint now, Sensed& sensed) const noexcept;
+  ActuatorVector estimated(const ActuatorVector& read) noexcept;
+  void load_specimen(const Stroke& felt) noexcept;
+  RandomPlace place_of(TimePoint now) const noexcept;
+  void add_displacement_noise(RandomPlace place, ActuatorVector& displacement) noexcept;
+  void add_force_noise(RandomPlace place, ActuatorVector& force) const noexcept;
 
   RigDescription description_;
   std::unique_ptr<ActuatorModel> actuators_;
   std::unique_ptr<SpecimenModel> specimen_;
-  Eigen::MatrixXd interface_from_actuator_;  // T⁺
-  Eigen::MatrixXd force_to_actuator_;        // T⁺ᵀ
+  std::unique_ptr<const LoadingFrame> frame_;
   SensorNoise noise_;
+  SpecimenFeels feels_;
+  std::optional<DisplacementObserver> estimator_;
   std::uint64_t stream_;
 
   RigRun run_;
   bool opened_ = false;  // the first read is done
   ActuatorVector drive_;
   Stroke stroke_;
-  Sensed sensed_;  // without noise
+  ActuatorVector force_;      // without noise
+  InterfaceVector reaction_;  // of the specimen at the force-only DOFs
+  std::vector<std::optional<ParkMillerNormal>> sequences_;  // where the run stands in them
 };
 
 }  // namespace trestle

@@ -1,14 +1,17 @@
 #include "adapters/simulated/specimen_catalog.h"
 
+#include <Eigen/QR>
+#include <algorithm>
 #include <vector>
 
 #include "adapters/simulated/bilinear_hinge.h"
 #include "adapters/simulated/bouc_wen_hinge.h"
 #include "adapters/simulated/column_specimen.h"
 #include "adapters/simulated/frame_specimen_catalog.h"
+#include "adapters/simulated/kinematic_specimen.h"
 #include "adapters/simulated/linear_specimen.h"
-#include "core/linear/matrix_catalog.h"
 #include "adapters/simulated/springs_specimen.h"
+#include "core/linear/matrix_catalog.h"
 #include "core/mechanics/mechanics_catalog.h"
 #include "core/mechanics/setting_check.h"
 #include "core/types/setting_error.h"
@@ -20,14 +23,15 @@ namespace {
 using Rows = google::protobuf::RepeatedPtrField<config::Row>;
 
 /// Absent rows are a matrix of zeros.
-Eigen::MatrixXd make_symmetric(const Rows& rows, int dofs, const std::string& path) {
+Eigen::MatrixXd make_symmetric(const Rows& rows, int dofs, const std::string& path,
+                               const char* what = "interface DOFs") {
   constexpr double kSymmetric = 1e-9;
   if (rows.empty()) return Eigen::MatrixXd::Zero(dofs, dofs);
   const Eigen::MatrixXd matrix = make_matrix(rows, path);
   if (matrix.rows() != dofs || matrix.cols() != dofs)
     throw SettingError(path, "is " + std::to_string(matrix.rows()) + " x " +
                                  std::to_string(matrix.cols()) + "; the site has " +
-                                 std::to_string(dofs) + " interface DOFs");
+                                 std::to_string(dofs) + " " + what);
   const double largest = matrix.cwiseAbs().maxCoeff();
   if ((matrix - matrix.transpose()).cwiseAbs().maxCoeff() > kSymmetric * largest)
     throw SettingError(path, "is not symmetric");
@@ -40,6 +44,31 @@ std::unique_ptr<SpecimenModel> make_linear(const config::LinearSpecimen& specime
       make_symmetric(specimen.stiffness(), dofs, path + ".stiffness"),
       make_symmetric(specimen.damping(), dofs, path + ".damping"),
       make_symmetric(specimen.mass(), dofs, path + ".mass"));
+}
+
+std::unique_ptr<SpecimenModel> make_kinematic(const config::KinematicSpecimen& specimen,
+                                              int controlled, int force_only,
+                                              const std::string& path) {
+  const int rows = specimen.stiffness_size();
+  if (rows < controlled + force_only)
+    throw SettingError(path + ".stiffness",
+                       "has " + std::to_string(rows) + " rows; the site has " +
+                           std::to_string(controlled + force_only) +
+                           " interface DOFs, and inner ones come behind these");
+  const Eigen::MatrixXd K = make_symmetric(specimen.stiffness(), rows, path + ".stiffness");
+  const int led = rows - controlled;
+  if (led > 0 && K.bottomRightCorner(led, led).colPivHouseholderQr().rank() < led)
+    throw SettingError(path + ".stiffness",
+                       "the " + std::to_string(led) +
+                           " DOFs behind the controlled ones are a mechanism; they follow "
+                           "by the stiffness alone, whose block of them must not be "
+                           "singular");
+  return std::make_unique<KinematicSpecimen>(KinematicSettings{
+      .stiffness = K,
+      .damping = make_symmetric(specimen.damping(), rows, path + ".damping"),
+      .mass = make_symmetric(specimen.mass(), rows, path + ".mass"),
+      .controlled = controlled,
+      .force_only = force_only});
 }
 
 template <typename Message>
@@ -134,7 +163,9 @@ std::unique_ptr<SpecimenModel> make_springs(const config::SpringsSpecimen& speci
 }  // namespace
 
 std::unique_ptr<SpecimenModel> make_specimen(const config::Specimen& specimen,
-                                             int interface_dofs, const std::string& path) {
+                                             int controlled, int force_only,
+                                             const std::string& path) {
+  const int interface_dofs = controlled + force_only;
   switch (specimen.kind_case()) {
     case config::Specimen::kLinear:
       return make_linear(specimen.linear(), interface_dofs, path);
@@ -144,11 +175,20 @@ std::unique_ptr<SpecimenModel> make_specimen(const config::Specimen& specimen,
       return make_springs(specimen.springs(), interface_dofs, path);
     case config::Specimen::kFrame:
       return make_frame_specimen(specimen.frame(), interface_dofs, path);
+    case config::Specimen::kKinematic:
+      return make_kinematic(specimen.kinematic(), controlled, force_only, path);
     default:
       break;
   }
   throw SettingError(path,
-                     "no specimen given; write kind: linear, column, springs or frame");
+                     "no specimen given; write kind: linear, column, springs, frame or "
+                     "kinematic");
+}
+
+int force_only_dofs(const config::Specimen& specimen, int controlled) noexcept {
+  const int rows = specimen.has_kinematic() ? specimen.kinematic().stiffness_size()
+                                            : specimen_dofs(specimen);
+  return std::clamp(rows - controlled, 0, std::max(kMaxInterfaceDofs - controlled, 0));
 }
 
 int specimen_dofs(const config::Specimen& specimen) noexcept {

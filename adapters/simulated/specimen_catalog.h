@@ -11,14 +11,19 @@ namespace config {
 class Specimen;
 }
 
-/// @param interface_dofs  of its site
-/// @param path            of the specimen in the configuration
+/// @param controlled, force_only  interface DOFs of its site
+/// @param path                    of the specimen in the configuration
 /// @throws SettingError where it has not so many DOFs, or a setting cannot be
 std::unique_ptr<SpecimenModel> make_specimen(const config::Specimen& specimen,
-                                             int interface_dofs, const std::string& path);
+                                             int controlled, int force_only,
+                                             const std::string& path);
+
+/// How many force-only DOFs a specimen can serve beside the controlled ones, as far as it
+/// says so itself: all that its matrices have more; 0 for a column.
+int force_only_dofs(const config::Specimen& specimen, int controlled) noexcept;
 
 /// How many interface DOFs a specimen says that it has; 0 for a column, which takes one,
-/// two or three.
+/// two or three, and for a kinematic one, which has inner DOFs besides.
 int specimen_dofs(const config::Specimen& specimen) noexcept;
 
 }  // namespace trestle

@@ -13,6 +13,7 @@
 #include "adapters/simulated/independent_actuators.h"
 #include "adapters/simulated/linear_actuators.h"
 #include "adapters/simulated/simulated_rig.h"
+#include "core/kinematics/matrix_frame.h"
 #include "site-servers/control/ats_compensator.h"
 #include "site-servers/control/no_compensator.h"
 #include "site-servers/control/pass_through.h"
@@ -53,10 +54,11 @@ class FreeRig final : public SiteAdapter {
 /// Steps of a slow sine, so that every part has something to do.
 class SineTest {
  public:
-  SineTest(LoadingFrame frame, std::unique_ptr<Compensator> compensator,
+  SineTest(const MatrixFrame& frame, std::unique_ptr<Compensator> compensator,
            std::unique_ptr<ActuatorController> controller)
-      : loop_(settings(), std::move(frame), std::move(compensator), std::move(controller),
-              rig_, nullptr) {
+      : frame_(frame),
+        loop_(settings(), frame_, std::move(compensator), std::move(controller), rig_,
+              nullptr) {
     command_.step = -1;
     command_.target = Target::zero(kActuators);
     loop_.sense(TimePoint{});
@@ -87,6 +89,7 @@ class SineTest {
     return settings;
   }
 
+  MatrixFrame frame_;
   FreeRig rig_;
   ControlLoop loop_;
   StepCommand command_;
@@ -112,9 +115,9 @@ std::unique_ptr<ActuatorController> controller(bool pid) {
                                                                  .filter = 50.0});
 }
 
-LoadingFrame loading_frame(bool matrix) {
-  if (!matrix) return LoadingFrame::identity(kActuators);
-  return LoadingFrame(Eigen::Matrix2d{{1.0, 0.4}, {1.0, -0.6}});
+MatrixFrame loading_frame(bool matrix) {
+  if (!matrix) return MatrixFrame::identity(kActuators);
+  return MatrixFrame(Eigen::Matrix2d{{1.0, 0.4}, {1.0, -0.6}});
 }
 
 /// Counts before it measures, so that no allocation of the benchmark library is among them,
@@ -151,7 +154,7 @@ SimulatedRig simulated_rig() {
       "bench", {}, std::make_unique<IndependentActuators>(std::move(actuators)),
       std::make_unique<ColumnSpecimen>(column, std::make_unique<BoucWenHinge>(hinge, 2.0),
                                        std::make_unique<BoucWenHinge>(hinge, 2.0)),
-      Eigen::Matrix2d::Identity(),
+      std::make_unique<MatrixFrame>(MatrixFrame::identity(kActuators)),
       {ActuatorVector::Constant(kActuators, 2e-6),
        ActuatorVector::Constant(kActuators, 20.0)});
   rig.prepare({.tick = kTick, .seed = 7});

@@ -114,7 +114,8 @@ Problem read(const wire::StepResponse& from, StepResponse& to) {
       !take(actuators.measured(), to.actuators.measured) ||
       !take(actuators.force(), to.actuators.force))
     return "more values than a site has actuators";
-  if (!consistent(to)) return "measured and force differ in length";
+  if (!consistent(to))
+    return "more values measured than forces, or parts that differ in length";
   return {};
 }
 
@@ -166,7 +167,7 @@ bool consistent(const StepCommand& message) noexcept {
 
 bool consistent(const StepResponse& message) noexcept {
   const ActuatorReport& actuators = message.actuators;
-  return message.force.size() == message.measured.size() &&
+  return message.force.size() >= message.measured.size() &&
          actuators.command.size() == actuators.target.size() &&
          actuators.measured.size() == actuators.target.size() &&
          actuators.force.size() == actuators.target.size();

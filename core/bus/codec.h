@@ -14,7 +14,8 @@ namespace trestle {
 inline constexpr std::size_t kMaxMessageBytes = std::size_t{1} << 20;
 
 /// The vectors of the message belong together: target, feed-forward and its command have
-/// one length (feed-forward may be absent); measured and force; the four of the actuators.
+/// one length (feed-forward may be absent); no fewer forces than measured motions; the four
+/// of the actuators.
 bool consistent(const StepCommand& message) noexcept;
 bool consistent(const StepResponse& message) noexcept;
 

@@ -118,6 +118,7 @@ class MemoryNetwork::IntegratorEnd final : public Transport {
     return false;
   }
 
+  void keep_peer(bool /*keep*/) noexcept override {}  // there is but one
   void wait(Duration /*timeout*/) noexcept override {}
 
  private:
@@ -154,6 +155,7 @@ class MemoryNetwork::SiteEnd final : public Transport {
     return true;
   }
 
+  void keep_peer(bool /*keep*/) noexcept override {}  // there is but one
   void wait(Duration /*timeout*/) noexcept override {}
 
  private:

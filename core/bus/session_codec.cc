@@ -1,8 +1,8 @@
 #include "core/bus/session_codec.h"
 
 #include <algorithm>
-#include <string_view>
 
+#include "core/bus/legible_text.h"
 #include "proto/session.pb.h"
 
 namespace trestle {
@@ -25,43 +25,6 @@ using google::protobuf::RepeatedPtrField;
 
 /// Why a message is refused; empty where it is not.
 using Problem = std::string;
-
-/// Bytes of the UTF-8 character that `text` begins with; 0: there is none. RFC 3629, where
-/// over-long forms, surrogates and what is above U+10FFFF are none.
-std::size_t character_length(std::string_view text) {
-  const auto byte = [text](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-  };
-  const auto continues = [&byte](std::size_t i) {
-    return (byte(i) & 0xc0U) == 0x80U;
-  };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  if (first >= 0xc2 && first <= 0xdf) return continues(1) ? 2 : 0;
-  if (first >= 0xe0 && first <= 0xef) {
-    const bool wrong =
-        (first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) > 0x9f);
-    return !wrong && continues(1) && continues(2) ? 3 : 0;
-  }
-  if (first >= 0xf0 && first <= 0xf4) {
-    const bool wrong =
-        (first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) > 0x8f);
-    return !wrong && continues(1) && continues(2) && continues(3) ? 4 : 0;
-  }
-  return 0;
-}
-
-/// A sentence as the wire takes it. One byte that is no UTF-8, from a rig's own error text,
-/// would make the peer refuse the whole message; a Halt must arrive.
-std::string legible(const std::string& text) {
-  std::string result;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = character_length(std::string_view(text).substr(at));
-    result += length > 0 ? text.substr(at, length) : "?";
-    at += std::max<std::size_t>(length, 1);
-  }
-  return result;
-}
 
 // --- parts of session messages ---
 
@@ -346,6 +309,35 @@ Problem read(const wire::Stopped& from, Stopped& to) {
   return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
 }
 
+bool write(const Fetch& from, wire::Envelope& envelope) {
+  write_session_id(from.session, envelope.mutable_fetch()->mutable_session());
+  envelope.mutable_fetch()->set_offset(from.offset);
+  return true;
+}
+
+Problem read(const wire::Fetch& from, Fetch& to) {
+  to.offset = from.offset();
+  return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
+}
+
+bool write(const Chunk& from, wire::Envelope& envelope) {
+  wire::Chunk& to = *envelope.mutable_chunk();
+  write_session_id(from.session, to.mutable_session());
+  to.set_offset(from.offset);
+  to.set_total(from.total);
+  to.set_content(from.content);
+  to.set_problem(legible(from.problem));
+  return true;
+}
+
+Problem read(const wire::Chunk& from, Chunk& to) {
+  to.offset = from.offset();
+  to.total = from.total();
+  to.content = from.content();
+  to.problem = from.problem();
+  return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
+}
+
 template <typename Message, typename WireMessage>
 Problem fill(const WireMessage& from, SessionMessage& to) {
   return read(from, to.emplace<Message>());
@@ -383,6 +375,10 @@ std::string read_session(const wire::Envelope& from, SessionMessage& to) {
       return fill<Stop>(from.stop(), to);
     case wire::Envelope::kStopped:
       return fill<Stopped>(from.stopped(), to);
+    case wire::Envelope::kFetch:
+      return fill<Fetch>(from.fetch(), to);
+    case wire::Envelope::kChunk:
+      return fill<Chunk>(from.chunk(), to);
     default:
       return "a kind of message that this version does not know";
   }

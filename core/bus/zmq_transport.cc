@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstring>
 #include <ctime>
+#include <random>
 #include <stdexcept>
 #include <utility>
 
@@ -73,6 +74,14 @@ bool somebody_listens(const std::string& address) {
   return answered;
 }
 
+/// Tells one integrator from another for as long as a site may remember it.
+std::string unique_id() {
+  std::random_device random;
+  std::string id = "integrator-";
+  for (int i = 0; i < 4; ++i) id += std::to_string(random()) + "-";
+  return id;
+}
+
 void check_name(const std::string& name) {
   if (name.empty() || name.size() > kLongestName || name.front() == '\0')
     throw std::runtime_error("site name \"" + name +
@@ -103,8 +112,8 @@ std::unique_ptr<ZmqTransport> ZmqTransport::for_integrator(
   }
   std::unique_ptr<ZmqTransport> transport(
       new ZmqTransport(Side::kIntegrator, std::move(names)));
-  transport->option(ZMQ_ROUTER_MANDATORY, 1);
-  transport->option(ZMQ_ROUTER_HANDOVER, 1);
+  transport->name_socket(unique_id());
+  transport->option(ZMQ_PROBE_ROUTER, 1);  // a listening site learns who calls
   if (!endpoint.listen.empty()) transport->listen(endpoint.listen);
   for (const auto& site : endpoint.sites)
     if (!site.address.empty()) transport->call(site.address);
@@ -116,7 +125,8 @@ std::unique_ptr<ZmqTransport> ZmqTransport::for_site(const SiteEndpoint& endpoin
   if (endpoint.listen.empty() == endpoint.integrator.empty())
     throw std::runtime_error("site " + endpoint.name +
                              " needs exactly one of `listen` and `integrator`");
-  std::unique_ptr<ZmqTransport> transport(new ZmqTransport(Side::kSite, {}));
+  std::unique_ptr<ZmqTransport> transport(new ZmqTransport(
+      endpoint.listen.empty() ? Side::kCallingSite : Side::kListeningSite, {}));
   transport->name_socket(endpoint.name);
   if (!endpoint.listen.empty()) transport->listen(endpoint.listen);
   if (!endpoint.integrator.empty()) transport->call(endpoint.integrator);
@@ -128,10 +138,16 @@ ZmqTransport::ZmqTransport(Side side, std::vector<std::string> peers)
       peers_(std::move(peers)),
       context_(zmq_ctx_new(), zmq_ctx_term),
       socket_(
-          zmq_socket(context_.get(), side == Side::kIntegrator ? ZMQ_ROUTER : ZMQ_DEALER),
+          zmq_socket(context_.get(), side == Side::kCallingSite ? ZMQ_DEALER : ZMQ_ROUTER),
           zmq_close),
       arrived_(std::make_unique<Arrived>()) {
   if (socket_ == nullptr) fail("ZeroMQ gives no socket");
+  if (side != Side::kCallingSite) {
+    option(ZMQ_ROUTER_MANDATORY, 1);
+    option(ZMQ_ROUTER_HANDOVER, 1);
+  }
+  caller_.reserve(kLongestName);
+  waiting_.reserve(kLongestName);
   option(ZMQ_SNDHWM, kQueueLength);
   option(ZMQ_RCVHWM, kQueueLength);
   option(ZMQ_LINGER, 0);
@@ -192,14 +208,17 @@ bool ZmqTransport::send(int peer, const SessionMessage& message) {
 }
 
 bool ZmqTransport::send(int peer, std::span<const std::byte> bytes) noexcept {
-  if (bytes.empty() || peer < 0) return false;
-  if (side_ == Side::kSite) {
-    if (peer != 0) return false;
-  } else {
-    if (peer >= static_cast<int>(peers_.size())) return false;
-    const std::string& name = peers_[static_cast<std::size_t>(peer)];
+  const int peers = side_ == Side::kIntegrator ? static_cast<int>(peers_.size()) : 1;
+  if (bytes.empty() || peer < 0 || peer >= peers) return false;
+  if (side_ != Side::kCallingSite) {
+    // Who called may have said no more than its id so far.
+    if (side_ == Side::kListeningSite && caller_.empty() && !arrived_->there)
+      arrived_->there = take();
+    const std::string& name =
+        side_ == Side::kIntegrator ? peers_[static_cast<std::size_t>(peer)] : caller_;
     // Fails where there is no route (nobody of this name is connected) or no room.
-    if (zmq_send(socket_.get(), name.data(), name.size(), ZMQ_DONTWAIT | ZMQ_SNDMORE) < 0)
+    if (name.empty() ||
+        zmq_send(socket_.get(), name.data(), name.size(), ZMQ_DONTWAIT | ZMQ_SNDMORE) < 0)
       return false;
   }
   return zmq_send(socket_.get(), bytes.data(), bytes.size(), ZMQ_DONTWAIT) >= 0;
@@ -221,6 +240,9 @@ bool ZmqTransport::receive(Incoming& into) {
 bool ZmqTransport::take() noexcept {
   for (int drops = 0; drops < kDropsPerCall; ++drops) {
     if (!take_frames()) return false;
+    const bool probe = side_ != Side::kIntegrator && !arrived_->several_frames &&
+                       arrived_->content.bytes().empty();
+    if (arrived_->peer >= 0 && probe) continue;  // somebody's hand, without a word
     if (arrived_->peer >= 0) {
       arrived_->there = true;
       return true;
@@ -234,9 +256,10 @@ bool ZmqTransport::take() noexcept {
 /// One message off the socket, its sender's place looked up; -1: a stranger's.
 bool ZmqTransport::take_frames() noexcept {
   arrived_->peer = 0;
-  if (side_ == Side::kIntegrator) {
+  if (side_ != Side::kCallingSite) {
     if (!arrived_->sender.receive(socket_.get())) return false;
-    arrived_->peer = peer_named(arrived_->sender.text());
+    const std::string_view sender = arrived_->sender.text();
+    arrived_->peer = side_ == Side::kIntegrator ? peer_named(sender) : caller_named(sender);
   }
   // The frames of one message arrive together: what follows is there.
   if (!arrived_->content.receive(socket_.get())) return false;
@@ -252,6 +275,22 @@ int ZmqTransport::peer_named(std::string_view name) noexcept {
   for (std::size_t i = 0; i < peers_.size(); ++i)
     if (peers_[i] == name) return static_cast<int>(i);
   return -1;
+}
+
+/// 0: the peer of now; -1: another one, who has to wait.
+int ZmqTransport::caller_named(std::string_view id) noexcept {
+  if (id == caller_) return 0;
+  const bool heard = !keep_ || caller_.empty();
+  (heard ? caller_ : waiting_) = id.substr(0, kLongestName);
+  return heard ? 0 : -1;
+}
+
+void ZmqTransport::keep_peer(bool keep) noexcept {
+  if (keep == keep_) return;
+  keep_ = keep;
+  if (keep || waiting_.empty()) return;
+  caller_ = waiting_;
+  waiting_.clear();
 }
 
 void ZmqTransport::remember_stranger(std::string_view name) noexcept {

@@ -30,10 +30,13 @@ struct SiteEndpoint {
   std::string integrator;  ///< call the integrator there
 };
 
-/// The bus between processes: a ROUTER at the integrator, a DEALER at each site.
+/// The bus between processes: a ROUTER at the integrator; at a site a DEALER where it
+/// calls, a ROUTER where it listens, so that it can tell who calls.
 ///
 /// A site is known by its name, its socket's routing id; one that comes back under its name
-/// takes over its own place. Whoever else speaks is dropped and counted. Before a
+/// takes over its own place. Whoever else speaks is dropped and counted; at a site that
+/// keeps its peer likewise, and the last of those is its peer as soon as it does not. An
+/// integrator's socket has an id of its own, and says it where it connects. Before a
 /// connection stands, and while a queue is full, send() gives false; nothing is kept for
 /// later. The socket belongs to the thread that drives the node; wake() alone may be called
 /// by others.
@@ -52,6 +55,7 @@ class ZmqTransport final : public Transport {
   bool send(int peer, const StepResponse& message) noexcept override;
   bool send(int peer, const SessionMessage& message) override;
   bool receive(Incoming& into) override;
+  void keep_peer(bool keep) noexcept override;
   void wait(Duration timeout) noexcept override;
 
   /// Ends the wait() of now, or else the next one. From any thread or signal handler.
@@ -68,7 +72,7 @@ class ZmqTransport final : public Transport {
 
  private:
   struct Arrived;
-  enum class Side { kIntegrator, kSite };
+  enum class Side { kIntegrator, kCallingSite, kListeningSite };
 
   ZmqTransport(Side side, std::vector<std::string> peers);
 
@@ -80,12 +84,16 @@ class ZmqTransport final : public Transport {
   bool send(int peer, std::span<const std::byte> bytes) noexcept;
   bool take() noexcept;
   bool take_frames() noexcept;
+  int caller_named(std::string_view id) noexcept;
   int peer_named(std::string_view name) noexcept;
   void remember_stranger(std::string_view name) noexcept;
   bool sleep(Duration timeout) const noexcept;
 
   Side side_;
-  std::vector<std::string> peers_;                 // the sites' names; unused at a site
+  std::vector<std::string> peers_;  // the sites' names; unused at a site
+  std::string caller_;              // a listening site's peer; empty: nobody called yet
+  std::string waiting_;             // called while another one was kept
+  bool keep_ = false;
   std::unique_ptr<void, int (*)(void*)> context_;  // closed in reverse order
   std::unique_ptr<void, int (*)(void*)> socket_;
   int socket_event_ = -1;

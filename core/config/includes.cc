@@ -49,11 +49,12 @@ std::optional<std::string> contents(const std::string& file, std::string& why) {
 
 class IncludeReader {
  public:
-  IncludeReader(const Descriptor& message, Problems& problems)
-      : message_(message), problems_(problems) {}
+  explicit IncludeReader(Problems& problems) : problems_(problems) {}
 
+  /// @param slot   what the file stands for
   /// @param asked  where the include stands; null for the first file
-  std::optional<TreeNode> read(const std::string& file, const Mark* asked) {
+  std::optional<TreeNode> read(const std::string& file, const Slot& slot,
+                               const Mark* asked) {
     std::error_code none;
     const fs::path path = fs::absolute(fs::path(file), none).lexically_normal();
     if (std::find(open_.begin(), open_.end(), path) != open_.end()) {
@@ -78,17 +79,28 @@ class IncludeReader {
 
     open_.push_back(path);
     auto root = parse_tree(*text, source, false, problems_);
-    if (root) root = over_its_bases(std::move(*root), file);
+    if (root) resolve(*root, slot, file);
     open_.pop_back();
     return root;
   }
 
  private:
-  std::optional<TreeNode> over_its_bases(TreeNode root, const std::string& file) {
-    if (root.shape != Shape::kMapping) return root;
-    const TreeNode* found = root.find("include");
-    if (found == nullptr) return root;
-    const TreeNode include = *found;
+  /// The innermost first: what a file says is whole before it is laid over another.
+  void resolve(TreeNode& node, const Slot& slot, const std::string& file) {
+    for (TreeNode& item : node.items)
+      if (slot.list != nullptr && slot.list->message_type() != nullptr)
+        resolve(item, {slot.list->message_type(), nullptr}, file);
+    for (TreeEntry& entry : node.entries) {
+      const Slot child = child_slot(slot, node, entry.key);
+      if (child.list != nullptr || child.message != nullptr)
+        resolve(entry.value, child, file);
+    }
+    if (node.shape == Shape::kMapping && node.find("include") != nullptr)
+      node = over_its_bases(std::move(node), slot, file);
+  }
+
+  TreeNode over_its_bases(TreeNode root, const Slot& slot, const std::string& file) {
+    const TreeNode include = *root.find("include");
     root.erase("include");
     if (include.shape != Shape::kScalar && include.shape != Shape::kSequence) {
       problems_.add(include.mark, "include is " + std::string(shape_name(include.shape)) +
@@ -104,14 +116,16 @@ class IncludeReader {
         continue;
       }
       const auto path = (fs::path(file).parent_path() / base.text).lexically_normal();
-      auto tree = read(path.string(), &base.mark);
+      auto tree = read(path.string(), slot, &base.mark);
       if (!tree) continue;
-      below = below ? merged(*below, *tree, {&message_, nullptr}) : std::move(*tree);
+      below = below ? merged(*below, *tree, slot) : std::move(*tree);
     }
-    return below ? merged(*below, root, {&message_, nullptr}) : std::move(root);
+    if (!below) return root;
+    TreeNode result = merged(*below, root, slot);
+    result.mark = root.mark;
+    return result;
   }
 
-  const Descriptor& message_;
   Problems& problems_;
   std::vector<fs::path> open_;
   std::size_t files_ = 0;
@@ -121,7 +135,7 @@ class IncludeReader {
 
 std::optional<TreeNode> read_with_includes(const std::string& file,
                                            const Descriptor& message, Problems& problems) {
-  return IncludeReader(message, problems).read(file, nullptr);
+  return IncludeReader(problems).read(file, {&message, nullptr}, nullptr);
 }
 
 }  // namespace trestle::yaml

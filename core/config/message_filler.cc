@@ -1,6 +1,7 @@
 #include "core/config/message_filler.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <vector>
 
@@ -115,6 +116,7 @@ void MessageFiller::say_unknown(const TreeEntry& entry, const Descriptor& messag
 
 void MessageFiller::fill_entry(const TreeEntry& entry, const Layer& layer,
                                const FieldDescriptor& field, Seen& seen) {
+  assert(layer.message != nullptr);
   seen.fields.insert(&field);
   if (const OneofDescriptor* oneof = rivalry(field)) {
     const auto [first, is_first] = seen.oneofs.emplace(oneof, &field);
@@ -142,6 +144,7 @@ void MessageFiller::fill_entry(const TreeEntry& entry, const Layer& layer,
 
 void MessageFiller::fill_list(const TreeEntry& entry, const Layer& layer,
                               const FieldDescriptor& field) {
+  assert(layer.message != nullptr);
   const std::string path = joined(layer.path, field.name());
   const TreeNode& node = entry.value;
   const Descriptor* message = field.message_type();

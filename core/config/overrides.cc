@@ -1,6 +1,5 @@
 #include "core/config/overrides.h"
 
-#include <filesystem>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,12 +14,17 @@ namespace {
 
 constexpr std::size_t kMostParts = 32;
 
+std::string path_of(const Override& change) {
+  return change.text.substr(0, change.text.find('='));
+}
+
 /// Walks down to the place and puts the value there.
-class Override {
+class Edit {
  public:
-  Override(std::string path, std::vector<PathPart> parts, TreeNode value,
-           Problems& problems)
-      : path_(std::move(path)),
+  Edit(const Override& change, std::vector<PathPart> parts, TreeNode value,
+       Problems& problems)
+      : path_(path_of(change)),
+        origin_(change.origin),
         parts_(std::move(parts)),
         value_(std::move(value)),
         problems_(problems) {}
@@ -42,7 +46,7 @@ class Override {
   /// Says a problem of the present part, with the path up to it.
   bool fail(const std::string& what) {
     const std::string upto = is_last() ? path_ : path_.substr(0, parts_[at_].end) + "...";
-    const std::size_t source = problems_.add_source({"--set " + upto, {}});
+    const std::size_t source = problems_.add_source({origin_ + " " + upto, {}});
     problems_.add({source, 0, 0}, what);
     return false;
   }
@@ -177,6 +181,7 @@ class Override {
   }
 
   std::string path_;
+  std::string origin_;
   std::vector<PathPart> parts_;
   TreeNode value_;
   Problems& problems_;
@@ -187,22 +192,21 @@ class Override {
 
 }  // namespace
 
-void apply_override(TreeNode& root, const Descriptor& message, const std::string& text,
+void apply_override(TreeNode& root, const Descriptor& message, const Override& change,
                     Problems& problems) {
-  const std::size_t equals = text.find('=');
-  const std::string path = text.substr(0, equals);
-  std::error_code none;
+  const std::size_t equals = change.text.find('=');
+  const std::string path = path_of(change);
   const std::size_t source =
-      problems.add_source({"--set " + path, std::filesystem::current_path(none)});
+      problems.add_source({change.origin + " " + path, change.directory});
   auto parts = split_path(path);
   if (equals == std::string::npos || !parts || parts->size() > kMostParts) {
     problems.add({source, 0, 0},
                  "cannot be read; must be path=value, as sites.west.rig=...");
     return;
   }
-  auto value = parse_tree(text.substr(equals + 1), source, true, problems);
+  auto value = parse_tree(change.text.substr(equals + 1), source, true, problems);
   if (!value) return;
-  Override(path, std::move(*parts), std::move(*value), problems).apply(root, message);
+  Edit(change, std::move(*parts), std::move(*value), problems).apply(root, message);
 }
 
 }  // namespace trestle::yaml

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <string>
-
+#include "core/config/override.h"
 #include "core/config/problems.h"
 #include "core/config/schema.h"
 #include "core/config/tree_node.h"
@@ -10,7 +9,7 @@ namespace trestle::yaml {
 
 /// Applies `path=value` as if the file had been edited at that place. A change of `kind`
 /// drops the settings beside it that only other kinds know.
-void apply_override(TreeNode& root, const Descriptor& message, const std::string& text,
+void apply_override(TreeNode& root, const Descriptor& message, const Override& change,
                     Problems& problems);
 
 }  // namespace trestle::yaml

@@ -2,6 +2,8 @@
 
 #include <google/protobuf/message.h>
 
+#include <filesystem>
+
 #include "core/config/includes.h"
 #include "core/config/likes.h"
 #include "core/config/message_filler.h"
@@ -10,8 +12,21 @@
 
 namespace trestle {
 
+std::vector<Override> command_line_overrides(const std::vector<std::string>& texts) {
+  std::error_code none;
+  const std::string here = std::filesystem::current_path(none).string();
+  std::vector<Override> overrides;
+  for (const std::string& text : texts) overrides.push_back({text, here, "--set"});
+  return overrides;
+}
+
 void read_yaml(const std::string& file, const std::vector<std::string>& overrides,
                google::protobuf::Message& into, SourceMap& where) {
+  read_edited_yaml(file, command_line_overrides(overrides), into, where);
+}
+
+void read_edited_yaml(const std::string& file, const std::vector<Override>& overrides,
+                      google::protobuf::Message& into, SourceMap& where) {
   into.Clear();
   where = {};
   const auto& message = *into.GetDescriptor();
@@ -19,8 +34,8 @@ void read_yaml(const std::string& file, const std::vector<std::string>& override
   auto root = yaml::read_with_includes(file, message, problems);
   // Half a file would only make more noise.
   if (!root) problems.throw_if_any();
-  for (const std::string& text : overrides)
-    yaml::apply_override(*root, message, text, problems);
+  for (const Override& change : overrides)
+    yaml::apply_override(*root, message, change, problems);
   yaml::resolve_likes(*root, {&message, nullptr}, problems);
   yaml::MessageFiller(problems, where).fill(*root, into);
   problems.throw_if_any();

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/config/config_error.h"
+#include "core/config/override.h"
 #include "core/config/source_map.h"
 
 namespace google::protobuf {
@@ -25,5 +26,9 @@ namespace trestle {
 /// @throws ConfigError with all problems at once, whatever the bytes of the file are
 void read_yaml(const std::string& file, const std::vector<std::string>& overrides,
                google::protobuf::Message& into, SourceMap& where);
+
+/// The same with overrides that do not all come from the command line.
+void read_edited_yaml(const std::string& file, const std::vector<Override>& overrides,
+                      google::protobuf::Message& into, SourceMap& where);
 
 }  // namespace trestle

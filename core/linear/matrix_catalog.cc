@@ -89,4 +89,12 @@ Eigen::MatrixXd make_matrix(const config::Matrix& matrix, Eigen::Index rows,
   return result;
 }
 
+void set_rows(config::Matrix& message, const Eigen::MatrixXd& matrix) {
+  message.Clear();
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    config::Row& row = *message.add_rows();
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j) row.add_values(matrix(i, j));
+  }
+}
+
 }  // namespace trestle

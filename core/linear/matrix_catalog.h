@@ -20,4 +20,7 @@ Eigen::MatrixXd make_matrix(const google::protobuf::RepeatedPtrField<config::Row
 Eigen::MatrixXd make_matrix(const config::Matrix& matrix, Eigen::Index rows,
                             Eigen::Index columns, const std::string& path);
 
+/// Makes the message one of rows, for ends that cannot read the file it came from.
+void set_rows(config::Matrix& message, const Eigen::MatrixXd& matrix);
+
 }  // namespace trestle

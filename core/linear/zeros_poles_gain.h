@@ -29,7 +29,13 @@ struct TransferEntry {
 ///         its conjugate (to 1e-9 of its size)
 StateSpace realise(const ZerosPolesGain& transfer, const std::string& path);
 
-/// Entries that are not given are zero; each given one has its own states.
+/// The gain with which the transfer function has this value at frequency zero.
+/// @throws SettingError  with a zero or a pole at zero: there is no such gain
+double gain_at_rest(const ZerosPolesGain& transfer, double value, const std::string& path);
+
+/// Entries that are not given are zero. Those of one column that have the same poles (to
+/// 1e-9 of their size) share one set of states, every other one has its own; entries from
+/// one servo loop so give no more states than the loop has.
 /// @param paths  of the entries, one each
 /// @throws SettingError as above, and for an entry outside the matrix or given twice
 StateSpace realise(const std::vector<TransferEntry>& entries, int outputs, int inputs,

@@ -27,7 +27,7 @@ class Scatter {
     std::vector<int> rows;
     for (std::size_t j = 0; j < part.dofs.size(); ++j) {
       const std::string& name = part.dofs[j];
-      const std::string here = path + ".interface[" + std::to_string(j) + "]";
+      const std::string here = path + dof_path(part, j);
       const auto found = equations_.find(name);
       if (found == equations_.end()) {
         problems_.push_back({here, missing(name)});
@@ -36,12 +36,13 @@ class Scatter {
       }
       const auto [claim, first] = owners_.emplace(name, part.site);
       if (!first)
-        problems_.push_back({here, claim->second == part.site
-                                       ? name + " stands twice in the interface of " +
-                                             part.site + "; name each DOF once"
-                                       : "sites " + claim->second + " and " + part.site +
-                                             " both claim " + name +
-                                             "; one DOF belongs to one site"});
+        problems_.push_back(
+            {here, claim->second == part.site
+                       ? name + " stands twice in the interface of " + part.site +
+                             "; name each DOF once" +
+                             (part.force_only > 0 ? ", as controlled or as force-only" : "")
+                       : "sites " + claim->second + " and " + part.site + " both claim " +
+                             name + "; one DOF belongs to one site"});
     }
     if (rows.size() != part.dofs.size()) return;
     add(part.mass, rows, mass_, path, "mass");

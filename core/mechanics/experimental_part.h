@@ -12,7 +12,7 @@ namespace trestle {
 /// Two names of one equation (a rigid floor) may belong to two sites: their forces add.
 /// @param fixed  names of DOFs that the model has but holds, for a better sentence
 /// @param path   of the sites in the configuration; errors stand at
-///               `<path>[i].interface[j]`
+///               `<path>[i].interface[j]` or `.force_only[j]`
 /// @throws SettingError with all problems: a DOF the model does not have, one that is
 /// fixed,
 ///         one claimed twice, a matrix of the wrong size

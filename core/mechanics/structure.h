@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,11 +38,19 @@ struct ModalDampingFactors {
 /// What stands in a laboratory, as far as the model needs to know it beforehand.
 struct ExperimentalPart {
   std::string site;
-  std::vector<std::string> dofs;  ///< interface DOFs by name
+  std::vector<std::string> dofs;  ///< interface DOFs by name, controlled ones first
   Eigen::MatrixXd stiffness;      ///< initial [N/m, ...]; zero where unknown
   Eigen::MatrixXd damping;
   Eigen::MatrixXd mass;
+  std::size_t force_only = 0;  ///< so many of the last `dofs` get no target
 };
+
+/// Where DOF j of a site stands in the configuration, below the site.
+inline std::string dof_path(const ExperimentalPart& part, std::size_t j) {
+  const std::size_t controlled = part.dofs.size() - part.force_only;
+  return j < controlled ? ".interface[" + std::to_string(j) + "]"
+                        : ".force_only[" + std::to_string(j - controlled) + "]";
+}
 
 /// An assembled structure over its free equations: the numerical part, and beside it what
 /// the experimental parts will add. Symmetric matrices, both triangles stored. SI.

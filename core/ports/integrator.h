@@ -27,16 +27,24 @@ struct DofMotion {
 ///
 /// Called in the order start(), then predict(), correct() step by step, by one thread. All
 /// work with matrices is done in the constructor; none of the step's calls allocates.
+///
+/// Where the sites come in is the scheme's: most predict where the specimens shall be, and
+/// correct with what they answered to that. One that solves before its target takes
+/// predict() and correct() in one go with the sites' last forces, from the very first step
+/// on (start() is not called): state 0 is one step from rest, and what comes out is where
+/// the specimens shall be.
 class Integrator {
  public:
   virtual ~Integrator() = default;
 
   /// As the configuration calls it: "explicit-newmark".
   virtual const char* name() const noexcept = 0;
+  /// State k comes first, with the sites' forces of step k−1; then its target goes out.
+  virtual bool solves_before_target() const noexcept = 0;
   /// Order of convergence of the displacement, from rest, for a smooth load.
   virtual int order() const noexcept = 0;
   /// Largest stable Δt of the whole structure, experimental initial stiffness, damping and
-  /// mass included [s]; infinite: unconditionally stable.
+  /// mass included [s]; infinite: unconditionally stable; NaN: no limit is known.
   virtual double stable_time_step() const noexcept = 0;
 
   /// State 0: takes displacement and velocity as they are, fills the acceleration that is
@@ -49,7 +57,8 @@ class Integrator {
   virtual void predict(StructureState& state) noexcept = 0;
 
   /// Where the force of a site is taken.
-  /// @param predicted  as predict() left it
+  /// @param predicted  as predict() left it; state k where the scheme solves before its
+  ///                   target
   virtual DofMotion target(const StructureState& predicted,
                            Eigen::Index equation) const noexcept = 0;
 

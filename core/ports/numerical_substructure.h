@@ -19,8 +19,9 @@ struct SiteRequest {
 
 /// What one site answered to one step.
 struct SiteAnswer {
-  InterfaceVector measured;  ///< [m | rad]
-  InterfaceVector force;     ///< needed to hold the specimen: +K·d [N | N·m]
+  InterfaceVector measured;  ///< one per controlled DOF [m | rad]
+  /// Needed to hold the specimen: +K·d, one per DOF, controlled ones first [N | N·m].
+  InterfaceVector force;
 };
 
 /// The part of the structure that is understood, advanced in time together with whatever

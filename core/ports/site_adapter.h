@@ -31,6 +31,9 @@ struct RigDescription {
   bool real_equipment = false;
   bool hardware_watchdog = false;
   double shortest_tick = 0.0;  ///< [s]; 0: any
+  /// Load cells at force-only interface DOFs, which it reads into Sensed::reaction. A test
+  /// with fewer such DOFs uses the first ones.
+  int reactions = 0;
 };
 
 /// A rig, real or simulated, as a site sees it: one read() and then one write() per tick.

@@ -7,9 +7,13 @@
 
 namespace trestle {
 
-/// A simulated specimen, in the interface coordinates of its site.
+/// A simulated specimen, in the interface coordinates of its site: the controlled DOFs
+/// first, then the force-only ones.
 ///
-/// Used by simulated rigs, and by the undivided reference structure.
+/// Used by simulated rigs, and by the undivided reference structure. No actuator of a rig
+/// moves a force-only DOF: there the motion is zero, and the force is what holds the
+/// specimen so. In the undivided reference it moves as the structure does. (A specimen may
+/// know better how such a DOF follows the controlled ones, and ignore what it is told.)
 class SpecimenModel {
  public:
   virtual ~SpecimenModel() = default;

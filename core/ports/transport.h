@@ -42,6 +42,10 @@ class Transport {
   /// @returns false where there is none; `into` is then unchanged
   virtual bool receive(Incoming& into) = 0;
 
+  /// At a site, while `keep` holds: nobody but the integrator that spoke last is heard.
+  /// Otherwise whoever speaks is peer 0 from then on.
+  virtual void keep_peer(bool keep) noexcept = 0;
+
   /// Returns when a message is there or `timeout` has passed, whichever is first.
   virtual void wait(Duration timeout) noexcept = 0;
 };

@@ -18,7 +18,8 @@ Channel force_channel(const std::string& prefix, DofKind kind) {
 Channels target_channels(const std::string& site, const InterfaceLayout& layout) {
   Channels channels;
   for (const InterfaceDof& dof : layout)
-    channels.push_back(motion_channel(site + "." + dof.name, "target", dof.kind));
+    if (dof.role == DofRole::kControlled)
+      channels.push_back(motion_channel(site + "." + dof.name, "target", dof.kind));
   return channels;
 }
 
@@ -27,8 +28,9 @@ Channels answer_channels(const std::string& site, const InterfaceLayout& layout,
   Channels channels;
   for (const InterfaceDof& dof : layout) {
     const std::string prefix = site + "." + dof.name;
-    channels.push_back(motion_channel(prefix, "target", dof.kind));
-    channels.push_back(motion_channel(prefix, "measured", dof.kind));
+    if (dof.role == DofRole::kControlled)
+      for (const char* quantity : {"target", "measured"})
+        channels.push_back(motion_channel(prefix, quantity, dof.kind));
     channels.push_back(force_channel(prefix, dof.kind));
   }
   for (const ActuatorDescription& actuator : actuators) {

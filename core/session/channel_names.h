@@ -16,10 +16,11 @@ Channel motion_channel(const std::string& prefix, const char* quantity, DofKind 
 /// `<prefix>.force_N | _Nm`.
 Channel force_channel(const std::string& prefix, DofKind kind);
 
-/// Per DOF `<site>.<dof>.target_m`.
+/// Per controlled DOF `<site>.<dof>.target_m`.
 Channels target_channels(const std::string& site, const InterfaceLayout& layout);
-/// Per DOF `<site>.<dof>.target_m | measured_m | force_N`, then per actuator
-/// `<site>.<actuator>.target_m | command_m | measured_m | force_N`.
+/// Per controlled DOF `<site>.<dof>.target_m | measured_m | force_N`, then per force-only
+/// one `<site>.<dof>.force_N`, then per actuator `<site>.<actuator>.target_m | command_m |
+/// measured_m | force_N`.
 Channels answer_channels(const std::string& site, const InterfaceLayout& layout,
                          const std::vector<ActuatorDescription>& actuators);
 

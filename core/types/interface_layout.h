@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <limits>
 #include <string>
 #include <vector>
@@ -21,9 +22,24 @@ struct InterfaceDof {
   bool operator==(const InterfaceDof&) const = default;
 };
 
-/// The DOFs that one site shares with the numerical substructure, in the order of every
-/// InterfaceVector that belongs to this site.
+/// The DOFs that one site shares with the numerical substructure, the controlled ones
+/// first. Motions have one entry per controlled DOF, forces one per DOF, both in this
+/// order.
 using InterfaceLayout = std::vector<InterfaceDof>;
+
+inline std::size_t controlled_dofs(const InterfaceLayout& layout) noexcept {
+  std::size_t count = 0;
+  for (const InterfaceDof& dof : layout)
+    if (dof.role == DofRole::kControlled) ++count;
+  return count;
+}
+
+/// No controlled DOF stands behind a force-only one.
+inline bool controlled_first(const InterfaceLayout& layout) noexcept {
+  for (std::size_t i = controlled_dofs(layout); i < layout.size(); ++i)
+    if (layout[i].role == DofRole::kControlled) return false;
+  return true;
+}
 
 /// The kind that the DOF's name tells: `.rz` is a rotation, all else a translation.
 inline DofKind dof_kind(const std::string& name) {

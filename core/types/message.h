@@ -48,8 +48,9 @@ struct StepResponse {
   SessionId session{};
   std::int64_t step = kOpeningStep;
   TimePoint measured_at{};   ///< session time of the closing read
-  InterfaceVector measured;  ///< [m | rad]
-  InterfaceVector force;     ///< needed to hold the specimen: +K·d [N | N·m]
+  InterfaceVector measured;  ///< one per controlled DOF [m | rad]
+  /// Needed to hold the specimen: +K·d, one per DOF, controlled ones first [N | N·m].
+  InterfaceVector force;
   ActuatorReport actuators;
 };
 
@@ -73,8 +74,8 @@ struct ActuatorDescription {
 /// What a site says that it is.
 struct SiteDescription {
   std::string name;
-  std::string software;  ///< version of the program
-  int interface_dofs = 0;
+  std::string software;    ///< version of the program
+  int interface_dofs = 0;  ///< controlled ones
   std::vector<ActuatorDescription> actuators;
   std::vector<std::string> modes;  ///< modes of pace that it can follow
   bool real_equipment = false;
@@ -160,7 +161,23 @@ struct Stopped {  ///< site to integrator
   std::int64_t ticks = 0;
 };
 
-using SessionMessage = std::variant<Hello, Welcome, Refusal, Configure, Configured, Arm,
-                                    Armed, Start, Heartbeat, Halt, Stop, Stopped>;
+/// To a site with no test going on: a piece of its record of a session.
+struct Fetch {
+  SessionId session{};
+  std::uint64_t offset = 0;  ///< from the record's first byte
+};
+
+/// The site's answer. Asked again it says the same.
+struct Chunk {
+  SessionId session{};
+  std::uint64_t offset = 0;  ///< as asked for
+  std::uint64_t total = 0;   ///< bytes of the whole record
+  std::string content;       ///< bytes from `offset` on; maybe not all of them
+  std::string problem;       ///< one sentence: why there is no content; empty: there is
+};
+
+using SessionMessage =
+    std::variant<Hello, Welcome, Refusal, Configure, Configured, Arm, Armed, Start,
+                 Heartbeat, Halt, Stop, Stopped, Fetch, Chunk>;
 
 }  // namespace trestle

@@ -5,7 +5,7 @@
 
 namespace trestle {
 
-/// Where the specimen shall be at a step, in interface coordinates.
+/// Where the specimen shall be at a step: one entry per controlled interface DOF.
 struct Target {
   InterfaceVector displacement;  ///< [m | rad]
   InterfaceVector velocity;      ///< [m/s | rad/s]
@@ -33,9 +33,13 @@ struct Stroke {
 struct Sensed {
   ActuatorVector displacement;  ///< [m | rad]
   ActuatorVector force;         ///< needed to hold the specimen there: +K·d [N | N·m]
+  /// By load cells of their own at the force-only interface DOFs, in the order of the
+  /// layout: needed to hold the specimen as it is there [N | N·m].
+  InterfaceVector reaction{};
 
-  static Sensed zero(Eigen::Index actuators) {
-    return {ActuatorVector::Zero(actuators), ActuatorVector::Zero(actuators)};
+  static Sensed zero(Eigen::Index actuators, Eigen::Index reactions = 0) {
+    return {ActuatorVector::Zero(actuators), ActuatorVector::Zero(actuators),
+            InterfaceVector::Zero(reactions)};
   }
 };
 

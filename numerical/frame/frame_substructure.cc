@@ -41,10 +41,13 @@ FrameSubstructure::FrameSubstructure(FrameParts parts)
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(parts_.structure.equations);
   state_ = {zero, zero, zero};
   load_ = zero;
+  for (const SiteInterface& interface : parts_.interfaces)
+    forces_.push_back(
+        InterfaceVector::Zero(static_cast<Eigen::Index>(interface.equations.size())));
   if (!parts_.undivided.empty())
     for (const SiteInterface& interface : parts_.interfaces)
       own_targets_.push_back(
-          Target::zero(static_cast<Eigen::Index>(interface.controlled.size())));
+          Target::zero(static_cast<Eigen::Index>(interface.equations.size())));
   // The integrator has its own copies; a large model need not be kept twice.
   for (SparseMatrix* matrix :
        {&parts_.structure.mass, &parts_.structure.damping, &parts_.structure.stiffness,
@@ -59,28 +62,35 @@ void FrameSubstructure::prepare() {
   state_.displacement.setZero();
   state_.velocity.setZero();
   state_.acceleration.setZero();
+  for (InterfaceVector& force : forces_) force.setZero();
   for (const StructureSpring& spring : parts_.structure.springs) spring.law->reset();
   for (const auto& specimen : parts_.undivided) specimen->prepare(parts_.time_step);
 }
 
 void FrameSubstructure::predict(std::int64_t step,
                                 std::span<SiteRequest> requests) noexcept {
-  if (step > 0) parts_.integrator->predict(state_);
+  const bool solve_now = parts_.integrator->solves_before_target();
+  if (step > 0 || solve_now) parts_.integrator->predict(state_);
+  if (solve_now) {
+    load_by(step);
+    parts_.integrator->correct(load_, state_);
+  }
   for (std::size_t i = 0; i < own_targets_.size(); ++i)
-    fill_targets(step, parts_.interfaces[i], own_targets_[i]);
+    fill_targets(step, parts_.interfaces[i].equations, own_targets_[i]);
   if (!own_targets_.empty()) return;
   for (std::size_t i = 0; i < requests.size(); ++i)
-    fill_targets(step, parts_.interfaces[i], requests[i].target);
+    fill_targets(step, parts_.interfaces[i].controlled, requests[i].target);
 }
 
-void FrameSubstructure::fill_targets(std::int64_t step, const SiteInterface& interface,
+void FrameSubstructure::fill_targets(std::int64_t step, const std::vector<int>& equations,
                                      Target& target) const noexcept {
-  for (std::size_t i = 0; i < interface.controlled.size(); ++i) {
-    const int equation = interface.controlled[i];
+  for (std::size_t i = 0; i < equations.size(); ++i) {
+    const int equation = equations[i];
     const auto at = static_cast<Eigen::Index>(i);
     const DofMotion motion =
-        step > 0 ? parts_.integrator->target(state_, equation)
-                 : DofMotion{state_.displacement[equation], state_.velocity[equation], 0.0};
+        step > 0 || parts_.integrator->solves_before_target()
+            ? parts_.integrator->target(state_, equation)
+            : DofMotion{state_.displacement[equation], state_.velocity[equation], 0.0};
     target.displacement[at] = motion.displacement;
     target.velocity[at] = motion.velocity;
     target.acceleration[at] = motion.acceleration;
@@ -89,24 +99,42 @@ void FrameSubstructure::fill_targets(std::int64_t step, const SiteInterface& int
 
 bool FrameSubstructure::correct(std::int64_t step,
                                 std::span<const SiteAnswer> answers) noexcept {
-  if (step < 0) return true;  // displacement-driven: the opening read tells it nothing
-  parts_.excitation.load(step, load_);
-  subtract_springs();
-  for (std::size_t i = 0; i < own_targets_.size(); ++i) {
-    const Target& target = own_targets_[i];
-    subtract(parts_.interfaces[i],
-             parts_.undivided[i]->advance(target.displacement, target.velocity,
-                                          target.acceleration));
+  const bool solved = parts_.integrator->solves_before_target();
+  // Driven by displacement, the other schemes learn nothing from the opening read.
+  if (step < 0 && !solved) return true;
+  take_forces(step, answers);
+  if (!solved) {
+    load_by(step);
+    if (step == 0)
+      parts_.integrator->start(load_, state_);
+    else
+      parts_.integrator->correct(load_, state_);
   }
-  if (own_targets_.empty())
-    for (std::size_t i = 0; i < answers.size(); ++i)
-      subtract(parts_.interfaces[i], answers[i].force);
-  if (step == 0)
-    parts_.integrator->start(load_, state_);
-  else
-    parts_.integrator->correct(load_, state_);
   // Whatever is not a number reaches the acceleration first; the sum tells it in one pass.
   return std::isfinite(state_.acceleration.sum());
+}
+
+/// What the specimens answer to the targets of this step; at the opening, at rest.
+void FrameSubstructure::take_forces(std::int64_t step,
+                                    std::span<const SiteAnswer> answers) noexcept {
+  if (own_targets_.empty()) {
+    for (std::size_t i = 0; i < answers.size(); ++i) forces_[i] = answers[i].force;
+    return;
+  }
+  if (step < 0) return;
+  for (std::size_t i = 0; i < own_targets_.size(); ++i) {
+    const Target& target = own_targets_[i];
+    forces_[i] = parts_.undivided[i]->advance(target.displacement, target.velocity,
+                                              target.acceleration);
+  }
+}
+
+/// p − f of one step: springs where they were predicted, sites as they answered last.
+void FrameSubstructure::load_by(std::int64_t step) noexcept {
+  parts_.excitation.load(step, load_);
+  subtract_springs();
+  for (std::size_t i = 0; i < forces_.size(); ++i)
+    subtract(parts_.interfaces[i], forces_[i]);
 }
 
 void FrameSubstructure::subtract_springs() noexcept {
@@ -138,6 +166,7 @@ void FrameSubstructure::snapshot(SnapshotWriter& snapshot) const {
   snapshot.add(state_.displacement);
   snapshot.add(state_.velocity);
   snapshot.add(state_.acceleration);
+  for (const InterfaceVector& force : forces_) snapshot.add(force);
   parts_.integrator->save(snapshot);
   for (const StructureSpring& spring : parts_.structure.springs) spring.law->save(snapshot);
   for (const auto& specimen : parts_.undivided) specimen->save(snapshot);
@@ -147,6 +176,7 @@ void FrameSubstructure::restore(SnapshotReader& snapshot) {
   snapshot.fill(state_.displacement);
   snapshot.fill(state_.velocity);
   snapshot.fill(state_.acceleration);
+  for (InterfaceVector& force : forces_) snapshot.fill(force);
   parts_.integrator->restore(snapshot);
   for (const StructureSpring& spring : parts_.structure.springs)
     spring.law->restore(snapshot);

@@ -12,7 +12,7 @@
 namespace trestle {
 
 /// Where one site takes hold of the structure: equations in the order of its interface
-/// DOFs.
+/// DOFs. The specimens of the undivided reference move at all of them.
 struct SiteInterface {
   std::vector<int> equations;   ///< of all its DOFs: where the answered forces act
   std::vector<int> controlled;  ///< of those that get a target, in the same order
@@ -33,7 +33,10 @@ struct FrameParts {
 /// A structural model with its integrator and its excitation, at rest at first.
 ///
 /// As the undivided reference it asks its own specimens at the very places where the sites'
-/// forces would enter, by the same arithmetic; requests and answers are then empty.
+/// forces would enter, by the same arithmetic; requests and answers are then empty. With an
+/// integrator that solves before its target the undivided specimens are one step late too,
+/// as perfect rigs would be: it is the test without its transfer systems, whose stability
+/// it shares, and comes to the true structure with the first order of Δt.
 class FrameSubstructure final : public NumericalSubstructure {
  public:
   /// @throws std::invalid_argument where the parts do not fit together
@@ -53,15 +56,18 @@ class FrameSubstructure final : public NumericalSubstructure {
   const StructureState& state() const noexcept { return state_; }
 
  private:
-  void fill_targets(std::int64_t step, const SiteInterface& interface,
+  void fill_targets(std::int64_t step, const std::vector<int>& equations,
                     Target& target) const noexcept;
+  void take_forces(std::int64_t step, std::span<const SiteAnswer> answers) noexcept;
+  void load_by(std::int64_t step) noexcept;
   void subtract_springs() noexcept;
   void subtract(const SiteInterface& interface, const InterfaceVector& force) noexcept;
 
   FrameParts parts_;
   StructureState state_;
   Eigen::VectorXd load_;
-  std::vector<Target> own_targets_;  // of the undivided reference's specimens
+  std::vector<InterfaceVector> forces_;  // of sites or own specimens, as they came last
+  std::vector<Target> own_targets_;      // of the undivided reference's specimens
   Channels channels_;
 };
 

@@ -15,6 +15,24 @@ Eigen::VectorXd influence(const GivenMatrices& given, std::string_view direction
   return ones;
 }
 
+void load_by_mass(Structure& structure, const GivenMatrices& given) {
+  structure.base_load_x = -(structure.mass * influence(given, ".x"));
+  structure.base_load_y = -(structure.mass * influence(given, ".y"));
+}
+
+void subtract(const Eigen::MatrixXd& part, const std::vector<int>& rows,
+              SparseMatrix& matrix) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Eigen::Index i = 0; i < part.rows(); ++i)
+    for (Eigen::Index j = 0; j < part.cols(); ++j)
+      if (part(i, j) != 0.0)
+        entries.emplace_back(rows[static_cast<std::size_t>(i)],
+                             rows[static_cast<std::size_t>(j)], part(i, j));
+  SparseMatrix sparse(matrix.rows(), matrix.cols());
+  sparse.setFromTriplets(entries.begin(), entries.end());
+  matrix = SparseMatrix(matrix - sparse);
+}
+
 }  // namespace
 
 Structure given_structure(const GivenMatrices& given) {
@@ -32,9 +50,17 @@ Structure given_structure(const GivenMatrices& given) {
   structure.experimental_mass.resize(n, n);
   structure.experimental_damping.resize(n, n);
   structure.experimental_stiffness.resize(n, n);
-  structure.base_load_x = -(structure.mass * influence(given, ".x"));
-  structure.base_load_y = -(structure.mass * influence(given, ".y"));
+  load_by_mass(structure, given);
   return structure;
+}
+
+void take_out_parts(Structure& structure, const GivenMatrices& given) {
+  for (const GivenPart& part : given.without) {
+    subtract(part.mass, part.rows, structure.mass);
+    subtract(part.stiffness, part.rows, structure.stiffness);
+    subtract(part.damping, part.rows, structure.damping);
+  }
+  load_by_mass(structure, given);
 }
 
 }  // namespace trestle

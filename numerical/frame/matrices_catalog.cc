@@ -5,9 +5,10 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/linear/matrix_file.h"
 #include "core/mechanics/setting_check.h"
 #include "core/mechanics/setting_problems.h"
-#include "core/linear/matrix_file.h"
+#include "numerical/frame/matrix_parts_catalog.h"
 #include "proto/config.pb.h"
 
 namespace trestle {
@@ -36,6 +37,11 @@ class MatricesReader {
       if (matrices_.has_damping())
         problems_.add(path_ + ".damping",
                       "both damping and damping_matrix are given; give one of them");
+    }
+    try {
+      given_.without = given_parts(matrices_, path_);
+    } catch (const SettingError& error) {
+      problems_.add_below("", error);
     }
     check_mass();
     given_.influence = {matrices_.influence().begin(), matrices_.influence().end()};
@@ -75,10 +81,12 @@ class MatricesReader {
                               std::to_string(ways) + " are given");
       return SparseMatrix(n_, n_);
     }
-    if (!matrix.entries().empty()) return from_entries(matrix, here);
-    if (!matrix.rows().empty()) return from_rows(matrix, here);
+    const double scale = matrix.has_scale() ? matrix.scale() : 1.0;
+    if (!std::isfinite(scale)) problems_.add(here + ".scale", "scale is no finite number");
+    if (!matrix.entries().empty()) return scale * from_entries(matrix, here);
+    if (!matrix.rows().empty()) return scale * from_rows(matrix, here);
     const Result<Eigen::MatrixXd> read = read_matrix(matrix.file());
-    if (read) return checked(read.value(), here + ".file", matrix.file() + ": ");
+    if (read) return scale * checked(read.value(), here + ".file", matrix.file() + ": ");
     problems_.add(here + ".file", read.error().detail);
     return SparseMatrix(n_, n_);
   }
@@ -155,13 +163,23 @@ class MatricesReader {
   }
 
   void check_mass() {
-    for (Index i = 0; i < given_.mass.rows(); ++i) {
-      const double mass = given_.mass.coeff(i, i);
-      if (mass < 0.0)
+    Eigen::VectorXd left = given_.mass.diagonal();
+    for (Index i = 0; i < left.size(); ++i)
+      if (left[i] < 0.0)
         problems_.add(path_ + ".mass",
                       "the mass of " + given_.dofs[static_cast<std::size_t>(i)] + " is " +
-                          in_words(mass) + "; must not be negative");
-    }
+                          in_words(left[i]) + "; must not be negative");
+    if (!problems_.empty()) return;
+    for (std::size_t p = 0; p < given_.without.size(); ++p)
+      for (Index i = 0; i < given_.without[p].mass.rows(); ++i) {
+        const int row = given_.without[p].rows[static_cast<std::size_t>(i)];
+        left[row] -= given_.without[p].mass(i, i);
+        if (left[row] < 0.0)
+          problems_.add(path_ + ".without[" + std::to_string(p) + "].mass",
+                        "takes more mass from " +
+                            given_.dofs[static_cast<std::size_t>(row)] +
+                            " than there is; " + in_words(left[row]) + " would be left");
+      }
   }
 
   const config::Matrices& matrices_;

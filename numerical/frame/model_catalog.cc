@@ -1,6 +1,7 @@
 #include "numerical/frame/model_catalog.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -23,6 +24,8 @@ namespace {
 struct Draft {
   Structure structure;
   std::vector<std::string> fixed;
+  /// Matrices that parts are taken out of when the damping of the whole is in.
+  std::optional<GivenMatrices> whole;
 };
 
 Draft from_frame(FrameModel model, std::span<const ExperimentalPart> parts) {
@@ -33,7 +36,14 @@ Draft from_frame(FrameModel model, std::span<const ExperimentalPart> parts) {
   for (FrameNode& node : model.nodes)
     node.keeps_rotation = held.contains(node.name + ".rz");
   std::vector<std::string> fixed = fixed_dofs(model);
-  return {assemble(std::move(model)), std::move(fixed)};
+  return {assemble(std::move(model)), std::move(fixed), {}};
+}
+
+Draft from_matrices(const config::Matrices& matrices, const std::string& path) {
+  GivenMatrices given = given_matrices(matrices, path);
+  Structure structure = given_structure(given);
+  if (given.without.empty()) return {std::move(structure), {}, {}};
+  return {std::move(structure), {}, std::move(given)};
 }
 
 Structure shear_building(const config::ShearBuilding& building, const std::string& path) {
@@ -81,9 +91,9 @@ Draft draft(const config::Numerical& numerical, std::span<const ExperimentalPart
     case config::Numerical::kBeam:
       return from_frame(beam_model(numerical.beam(), path), parts);
     case config::Numerical::kShearBuilding:
-      return {shear_building(numerical.shear_building(), path), {}};
+      return {shear_building(numerical.shear_building(), path), {}, {}};
     case config::Numerical::kMatrices:
-      return {given_structure(given_matrices(numerical.matrices(), path)), {}};
+      return from_matrices(numerical.matrices(), path);
     case config::Numerical::MODEL_NOT_SET:
       break;
   }
@@ -143,9 +153,13 @@ Structure make_structure(const config::Numerical& numerical,
   Draft model = draft(numerical, parts, here);
   if (model.structure.equations == 0)
     throw SettingError(here, "every DOF is fixed; nothing is left to move");
+  if (model.whole) {
+    add_damping(model.structure, damping_of(numerical), here + ".damping");
+    take_out_parts(model.structure, *model.whole);
+  }
   add_experimental_parts(model.structure, parts, model.fixed);
   require_standing(model.structure, parts, here);
-  add_damping(model.structure, damping_of(numerical), here + ".damping");
+  if (!model.whole) add_damping(model.structure, damping_of(numerical), here + ".damping");
   return std::move(model.structure);
 }
 

@@ -14,7 +14,8 @@ class Numerical;
 }
 
 /// The numerical substructure that a test describes, with what its sites add, damped, and
-/// proven to stand.
+/// proven to stand. What stands in the laboratories and is in given matrices is taken out
+/// after the damping of the whole was formed.
 ///
 /// @param parts  one per site, in the order of the test
 /// @param path   of the numerical part in the configuration: "numerical"; the sites are

@@ -1,5 +1,6 @@
 #include "numerical/frame/numerical_catalog.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -9,10 +10,13 @@
 #include <utility>
 
 #include "core/mechanics/model_summary.h"
+#include "core/mechanics/nearest_name.h"
+#include "core/mechanics/setting_problems.h"
 #include "core/types/setting_error.h"
 #include "numerical/excitation/excitation_catalog.h"
 #include "numerical/frame/frame_substructure.h"
 #include "numerical/frame/model_catalog.h"
+#include "numerical/frame/referenced_substructure.h"
 #include "numerical/integration/integrator_catalog.h"
 #include "proto/config.pb.h"
 
@@ -59,7 +63,7 @@ bool empty(const SparseMatrix& matrix) {
 std::optional<std::string> instability(const Integrator& integrator,
                                        const Structure& structure, double time_step) {
   const double limit = integrator.stable_time_step();
-  if (time_step < limit) return std::nullopt;
+  if (time_step < limit || std::isnan(limit)) return std::nullopt;
   const std::string name = integrator.name();
   if (limit == 0.0)
     return name +
@@ -76,12 +80,19 @@ std::optional<std::string> instability(const Integrator& integrator,
          milliseconds(limit) + " for this structure (" + why + ")";
 }
 
-Excitation read_excitation(const config::Test& test, const Structure& structure) {
+/// A numerical part, and where it stands in the configuration.
+struct Model {
+  const config::Numerical& numerical;
+  std::string path;
+};
+
+Excitation read_excitation(const config::Test& test, const Model& model,
+                           const Structure& structure) {
   std::vector<LoadPath> load_paths;
   for (int i = 0; i < test.excitation().moving_loads_size(); ++i) {
     const auto& nodes = test.excitation().moving_loads(i).path();
     load_paths.push_back(
-        make_load_path(test.numerical(), structure, {nodes.begin(), nodes.end()},
+        make_load_path(model.numerical, structure, {nodes.begin(), nodes.end()},
                        "excitation.moving_loads[" + std::to_string(i) + "].path"));
   }
   ExcitationSettings settings{
@@ -99,12 +110,12 @@ std::vector<SiteInterface> interfaces_of(const Structure& structure,
     for (std::size_t j = 0; j < parts[i].dofs.size(); ++j) {
       const int equation = structure.equation(parts[i].dofs[j]);
       if (equation < 0)
-        throw SettingError(
-            "sites[" + std::to_string(i) + "].interface[" + std::to_string(j) + "]",
-            "the model has no free DOF `" + parts[i].dofs[j] + "`");
+        throw SettingError("sites[" + std::to_string(i) + "]" + dof_path(parts[i], j),
+                           "the model has no free DOF `" + parts[i].dofs[j] + "`");
       interface.equations.push_back(equation);
     }
     interface.controlled = interface.equations;
+    interface.controlled.resize(parts[i].dofs.size() - parts[i].force_only);
     interfaces.push_back(std::move(interface));
   }
   return interfaces;
@@ -114,10 +125,35 @@ std::string node_of(const std::string& dof) {
   return dof.substr(0, dof.rfind('.'));
 }
 
-/// Nodes as configured; by default all of a small model, those of the interface else.
-std::vector<NamedDof> recorded_dofs(const config::Recording& recording,
-                                    const Structure& structure,
+/// DOFs that the criteria need, whatever else is recorded.
+std::vector<std::string> compared_dofs(const config::Test& test,
+                                       const std::vector<ExperimentalPart>& parts) {
+  std::vector<std::string> names(test.criteria().responses().begin(),
+                                 test.criteria().responses().end());
+  for (const ExperimentalPart& part : parts)
+    names.insert(names.end(), part.dofs.begin(), part.dofs.end());
+  return names;
+}
+
+void require_responses(const config::Test& test, const Structure& structure,
+                       const std::string& whose) {
+  std::vector<std::string> known;
+  for (const NamedDof& dof : structure.dofs) known.push_back(dof.name);
+  SettingProblems problems;
+  for (int i = 0; i < test.criteria().responses_size(); ++i) {
+    const std::string& name = test.criteria().responses(i);
+    if (structure.equation(name) < 0)
+      problems.add("criteria.responses[" + std::to_string(i) + "]",
+                   whose + " has no free DOF `" + name + "`" + did_you_mean(name, known));
+  }
+  problems.throw_if_any();
+}
+
+/// Nodes as configured; by default all of a small model, those of the interface else. And
+/// what is compared.
+std::vector<NamedDof> recorded_dofs(const config::Test& test, const Structure& structure,
                                     const std::vector<ExperimentalPart>& parts) {
+  const config::Recording& recording = test.recording();
   std::set<std::string> known;
   for (const NamedDof& dof : structure.dofs) known.insert(node_of(dof.name));
   std::set<std::string> wanted(recording.nodes().begin(), recording.nodes().end());
@@ -130,10 +166,27 @@ std::vector<NamedDof> recorded_dofs(const config::Recording& recording,
   if (wanted.empty())
     for (const ExperimentalPart& part : parts)
       for (const std::string& dof : part.dofs) wanted.insert(node_of(dof));
+  require_responses(test, structure, "the model");
+  const std::vector<std::string> compared =
+      test.has_reference() || test.criteria().responses_size() > 0
+          ? compared_dofs(test, parts)
+          : std::vector<std::string>();
   std::vector<NamedDof> recorded;
   for (const NamedDof& dof : structure.dofs)
-    if (wanted.contains(node_of(dof.name))) recorded.push_back(dof);
+    if (wanted.contains(node_of(dof.name)) ||
+        std::find(compared.begin(), compared.end(), dof.name) != compared.end())
+      recorded.push_back(dof);
   return recorded;
+}
+
+/// What of `names` the reference has.
+std::vector<NamedDof> named_dofs(const Structure& structure,
+                                 const std::vector<std::string>& names) {
+  std::vector<NamedDof> found;
+  for (const NamedDof& dof : structure.dofs)
+    if (std::find(names.begin(), names.end(), dof.name) != names.end())
+      found.push_back(dof);
+  return found;
 }
 
 void fill(NumericalReport& report, const Structure& structure, const Integrator& integrator,
@@ -148,33 +201,37 @@ void fill(NumericalReport& report, const Structure& structure, const Integrator&
   report.duration = static_cast<double>(excitation.steps() - 1) * time_step;
 }
 
-}  // namespace
-
-std::unique_ptr<NumericalSubstructure> make_numerical(const config::Test& test,
-                                                      NumericalParts parts,
-                                                      NumericalReport* report) {
+/// @param only  DOFs to record, of those that the model has; null: as the test wants
+std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Model& model,
+                                             NumericalParts parts,
+                                             const std::vector<std::string>* only,
+                                             NumericalReport* report) {
   Problems problems;
   const double time_step = test.time_step();
   auto structure = problems.collect(
-      [&] { return make_structure(test.numerical(), parts.experimental, "numerical"); });
+      [&] { return make_structure(model.numerical, parts.experimental, model.path); });
   if (!structure) {
     // Without a model the record can still be read, and complained of.
     if (test.excitation().moving_loads_size() == 0)
-      problems.collect([&] { return read_excitation(test, Structure()); });
+      problems.collect([&] { return read_excitation(test, model, Structure()); });
     problems.throw_if_any();
   }
-  auto excitation = problems.collect([&] { return read_excitation(test, *structure); });
+  auto excitation =
+      problems.collect([&] { return read_excitation(test, model, *structure); });
   auto interfaces =
       problems.collect([&] { return interfaces_of(*structure, parts.experimental); });
-  auto recorded = problems.collect(
-      [&] { return recorded_dofs(test.recording(), *structure, parts.experimental); });
+  auto recorded = problems.collect([&] {
+    if (only == nullptr) return recorded_dofs(test, *structure, parts.experimental);
+    require_responses(test, *structure, "the reference");
+    return named_dofs(*structure, *only);
+  });
   auto integrator = problems.collect([&] {
-    return make_integrator(test.numerical().integrator(), *structure, time_step,
-                           "numerical.integrator");
+    return make_integrator(model.numerical.integrator(), *structure, time_step,
+                           model.path + ".integrator");
   });
   if (integrator)
     if (auto why = instability(**integrator, *structure, time_step))
-      problems.add("time_step", std::move(*why));
+      problems.add("time_step", (only == nullptr ? "" : "of the reference: ") + *why);
   problems.throw_if_any();
 
   if (report != nullptr) fill(*report, *structure, **integrator, *excitation, time_step);
@@ -186,6 +243,52 @@ std::unique_ptr<NumericalSubstructure> make_numerical(const config::Test& test,
                  .undivided = std::move(parts.undivided),
                  .recorded = std::move(*recorded),
                  .time_step = time_step});
+}
+
+std::vector<std::string> displacement_dofs(const Channels& channels) {
+  std::vector<std::string> dofs;
+  for (const Channel& channel : channels)
+    if (const std::size_t end = channel.name.find(".disp_"); end != std::string::npos)
+      dofs.push_back(channel.name.substr(0, end));
+  return dofs;
+}
+
+/// Computed along where `beside` is recorded.
+std::unique_ptr<NumericalSubstructure> make_reference(const config::Test& test,
+                                                      NumericalParts parts,
+                                                      const Channels& beside) {
+  const std::vector<std::string> dofs = displacement_dofs(beside);
+  if (test.reference().has_undivided())
+    return build(test, {test.numerical(), "numerical"}, std::move(parts), &dofs, nullptr);
+  config::Numerical numerical = test.reference().numerical();
+  std::string path = "reference.numerical";
+  if (numerical.model_case() == config::Numerical::MODEL_NOT_SET) {
+    path = "numerical";
+    const config::Integrator own = numerical.integrator();
+    numerical = test.numerical();
+    if (numerical.has_matrices()) numerical.mutable_matrices()->clear_without();
+    if (own.kind_case() != config::Integrator::KIND_NOT_SET)
+      *numerical.mutable_integrator() = own;
+  } else if (numerical.integrator().kind_case() == config::Integrator::KIND_NOT_SET) {
+    *numerical.mutable_integrator() = test.numerical().integrator();
+  }
+  return build(test, {numerical, path}, {}, &dofs, nullptr);
+}
+
+}  // namespace
+
+std::unique_ptr<NumericalSubstructure> make_numerical(const config::Test& test,
+                                                      NumericalParts parts,
+                                                      NumericalReport* report) {
+  NumericalParts whole{.experimental = parts.experimental,
+                       .undivided = std::move(parts.reference),
+                       .reference = {}};
+  auto substructure =
+      build(test, {test.numerical(), "numerical"}, std::move(parts), nullptr, report);
+  if (test.reference().kind_case() == config::Reference::KIND_NOT_SET) return substructure;
+  auto reference = make_reference(test, std::move(whole), substructure->channels());
+  return std::make_unique<ReferencedSubstructure>(std::move(substructure),
+                                                  std::move(reference));
 }
 
 }  // namespace trestle

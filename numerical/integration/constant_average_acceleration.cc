@@ -1,6 +1,6 @@
 #include "numerical/integration/constant_average_acceleration.h"
 
-#include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include "core/mechanics/whole_structure.h"
@@ -15,7 +15,10 @@ SparseMatrix effective_matrix(const Structure& structure, double time_step) {
          0.25 * time_step * time_step * numerical_stiffness(structure);
 }
 
-double limit(const Structure& structure) {
+double limit(const Structure& structure, SiteForceOf site_force) {
+  if (site_force == SiteForceOf::kLastStep)
+    return has_experimental_part(structure) ? std::numeric_limits<double>::quiet_NaN()
+                                            : std::numeric_limits<double>::infinity();
   require_mass_at_sites(structure, "constant-average-acceleration", SpecimenPart::kAny);
   const SparseMatrix mass = starting_mass(structure);
   return stable_time_step({.mass = mass,
@@ -28,9 +31,11 @@ double limit(const Structure& structure) {
 }  // namespace
 
 ConstantAverageAcceleration::ConstantAverageAcceleration(const Structure& structure,
-                                                         double time_step)
+                                                         double time_step,
+                                                         SiteForceOf site_force)
     : time_step_(time_step),
-      stable_time_step_(limit(structure)),
+      site_force_(site_force),
+      stable_time_step_(limit(structure, site_force)),
       massless_(massless_equations(structure)),
       unbalanced_(structure),
       mass_(starting_mass(structure), {}, 0.0),
@@ -53,6 +58,8 @@ void ConstantAverageAcceleration::predict(StructureState& state) noexcept {
 DofMotion ConstantAverageAcceleration::target(const StructureState& predicted,
                                               Eigen::Index equation) const noexcept {
   const double a = predicted.acceleration[equation];
+  if (solves_before_target())
+    return {predicted.displacement[equation], predicted.velocity[equation], a};
   return {predicted.displacement[equation] + 0.25 * time_step_ * time_step_ * a,
           predicted.velocity[equation] + 0.5 * time_step_ * a, a};
 }

@@ -4,6 +4,13 @@
 
 namespace trestle {
 
+namespace {
+
+// Rows up to which a full product costs less than two sparse triangles.
+constexpr Eigen::Index kInvertUpTo = 48;
+
+}  // namespace
+
 EffectiveSolver::EffectiveSolver(const SparseMatrix& sparse,
                                  const ModalDampingFactors& modal, double factor) {
   if (is_diagonal(sparse)) {
@@ -16,6 +23,7 @@ EffectiveSolver::EffectiveSolver(const SparseMatrix& sparse,
     reciprocal_ = diagonal.cwiseInverse();
   } else {
     factor_.emplace(sparse);
+    if (sparse.rows() <= kInvertUpTo) invert(sparse.rows());
   }
 
   std::vector<Eigen::Index> damped;
@@ -41,11 +49,25 @@ EffectiveSolver::EffectiveSolver(const SparseMatrix& sparse,
   reach_ = core.llt().solve(reach_.transpose()).transpose().eval();
 }
 
+void EffectiveSolver::invert(Eigen::Index rows) {
+  Eigen::MatrixXd inverse(rows, rows);
+  for (Eigen::Index j = 0; j < rows; ++j) {
+    product_ = Eigen::VectorXd::Unit(rows, j);
+    factor_->solve(product_);
+    inverse.col(j) = product_;
+  }
+  inverse_ = 0.5 * (inverse + inverse.transpose());
+}
+
 void EffectiveSolver::solve_sparse(Eigen::VectorXd& x) const noexcept {
-  if (factor_)
-    factor_->solve(x);
-  else
+  if (diagonal()) {
     x.array() *= reciprocal_.array();
+  } else if (inverse_.size() > 0) {
+    product_.noalias() = inverse_ * x;
+    x.swap(product_);
+  } else {
+    factor_->solve(x);
+  }
 }
 
 void EffectiveSolver::solve(Eigen::VectorXd& x) const noexcept {

@@ -10,8 +10,8 @@
 namespace trestle {
 
 /// Solves (S + s·W·diag(c)·Wᵀ)·x = b: an effective matrix whose modal damping is full but
-/// of low rank, by the formula of Woodbury (1950). A diagonal S is divided by; any other is
-/// factored once.
+/// of low rank, by the formula of Woodbury (1950). A diagonal S is divided by; a small one
+/// is multiplied by its inverse, for speed; any other is factored once.
 class EffectiveSolver {
  public:
   /// @param sparse  S, symmetric, positive definite
@@ -26,13 +26,16 @@ class EffectiveSolver {
 
   /// The reciprocal of a diagonal S without modal part; empty otherwise.
   const Eigen::VectorXd& reciprocal() const noexcept { return reciprocal_; }
-  bool diagonal() const noexcept { return !factor_; }
+  bool diagonal() const noexcept { return reciprocal_.size() > 0; }
   bool has_modal_part() const noexcept { return reach_.cols() > 0; }
 
  private:
+  void invert(Eigen::Index rows);
   void solve_sparse(Eigen::VectorXd& x) const noexcept;
 
   std::optional<CholeskyFactor> factor_;
+  Eigen::MatrixXd inverse_;  // of a small S
+  mutable Eigen::VectorXd product_;
   Eigen::VectorXd reciprocal_;
   Eigen::MatrixXd modes_;  // W, damped modes only
   Eigen::MatrixXd reach_;  // S⁻¹·W·(diag(s·c)⁻¹ + Wᵀ·S⁻¹·W)⁻¹

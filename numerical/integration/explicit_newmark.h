@@ -21,6 +21,7 @@ class ExplicitNewmark final : public Integrator {
   ExplicitNewmark(const Structure& structure, double time_step);
 
   const char* name() const noexcept override { return "explicit-newmark"; }
+  bool solves_before_target() const noexcept override { return false; }
   int order() const noexcept override { return 2; }
   double stable_time_step() const noexcept override { return stable_time_step_; }
   void start(const Eigen::VectorXd& load, StructureState& state) noexcept override;

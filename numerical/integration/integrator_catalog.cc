@@ -21,7 +21,11 @@ std::unique_ptr<Integrator> make(const config::Integrator& config,
                                  const Structure& structure, double time_step) {
   switch (config.kind_case()) {
     case config::Integrator::kConstantAverageAcceleration:
-      return std::make_unique<ConstantAverageAcceleration>(structure, time_step);
+      return std::make_unique<ConstantAverageAcceleration>(
+          structure, time_step,
+          config.constant_average_acceleration().site_force() == config::OF_LAST_STEP
+              ? SiteForceOf::kLastStep
+              : SiteForceOf::kThisStep);
     case config::Integrator::kOperatorSplitting: {
       const config::OperatorSplitting& settings = config.operator_splitting();
       return std::make_unique<OperatorSplitting>(

@@ -36,6 +36,7 @@ class KrAlpha final : public Integrator {
   KrAlpha(const Structure& structure, double time_step, double rho_infinity);
 
   const char* name() const noexcept override { return "kr-alpha"; }
+  bool solves_before_target() const noexcept override { return false; }
   int order() const noexcept override { return 2; }
   double stable_time_step() const noexcept override { return stable_time_step_; }
   void start(const Eigen::VectorXd& load, StructureState& state) noexcept override;

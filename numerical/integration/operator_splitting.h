@@ -28,6 +28,7 @@ class OperatorSplitting final : public Integrator {
   OperatorSplitting(const Structure& structure, double time_step, double alpha);
 
   const char* name() const noexcept override { return "operator-splitting"; }
+  bool solves_before_target() const noexcept override { return false; }
   int order() const noexcept override { return 2; }
   double stable_time_step() const noexcept override { return stable_time_step_; }
   void start(const Eigen::VectorXd& load, StructureState& state) noexcept override;

@@ -22,6 +22,12 @@ std::vector<int> massless_equations(const Structure& structure) {
   return massless;
 }
 
+bool has_experimental_part(const Structure& structure) {
+  return structure.experimental_mass.squaredNorm() > 0.0 ||
+         structure.experimental_damping.squaredNorm() > 0.0 ||
+         structure.experimental_stiffness.squaredNorm() > 0.0;
+}
+
 std::string dof_words(const Structure& structure, int equation) {
   for (const NamedDof& dof : structure.dofs) {
     if (dof.equation != equation) continue;

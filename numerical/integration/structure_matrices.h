@@ -12,6 +12,9 @@ bool is_diagonal(const SparseMatrix& matrix);
 /// Equations whose row of the numerical mass is empty.
 std::vector<int> massless_equations(const Structure& structure);
 
+/// Anything known of what stands in the laboratories.
+bool has_experimental_part(const Structure& structure);
+
 /// For people: "rz of roof_e" for the first name of an equation.
 std::string dof_words(const Structure& structure, int equation);
 

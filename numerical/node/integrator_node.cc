@@ -24,11 +24,10 @@ std::vector<SiteLink> links_of(const IntegratorSettings& settings) {
   return links;
 }
 
-std::vector<Eigen::Index> dofs_of(const IntegratorSettings& settings) {
-  std::vector<Eigen::Index> dofs;
-  for (const SiteInTest& site : settings.sites)
-    dofs.push_back(static_cast<Eigen::Index>(site.layout.size()));
-  return dofs;
+std::vector<InterfaceLayout> layouts_of(const IntegratorSettings& settings) {
+  std::vector<InterfaceLayout> layouts;
+  for (const SiteInTest& site : settings.sites) layouts.push_back(site.layout);
+  return layouts;
 }
 
 std::string text(Duration duration) {
@@ -47,9 +46,11 @@ IntegratorNode::IntegratorNode(const IntegratorSettings& settings,
       transport_(transport),
       recorder_(recorder),
       links_(links_of(settings)),
-      barrier_(dofs_of(settings)) {
-  for (const Eigen::Index dofs : dofs_of(settings))
-    requests_.push_back({Target::zero(dofs), Target{}, InterfaceVector{}});
+      barrier_(layouts_of(settings)) {
+  for (const SiteInTest& site : settings.sites)
+    requests_.push_back(
+        {Target::zero(static_cast<Eigen::Index>(controlled_dofs(site.layout))), Target{},
+         InterfaceVector{}});
   commands_.resize(links_.size());
   for (StepCommand& command : commands_) command.session = settings_.session;
 }
@@ -81,11 +82,11 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
   if (response.session != settings_.session) return;
   if (phase_ != Phase::kOpening && phase_ != Phase::kRunning) return;
   const bool stepping = response.step != kOpeningStep;
-  const auto bad = [&](const std::string& what) {
+  const auto bad = [&](const std::string& what, FaultKind kind = FaultKind::kStopped) {
     fail(RunResult::kStopped,
          "site " + link.expected.name + " answered step " + std::to_string(response.step) +
              " with " + what,
-         "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0});
+         "integrator", Fault{kind, -1, 0.0, 0.0});
   };
   if (stepping && response.step == barrier_.step() &&
       !account_->fits(site, response.actuators))
@@ -93,16 +94,22 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
                " actuators that were agreed");
   switch (barrier_.accept(site, response)) {
     case SiteBarrier::Verdict::kAccepted:
+      criteria_->answer(site, response);
       if (!stepping) return;
       ++link.steps;
       return account_->answer(site, response);
     case SiteBarrier::Verdict::kOld:
       return;
-    case SiteBarrier::Verdict::kWrongLength:
-      return bad(std::to_string(response.measured.size()) + " interface DOFs, not the " +
+    case SiteBarrier::Verdict::kWrongLength: {
+      const auto moved = static_cast<Eigen::Index>(controlled_dofs(link.layout));
+      if (response.measured.size() != moved)
+        return bad(std::to_string(response.measured.size()) + " interface DOFs, not the " +
+                   std::to_string(moved) + " that were agreed");
+      return bad(std::to_string(response.force.size()) + " interface forces, not the " +
                  std::to_string(link.layout.size()) + " that were agreed");
+    }
     case SiteBarrier::Verdict::kNotFinite:
-      return bad("a number that is not finite");
+      return bad("a number that is not finite", FaultKind::kNotFinite);
   }
 }
 
@@ -148,6 +155,8 @@ void IntegratorNode::send_to_all(const SessionMessage& message) {
 
 void IntegratorNode::open_record() {
   account_ = std::make_unique<StepAccount>(links_, substructure_, settings_.time_step);
+  criteria_ = std::make_unique<CriteriaAccount>(links_, substructure_.channels(),
+                                                settings_.responses, settings_.steps);
   std::string sites;
   for (const SiteLink& link : links_)
     sites += (sites.empty() ? "" : ",") + link.expected.name;
@@ -216,6 +225,7 @@ void IntegratorNode::close_step() {
                     std::to_string(step) + "; the loop has diverged",
                 "integrator", Fault{FaultKind::kNotFinite, -1, 0.0, 0.0});
   const bool kept = account_->close(step, substructure_);
+  criteria_->close(requests_, account_->motion());
   ++steps_done_;
   if (!kept || recorder_.failed()) return fail_record();
   if (steps_done_ >= settings_.steps) return end(RunResult::kComplete, {});
@@ -328,6 +338,8 @@ RunReport IntegratorNode::report() const {
     report.sites.push_back(std::move(site));
   }
   if (account_ != nullptr) account_->report(report);
+  if (criteria_ != nullptr) report.criteria = criteria_->criteria(settings_.time_step);
+  report.criteria.stable = report.criteria.stable && !diverged_;
   return report;
 }
 

@@ -10,6 +10,7 @@
 #include "core/ports/recorder.h"
 #include "core/ports/transport.h"
 #include "core/timing/duration_histogram.h"
+#include "numerical/node/criteria_account.h"
 #include "numerical/node/integrator_settings.h"
 #include "numerical/node/run_report.h"
 #include "numerical/node/site_barrier.h"
@@ -92,6 +93,7 @@ class IntegratorNode final : public Node {
   SiteBarrier barrier_;
   std::vector<SiteRequest> requests_;
   std::unique_ptr<StepAccount> account_;
+  std::unique_ptr<CriteriaAccount> criteria_;
   std::vector<StepCommand> commands_;  ///< of the open step, one per site
   Incoming incoming_;
 
@@ -103,6 +105,7 @@ class IntegratorNode final : public Node {
   TimePoint stop_limit_{};  ///< no heartbeat moves the deadline of the end beyond it
   DurationHistogram round_trips_;
   Halt halt_;
+  bool diverged_ = false;  ///< a limit was met, or a number that is not finite
   RunResult result_ = RunResult::kUnfinished;
   std::string reason_;
 };

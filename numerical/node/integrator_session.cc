@@ -10,6 +10,21 @@ namespace {
 // A ramp to the safe position may take long at a low rate; a site that goes on speaking is
 // waited for so long.
 constexpr Duration kLongestRamp = std::chrono::minutes(10);
+/// A limit or a number: the test itself went astray, not those who conduct it.
+bool is_divergence(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::kNotFinite:
+    case FaultKind::kDisplacementLimit:
+    case FaultKind::kRateLimit:
+    case FaultKind::kForceLimit:
+    case FaultKind::kTrackingError:
+    case FaultKind::kTargetLimit:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // A site that does not say that it holds is told to stop after so many heartbeats.
 constexpr int kHeartbeatsToHold = 2;
 
@@ -149,6 +164,7 @@ void IntegratorNode::fail(RunResult result, const std::string& reason,
                           const std::string& met_by, Fault fault) {
   if (result_ != RunResult::kUnfinished) return;
   conclude(result, reason);
+  diverged_ = is_divergence(fault.kind);
   // Everyone holds at once; only then does anyone begin to ramp.
   halt_ = {settings_.session, met_by, fault, steps_done_, reason};
   send_to_all(halt_);

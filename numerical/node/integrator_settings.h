@@ -34,6 +34,8 @@ struct IntegratorSettings {
   std::uint64_t seed = 0;
   std::int64_t steps = 0;  ///< of the run
   std::vector<SiteInTest> sites;
+  std::vector<std::string>
+      responses;  ///< DOFs that the criteria compare with the reference
   Duration connect = std::chrono::seconds(10);  ///< until all sites are armed
   Duration answer = std::chrono::seconds(10);   ///< to one step
   Duration heartbeat =

@@ -6,6 +6,7 @@
 
 #include "core/types/message.h"
 #include "core/types/time.h"
+#include "numerical/evaluation/criteria.h"
 #include "numerical/evaluation/peaks.h"
 
 namespace trestle {
@@ -42,6 +43,7 @@ struct RunReport {
   std::int64_t steps_done = 0;
   std::vector<SiteReport> sites;
   std::vector<Peak> peaks;
+  Criteria criteria;
   /// Round trip of a step, from the targets' sending to the last answer; 0 on the virtual
   /// clock.
   double step_p50_s = 0.0;  ///< [s]

@@ -4,10 +4,12 @@
 
 namespace trestle {
 
-SiteBarrier::SiteBarrier(const std::vector<Eigen::Index>& dofs)
-    : here_(dofs.size(), false) {
-  for (const Eigen::Index count : dofs)
-    answers_.push_back({InterfaceVector::Zero(count), InterfaceVector::Zero(count)});
+SiteBarrier::SiteBarrier(const std::vector<InterfaceLayout>& layouts)
+    : here_(layouts.size(), false) {
+  for (const InterfaceLayout& layout : layouts)
+    answers_.push_back(
+        {InterfaceVector::Zero(static_cast<Eigen::Index>(controlled_dofs(layout))),
+         InterfaceVector::Zero(static_cast<Eigen::Index>(layout.size()))});
 }
 
 void SiteBarrier::open(std::int64_t step) noexcept {

@@ -14,8 +14,8 @@ namespace trestle {
 /// Sized at set-up; accept() neither allocates nor trusts a length.
 class SiteBarrier {
  public:
-  /// @param dofs  interface DOFs of each site
-  explicit SiteBarrier(const std::vector<Eigen::Index>& dofs);
+  /// @param layouts  interface DOFs of each site
+  explicit SiteBarrier(const std::vector<InterfaceLayout>& layouts);
 
   /// Waits from now on for the answers to this step.
   void open(std::int64_t step) noexcept;

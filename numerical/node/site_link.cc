@@ -26,7 +26,7 @@ std::string mismatch(const Hello& hello, const IntegratorSettings& settings,
   const std::vector<std::string>& modes = hello.site.modes;
   if (std::find(modes.begin(), modes.end(), settings.mode) == modes.end())
     return "site " + site + " cannot run in mode " + settings.mode;
-  const auto dofs = static_cast<int>(link.expected.layout.size());
+  const auto dofs = static_cast<int>(controlled_dofs(link.expected.layout));
   if (hello.site.interface_dofs != dofs)
     return "site " + site + " has " + std::to_string(hello.site.interface_dofs) +
            " interface DOFs, the test gives it " + std::to_string(dofs);

@@ -18,8 +18,10 @@ StepAccount::StepAccount(const std::vector<SiteLink>& links,
     : peaks_(substructure.channels()) {
   for (const SiteLink& link : links) {
     const std::string& site = link.expected.name;
+    const std::size_t controlled = controlled_dofs(link.layout);
     columns_.push_back({intent_channels_.size(), result_channels_.size(),
-                        static_cast<Eigen::Index>(link.layout.size()),
+                        static_cast<Eigen::Index>(controlled),
+                        static_cast<Eigen::Index>(link.layout.size() - controlled),
                         static_cast<Eigen::Index>(link.actuators.size())});
     append(intent_channels_, target_channels(site, link.layout));
     append(result_channels_, answer_channels(site, link.layout, link.actuators));
@@ -41,7 +43,7 @@ bool StepAccount::intend(std::int64_t step,
   for (std::size_t site = 0; site < requests.size(); ++site) {
     const InterfaceVector& target = requests[site].target.displacement;
     const SiteColumns& columns = columns_[site];
-    for (Eigen::Index i = 0; i < columns.dofs; ++i) {
+    for (Eigen::Index i = 0; i < columns.controlled; ++i) {
       intent_row_[columns.intent + static_cast<std::size_t>(i)] = target[i];
       result_row_[columns.result + static_cast<std::size_t>(3 * i)] = target[i];
     }
@@ -58,11 +60,12 @@ bool StepAccount::fits(std::size_t site, const ActuatorReport& report) const noe
 void StepAccount::answer(std::size_t site, const StepResponse& response) noexcept {
   const SiteColumns& columns = columns_[site];
   double* out = &result_row_[columns.result];
-  for (Eigen::Index i = 0; i < columns.dofs; ++i) {
-    out[3 * i + 1] = response.measured[i];
-    out[3 * i + 2] = response.force[i];
+  for (Eigen::Index i = 0; i < columns.controlled; ++i, out += 3) {
+    out[1] = response.measured[i];
+    out[2] = response.force[i];
   }
-  out += 3 * columns.dofs;
+  for (Eigen::Index i = 0; i < columns.force_only; ++i)
+    *out++ = response.force[columns.controlled + i];
   const ActuatorReport& report = response.actuators;
   for (Eigen::Index i = 0; i < columns.actuators; ++i, out += 4) {
     out[0] = report.target[i];

@@ -37,13 +37,19 @@ class StepAccount {
   /// @returns false where the row was lost
   bool close(std::int64_t step, const NumericalSubstructure& substructure) noexcept;
 
+  /// What the substructure recorded of the step closed last.
+  std::span<const double> motion() const noexcept {
+    return std::span(result_row_).subspan(motion_);
+  }
+
   void report(RunReport& report) const;
 
  private:
   struct SiteColumns {
     std::size_t intent = 0;  ///< first column in the intent row
     std::size_t result = 0;  ///< first column in the result row
-    Eigen::Index dofs = 0;
+    Eigen::Index controlled = 0;
+    Eigen::Index force_only = 0;
     Eigen::Index actuators = 0;
   };
 

@@ -1,13 +1,8 @@
 #include "site-servers/control/control_catalog.h"
 
-#include <utility>
-
 #include "core/types/setting_error.h"
 #include "proto/config.pb.h"
-#include "site-servers/control/catalog_parts.h"
 #include "site-servers/control/interface_limits.h"
-#include "site-servers/control/pass_through.h"
-#include "site-servers/control/pid_controller.h"
 
 namespace trestle {
 namespace {
@@ -17,56 +12,6 @@ std::string entry(const std::string& path, const char* list, int index) {
 }
 
 }  // namespace
-
-std::unique_ptr<ActuatorController> make_controller(
-    const config::ActuatorController& message, int actuators, double tick,
-    const std::string& path) {
-  switch (message.kind_case()) {
-    case config::ActuatorController::kPid: {
-      const config::Pid& it = message.pid();
-      return make_below<ActuatorController, PidController>(
-          actuators,
-          PidSettings{.tick = tick,
-                      .proportional = it.proportional(),
-                      .integral = it.integral(),
-                      .derivative = it.derivative(),
-                      .filter = it.has_filter() ? it.filter() : 0.0},
-          path + ".pid");
-    }
-    case config::ActuatorController::kPassThrough:
-    case config::ActuatorController::KIND_NOT_SET:
-      break;
-  }
-  return std::make_unique<PassThrough>();
-}
-
-std::unique_ptr<ActuatorController> make_controller(std::string_view bytes, int actuators,
-                                                    double tick, const std::string& path) {
-  return make_controller(parsed<config::ActuatorController>(bytes, path), actuators, tick,
-                         path);
-}
-
-LoadingFrame make_loading_frame(const config::LoadingFrame& message, int interface_dofs,
-                                const std::string& path) {
-  if (!message.has_matrix()) return LoadingFrame::identity(interface_dofs);
-  const auto& rows = message.matrix().actuator_from_interface();
-  const std::string field = path + ".matrix.actuator_from_interface";
-  Eigen::MatrixXd matrix(rows.size(), interface_dofs);
-  for (int i = 0; i < rows.size(); ++i) {
-    const auto& values = rows[i].values();
-    if (values.size() != interface_dofs)
-      throw SettingError(field + "[" + std::to_string(i) + "]",
-                         "the row has " + std::to_string(values.size()) +
-                             " numbers; the site has " + std::to_string(interface_dofs) +
-                             " interface DOFs");
-    for (int j = 0; j < interface_dofs; ++j) matrix(i, j) = values[j];
-  }
-  try {
-    return LoadingFrame(matrix);
-  } catch (const SettingError& error) {
-    throw SettingError(field, error.problems().front().what);
-  }
-}
 
 RigLimits make_limits(const config::Limits& message, int actuators,
                       const std::string& path) {

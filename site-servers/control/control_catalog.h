@@ -8,7 +8,6 @@
 #include "core/ports/compensator.h"
 #include "core/types/interface_layout.h"
 #include "core/types/limits.h"
-#include "site-servers/control/loading_frame.h"
 
 namespace trestle {
 
@@ -16,7 +15,6 @@ namespace config {
 class ActuatorController;
 class Compensator;
 class Limits;
-class LoadingFrame;
 }  // namespace config
 
 /// From the configuration to the objects of a site's control chain. `path` is where the
@@ -44,8 +42,10 @@ std::unique_ptr<ActuatorController> make_controller(
 std::unique_ptr<ActuatorController> make_controller(std::string_view bytes, int actuators,
                                                     double tick, const std::string& path);
 
-LoadingFrame make_loading_frame(const config::LoadingFrame& message, int interface_dofs,
-                                const std::string& path);
+/// The message as it goes to a site, which cannot see the integrator's files: the matrices
+/// of its plant as rows.
+config::ActuatorController with_files_inlined(config::ActuatorController message,
+                                              const std::string& path);
 
 /// Empty where the message limits no actuator.
 /// @param actuators  of the rig, which the entries must match; 0: not known here

@@ -8,14 +8,6 @@
 namespace trestle {
 namespace {
 
-void set_rows(config::Matrix& message, const Eigen::MatrixXd& matrix) {
-  message.Clear();
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-    config::Row& row = *message.add_rows();
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j) row.add_values(matrix(i, j));
-  }
-}
-
 template <typename Message>
 void inline_starts(Message& message, const std::string& path) {
   for (int i = 0; i < message.start_size(); ++i) {

@@ -34,6 +34,7 @@ std::string nearest(const InterfaceLayout& layout, std::string_view name) {
   std::string best;
   std::size_t least = std::numeric_limits<std::size_t>::max();
   for (const InterfaceDof& dof : layout) {
+    if (dof.role == DofRole::kForceOnly) continue;
     const std::size_t away = distance(name, dof.name);
     if (away >= least) continue;
     least = away;
@@ -49,7 +50,12 @@ int find_dof(const InterfaceLayout& layout, std::string_view name,
   std::vector<std::size_t> fitting;
   std::string names;
   for (std::size_t i = 0; i < layout.size(); ++i) {
+    const bool controlled = layout[i].role == DofRole::kControlled;
+    if (layout[i].name == name && !controlled)
+      throw SettingError(
+          path, "`" + std::string(name) + "` is force-only; it gets no target to limit");
     if (layout[i].name == name) return static_cast<int>(i);
+    if (!controlled) continue;
     if (last_part(layout[i].name) != name) continue;
     fitting.push_back(i);
     names += (names.empty() ? "" : " and ") + layout[i].name;

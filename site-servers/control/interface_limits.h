@@ -8,7 +8,7 @@
 namespace trestle {
 
 /// Finds a DOF by the name that a limit uses: in full (`floor_w.x`), or its last part (`x`)
-/// where only one DOF of the layout ends so.
+/// where only one DOF of the layout ends so. Force-only DOFs have no target to limit.
 ///
 /// @param path  of the limit in the configuration, for the message
 /// @returns     place in the layout; its `kind` decides which unit the limit must have

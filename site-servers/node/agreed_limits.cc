@@ -11,7 +11,7 @@ std::vector<ActuatorDescription> describe_actuators(
     const std::vector<ActuatorDescription>& rig, const InterfaceLayout& layout,
     const LoadingFrame& frame) {
   std::vector<ActuatorDescription> described = rig;
-  const Eigen::MatrixXd& T = frame.matrix();
+  const Eigen::MatrixXd T = frame.tangent();
   for (std::size_t i = 0; i < described.size() && static_cast<Eigen::Index>(i) < T.rows();
        ++i) {
     bool rotation = true;

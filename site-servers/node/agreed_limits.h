@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
+#include "core/ports/loading_frame.h"
 #include "core/types/fault.h"
 #include "core/types/interface_layout.h"
 #include "core/types/message.h"
-#include "site-servers/control/loading_frame.h"
 #include "site-servers/node/site_settings.h"
 
 namespace trestle {

@@ -26,21 +26,35 @@ const ControlLoopSettings& checked(const ControlLoopSettings& settings,
                                             std::to_string(settings.ramp_duration) +
                                             " s; must not be below zero");
   if (settings.record_every < 1) throw SettingError("record_ticks", "must be at least 1");
-  if (settings.layout.size() != static_cast<std::size_t>(frame.interface_dofs()))
-    throw SettingError("interface", std::to_string(settings.layout.size()) +
-                                        " DOFs, but the loading frame has " +
+  const std::size_t controlled = controlled_dofs(settings.layout);
+  if (controlled != static_cast<std::size_t>(frame.interface_dofs()))
+    throw SettingError("interface", std::to_string(controlled) +
+                                        " controlled DOFs, but the loading frame has " +
                                         std::to_string(frame.interface_dofs()));
+  if (!controlled_first(settings.layout))
+    throw SettingError("interface", "controlled DOFs must stand before force-only ones");
+  const InterfaceLayout moved(
+      settings.layout.begin(),
+      settings.layout.begin() + static_cast<std::ptrdiff_t>(controlled));
+  if (const std::string why = frame.refusal_of(moved); !why.empty())
+    throw SettingError("interface", why);
   for (const InterfaceDof& dof : settings.layout) {
-    if (dof.role == DofRole::kForceOnly)
-      throw SettingError("interface", dof.name +
-                                          " is force-only; a constant loading frame serves "
-                                          "controlled DOFs only");
     if (!(dof.displacement_limit > 0.0))
       throw SettingError("limits.interface", "the limit of " + dof.name + " is " +
                                                  std::to_string(dof.displacement_limit) +
                                                  "; must be above zero");
   }
   return settings;
+}
+
+Eigen::Index checked_reactions(const InterfaceLayout& layout, const SiteAdapter& adapter) {
+  const std::size_t asked = layout.size() - controlled_dofs(layout);
+  const auto given = static_cast<std::size_t>(adapter.description().reactions);
+  if (asked > given)
+    throw SettingError("force_only", std::to_string(asked) +
+                                         " DOFs, but the rig has load cells for " +
+                                         std::to_string(given));
+  return static_cast<Eigen::Index>(asked);
 }
 
 /// No limits stated are limits that are infinite.
@@ -76,13 +90,14 @@ Fault adapter_fault(AdapterStatus status) noexcept {
 
 }  // namespace
 
-ControlLoop::ControlLoop(const ControlLoopSettings& settings, LoadingFrame frame,
+ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame& frame,
                          std::unique_ptr<Compensator> compensator,
                          std::unique_ptr<ActuatorController> controller,
                          SiteAdapter& adapter, StepSink* ticks)
     : layout_(checked(settings, frame).layout),
+      reactions_(checked_reactions(layout_, adapter)),
       ticks_per_step_(settings.ticks_per_step),
-      frame_(std::move(frame)),
+      frame_(frame),
       compensator_(std::move(compensator)),
       controller_(std::move(controller)),
       adapter_(adapter),
@@ -94,8 +109,8 @@ ControlLoop::ControlLoop(const ControlLoopSettings& settings, LoadingFrame frame
             settings.time_step / ticks_per_step_, settings.ramp_duration),
       record_(frame_.actuators(), settings.record_every, ticks),
       tick_(ticks_per_step_),
-      reading_(Sensed::zero(frame_.actuators())),
-      sensed_(Sensed::zero(frame_.actuators())),
+      reading_(Sensed::zero(frame_.actuators(), adapter.description().reactions)),
+      sensed_(reading_),
       stroke_(ActuatorVector::Zero(frame_.actuators())),
       command_(ActuatorVector::Zero(frame_.actuators())) {
   assert(compensator_ && controller_);
@@ -105,8 +120,13 @@ Fault ControlLoop::sense(TimePoint now) noexcept {
   if (fault_) return fault_;
   const AdapterStatus status = adapter_.read(now, reading_);
   if (status != AdapterStatus::kOk) return trip(adapter_fault(status));
+  if (reading_.reaction.size() < reactions_)
+    return trip(adapter_fault(AdapterStatus::kTripped));
   const bool calm = gate_.watch(reading_);
   if (!calm && gate_.fault().kind == FaultKind::kNotFinite) return trip(gate_.fault());
+  if (!frame_.linear())
+    if (const Fault fault = first_not_finite(frame_.to_interface(reading_.displacement)))
+      return trip({fault.kind, -1, fault.value, fault.limit});
   sensed_ = reading_;
   sensed_at_ = now;
   fresh_ = true;
@@ -124,7 +144,9 @@ Fault ControlLoop::accept(const StepCommand& command) noexcept {
   if (fault_) return fault_;
   if (const Fault fault = first_not_finite(command)) return fault;
   const InterfaceVector& target = command.target.displacement;
-  assert(target.size() == static_cast<Eigen::Index>(layout_.size()));
+  assert(target.size() == frame_.interface_dofs());
+  assert(frame_.linear() || (command.feedforward_target.displacement.size() == 0 &&
+                             command.command_feedforward.size() == 0));
   for (Eigen::Index i = 0; i < target.size(); ++i) {
     const double limit = layout_[static_cast<std::size_t>(i)].displacement_limit;
     if (!(std::abs(target[i]) <= limit))
@@ -155,7 +177,11 @@ void ControlLoop::answer(StepResponse& response) const noexcept {
   response.step = step_;
   response.measured_at = sensed_at_;
   response.measured = frame_.to_interface(sensed_.displacement);
-  response.force = frame_.force_to_interface(sensed_.force);
+  const Eigen::Index controlled = frame_.interface_dofs();
+  response.force.resize(controlled + reactions_);
+  response.force.head(controlled) =
+      frame_.force_to_interface(sensed_.force, sensed_.displacement);
+  response.force.tail(reactions_) = sensed_.reaction.head(reactions_);
   response.actuators.target = stroke_;
   response.actuators.command = command_;
   response.actuators.measured = sensed_.displacement;
@@ -210,6 +236,7 @@ void ControlLoop::save(SnapshotWriter& snapshot) const {
   for (const ActuatorVector* values :
        {&sensed_.displacement, &sensed_.force, &stroke_, &command_})
     snapshot.add(*values);
+  snapshot.add(sensed_.reaction);
   trestle::save(fault_, snapshot);
 }
 
@@ -229,6 +256,7 @@ void ControlLoop::restore(SnapshotReader& snapshot) {
   for (ActuatorVector* values :
        {&sensed_.displacement, &sensed_.force, &stroke_, &command_})
     snapshot.fill(*values);
+  snapshot.fill(sensed_.reaction);
   trestle::restore(fault_, snapshot);
   ramp_.cancel();
 }

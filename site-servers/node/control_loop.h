@@ -5,12 +5,12 @@
 
 #include "core/ports/actuator_controller.h"
 #include "core/ports/compensator.h"
+#include "core/ports/loading_frame.h"
 #include "core/ports/site_adapter.h"
 #include "core/ports/step_sink.h"
 #include "core/types/interface_layout.h"
 #include "core/types/message.h"
 #include "site-servers/control/feed_forward.h"
-#include "site-servers/control/loading_frame.h"
 #include "site-servers/control/predictor_corrector.h"
 #include "site-servers/node/safe_ramp.h"
 #include "site-servers/node/tick_record.h"
@@ -19,7 +19,7 @@
 namespace trestle {
 
 struct ControlLoopSettings {
-  InterfaceLayout layout = {};  ///< with the limits that hold; all DOFs controlled
+  InterfaceLayout layout = {};  ///< with the limits that hold; controlled DOFs first
   double time_step = 0.0;       ///< Δt [s], > 0
   int ticks_per_step = 1;       ///< >= 1
   RigLimits limits = {};        ///< that hold; empty: none
@@ -43,25 +43,25 @@ struct ControlLoopSettings {
 /// Lives on the real-time thread. The session is its caller's business.
 class ControlLoop {
  public:
-  /// @param frame    must fit layout and rig
-  /// @param adapter  prepared for ticks of time_step / ticks_per_step; outlives this
+  /// @param frame    must fit the layout's controlled DOFs and the rig; outlives this
+  /// @param adapter  prepared for ticks of time_step / ticks_per_step, with a load cell for
+  ///                 each force-only DOF; outlives this
   /// @param ticks    takes the rows of tick_channels(); null: none. Outlives this
   /// @throws SettingError  where sizes or limits do not fit
-  ControlLoop(const ControlLoopSettings& settings, LoadingFrame frame,
+  ControlLoop(const ControlLoopSettings& settings, const LoadingFrame& frame,
               std::unique_ptr<Compensator> compensator,
               std::unique_ptr<ActuatorController> controller, SiteAdapter& adapter,
               StepSink* ticks);
 
   /// Reads the rig: what the drives of all ticks so far have done.
-  /// @returns kAdapter (value: the AdapterStatus), kNotFinite, kForceLimit, or kJournal
-  /// where
-  ///          the row of the tick that it closes was lost
+  /// @returns kAdapter (value: the AdapterStatus), kNotFinite (also where the strokes are
+  ///          none that the loading frame can stand in), kForceLimit, or kJournal where the
+  ///          row of the tick that it closes was lost
   Fault sense(TimePoint now) noexcept;
 
   /// Takes the next step's target.
-  /// @pre  all vectors have one entry per interface DOF (feed-forward: or none), and no
-  /// step
-  ///       is open
+  /// @pre  all vectors have one entry per controlled DOF (feed-forward: or none, and none
+  ///       where the loading frame is not linear), and no step is open
   /// @returns kNotFinite or kTargetLimit (index: interface DOF) where the target is
   /// refused:
   ///          nothing moves, nothing is latched
@@ -106,8 +106,9 @@ class ControlLoop {
 
   // What was set up.
   InterfaceLayout layout_;
+  Eigen::Index reactions_;  // of force-only DOFs
   int ticks_per_step_;
-  LoadingFrame frame_;
+  const LoadingFrame& frame_;
   std::unique_ptr<Compensator> compensator_;
   std::unique_ptr<ActuatorController> controller_;
   SiteAdapter& adapter_;

@@ -29,6 +29,29 @@ std::string text(const Version& version) {
   return std::to_string(version.major) + "." + std::to_string(version.minor);
 }
 
+/// Why this frame and so many load cells cannot serve these DOFs, or empty.
+std::string refusal_of_layout(const InterfaceLayout& layout, const LoadingFrame& frame,
+                              int reactions) {
+  if (!controlled_first(layout))
+    return "the test names a controlled DOF behind a force-only one";
+  const std::size_t controlled = controlled_dofs(layout);
+  if (static_cast<int>(controlled) != frame.interface_dofs())
+    return "its loading frame has " + std::to_string(frame.interface_dofs()) +
+           " interface DOFs, the test gives it " + std::to_string(controlled);
+  const auto first_felt = layout.begin() + static_cast<std::ptrdiff_t>(controlled);
+  if (std::string why = frame.refusal_of(InterfaceLayout(layout.begin(), first_felt));
+      !why.empty())
+    return why;
+  const std::size_t felt = layout.size() - controlled;
+  if (felt <= static_cast<std::size_t>(reactions)) return {};
+  std::string names;
+  for (auto dof = first_felt; dof != layout.end(); ++dof)
+    names += (names.empty() ? "" : ", ") + dof->name;
+  return "its rig has load cells for " + std::to_string(reactions) +
+         " force-only DOFs, the test asks it for " + std::to_string(felt) + " (" + names +
+         ")";
+}
+
 /// Why these periods cannot work, or empty.
 std::string refusal_of_times(const Configure& configure, double shortest_tick) {
   if (!sensible(configure.time_step) || configure.ticks_per_step < 1)
@@ -64,6 +87,8 @@ void SiteNode::handle_session(const SessionMessage& message) {
     if (ours(halt->session)) on_halt(*halt);
   } else if (const auto* stop = std::get_if<Stop>(&message)) {
     on_stop(*stop);
+  } else if (const auto* fetch = std::get_if<Fetch>(&message)) {
+    on_fetch(*fetch);
   } else if (const auto* refusal = std::get_if<Refusal>(&message)) {
     if (!live_ && !session_.in(SessionState::kFault)) reason_ = refusal->reason;
   }
@@ -92,11 +117,9 @@ std::string SiteNode::refusal_of(const Configure& configure) const {
            configure_.test;
   if (configure.session == SessionId{}) return "the session has no id";
   if (configure.mode != "simulated") return "it cannot run in mode " + configure.mode;
-  const auto dofs = static_cast<Eigen::Index>(configure.layout.size());
-  if (dofs != settings_.loading_frame.interface_dofs())
-    return "its loading frame has " +
-           std::to_string(settings_.loading_frame.interface_dofs()) +
-           " interface DOFs, the test gives it " + std::to_string(dofs);
+  const std::string why =
+      refusal_of_layout(configure.layout, *settings_.loading_frame, rig_.reactions);
+  if (!why.empty()) return why;
   const std::size_t stated = configure.limits.size();
   if (stated != 0 && stated != rig_.actuators.size())
     return "it has " + std::to_string(rig_.actuators.size()) +
@@ -131,7 +154,7 @@ void SiteNode::configure(const Configure& configure) {
   configure_ = configure;
   const double tick = configure.time_step / configure.ticks_per_step;
   actuators_ =
-      describe_actuators(rig_.actuators, configure.layout, settings_.loading_frame);
+      describe_actuators(rig_.actuators, configure.layout, *settings_.loading_frame);
   std::vector<std::string> tightened;
   layout_ = tighter(configure.layout, own_layout(settings_, configure.layout), &tightened,
                     settings_.limit_place);
@@ -151,7 +174,7 @@ void SiteNode::configure(const Configure& configure) {
                                      .ticks_per_step = configure.ticks_per_step,
                                      .limits = limits,
                                      .record_every = settings_.record_every};
-  loop_ = std::make_unique<ControlLoop>(settings, settings_.loading_frame,
+  loop_ = std::make_unique<ControlLoop>(settings, *settings_.loading_frame,
                                         std::move(compensator), std::move(controller),
                                         adapter_, record_.ticks());
   last_step_ = kOpeningStep;
@@ -213,6 +236,20 @@ void SiteNode::on_stop(const Stop& stop) {
   if (!session_.in(SessionState::kStopping)) end_session();
 }
 
+/// Files are read in peace only: nobody's step waits for them.
+void SiteNode::on_fetch(const Fetch& fetch) {
+  Chunk chunk{
+      .session = fetch.session, .offset = fetch.offset, .content = {}, .problem = {}};
+  if (conversing())
+    chunk.problem = "it is " + std::string(trestle::name(session_.state())) + " in test " +
+                    configure_.test + "; ask again when that is over";
+  else if (records_ == nullptr)
+    chunk.problem = "it keeps no records";
+  else
+    chunk = records_->piece(fetch);
+  say(chunk);
+}
+
 void SiteNode::end_session() {
   const bool faulted = session_.in(SessionState::kFault);
   record_.event(last_step_, "state",
@@ -226,14 +263,10 @@ void SiteNode::end_session() {
 }
 
 void SiteNode::say_hello() {
-  SiteDescription site{settings_.name,
-                       settings_.software,
-                       static_cast<int>(settings_.loading_frame.interface_dofs()),
-                       rig_.actuators,
-                       {"simulated"},
-                       rig_.real_equipment,
-                       rig_.hardware_watchdog,
-                       rig_.shortest_tick};
+  SiteDescription site{
+      settings_.name,         settings_.software, settings_.loading_frame->interface_dofs(),
+      rig_.actuators,         {"simulated"},      rig_.real_equipment,
+      rig_.hardware_watchdog, rig_.shortest_tick};
   say(Hello{kProtocolVersion, std::move(site), configure_.session, last_step_});
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "core/session/fault_sentence.h"
 #include "core/types/setting_error.h"
@@ -29,14 +30,15 @@ bool has_length(const Target& target, Eigen::Index dofs) noexcept {
 
 }  // namespace
 
-SiteNode::SiteNode(const SiteSettings& settings, SiteAdapter& adapter, Transport& transport,
-                   Recorder& recorder)
-    : settings_(settings),
+SiteNode::SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& transport,
+                   Recorder& recorder, RecordSource* records)
+    : settings_(std::move(settings)),
       adapter_(adapter),
       transport_(transport),
       record_(recorder),
+      records_(records),
       rig_(adapter.description()) {
-  const auto moved = static_cast<std::size_t>(settings_.loading_frame.actuators());
+  const auto moved = static_cast<std::size_t>(settings_.loading_frame->actuators());
   if (moved != rig_.actuators.size())
     throw SettingError("loading_frame", "it moves " + std::to_string(moved) +
                                             " actuators, the rig has " +
@@ -55,6 +57,7 @@ TimePoint SiteNode::tick(TimePoint now) {
     worked = true;
   }
   watch_for_silence();
+  transport_.keep_peer(conversing());
   speak_when_due();
   return worked ? now : next_due();
 }
@@ -85,13 +88,16 @@ std::string SiteNode::refusal_of(const StepCommand& command) const {
            (reason_.empty() ? std::string() : ": " + reason_);
   if (command.step != last_step_ + 1)
     return step() + " came; the next one is " + std::to_string(last_step_ + 1);
-  const auto dofs = static_cast<Eigen::Index>(layout_.size());
+  const auto dofs = static_cast<Eigen::Index>(controlled_dofs(layout_));
   const Eigen::Index part = command.feedforward_target.displacement.size();
   const Eigen::Index forward = command.command_feedforward.size();
   if (!has_length(command.target, dofs) || (part != 0 && part != dofs) ||
       !has_length(command.feedforward_target, part) || (forward != 0 && forward != dofs))
     return step() + " has vectors of other lengths than the " + std::to_string(dofs) +
-           " interface DOFs that were agreed";
+           " controlled interface DOFs that were agreed";
+  if ((part != 0 || forward != 0) && !settings_.loading_frame->linear())
+    return step() +
+           " brings feed-forward, which needs a linear loading frame; this site's is not";
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/ports/node.h"
+#include "core/ports/record_source.h"
 #include "core/ports/recorder.h"
 #include "core/ports/site_adapter.h"
 #include "core/ports/transport.h"
@@ -23,9 +24,10 @@ namespace trestle {
 class SiteNode final : public Node {
  public:
   /// @param transport  its one peer, 0, is the integrator
+  /// @param records    of the tests before, for whoever asks between two tests; null: none
   /// @throws SettingError  where loading frame and rig have different actuators
-  SiteNode(const SiteSettings& settings, SiteAdapter& adapter, Transport& transport,
-           Recorder& recorder);
+  SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& transport,
+           Recorder& recorder, RecordSource* records);
 
   TimePoint tick(TimePoint now) override;
   /// A session has been brought to its end since the node was made.
@@ -50,6 +52,7 @@ class SiteNode final : public Node {
   void on_start();
   void on_halt(const Halt& halt);
   void on_stop(const Stop& stop);
+  void on_fetch(const Fetch& fetch);
   std::string refusal_of(const Configure& configure) const;
   void configure(const Configure& configure);
   void end_session();
@@ -79,6 +82,7 @@ class SiteNode final : public Node {
   SiteAdapter& adapter_;
   Transport& transport_;
   SiteRecord record_;
+  RecordSource* records_;
   RigDescription rig_;
 
   Session session_;

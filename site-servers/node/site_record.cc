@@ -48,6 +48,8 @@ bool SiteRecord::result(const StepResponse& response) noexcept {
     out[1] = response.measured[i];
     out[2] = response.force[i];
   }
+  for (Eigen::Index i = response.measured.size(); i < response.force.size(); ++i)
+    *out++ = response.force[i];
   const ActuatorReport& report = response.actuators;
   for (Eigen::Index i = 0; i < report.target.size(); ++i, out += 4) {
     out[0] = report.target[i];

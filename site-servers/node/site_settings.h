@@ -1,13 +1,14 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/ports/loading_frame.h"
 #include "core/types/limits.h"
 #include "core/types/message.h"
 #include "site-servers/control/limit_merge.h"
-#include "site-servers/control/loading_frame.h"
 
 namespace trestle {
 
@@ -15,7 +16,7 @@ namespace trestle {
 struct SiteSettings {
   std::string name;      ///< the name under which tests know it
   std::string software;  ///< version of the program
-  LoadingFrame loading_frame;
+  std::unique_ptr<const LoadingFrame> loading_frame;
   RigLimits limits;        ///< the laboratory's own; empty: it states none
   LimitPlace limit_place;  ///< where they are written, for sentences; may be empty
   /// Limits of accepted targets, by DOF name, full or without its node [m | rad].

@@ -11,6 +11,7 @@
 namespace trestle {
 namespace {
 
+constexpr Eigen::Index kWholeSite = -1;
 constexpr double kLargest = std::numeric_limits<double>::max();
 // Dwells beyond this many ticks are for ever.
 constexpr double kLongestDwell = 1e15;
@@ -70,6 +71,9 @@ bool SafetyGate::watch(const Sensed& sensed) noexcept {
                 axes_[static_cast<std::size_t>(i)].limits.force))
       return false;
   }
+  for (Eigen::Index i = 0; i < sensed.reaction.size(); ++i)
+    if (!within(FaultKind::kNotFinite, kWholeSite, std::abs(sensed.reaction[i]), kLargest))
+      return false;
   return true;
 }
 

@@ -22,6 +22,12 @@ TEST_F(CliRun, RunsTheShippedExampleToItsEnd) {
   EXPECT_GT(summary.at("wall_s").get<double>(), 0.0);
   EXPECT_FALSE(summary.at("peaks").empty());
   ASSERT_EQ(summary.at("sites").size(), 2u);
+  const auto& criteria = summary.at("criteria");
+  EXPECT_EQ(criteria.at("stable"), true);
+  EXPECT_EQ(criteria.at("J1").size(), 4u);
+  EXPECT_EQ(criteria.at("J5").size(), 4u);
+  EXPECT_FALSE(criteria.contains("J7"));
+  EXPECT_NE(ended.out.find("tracking error, rms"), std::string::npos) << ended.out;
   for (const auto& site : summary.at("sites")) {
     EXPECT_EQ(site.at("steps"), summary.at("steps_done"));
     ASSERT_EQ(site.at("tracking").size(), 2u);

@@ -33,8 +33,12 @@ class CliSites : public ProgramTestCase {
     const Ended ended = trestle(Words{"run", example("test.yaml"), "--out", "here"} + more);
     ASSERT_EQ(ended.code, 0) << ended.err;
   }
+  nlohmann::json criteria(const std::string& run) const {
+    return nlohmann::json::parse(read(run + "/summary.json")).at("criteria");
+  }
   void expect_same_record(const std::string& run) const {
     EXPECT_EQ(exported("here"), exported(run));
+    EXPECT_EQ(criteria("here"), criteria(run));
     const Ended collected = trestle({"collect", run, "west-records", "east-records"});
     ASSERT_EQ(collected.code, 0) << collected.err;
     EXPECT_EQ(exported("here", true), exported(run, true));
@@ -100,6 +104,48 @@ TEST_F(CliSites, ServeOneTestAfterTheOther) {
   east.signal(SIGINT);
   EXPECT_EQ(west.exit_code(), 0) << west.err();
   EXPECT_EQ(east.exit_code(), 0) << east.err();
+}
+
+TEST_F(CliSites, HandOutTheirRecordsOverTheBus) {
+  run_here(kShort);
+  Program west(serving("west"), folder());
+  Program east(serving("east"), folder());
+  for (const char* out : {"first", "second"}) {
+    const Ended ended = trestle(distributed(out, kShort));
+    ASSERT_EQ(ended.code, 0) << ended.err;
+  }
+  for (const char* out : {"first", "second"}) {
+    const Ended collected = trestle({"collect", out});
+    ASSERT_EQ(collected.code, 0) << collected.err;
+    EXPECT_EQ(exported("here", true), exported(out, true));
+  }
+  const Ended here = trestle({"collect", "here"});
+  EXPECT_EQ(here.code, 2);
+  EXPECT_NE(here.err.find("were in its own process"), std::string::npos) << here.err;
+  west.signal(SIGTERM);
+  EXPECT_EQ(west.exit_code(), 0) << west.err();
+  const Ended silent = trestle({"collect", "first", "--patience", "0.2"});
+  EXPECT_EQ(silent.code, 4);
+  EXPECT_NE(silent.err.find("site west (" + socket("west") + ")"), std::string::npos)
+      << silent.err;
+  EXPECT_EQ(exported("here", true), exported("first", true)) << "the earlier copy stays";
+}
+
+TEST_F(CliSites, AreNotDisturbedInATestByASecondIntegrator) {
+  Program west(serving("west"), folder());
+  Program east(serving("east"), folder());
+  ASSERT_EQ(trestle(distributed("before", kShort)).code, 0);
+  Program integrator(distributed("far", {"--set", "excitation.synthetic.duration=60 s",
+                                         "--set", "deadlines.step=2 s"}),
+                     folder());
+  ASSERT_TRUE(west.says("RUNNING"));  // the one before
+  ASSERT_TRUE(west.says("RUNNING"));
+  const Ended second = trestle(distributed("second", {"--set", "deadlines.connect=0.3 s"}));
+  EXPECT_EQ(second.code, 4) << second.out;
+  const Ended collected = trestle({"collect", "before", "--patience", "0.3"});
+  EXPECT_EQ(collected.code, 4) << collected.err;
+  EXPECT_EQ(integrator.exit_code(), 0) << integrator.out() << integrator.err();
+  EXPECT_EQ(trestle({"collect", "before"}).code, 0);
 }
 
 TEST_F(CliSites, AreNamedWithTheirAddressWhenTheyAreNotThere) {

@@ -10,6 +10,7 @@ set(layers
   "core/types:"
   "core/ports:core/types"
   "core/linear:core/types proto"
+  "core/kinematics:core/types core/ports proto"
   "core/mechanics:core/types core/ports core/linear proto"
   "core/tracking:core/types core/linear"
   "core/session:core/types"

@@ -74,6 +74,12 @@ auto fields(const Stop& m) {
 auto fields(const Stopped& m) {
   return std::tie(m.session, m.last_step, m.ticks);
 }
+auto fields(const Fetch& m) {
+  return std::tie(m.session, m.offset);
+}
+auto fields(const Chunk& m) {
+  return std::tie(m.session, m.offset, m.total, m.content, m.problem);
+}
 template <typename Plain>
 auto fields(const Plain& m) {
   return std::tie(m.session);
@@ -176,7 +182,13 @@ std::vector<SessionMessage> sample_session_messages() {
       Heartbeat{id},
       Halt{.session = id, .node = "west", .fault = fault, .step = 9214, .reason = "rate"},
       Stop{.session = id, .reason = "the record ends"},
-      Stopped{.session = id, .last_step = 42'168, .ticks = 168'676}};
+      Stopped{.session = id, .last_step = 42'168, .ticks = 168'676},
+      Fetch{.session = id, .offset = std::uint64_t{1} << 40},
+      Chunk{.session = id,
+            .offset = 3,
+            .total = 5,
+            .content = std::string("\xff\0", 2),
+            .problem = ""}};
 }
 
 bool same(const StepCommand& a, const StepCommand& b) {

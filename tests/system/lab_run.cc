@@ -3,19 +3,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <memory>
 
-#include "core/config/source_map.h"
-#include "core/config/yaml_reader.h"
-#include "core/types/setting_error.h"
-#include "numerical/frame/numerical_catalog.h"
-#include "proto/config.pb.h"
 #include "tests/system/memory_recorder.h"
-#include "virtual-lab/lab_catalog.h"
+#include "virtual-lab/forgetful_recorder.h"
+#include "virtual-lab/test_setup.h"
 #include "virtual-lab/virtual_lab.h"
 
 namespace trestle::testing {
@@ -52,57 +46,21 @@ class TestFile {
   std::filesystem::path folder_;
 };
 
-/// All that the program builds before it starts a test.
-struct Setup {
-  config::Test test;
-  SourceMap where;
-  std::unique_ptr<NumericalSubstructure> substructure;
-  IntegratorSettings integrator;
-  std::vector<LabSite> sites;
-  std::vector<std::string> problems;
-
-  void attempt(const std::function<void()>& part) {
-    try {
-      part();
-    } catch (const SettingError& error) {
-      for (const std::string& line : where.explain(error))
-        if (std::find(problems.begin(), problems.end(), line) == problems.end())
-          problems.push_back(line);
-    }
-  }
-};
-
-void build_sites(Setup& setup) {
-  for (int i = 0; i < setup.test.sites_size(); ++i)
-    setup.attempt([&] {
-      const config::Site& site = setup.test.sites(i);
-      const std::string path = "sites[" + std::to_string(i) + "]";
-      LabSite here{site_settings(site, kSoftware, 1, path), make_rig(site, path),
-                   std::make_unique<MemoryRecorder>("")};
-      setup.sites.push_back(std::move(here));
-    });
-}
-
-std::unique_ptr<Setup> set_up(const std::string& yaml,
-                              const std::vector<std::string>& overrides) {
+/// @returns null where something is wrong; then `problems` says what
+std::unique_ptr<TestSetup> set_up(const std::string& yaml,
+                                  const std::vector<std::string>& overrides,
+                                  std::vector<std::string>& problems) {
   const TestFile file(yaml);
-  auto setup = std::make_unique<Setup>();
   try {
-    read_yaml(file.path(), overrides, setup->test, setup->where);
-    setup->attempt([&] { check_test(setup->test); });
-    setup->attempt([&] {
-      setup->substructure =
-          make_numerical(setup->test, numerical_parts(setup->test), nullptr);
-      setup->integrator =
-          integrator_settings(setup->test, kSoftware, setup->substructure->steps());
-      setup->integrator.session.fill(0x5a);  // any, but not the one that means none
-    });
-    if (!setup->test.undivided()) build_sites(*setup);
+    auto setup = set_up_test(file.path(), command_line_overrides(overrides), kSoftware);
+    setup->integrator.session.fill(0x5a);  // any, but not the one that means none
+    for (LabSite& site : setup->sites_here)
+      site.recorder = std::make_unique<ForgetfulRecorder>();
+    return setup;
   } catch (const ConfigError& error) {
-    setup->problems = error.lines();
+    for (const std::string& line : error.lines()) problems.push_back(file.shortened(line));
+    return nullptr;
   }
-  for (std::string& line : setup->problems) line = file.shortened(line);
-  return setup;
 }
 
 }  // namespace
@@ -125,13 +83,14 @@ Eigen::VectorXd LabRun::row(const std::string& name) const {
 }
 
 LabRun run_lab(const std::string& yaml, const std::vector<std::string>& overrides) {
-  const std::unique_ptr<Setup> setup = set_up(yaml, overrides);
-  for (const std::string& line : setup->problems) ADD_FAILURE() << line;
   LabRun run;
-  if (!setup->problems.empty()) return run;
+  std::vector<std::string> problems;
+  const std::unique_ptr<TestSetup> setup = set_up(yaml, overrides, problems);
+  for (const std::string& line : problems) ADD_FAILURE() << line;
+  if (setup == nullptr) return run;
   MemoryRecorder recorder("result");
-  VirtualLab lab(setup->integrator, *setup->substructure, recorder, std::move(setup->sites),
-                 nullptr, {});
+  VirtualLab lab(setup->integrator, *setup->substructure, recorder,
+                 std::move(setup->sites_here), nullptr, {});
   lab.run([] { return true; });
   run.report = lab.integrator().report();
   run.channels = recorder.channels;
@@ -144,7 +103,9 @@ LabRun run_lab(const std::string& yaml, const std::vector<std::string>& override
 
 std::vector<std::string> complaints(const std::string& yaml,
                                     const std::vector<std::string>& overrides) {
-  return set_up(yaml, overrides)->problems;
+  std::vector<std::string> problems;
+  set_up(yaml, overrides, problems);
+  return problems;
 }
 
 double difference(const Eigen::MatrixXd& one, const Eigen::MatrixXd& other) {

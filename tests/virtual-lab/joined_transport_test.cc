@@ -27,8 +27,9 @@ TEST(JoinedTransport, GivesTheRecordOfOneProcessWithASiteElsewhere) {
 
   testing::FakeRecorder west_record, east_record, record;
   testing::LaggingRig west_rig, east_rig;
-  SiteNode west(testing::site_settings("west"), west_rig, *far_end, west_record);
-  SiteNode east(testing::site_settings("east"), east_rig, network.site(0), east_record);
+  SiteNode west(testing::site_settings("west"), west_rig, *far_end, west_record, nullptr);
+  SiteNode east(testing::site_settings("east"), east_rig, network.site(0), east_record,
+                nullptr);
   testing::FakeSubstructure substructure;
   IntegratorNode integrator(testing::lab_settings(kSteps), substructure, joined, record);
 

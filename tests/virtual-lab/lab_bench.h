@@ -5,6 +5,7 @@
 #include <random>
 
 #include "core/bus/memory_network.h"
+#include "core/kinematics/matrix_frame.h"
 #include "core/timing/lockstep_runner.h"
 #include "core/timing/virtual_clock.h"
 #include "numerical/node/integrator_node.h"
@@ -63,7 +64,7 @@ inline IntegratorSettings lab_settings(std::int64_t steps, std::uint8_t session 
 inline SiteSettings site_settings(const std::string& name) {
   return {.name = name,
           .software = "",
-          .loading_frame = LoadingFrame::identity(1),
+          .loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1)),
           .limits = {},
           .limit_place = {},
           .target_limits = {}};
@@ -84,6 +85,7 @@ class LossyTransport final : public Transport {
     return pass(peer, message);
   }
   bool receive(Incoming& into) override { return inner_.receive(into); }
+  void keep_peer(bool keep) noexcept override { inner_.keep_peer(keep); }
   void wait(Duration timeout) noexcept override { inner_.wait(timeout); }
 
  private:
@@ -114,7 +116,7 @@ struct Lab {
 
   void start_site(std::size_t i) {
     sites[i] = std::make_unique<SiteNode>(site_settings(i == 0 ? "west" : "east"), rigs[i],
-                                          ends[i], records[i]);
+                                          ends[i], records[i], nullptr);
   }
   void round() {
     integrator->tick(clock.now());

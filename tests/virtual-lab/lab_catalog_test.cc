@@ -30,7 +30,7 @@ config::SiteFile site_file(const std::string& text) {
 int actuators(const std::string& text) {
   const config::SiteFile file = site_file(text);
   const int rig = static_cast<int>(make_rig(file)->description().actuators.size());
-  const int settings = site_settings(file, "1.0").loading_frame.actuators();
+  const int settings = site_settings(file, "1.0").loading_frame->actuators();
   EXPECT_EQ(rig, settings) << text;
   return rig;
 }

@@ -19,7 +19,7 @@ namespace {
 std::unique_ptr<SpecimenModel> make(const std::string& text, int dofs) {
   config::Specimen message;
   EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &message)) << text;
-  return make_specimen(message, dofs, "specimen");
+  return make_specimen(message, dofs, 0, "specimen");
 }
 
 std::string problem(const std::string& text, int dofs) {

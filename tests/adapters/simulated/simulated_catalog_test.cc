@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <fstream>
 
+#include "core/kinematics/matrix_frame.h"
 #include "core/types/setting_error.h"
 #include "proto/config.pb.h"
 
@@ -22,7 +24,8 @@ const std::string kColumn = "specimen {column {E: 210e9 A: 78.1e-4 I: 5696e-8 he
 
 std::string problem(const std::string& text, const Eigen::MatrixXd& T) {
   try {
-    make_simulated_rig(rig(text), "west", T, "sites.west.rig");
+    make_simulated_rig(rig(text), "west", std::make_unique<MatrixFrame>(T),
+                       "sites.west.rig");
   } catch (const SettingError& error) {
     return error.what();
   }
@@ -38,7 +41,7 @@ TEST(SimulatedCatalog, MakesTheRigOfTheFirstExample) {
           "specimen {column {E: 210e9 A: 78.1e-4 I: 5696e-8 height: 3"
           "  hysteresis {bilinear {yield_moment: 180e3 hardening: 0.03}}}}"
           "noise {displacement: 2e-6 force: 20} noise {displacement: 1e-6 force: 10}"),
-      "west", kTwo, "rig",
+      "west", std::make_unique<MatrixFrame>(kTwo), "rig",
       {{.name = "floor_w.x"}, {.name = "floor_w.rz", .kind = DofKind::kRotation}});
   const RigDescription description = made->description();
   ASSERT_EQ(description.actuators.size(), 2U);
@@ -96,13 +99,9 @@ TEST(SimulatedCatalog, WhatCannotBeIsTold) {
       "sites.west.rig.actuators[1]: has 1 zeros and 0 poles; a rig needs at least as "
       "many poles as zeros");
   EXPECT_EQ(
-      problem(kColumn, Eigen::Matrix2d::Ones()),
-      "sites.west.rig: the 2 actuators of its loading frame hold only 1 of 2 interface "
-      "DOFs; its matrix must be invertible");
-  EXPECT_EQ(
       problem("", kTwo),
-      "sites.west.rig.specimen: no specimen given; write kind: linear, column, springs "
-      "or frame");
+      "sites.west.rig.specimen: no specimen given; write kind: linear, column, springs, "
+      "frame or kinematic");
 }
 
 TEST(SimulatedCatalog, AMatrixComesFromAFileToo) {
@@ -119,6 +118,71 @@ TEST(SimulatedCatalog, AMatrixComesFromAFileToo) {
   EXPECT_EQ(problem(text + kColumn, kTwo), "none");
   std::remove(file.c_str());
   EXPECT_NE(problem(text + kColumn, kTwo).find("cannot read"), std::string::npos);
+}
+
+TEST(SimulatedCatalog, AnEntryOfATransferMatrixHasExactlyOneGain) {
+  const auto matrix = [](const std::string& gains) {
+    return "transfer_matrix {zpk {entries {to: 1 from: 1 zeros {re: -4} poles {re: -8} " +
+           gains + "} entries {to: 2 from: 2 gain: 1}}}" + kColumn;
+  };
+  EXPECT_EQ(problem(matrix("gain: 2"), kTwo), "none");
+  EXPECT_EQ(problem(matrix("dc_gain: 0.9"), kTwo), "none");
+  const std::string one =
+      "sites.west.rig.transfer_matrix.entries[0]: give exactly one of gain and dc_gain";
+  EXPECT_EQ(problem(matrix(""), kTwo), one);
+  EXPECT_EQ(problem(matrix("gain: 2 dc_gain: 1"), kTwo), one);
+}
+
+/// What one tick of the drive 1 does to an actuator of 1/(1 + s/30), read at once.
+double first_stroke(const std::string& integration) {
+  const auto made = make_simulated_rig(
+      rig("actuators {zpk {poles {re: -30} gain: 30}} specimen {linear {stiffness {values: "
+          "0}}}" +
+          integration),
+      "west", std::make_unique<MatrixFrame>(MatrixFrame::identity(1)), "rig");
+  made->prepare({.tick = 0.01, .seed = 0});
+  Sensed sensed;
+  made->read(TimePoint{}, sensed);
+  made->write(ActuatorVector::Ones(1));
+  made->read(TimePoint{}, sensed);
+  return sensed.displacement[0];
+}
+
+TEST(SimulatedCatalog, IntegratesActuatorsExactlyOrByRungeKutta) {
+  EXPECT_NEAR(first_stroke(""), 1.0 - std::exp(-0.3), 1e-15);
+  const double h = -0.3;  // the series of the exponential, cut after the fourth power
+  EXPECT_NEAR(first_stroke("integration: ACTUATOR_INTEGRATION_RUNGE_KUTTA"),
+              -(h + h * h / 2 + h * h * h / 6 + h * h * h * h / 24), 1e-15);
+}
+
+const std::string kBay =
+    "specimen {kinematic {stiffness {values: [4, 1, 1]} stiffness {values: [1, 3, 0]} "
+    "stiffness {values: [1, 0, 2]}}}";
+
+TEST(SimulatedCatalog, TheLayoutSaysWhichDofsAreForceOnly) {
+  const auto reactions = [](const InterfaceLayout& layout) {
+    return make_simulated_rig(rig(kBay), "west",
+                              std::make_unique<MatrixFrame>(MatrixFrame::identity(1)),
+                              "rig", layout)
+        ->description()
+        .reactions;
+  };
+  EXPECT_EQ(reactions({{.name = "a.x"}}), 0);
+  EXPECT_EQ(reactions({{.name = "a.x"}, {.name = "b.x", .role = DofRole::kForceOnly}}), 1);
+  EXPECT_EQ(reactions({}), 2) << "all that the specimen has";
+}
+
+TEST(SimulatedCatalog, AKinematicSpecimenThatCannotBeIsTold) {
+  EXPECT_EQ(problem(kBay, Eigen::MatrixXd::Identity(4, 4)),
+            "sites.west.rig.specimen.stiffness: has 3 rows; the site has 4 interface DOFs, "
+            "and inner ones come behind these");
+  EXPECT_EQ(
+      problem("specimen {kinematic {stiffness {values: [4, 1, 1]} stiffness {values: "
+              "[1, 3, 0]} stiffness {values: [1, 0, 0]}}}",
+              Eigen::MatrixXd::Identity(1, 1)),
+      "sites.west.rig.specimen.stiffness: the 2 DOFs behind the controlled ones are a "
+      "mechanism; they follow by the stiffness alone, whose block of them must not be "
+      "singular");
 }
 
 }  // namespace

@@ -2,22 +2,29 @@
 #include <gtest/gtest.h>
 
 #include "adapters/simulated/simulated_catalog.h"
+#include "core/kinematics/coupler_frame.h"
+#include "core/kinematics/matrix_frame.h"
 #include "proto/config.pb.h"
 #include "tests/support/heap_counter.h"
 
 namespace trestle {
 namespace {
 
-std::size_t allocations_of_a_run(const std::string& text) {
+std::size_t allocations_of_a_run(const std::string& text,
+                                 std::unique_ptr<const LoadingFrame> frame =
+                                     std::make_unique<MatrixFrame>(Eigen::Matrix2d{
+                                         {1.0, 0.4}, {1.0, -0.6}})) {
   config::Rig message;
   EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(
-      text + "noise {displacement: 2e-6 force: 20} noise {displacement: 1e-6 force: 10}",
+      text.find("noise") != std::string::npos
+          ? text
+          : text +
+                "noise {displacement: 2e-6 force: 20} noise {displacement: 1e-6 force: 10}",
       &message))
       << text;
-  const auto rig =
-      make_simulated_rig(message, "west", Eigen::Matrix2d{{1.0, 0.4}, {1.0, -0.6}}, "rig");
+  const auto rig = make_simulated_rig(message, "west", std::move(frame), "rig");
   rig->prepare({.tick = 1.0 / 1024.0, .seed = 7});
-  Sensed sensed = Sensed::zero(2);
+  Sensed sensed = Sensed::zero(2, rig->description().reactions);
   ActuatorVector drive = ActuatorVector::Zero(2);
   const std::size_t before = testing::heap_allocations();
   for (int n = 0; n < 300; ++n) {
@@ -53,6 +60,17 @@ TEST(SimulatedRig, LeavesTheHeapAloneWithATransferMatrix) {
                 "specimen {springs {laws {linear {stiffness: 5}}"
                 "  laws {bouc_wen {stiffness: 5 yield_force: 1}}}}"),
             0U);
+}
+
+TEST(SimulatedRig, LeavesTheHeapAloneWithAKinematicSpecimenOnACoupler) {
+  EXPECT_EQ(
+      allocations_of_a_run(
+          "force_from_measured: true noise {displacement: 1e-6 sequence {seed: 123}} "
+          "noise {displacement: 1e-6 sequence {seed: 123}} specimen {kinematic {"
+          "  stiffness {values: [4, 1, 1]} stiffness {values: [1, 3, 0]}"
+          "  stiffness {values: [1, 0, 2]}}}",
+          std::make_unique<CouplerFrame>(CouplerSettings{.arm = 30.0, .angle = 0.44})),
+      0U);
 }
 
 TEST(SimulatedRig, LeavesTheHeapAloneWithAFrame) {

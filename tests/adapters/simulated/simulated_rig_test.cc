@@ -10,6 +10,7 @@
 #include "adapters/simulated/linear_actuators.h"
 #include "adapters/simulated/linear_specimen.h"
 #include "adapters/simulated/pure_delay.h"
+#include "core/kinematics/matrix_frame.h"
 
 namespace trestle {
 namespace {
@@ -40,7 +41,8 @@ std::unique_ptr<SpecimenModel> linear() {
 }
 
 SimulatedRig ideal_rig(const Eigen::MatrixXd& T) {
-  SimulatedRig rig("west", {}, ideal(static_cast<int>(T.rows())), linear(), T, {});
+  SimulatedRig rig("west", {}, ideal(static_cast<int>(T.rows())), linear(),
+                   std::make_unique<MatrixFrame>(T), {});
   rig.prepare({.tick = kTick, .seed = 7});
   return rig;
 }
@@ -68,7 +70,7 @@ TEST(SimulatedRig, MovesByReadsAndNotByTime) {
                    std::make_unique<LinearSpecimen>(Eigen::MatrixXd::Ones(1, 1),
                                                     Eigen::MatrixXd::Zero(1, 1),
                                                     Eigen::MatrixXd::Zero(1, 1)),
-                   Eigen::MatrixXd::Ones(1, 1), {});
+                   std::make_unique<MatrixFrame>(MatrixFrame::identity(1)), {});
   rig.prepare({.tick = kTick, .seed = 7});
   read(rig, 0);
   rig.write(ActuatorVector::Ones(1));
@@ -122,7 +124,7 @@ SimulatedRig noisy_rig(const std::string& site, std::uint64_t seed) {
       site, {}, std::make_unique<IndependentActuators>(std::move(models)),
       std::make_unique<ColumnSpecimen>(column, std::make_unique<BoucWenHinge>(hinge, 2.0),
                                        std::make_unique<BoucWenHinge>(hinge, 2.0)),
-      Eigen::Matrix2d::Identity(),
+      std::make_unique<MatrixFrame>(MatrixFrame::identity(2)),
       {ActuatorVector::Constant(2, 2e-6), ActuatorVector::Constant(2, 20.0)});
   rig.prepare({.tick = kTick, .seed = seed});
   return rig;
@@ -193,7 +195,7 @@ double damper_error(int ticks_per_second) {
   SimulatedRig rig(
       "west", {}, ideal(1),
       std::make_unique<LinearSpecimen>(none, Eigen::MatrixXd::Ones(1, 1), none),
-      Eigen::MatrixXd::Ones(1, 1), {});
+      std::make_unique<MatrixFrame>(MatrixFrame::identity(1)), {});
   rig.prepare({.tick = tick_length, .seed = 7});
   read(rig, 0);
   double worst = 0.0;
@@ -209,6 +211,76 @@ TEST(SimulatedRig, AnIdealActuatorGivesTheVelocityOfHalfATickAgo) {
   // C·δt/2 times the largest acceleration, 100; the next term is (ωδt)²/6 of 10.
   EXPECT_NEAR(damper_error(1000), 0.05, 0.001);
   EXPECT_NEAR(damper_error(2000), 0.025, 0.0005);
+}
+
+/// Two DOFs: the first controlled, the second force-only.
+SimulatedRig felt_rig(std::unique_ptr<SpecimenModel> specimen, const SensorNoise& noise,
+                      SpecimenFeels feels) {
+  RigDescription description;
+  description.reactions = 1;
+  SimulatedRig rig("west", description, ideal(1), std::move(specimen),
+                   std::make_unique<MatrixFrame>(MatrixFrame::identity(1)), noise, feels);
+  rig.prepare({.tick = kTick, .seed = 7});
+  return rig;
+}
+
+TEST(SimulatedRig, AForceOnlyDofStandsStillAndItsForceIsTheReaction) {
+  SimulatedRig rig = felt_rig(linear(), {}, SpecimenFeels::kStrokes);
+  EXPECT_EQ(rig.description().reactions, 1);
+  EXPECT_TRUE(read(rig, 0).reaction.isZero(0.0));
+  rig.write(ActuatorVector::Constant(1, 0.1));
+  const Sensed sensed = read(rig, 1);
+  EXPECT_EQ(sensed.force(0), 0.1 * stiffness()(0, 0));
+  ASSERT_EQ(sensed.reaction.size(), 1);
+  EXPECT_EQ(sensed.reaction(0), 0.1 * stiffness()(1, 0));
+}
+
+TEST(SimulatedRig, TheForceComesFromTheStrokesAsReadFromTheOpeningReadOn) {
+  SensorNoise noise{
+      ActuatorVector::Constant(1, 1e-3), ActuatorVector::Zero(1), {ParkMillerNormal(123)}};
+  SimulatedRig rig = felt_rig(linear(), noise, SpecimenFeels::kReadStrokes);
+  ParkMillerNormal sequence(123);
+  for (int n = 0; n < 5; ++n) {
+    const Sensed sensed = read(rig, n);
+    EXPECT_EQ(sensed.displacement(0), 0.01 * n + 1e-3 * sequence.next());
+    EXPECT_EQ(sensed.force(0), stiffness()(0, 0) * sensed.displacement(0));
+    EXPECT_EQ(sensed.reaction(0), stiffness()(1, 0) * sensed.displacement(0));
+    rig.write(ActuatorVector::Constant(1, 0.01 * (n + 1)));
+  }
+}
+
+TEST(SimulatedRig, EqualSeedsGiveEqualSequencesWhateverTheRunsSeedIs) {
+  SensorNoise noise{ActuatorVector::Constant(2, 1e-3),
+                    ActuatorVector::Zero(2),
+                    {ParkMillerNormal(123), ParkMillerNormal(123)}};
+  SimulatedRig rig("west", {}, ideal(2), linear(),
+                   std::make_unique<MatrixFrame>(MatrixFrame::identity(2)), noise);
+  rig.prepare({.tick = kTick, .seed = 7});
+  const Sensed first = read(rig, 0);
+  EXPECT_EQ(first.displacement(0), first.displacement(1));
+  EXPECT_NE(read(rig, 1).displacement(0), first.displacement(0));
+  rig.prepare({.tick = kTick, .seed = 8});
+  EXPECT_EQ(read(rig, 0).displacement, first.displacement);
+}
+
+TEST(SimulatedRig, ASequenceGoesOnFromASnapshot) {
+  const auto make = [] {
+    return felt_rig(linear(),
+                    {ActuatorVector::Constant(1, 1e-3),
+                     ActuatorVector::Zero(1),
+                     {ParkMillerNormal(123)}},
+                    SpecimenFeels::kReadStrokes);
+  };
+  SimulatedRig original = make();
+  SimulatedRig copy = make();
+  for (int n = 0; n < 7; ++n) read(original, n);
+  SnapshotWriter writer;
+  original.save(writer);
+  SnapshotReader reader(writer.values());
+  copy.restore(reader);
+  EXPECT_TRUE(reader.at_end());
+  EXPECT_EQ(read(original, 7).displacement, read(copy, 7).displacement);
+  EXPECT_EQ(read(original, 8).reaction, read(copy, 8).reaction);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "adapters/simulated/linear_actuators.h"
 #include "adapters/simulated/pure_delay.h"
 #include "adapters/simulated/simulated_rig.h"
+#include "core/kinematics/matrix_frame.h"
 #include "site-servers/control/ats_compensator.h"
 #include "site-servers/control/pid_controller.h"
 #include "site-servers/node/control_loop.h"
@@ -41,7 +42,7 @@ std::unique_ptr<SimulatedRig> make_rig(const std::string& site) {
       site, RigDescription{}, std::make_unique<IndependentActuators>(std::move(actuators)),
       std::make_unique<ColumnSpecimen>(column, std::make_unique<BoucWenHinge>(hinge, 2.0),
                                        nullptr),
-      Eigen::MatrixXd::Identity(1, 1),
+      std::make_unique<MatrixFrame>(MatrixFrame::identity(1)),
       SensorNoise{ActuatorVector::Constant(1, 2e-6), ActuatorVector::Constant(1, 20.0)});
 }
 
@@ -56,7 +57,7 @@ class Site {
  public:
   explicit Site(const std::string& name)
       : rig_(make_rig(name)),
-        loop_(loop_settings(), LoadingFrame::identity(1),
+        loop_(loop_settings(), frame_,
               std::make_unique<AtsCompensator>(
                   1, AtsSettings{.tick = kTick, .expected_delay = 0.01}),
               std::make_unique<PidController>(1, PidSettings{.tick = kTick,
@@ -95,6 +96,7 @@ class Site {
  private:
   void sense() { loop_.sense(TimePoint(ticks_++ * kTickDuration)); }
 
+  MatrixFrame frame_ = MatrixFrame::identity(1);
   std::unique_ptr<SimulatedRig> rig_;
   ControlLoop loop_;
   std::int64_t ticks_ = 0;

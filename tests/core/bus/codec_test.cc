@@ -257,5 +257,20 @@ TEST(Codec, SurvivesAHundredThousandMutations) {
   EXPECT_TRUE(same(in.command, sound));
 }
 
+TEST(Codec, TakesMoreForcesThanMotionsAndNeverFewer) {
+  Codec codec;
+  StepResponse response = testing::sample_response(2, 3);
+  response.force = InterfaceVector{{1.0, 2.0, 3.0}};
+  Incoming in;
+  const std::string whole = text(codec.encode(response));
+  ASSERT_TRUE(codec.decode(bytes(whole), in)) << in.problem;
+  EXPECT_EQ(in.response.force, response.force);
+  EXPECT_EQ(in.response.measured, response.measured);
+  wire::Envelope envelope;
+  ASSERT_TRUE(envelope.ParseFromString(whole));
+  envelope.mutable_step_response()->mutable_force()->Truncate(1);
+  EXPECT_FALSE(decodes(envelope, in));
+}
+
 }  // namespace
 }  // namespace trestle

@@ -178,6 +178,36 @@ TEST_F(ZmqTransportTest, StrangersAreDroppedCountedAndNamed) {
   EXPECT_EQ(center->strangers(), std::vector<std::string>{"wset?"});
 }
 
+TEST_F(ZmqTransportTest, ASiteThatKeepsItsIntegratorHearsNobodyElse) {
+  const auto west =
+      ZmqTransport::for_site({.name = "west", .listen = address_, .integrator = ""});
+  const auto call = [this] {
+    return ZmqTransport::for_integrator({.listen = "", .sites = {{"west", address_}}});
+  };
+  const auto first = call();
+  ASSERT_TRUE(reaches(*first, 0, *west, in_));
+  west->keep_peer(true);
+  const auto second = call();
+  for (int i = 0; i < 300 && west->dropped() < 3; ++i) {
+    second->send(0, Start{});
+    west->wait(10ms);
+    EXPECT_FALSE(west->receive(in_));
+  }
+  EXPECT_GE(west->dropped(), 3U);
+  for (int n = 0; n < 10; ++n) {
+    ASSERT_TRUE(west->send(0, Stop{}));
+    ASSERT_TRUE(next(*first, in_)) << "no answer of a test goes astray";
+    EXPECT_TRUE(std::holds_alternative<Stop>(in_.session));
+  }
+  EXPECT_FALSE(second->receive(in_));
+  west->keep_peer(false);  // the test is over: whoever called meanwhile is next
+  ASSERT_TRUE(west->send(0, Stop{}));
+  EXPECT_TRUE(next(*second, in_));
+  ASSERT_TRUE(reaches(*first, 0, *west, in_));
+  ASSERT_TRUE(west->send(0, Stop{}));
+  EXPECT_TRUE(next(*first, in_)) << "and so is whoever speaks last";
+}
+
 TEST_F(ZmqTransportTest, SaysWhichAddressCannotBeUsedAndWhy) {
   const auto first =
       ZmqTransport::for_integrator({.listen = "tcp://127.0.0.1:0", .sites = {}});

@@ -33,6 +33,25 @@ TEST(Include, TheIncludingFileWinsAndMappingsMerge) {
   EXPECT_EQ(test.sites(0).compensator().polynomial().delay(0), 1e-3);
 }
 
+TEST(Include, MayStandInAnyMappingBelow) {
+  const ConfigFiles files;
+  files.write("lab/rig.yaml",
+              "include: twin.yaml\nnoise: [{displacement: 1 um}]\nspecimen: {stiffness: "
+              "[[2]]}\n");
+  files.write("lab/twin.yaml",
+              "specimen: {kind: linear, stiffness: [[1]], damping: [[3]]}\n");
+  const std::string file = files.write(
+      "test.yaml", kHead +
+                       "sites:\n  west:\n    interface: [a.x]\n    rig:\n      include: "
+                       "lab/rig.yaml\n      noise: [{displacement: 2 um}]\n");
+  config::Test test;
+  ASSERT_EQ(problems_in(files, file, test), Lines{});
+  const config::Rig& rig = test.sites(0).rig();
+  EXPECT_EQ(rig.noise(0).displacement(), 2e-6);
+  EXPECT_EQ(rig.specimen().linear().stiffness(0).values(0), 2.0);
+  EXPECT_EQ(rig.specimen().linear().damping(0).values(0), 3.0);
+}
+
 TEST(Include, SettingsOfTheSameKindMergeEvenOverABareWord) {
   const ConfigFiles files;
   files.write("base.yaml", "integrator: operator-splitting\nframe: {nodes: {a: [0, 0]}}\n");

@@ -18,6 +18,9 @@ struct Known {
   double value;
   UnitClass unit_class = UnitClass::kNone;
 };
+void PrintTo(const Known& known, std::ostream* stream) {
+  *stream << known.text;
+}
 
 class QuantitiesOf : public testing::TestWithParam<Known> {};
 

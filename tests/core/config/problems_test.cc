@@ -108,16 +108,17 @@ TEST(Problems, MissingValueStandsAtTheMappingThatLacksIt) {
   EXPECT_EQ(
       problems_of("nodes: {a: [0, 0]}\nsections:\n  beam:\n    E: 1\n    A: 1\n", frame),
       Lines{"test.yaml:3:3: I is missing; must be given"});
-  config::Compensator compensator;
-  EXPECT_EQ(problems_of("kind: ats", compensator),
-            Lines{"test.yaml:1:1: expected_delay is missing; must be given"});
-  EXPECT_EQ(problems_of("{kind: ats, expected_delay: }", compensator),
-            Lines{"test.yaml:1:13: expected_delay has no value; must be a time (s, ms, us, "
-                  "min, h)"});
+  config::Hysteresis hysteresis;
+  EXPECT_EQ(problems_of("kind: bilinear", hysteresis),
+            Lines{"test.yaml:1:1: yield_moment is missing; must be given"});
+  EXPECT_EQ(problems_of("{kind: bilinear, yield_moment: }", hysteresis),
+            Lines{"test.yaml:1:18: yield_moment has no value; must be a moment (N.m, "
+                  "kN.m, kip.in, ...)"});
   EXPECT_EQ(problems_of("{test: '', time_step: 1, excitation: , numerical: }", test),
             Lines{"test.yaml:1:8: test is empty; must be a text"});
-  EXPECT_EQ(problems_of("", compensator),
-            Lines{"test.yaml:1:1: kind is missing; must be one of none, polynomial, ats"});
+  EXPECT_EQ(
+      problems_of("", hysteresis),
+      Lines{"test.yaml:1:1: kind is missing; must be one of elastic, bilinear, bouc-wen"});
 }
 
 TEST(Problems, TooFewEntriesAreCounted) {
@@ -129,14 +130,16 @@ TEST(Problems, TooFewEntriesAreCounted) {
 }
 
 TEST(Problems, UnknownKindAndWordSayWhatThereIs) {
-  config::Compensator compensator;
+  config::Hysteresis hysteresis;
+  EXPECT_EQ(problems_of("kind: magic", hysteresis),
+            Lines{"test.yaml:1:7: unknown kind `magic`; must be one of elastic, bilinear, "
+                  "bouc-wen"});
+  EXPECT_EQ(problems_of("kind: bilinaer", hysteresis),
+            Lines{"test.yaml:1:7: unknown kind `bilinaer`; did you mean `bilinear`?"});
   EXPECT_EQ(
-      problems_of("kind: magic", compensator),
-      Lines{"test.yaml:1:7: unknown kind `magic`; must be one of none, polynomial, ats"});
-  EXPECT_EQ(problems_of("kind: polynomal", compensator),
-            Lines{"test.yaml:1:7: unknown kind `polynomal`; did you mean `polynomial`?"});
-  EXPECT_EQ(problems_of("expected_delay: 3 ms", compensator),
-            Lines{"test.yaml:1:1: kind is missing; must be one of none, polynomial, ats"});
+      problems_of("yield_moment: 3 N.m", hysteresis),
+      Lines{"test.yaml:1:1: kind is missing; must be one of elastic, bilinear, bouc-wen"});
+  config::Compensator compensator;
   EXPECT_EQ(
       problems_of("{kind: none, delay: 3 ms}", compensator),
       Lines{"test.yaml:1:14: `delay` belongs to another kind than none; known here: kind"});

@@ -81,6 +81,23 @@ TEST(ExperimentalParts, DofTwiceInOneSiteIsAMistake) {
             "top_w.x stands twice in the interface of west; name each DOF once");
 }
 
+TEST(ExperimentalParts, AForceOnlyDofHasItsOwnPlaceInTheFile) {
+  ExperimentalPart west = part("west", {"top_w.x", "top_w.rz", "topw.y"});
+  west.force_only = 2;
+  auto problems = problems_of({west});
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_EQ(problems[0].path, "sites[0].force_only[1]");
+  west.dofs = {"top_w.x", "top_w.x"};
+  west = part("west", west.dofs);
+  west.force_only = 1;
+  problems = problems_of({west});
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_EQ(problems[0].path, "sites[0].force_only[0]");
+  EXPECT_EQ(problems[0].what,
+            "top_w.x stands twice in the interface of west; name each DOF once, as "
+            "controlled or as force-only");
+}
+
 TEST(ExperimentalParts, MatrixOfTheWrongSizeIsAMistake) {
   ExperimentalPart west = part("west", {"top_w.x"});
   west.stiffness.setZero(2, 2);

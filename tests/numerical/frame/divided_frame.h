@@ -85,6 +85,21 @@ inline std::unique_ptr<FrameSubstructure> substructure(Structure structure,
                                                         .time_step = time_step});
 }
 
+/// The sites' forces of the last step.
+inline Scheme last_step_scheme() {
+  return {"forces_of_last_step",
+          [](const Structure& s, double dt) -> std::unique_ptr<Integrator> {
+            return std::make_unique<ConstantAverageAcceleration>(s, dt,
+                                                                 SiteForceOf::kLastStep);
+          }};
+}
+
+inline std::vector<Scheme> all_and_last_step() {
+  std::vector<Scheme> schemes = all_schemes();
+  schemes.push_back(last_step_scheme());
+  return schemes;
+}
+
 /// A site that answers f = K·d at the requested displacement.
 class LinearSite {
  public:

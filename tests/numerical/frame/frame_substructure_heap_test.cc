@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "core/mechanics/bilinear_law.h"
+#include "numerical/frame/referenced_substructure.h"
 #include "tests/numerical/frame/divided_frame.h"
 #include "tests/support/heap_counter.h"
 
@@ -21,7 +22,7 @@ Structure full_structure() {
 }
 
 TEST(FrameSubstructure, StepLeavesTheHeapAlone) {
-  for (const testing::Scheme& scheme : testing::all_schemes()) {
+  for (const testing::Scheme& scheme : testing::all_and_last_step()) {
     const auto structure = testing::substructure(full_structure(), scheme, true);
     testing::LinearSite site;
     std::vector<double> row(structure->channels().size());
@@ -32,6 +33,21 @@ TEST(FrameSubstructure, StepLeavesTheHeapAlone) {
     }
     EXPECT_EQ(testing::heap_allocations(), before) << scheme.name;
   }
+}
+
+TEST(ReferencedSubstructure, StepLeavesTheHeapAlone) {
+  const testing::Scheme scheme = testing::last_step_scheme();
+  ReferencedSubstructure both(testing::substructure(full_structure(), scheme, true),
+                              testing::substructure(testing::assembled(), scheme, false));
+  testing::LinearSite site;
+  std::vector<double> row(both.channels().size());
+  const std::size_t before = testing::heap_allocations();
+  for (std::int64_t k = 0; k < 100; ++k) {
+    both.predict(k, site.requests());
+    both.correct(k, site.answers());
+    both.record(row);
+  }
+  EXPECT_EQ(testing::heap_allocations(), before);
 }
 
 TEST(HeapCounter, SeesAnAllocation) {

@@ -105,7 +105,7 @@ FrameParts undivided_parts(const Scheme& scheme) {
 }
 
 TEST(UndividedReference, WithTheSameSplitGivesTheSameBits) {
-  for (const Scheme& scheme : all_schemes()) {
+  for (const Scheme& scheme : testing::all_and_last_step()) {
     FrameSubstructure undivided(undivided_parts(scheme));
     const auto cut = substructure(testing::divided(), scheme, true);
     EXPECT_EQ(with_site(*cut), without_site(undivided)) << scheme.name;
@@ -123,6 +123,66 @@ TEST(ConstantAverageAcceleration, CutInTwoApproachesTheUncutWithSecondOrder) {
   EXPECT_GT(order, 1.9);
 }
 
+// Force one step late: first order in all. M·a + C·v + K·d = p − f as the benchmark writes
+// it, in displacements, from rest one step before step 0.
+TEST(ForcesOfLastStep, SolveTheStepBeforeItsTargetGoesOut) {
+  const auto structure =
+      substructure(testing::divided(), testing::last_step_scheme(), true);
+  const Structure model = testing::divided();
+  const Excitation shaking = testing::shaking(model, kStep, 10.0);
+  const Eigen::Matrix4d M(model.mass);
+  const Eigen::Matrix4d C(model.damping);
+  const double a0 = 4.0 / (kStep * kStep);
+  const double a1 = 2.0 / kStep;
+  const Eigen::Matrix4d effective = Eigen::Matrix4d(model.stiffness) + a0 * M + a1 * C;
+  Eigen::Vector4d d = Eigen::Vector4d::Zero();
+  Eigen::Vector4d v = d;
+  Eigen::Vector4d a = d;
+  LinearSite site;
+  site.answers()[0].force = Eigen::Vector2d(100.0, -20.0);  // the opening read
+  EXPECT_TRUE(structure->correct(-1, site.answers()));
+  double largest = 0.0;
+  for (std::int64_t k = 0; k < 2000; ++k) {
+    Eigen::VectorXd load(4);
+    shaking.load(k, load);
+    load.head(2) -= site.answers()[0].force;
+    const Eigen::Vector4d before = d;
+    d = effective.llt().solve(load + M * (a0 * d + 2 * a1 * v + a) + C * (a1 * d + v));
+    const Eigen::Vector4d after = a0 * (d - before) - 2 * a1 * v - a;
+    v += 0.5 * kStep * (a + after);
+    a = after;
+    ASSERT_TRUE(site.step(*structure, k));
+    largest = std::max(largest, d.cwiseAbs().maxCoeff());
+    ASSERT_LT((structure->state().displacement - d).cwiseAbs().maxCoeff(), 1e-10 * largest);
+    const Target& target = site.requests()[0].target;
+    EXPECT_EQ(target.displacement[1], structure->state().displacement[1]);
+    EXPECT_EQ(target.velocity[0], structure->state().velocity[0]);
+    EXPECT_EQ(target.acceleration[0], structure->state().acceleration[0]);
+  }
+}
+
+TEST(ForcesOfLastStep, CutInTwoApproachTheUncutWithFirstOrder) {
+  const auto error = [&](double dt) {
+    const auto cut =
+        substructure(testing::divided(), testing::last_step_scheme(), true, dt, 2.0);
+    const auto whole = substructure(testing::assembled(), all_schemes()[1], false, dt, 2.0);
+    return difference(with_site(*cut), without_site(*whole));
+  };
+  EXPECT_NEAR(std::log2(error(1.0 / 2048) / error(1.0 / 4096)), 1.0, 0.1);
+}
+
+TEST(ForcesOfLastStep, NeedNoMassAndKnowNoLimit) {
+  Structure structure = testing::divided();
+  structure.mass = testing::sparse(Eigen::Vector4d(6000.0, 0.0, 5000.0, 0.0).asDiagonal());
+  const auto cut =
+      substructure(std::move(structure), testing::last_step_scheme(), true, kStep, 1.0);
+  EXPECT_TRUE(std::isnan(cut->integrator().stable_time_step()));
+  EXPECT_GT(with_site(*cut).cwiseAbs().maxCoeff(), 1e-4);
+  const auto whole =
+      substructure(testing::assembled(), testing::last_step_scheme(), false, kStep, 1.0);
+  EXPECT_TRUE(std::isinf(whole->integrator().stable_time_step()));
+}
+
 TEST(FrameSubstructure, AsksForTheInitialPositionFirst) {
   const auto structure = substructure(testing::divided(), all_schemes()[0], true);
   LinearSite site;
@@ -133,7 +193,7 @@ TEST(FrameSubstructure, AsksForTheInitialPositionFirst) {
 }
 
 TEST(FrameSubstructure, ContinuesFromASnapshotBitForBit) {
-  for (const Scheme& scheme : all_schemes()) {
+  for (const Scheme& scheme : testing::all_and_last_step()) {
     LinearSite site;
     const auto one = substructure(testing::divided(), scheme, true);
     for (std::int64_t k = 0; k < 300; ++k) site.step(*one, k);
@@ -153,7 +213,7 @@ TEST(FrameSubstructure, ContinuesFromASnapshotBitForBit) {
 }
 
 TEST(FrameSubstructure, PrepareForgetsTheRun) {
-  for (const Scheme& scheme : all_schemes()) {
+  for (const Scheme& scheme : testing::all_and_last_step()) {
     const auto structure = substructure(testing::divided(), scheme, true, kStep, 1.0);
     const Eigen::MatrixXd first = with_site(*structure);
     structure->prepare();
@@ -200,7 +260,7 @@ Structure with_spring() {
 }
 
 TEST(FrameSubstructure, CarriesTheMemoryOfItsSpringsThroughASnapshot) {
-  for (const Scheme& scheme : all_schemes()) {
+  for (const Scheme& scheme : testing::all_and_last_step()) {
     LinearSite site;
     const auto one = substructure(with_spring(), scheme, true);
     for (std::int64_t k = 0; k < 500; ++k) ASSERT_TRUE(site.step(*one, k));
@@ -215,6 +275,40 @@ TEST(FrameSubstructure, CarriesTheMemoryOfItsSpringsThroughASnapshot) {
     }
     EXPECT_EQ(one->state().displacement, other->state().displacement) << scheme.name;
   }
+}
+
+TEST(FrameSubstructure, AForceOnlyDofGetsNoTargetAndItsForceActs) {
+  const auto make = [] {
+    Structure structure = testing::divided();
+    auto integrator = all_schemes().front().make(structure, kStep);
+    Excitation excitation = testing::shaking(structure, kStep, 1.0);
+    return FrameSubstructure({.structure = std::move(structure),
+                              .integrator = std::move(integrator),
+                              .excitation = std::move(excitation),
+                              .interfaces = {{{0, 1}, {0}}},
+                              .undivided = {},
+                              .recorded = {},
+                              .time_step = kStep});
+  };
+  FrameSubstructure pushed = make();
+  FrameSubstructure free = make();
+  std::vector<SiteRequest> requests(1);
+  requests[0].target = Target::zero(1);
+  std::vector<SiteAnswer> push{{InterfaceVector::Zero(1), InterfaceVector{{0.0, 100.0}}}};
+  std::vector<SiteAnswer> none{{InterfaceVector::Zero(1), InterfaceVector::Zero(2)}};
+  for (std::int64_t k = 0; k < 3; ++k) {
+    pushed.predict(k, requests);
+    EXPECT_EQ(requests[0].target.displacement[0], pushed.state().displacement[0]);
+    EXPECT_TRUE(pushed.correct(k, push));
+    free.predict(k, requests);
+    EXPECT_TRUE(free.correct(k, none));
+  }
+  // 100 N·m against the first joint's inertia of 500 kg·m², at first.
+  FrameSubstructure first = make();
+  first.predict(0, requests);
+  first.correct(0, push);
+  EXPECT_NEAR(first.state().acceleration[1], -100.0 / 500.0, 1e-12);
+  EXPECT_NE(pushed.state().displacement[1], free.state().displacement[1]);
 }
 
 }  // namespace

@@ -80,6 +80,54 @@ TEST(GivenMatrices, ShapesAreChecked) {
             2U);
 }
 
+TEST(GivenMatrices, AreScaled) {
+  const Structure structure = given_structure(given_matrices(
+      parsed(kDofs + "mass {scale: 1.5 rows {values: [2, 0]} rows {values: [0, 3]}} " +
+             kStiffness),
+      "m"));
+  EXPECT_EQ(structure.mass.coeff(1, 1), 4.5);
+  EXPECT_EQ(structure.base_load_x, Eigen::Vector2d(-3.0, 0.0));
+}
+
+// C = 0.5 M + 0.1 K of the whole, and only then the parts out of all three.
+TEST(GivenMatrices, LosePartsAfterTheDampingOfTheWholeWasFormed) {
+  config::Numerical numerical;
+  *numerical.mutable_matrices() = parsed(
+      kDofs + kMass + kStiffness +
+      "damping {rayleigh {mass_factor: 0.5 stiffness_factor: 0.1}} "
+      "without {dofs: [\"b.y\", \"a.x\"] mass {values: [1, 0]} mass {values: [0, 2]} "
+      "stiffness {values: [2, -1]} stiffness {values: [-1, 3]} } "
+      "without {dofs: \"b.y\" damping {values: 0.25}}");
+  const Structure left = make_structure(numerical, {}, "numerical");
+  EXPECT_EQ(Eigen::MatrixXd(left.mass).diagonal(), Eigen::Vector2d(0.0, 2.0));
+  Eigen::Matrix2d stiffness;
+  stiffness << 6.0, -3.0, -3.0, 3.0;
+  EXPECT_EQ(Eigen::MatrixXd(left.stiffness), stiffness);
+  Eigen::Matrix2d damping;
+  damping << 1.9, -0.4, -0.4, 1.75;
+  EXPECT_LT((Eigen::MatrixXd(left.damping) - damping).cwiseAbs().maxCoeff(), 1e-15);
+  EXPECT_EQ(left.base_load_y, Eigen::Vector2d(0.0, -2.0));
+}
+
+TEST(GivenMatrices, PartsThatDoNotFitAreAllTold) {
+  const std::vector<std::string> expected{
+      "m.without[0].dofs[1]: the matrices have no DOF `c.y`; did you mean `b.y`?",
+      "m.without[0].mass: has 1 rows; there are 2 DOFs",
+      "m.without[0].stiffness: the matrix is not symmetric: (2, 1) is 2, (1, 2) is 1",
+      "m.without[1]: takes nothing out; give it mass, stiffness or damping",
+      "m.without[2].damping[0]: has 2 numbers; there are 1 DOFs"};
+  EXPECT_EQ(problems_of(kDofs + kMass + kStiffness +
+                        "without {dofs: [\"a.x\", \"c.y\"] mass {values: [1, 0]} "
+                        "stiffness {values: [1, 1]} stiffness {values: [2, 1]}} "
+                        "without {dofs: \"a.x\"} "
+                        "without {dofs: \"a.x\" damping {values: [1, 2]}}"),
+            expected);
+  EXPECT_EQ(problems_of(kDofs + kMass + kStiffness +
+                        "without {dofs: \"a.x\" mass {values: 2.5}}"),
+            std::vector<std::string>{"m.without[0].mass: takes more mass from a.x than "
+                                     "there is; -0.5 would be left"});
+}
+
 // Lowest frequencies as the benchmark's specification gives them, to its six digits.
 TEST(GivenMatrices, BenchmarkFrameHasItsPublishedFrequencies) {
   const std::filesystem::path data =

@@ -12,6 +12,28 @@
 namespace trestle {
 namespace {
 
+/// A spring, as the undivided reference has it.
+class SpringStub final : public SpecimenModel {
+ public:
+  explicit SpringStub(double stiffness) : stiffness_(stiffness) {}
+  int dofs() const noexcept override { return 1; }
+  Eigen::MatrixXd initial_stiffness() const override {
+    return Eigen::MatrixXd::Constant(1, 1, stiffness_);
+  }
+  Eigen::MatrixXd damping() const override { return Eigen::MatrixXd::Zero(1, 1); }
+  Eigen::MatrixXd mass() const override { return Eigen::MatrixXd::Zero(1, 1); }
+  void prepare(double) override {}
+  InterfaceVector advance(const InterfaceVector& displacement, const InterfaceVector&,
+                          const InterfaceVector&) noexcept override {
+    return stiffness_ * displacement;
+  }
+  void save(SnapshotWriter&) const override {}
+  void restore(SnapshotReader&) override {}
+
+ private:
+  double stiffness_;
+};
+
 /// Three storeys of 1 t and 1 MN/m; the first storey's columns stand at a site.
 config::Test three_storeys() {
   config::Test test;
@@ -98,6 +120,67 @@ TEST(NumericalCatalog, RecordsTheNodesThatAreAskedFor) {
   const auto numerical = make_numerical(test, parts(), nullptr);
   ASSERT_EQ(numerical->channels().size(), 3u);
   EXPECT_EQ(numerical->channels()[0].name, "roof.x.disp_m");
+}
+
+/// Names of the columns, and the last row, of a run with a site of 1 MN/m.
+std::pair<std::vector<std::string>, std::vector<double>> run(
+    NumericalSubstructure& numerical, std::int64_t steps) {
+  std::vector<SiteRequest> requests{{Target::zero(1), {}, {}}};
+  std::vector<SiteAnswer> answers{{InterfaceVector::Zero(1), InterfaceVector::Zero(1)}};
+  numerical.correct(-1, answers);
+  std::vector<double> row(numerical.channels().size());
+  for (std::int64_t k = 0; k < steps; ++k) {
+    numerical.predict(k, requests);
+    answers[0].force = 1e6 * requests[0].target.displacement;
+    EXPECT_TRUE(numerical.correct(k, answers));
+  }
+  numerical.record(row);
+  std::vector<std::string> names;
+  for (const Channel& channel : numerical.channels()) names.push_back(channel.name);
+  return {names, row};
+}
+
+// A site that is as stiff as the specimen in the model, asked at once: the oracle.
+TEST(NumericalCatalog, ComputesTheUndividedReferenceAlong) {
+  config::Test test = three_storeys();
+  test.mutable_recording()->add_nodes("roof");
+  test.mutable_reference()->mutable_undivided();
+  NumericalParts given = parts();
+  given.reference.push_back(std::make_unique<SpringStub>(1e6));
+  const auto numerical = make_numerical(test, std::move(given), nullptr);
+  const auto [names, row] = run(*numerical, 8000);
+  EXPECT_EQ(names, (std::vector<std::string>{
+                       "first.x.disp_m", "first.x.vel_m_s", "first.x.acc_m_s2",
+                       "roof.x.disp_m", "roof.x.vel_m_s", "roof.x.acc_m_s2",
+                       "reference.first.x.disp_m", "reference.roof.x.disp_m"}));
+  EXPECT_NE(row[3], 0.0);
+  EXPECT_EQ(row[6], row[0]);
+  EXPECT_EQ(row[7], row[3]);
+}
+
+TEST(NumericalCatalog, ComputesAnotherModelAlongWithTheTestsIntegrator) {
+  config::Test test = three_storeys();
+  config::Numerical& other = *test.mutable_reference()->mutable_numerical();
+  other = test.numerical();
+  other.mutable_shear_building()->mutable_storeys(0)->set_stiffness(1e6);
+  test.mutable_criteria()->add_responses("second.x");
+  const auto numerical = make_numerical(test, parts(), nullptr);
+  const auto [names, row] = run(*numerical, 8000);
+  ASSERT_EQ(names.size(), 12u);
+  EXPECT_EQ(names[10], "reference.second.x.disp_m");
+  // Damped by Rayleigh's factors of the same whole; equal but for rounding.
+  for (const std::size_t i : {0U, 1U, 2U})
+    EXPECT_NEAR(row[9 + i], row[3 * i], 1e-9 * std::abs(row[6]));
+}
+
+TEST(NumericalCatalog, NamesResponsesThatItDoesNotHave) {
+  config::Test test = three_storeys();
+  test.mutable_criteria()->add_responses("roof.x");
+  test.mutable_criteria()->add_responses("rof.x");
+  const auto problems = problems_of(test);
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].path, "criteria.responses[1]");
+  EXPECT_EQ(problems[0].what, "the model has no free DOF `rof.x`; did you mean `roof.x`?");
 }
 
 TEST(NumericalCatalog, NeedsSomethingThatSaysWhenTheTestEnds) {

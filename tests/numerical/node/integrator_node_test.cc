@@ -304,6 +304,9 @@ TEST(IntegratorNode, StopsOnAnAnswerThatItCannotUse) {
   };
   EXPECT_EQ(why([](StepResponse& r) { r.measured = InterfaceVector::Ones(3); }),
             "site west answered step 0 with 3 interface DOFs, not the 1 that were agreed");
+  EXPECT_EQ(
+      why([](StepResponse& r) { r.force = InterfaceVector::Ones(3); }),
+      "site west answered step 0 with 3 interface forces, not the 1 that were agreed");
   EXPECT_EQ(why([](StepResponse& r) { r.actuators.force.resize(0); }),
             "site west answered step 0 with values of other lengths than the 1 actuators "
             "that were agreed");
@@ -415,6 +418,44 @@ TEST(IntegratorNode, PassesAFaultOnAtOnce) {
   EXPECT_EQ(bench.transport.last<Halt>().fault.kind, FaultKind::kForceLimit);
   bench.finish();
   expect_end(bench, RunResult::kStopped, "west: force 2 kN");
+  EXPECT_FALSE(bench.node.report().criteria.stable);
+}
+
+TEST(IntegratorNode, CallsARunUnstableForLimitsAndNumbersAlone) {
+  Bench operated;
+  operated.run();
+  operated.node.stop("enough");
+  operated.finish();
+  EXPECT_TRUE(operated.node.report().criteria.stable);
+
+  Bench silent;
+  silent.run();
+  silent.wait();
+  EXPECT_EQ(silent.node.report().result, RunResult::kPeerLost);
+  EXPECT_TRUE(silent.node.report().criteria.stable);
+
+  Bench diverged;
+  diverged.substructure.diverges_at = 0;
+  diverged.run();
+  for (const int site : {0, 1}) diverged.answer(site, 0);
+  diverged.tick();
+  diverged.finish();
+  EXPECT_FALSE(diverged.node.report().criteria.stable);
+}
+
+TEST(IntegratorNode, EvaluatesAtTheEndWhatTheSitesAnswered) {
+  Bench bench;
+  bench.run();
+  for (std::int64_t step = 0; step < 5; ++step) {
+    for (const int site : {0, 1}) bench.answer(site, step);
+    bench.tick();
+  }
+  bench.finish();
+  const Criteria criteria = bench.node.report().criteria;
+  EXPECT_TRUE(criteria.stable);
+  EXPECT_EQ(criteria.actuators, (std::vector<std::string>{"west 1", "east 1"}));
+  EXPECT_EQ(criteria.benchmark[0].size(), 2U);
+  EXPECT_EQ(criteria.benchmark[2], (std::vector<double>{0.0, 0.0}));
 }
 
 TEST(IntegratorNode, StopsSafelyWhenItsRecordFails) {

@@ -34,6 +34,7 @@ class ScriptedTransport final : public Transport {
     waiting.pop_front();
     return true;
   }
+  void keep_peer(bool keep) noexcept override { kept = keep; }
   void wait(Duration /*timeout*/) noexcept override {}
 
   void arrives(int peer, const SessionMessage& message) {
@@ -78,6 +79,7 @@ class ScriptedTransport final : public Transport {
   std::vector<StepResponse> responses;
   std::vector<std::pair<int, SessionMessage>> sessions;
   std::deque<Incoming> waiting;
+  bool kept = false;
 };
 
 /// Keeps rows in memory where it is asked to, and breaks when it is told to.

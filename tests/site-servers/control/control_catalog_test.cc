@@ -78,27 +78,6 @@ TEST(ControlCatalog, RefusesBytesThatAreNoMessage) {
   EXPECT_NE(complaint(make), "");
 }
 
-TEST(ControlCatalog, MakesALoadingFrame) {
-  EXPECT_EQ(make_loading_frame(config::LoadingFrame(), 2, "f").matrix(),
-            Eigen::MatrixXd::Identity(2, 2));
-  config::LoadingFrame message;
-  for (const double arm : {-0.5, 0.5}) {
-    config::Row& row = *message.mutable_matrix()->add_actuator_from_interface();
-    row.add_values(1.0);
-    row.add_values(arm);
-  }
-  const Eigen::MatrixXd expected{{1.0, -0.5}, {1.0, 0.5}};
-  EXPECT_EQ(make_loading_frame(message, 2, "f").matrix(), expected);
-  EXPECT_EQ(complaint([&] { make_loading_frame(message, 3, "f"); }),
-            "f.matrix.actuator_from_interface[0]: the row has 2 numbers; the site has 3 "
-            "interface DOFs");
-  message.mutable_matrix()->mutable_actuator_from_interface(1)->set_values(1, -0.5);
-  EXPECT_EQ(complaint([&] {
-              make_loading_frame(message, 2, "f");
-            }).rfind("f.matrix.actuator_from_interface: the matrix is singular: rank 1", 0),
-            0U);
-}
-
 TEST(ControlCatalog, MakesLimitsOfWhatIsStated) {
   config::Limits message;
   EXPECT_TRUE(make_limits(message, 2, "limits").empty());

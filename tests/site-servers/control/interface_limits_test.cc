@@ -31,6 +31,13 @@ TEST(InterfaceLimits, NameTheNearestDofWhereThereIsNone) {
             "did you mean `floor_w.rz`?");
 }
 
+TEST(InterfaceLimits, PassOverForceOnlyDofs) {
+  InterfaceLayout layout{{.name = "floor_w.x"}, {.name = "floor_w.rz"}};
+  layout.push_back({.name = "foot.rz", .role = DofRole::kForceOnly});
+  EXPECT_EQ(find_dof(layout, "rz", ""), 1) << "the only one that gets a target";
+  EXPECT_THROW(find_dof(layout, "foot.rz", "limits"), SettingError);
+}
+
 TEST(InterfaceLimits, AskForTheNodeWhereAShortNameFitsTwo) {
   EXPECT_EQ(complaint("x"),
             "sites.west.limits.interface[0]: `x` fits floor_w.x and floor_e.x; "

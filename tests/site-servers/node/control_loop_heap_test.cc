@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/kinematics/coupler_frame.h"
+#include "core/kinematics/matrix_frame.h"
 #include "site-servers/control/ats_compensator.h"
 #include "site-servers/control/pid_controller.h"
 #include "site-servers/control/polynomial_extrapolation.h"
@@ -21,12 +23,14 @@ class RowCounter final : public StepSink {
 
 /// Steps of four ticks with everything switched on.
 /// @returns allocations of a hundred of them
-std::size_t allocations(const LoadingFrame& frame,
-                        std::unique_ptr<Compensator> compensator) {
-  testing::SpringRig rig(frame.actuators());
+std::size_t allocations(const LoadingFrame& frame, std::unique_ptr<Compensator> compensator,
+                        const InterfaceLayout& felt = {}) {
+  testing::SpringRig rig(frame.actuators(), static_cast<int>(felt.size()));
   RowCounter rows;
   ControlLoopSettings settings{.time_step = 0.004, .ticks_per_step = 4};
   settings.layout.resize(static_cast<std::size_t>(frame.interface_dofs()));
+  settings.layout.back().kind = DofKind::kRotation;
+  settings.layout.insert(settings.layout.end(), felt.begin(), felt.end());
   ControlLoop loop(
       settings, frame, std::move(compensator),
       std::make_unique<PidController>(frame.actuators(), PidSettings{.tick = 0.001,
@@ -43,8 +47,10 @@ std::size_t allocations(const LoadingFrame& frame,
     command.step = k;
     command.target = Target::zero(frame.interface_dofs());
     command.target.displacement.setConstant(0.01 * std::sin(0.01 * k));
-    command.feedforward_target = command.target;
-    command.command_feedforward = command.target.displacement;
+    if (frame.linear()) {
+      command.feedforward_target = command.target;
+      command.command_feedforward = command.target.displacement;
+    }
     loop.accept(command);
     while (loop.step_open()) {
       loop.act();
@@ -68,13 +74,18 @@ TEST(ControlLoop, LeavesTheHeapAlone) {
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(kMaxActuators, kMaxActuators);
   matrix(0, 5) = 0.4;
   const int most = kMaxActuators;
-  EXPECT_EQ(allocations(LoadingFrame(matrix),
+  EXPECT_EQ(allocations(MatrixFrame(matrix),
                         std::make_unique<AtsCompensator>(
                             most, AtsSettings{.tick = 0.001, .expected_delay = 0.01})),
             0U);
-  EXPECT_EQ(allocations(LoadingFrame::identity(most),
+  EXPECT_EQ(allocations(MatrixFrame::identity(most),
                         std::make_unique<PolynomialExtrapolation>(
                             most, PolynomialSettings{.tick = 0.001, .delay = 0.01})),
+            0U);
+  EXPECT_EQ(allocations(CouplerFrame({.arm = 0.3, .angle = 0.44}),
+                        std::make_unique<AtsCompensator>(
+                            2, AtsSettings{.tick = 0.001, .expected_delay = 0.01}),
+                        {{.name = "foot.rz", .role = DofRole::kForceOnly}}),
             0U);
 }
 

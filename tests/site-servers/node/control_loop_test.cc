@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/kinematics/matrix_frame.h"
 #include "core/types/setting_error.h"
 #include "site-servers/control/ats_compensator.h"
 #include "site-servers/control/no_compensator.h"
@@ -50,9 +51,10 @@ ControlLoopSettings settings(int ticks_per_step = 1) {
 struct Site {
   explicit Site(
       const ControlLoopSettings& with,
-      const LoadingFrame& frame = LoadingFrame::identity(2),
+      const MatrixFrame& with_frame = MatrixFrame::identity(2),
       std::unique_ptr<Compensator> compensator = std::make_unique<NoCompensator>())
-      : rig(frame.actuators()),
+      : frame(with_frame),
+        rig(frame.actuators()),
         loop(with, frame, std::move(compensator), std::make_unique<PassThrough>(), rig,
              &rows) {}
 
@@ -76,6 +78,7 @@ struct Site {
     return response;
   }
 
+  MatrixFrame frame;
   SpringRig rig;
   testing::RowKeeper rows;
   ControlLoop loop;
@@ -134,7 +137,7 @@ TEST(ControlLoop, MeasuresTheTargetToTheBitOnAnIdealRig) {
 }
 
 TEST(ControlLoop, GoesThroughTheLoadingFrameBothWays) {
-  const LoadingFrame frame(Eigen::MatrixXd{{1.0, 0.5}, {0.0, 2.0}});
+  const MatrixFrame frame(Eigen::MatrixXd{{1.0, 0.5}, {0.0, 2.0}});
   Site site(settings(), frame);
   site.loop.sense(site.now);
   site.step(command(0, 0.01, 0.02));
@@ -148,7 +151,7 @@ TEST(ControlLoop, GoesThroughTheLoadingFrameBothWays) {
 TEST(ControlLoop, HidesTheFedForwardPartFromTheCompensatorOnly) {
   auto owned = std::make_unique<Amplifier>();
   const Amplifier& amplifier = *owned;
-  Site site(settings(), LoadingFrame::identity(2), std::move(owned));
+  Site site(settings(), MatrixFrame::identity(2), std::move(owned));
   site.loop.sense(site.now);
   StepCommand asked = command(0, 0.01, 0.02);
   asked.feedforward_target = Target::zero(2);
@@ -283,7 +286,7 @@ TEST(ControlLoop, StopsWhenTheRecordLosesARow) {
 }
 
 TEST(ControlLoop, RecordsEachTickWithTheReadThatFollows) {
-  Site site(settings(2), LoadingFrame::identity(2), std::make_unique<Amplifier>());
+  Site site(settings(2), MatrixFrame::identity(2), std::make_unique<Amplifier>());
   site.loop.sense(site.now);
   site.step(command(0, 0.0, 0.0));
   site.step(command(1, 0.02, 0.0));
@@ -338,8 +341,8 @@ TEST(ControlLoop, GoesOnFromASnapshotToTheBit) {
         2,
         AtsSettings{.tick = kStep / 2, .expected_delay = 0.01, .excitation_floor = 1e-6});
   };
-  Site first(settings(2), LoadingFrame::identity(2), make());
-  Site second(settings(2), LoadingFrame::identity(2), make());
+  Site first(settings(2), MatrixFrame::identity(2), make());
+  Site second(settings(2), MatrixFrame::identity(2), make());
   const auto asked = [](int k) {
     return command(k, 0.01 * std::sin(0.1 * k), 0.02 * std::sin(0.05 * k));
   };

@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "core/kinematics/coupler_frame.h"
+#include "core/kinematics/matrix_frame.h"
 #include "core/types/setting_error.h"
 #include "tests/numerical/node/session_fakes.h"
 
@@ -66,17 +68,28 @@ Configure configure_message(const SessionId& session = kSession) {
   return configure;
 }
 
+/// One record of three bytes, of kSession.
+class Records final : public RecordSource {
+ public:
+  Chunk piece(const Fetch& fetch) override {
+    ++asked;
+    return {fetch.session, fetch.offset, 3, fetch.offset == 0 ? "abc" : "",
+            fetch.session == kSession ? "" : "no such session"};
+  }
+  int asked = 0;
+};
+
 /// A site whose integrator is a script.
 struct Bench {
   explicit Bench(bool real = false, const RigLimits& limits = {})
       : rig(real),
         node({.name = "west",
               .software = "0.2",
-              .loading_frame = LoadingFrame::identity(1),
+              .loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1)),
               .limits = limits,
               .limit_place = {},
               .target_limits = {{"x", 0.05}}},
-             rig, transport, recorder) {}
+             rig, transport, recorder, &records) {}
 
   template <typename Message>
   void gets(const Message& message) {
@@ -109,6 +122,7 @@ struct Bench {
 
   testing::ScriptedTransport transport;
   testing::FakeRecorder recorder;
+  Records records;
   Rig rig;
   SiteNode node;
   TimePoint now{};
@@ -180,7 +194,8 @@ TEST(SiteNode, RefusesAGapALengthAndATargetAndMovesNothing) {
   StepCommand fast = bench.step(0);
   fast.target.velocity[0] = nan;
   const std::string lengths =
-      "step 0 has vectors of other lengths than the 1 interface DOFs that were agreed";
+      "step 0 has vectors of other lengths than the 1 controlled interface DOFs "
+      "that were agreed";
   const std::string no_number = "the target of floor.x is not a number at step 0";
   const std::vector<std::pair<StepCommand, std::string>> cases{
       {bench.step(1), "step 1 came; the next one is 0"},
@@ -379,6 +394,16 @@ TEST(SiteNode, RefusesATestThatItCannotServe) {
             "it cannot run in mode real-time");
   EXPECT_EQ(why([](Configure& c, Bench&) { c.layout.clear(); }),
             "its loading frame has 1 interface DOFs, the test gives it 0");
+  EXPECT_EQ(
+      why([](Configure& c, Bench&) {
+        c.layout.push_back({.name = "foot.rz", .role = DofRole::kForceOnly});
+      }),
+      "its rig has load cells for 0 force-only DOFs, the test asks it for 1 (foot.rz)");
+  EXPECT_EQ(why([](Configure& c, Bench&) {
+              c.layout.insert(c.layout.begin(),
+                              {.name = "foot.rz", .role = DofRole::kForceOnly});
+            }),
+            "the test names a controlled DOF behind a force-only one");
   EXPECT_EQ(why([](Configure& c, Bench&) { c.limits.resize(2); }),
             "it has 1 actuators, the test states limits for 2");
   EXPECT_EQ(why([](Configure& c, Bench&) { c.time_step = -1.0; }),
@@ -417,18 +442,112 @@ TEST(SiteNode, HoldsForThePersonAtTheSite) {
   EXPECT_EQ(bench.node.state(), kConfigured) << "nothing was latched";
 }
 
+TEST(SiteNode, HandsOutItsRecordsBetweenTestsOnly) {
+  Bench bench;
+  bench.gets(Fetch{kSession, 0});
+  EXPECT_EQ(bench.transport.last<Chunk>().content, "abc");
+  bench.gets(Fetch{kOther, 0});
+  EXPECT_EQ(bench.transport.last<Chunk>().problem, "no such session");
+  bench.run();
+  bench.gets(Fetch{kSession, 0});
+  EXPECT_EQ(bench.transport.last<Chunk>().content, "");
+  EXPECT_EQ(bench.transport.last<Chunk>().problem,
+            "it is RUNNING in test frame; ask again when that is over");
+  EXPECT_EQ(bench.records.asked, 2) << "no file is read while a test runs";
+  bench.gets(Stop{kSession, "complete"});
+  bench.settle();
+  bench.gets(Fetch{kSession, 3});
+  EXPECT_EQ(bench.transport.last<Chunk>().problem, "");
+  EXPECT_EQ(bench.transport.last<Chunk>().total, 3U);
+}
+
 TEST(SiteNode, NeedsAFrameThatFitsItsRig) {
   testing::ScriptedTransport transport;
   testing::FakeRecorder recorder;
   Rig rig;
-  EXPECT_THROW(SiteNode({.name = "west",
-                         .software = "",
-                         .loading_frame = LoadingFrame::identity(2),
-                         .limits = {},
-                         .limit_place = {},
-                         .target_limits = {}},
-                        rig, transport, recorder),
-               SettingError);
+  EXPECT_THROW(
+      SiteNode({.name = "west",
+                .software = "",
+                .loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(2)),
+                .limits = {},
+                .limit_place = {},
+                .target_limits = {}},
+               rig, transport, recorder, nullptr),
+      SettingError);
+}
+
+/// Two actuators and a load cell besides.
+class CouplerRig final : public SiteAdapter {
+ public:
+  RigDescription description() const override {
+    RigDescription description;
+    description.actuators = {{"1", DofKind::kTranslation}, {"2", DofKind::kTranslation}};
+    description.reactions = 1;
+    return description;
+  }
+  void prepare(const RigRun& /*run*/) override {}
+  AdapterStatus read(TimePoint /*now*/, Sensed& sensed) noexcept override {
+    sensed.displacement.setZero(2);
+    sensed.force.setZero(2);
+    sensed.reaction.setConstant(1, 7.0);
+    return AdapterStatus::kOk;
+  }
+  AdapterStatus write(const ActuatorVector& /*drive*/) noexcept override {
+    ++motions;
+    return AdapterStatus::kOk;
+  }
+  void hold() noexcept override {}
+  void save(SnapshotWriter& /*snapshot*/) const override {}
+  void restore(SnapshotReader& /*snapshot*/) override {}
+
+  int motions = 0;
+};
+
+TEST(SiteNode, RefusesFeedForwardThroughAFrameThatIsNotLinear) {
+  testing::ScriptedTransport transport;
+  testing::FakeRecorder recorder;
+  CouplerRig rig;
+  SiteNode node({.name = "west",
+                 .software = "",
+                 .loading_frame = std::make_unique<CouplerFrame>(
+                     CouplerSettings{.arm = 0.3, .angle = 0.44}),
+                 .limits = {},
+                 .limit_place = {},
+                 .target_limits = {}},
+                rig, transport, recorder, nullptr);
+  const auto gets = [&](const auto& message) {
+    transport.arrives(0, message);
+    node.tick(TimePoint{});
+  };
+  Configure configure = configure_message();
+  configure.layout = {{.name = "floor.rz", .kind = DofKind::kRotation},
+                      {.name = "floor.x"}};
+  gets(Welcome{kProtocolVersion, "0.1"});
+  gets(configure);
+  EXPECT_EQ(transport.last<Refusal>().reason,
+            "a coupler moves x and rz of its node, in this order; its interface is "
+            "[floor.rz, floor.x]");
+  std::swap(configure.layout[0], configure.layout[1]);
+  configure.layout.push_back(
+      {.name = "foot.rz", .kind = DofKind::kRotation, .role = DofRole::kForceOnly});
+  gets(configure);
+  gets(Arm{kSession});
+  gets(Start{kSession});
+  ASSERT_EQ(transport.responses.size(), 1U);
+  EXPECT_EQ(transport.responses[0].measured.size(), 2);
+  EXPECT_EQ(transport.responses[0].force, (InterfaceVector{{0.0, 0.0, 7.0}}));
+  StepCommand command;
+  command.session = kSession;
+  command.target = Target::zero(2);
+  command.feedforward_target = Target::zero(2);
+  gets(command);
+  EXPECT_EQ(transport.last<Refusal>().reason,
+            "step 0 brings feed-forward, which needs a linear loading frame; this site's "
+            "is not");
+  EXPECT_EQ(rig.motions, 0);
+  command.feedforward_target = Target{};
+  gets(command);
+  EXPECT_EQ(rig.motions, 2);
 }
 
 }  // namespace

@@ -11,17 +11,23 @@ namespace trestle::testing {
 /// displacement. It writes down who called what.
 class SpringRig final : public SiteAdapter {
  public:
-  explicit SpringRig(int actuators)
-      : position(ActuatorVector::Zero(actuators)), disturbance(Sensed::zero(actuators)) {
+  explicit SpringRig(int actuators, int reactions = 0)
+      : position(ActuatorVector::Zero(actuators)),
+        disturbance(Sensed::zero(actuators, reactions)) {
     calls.reserve(4096);
   }
 
-  RigDescription description() const override { return {}; }
+  RigDescription description() const override {
+    RigDescription description;
+    description.reactions = static_cast<int>(disturbance.reaction.size());
+    return description;
+  }
   void prepare(const RigRun& /*run*/) override {}
   AdapterStatus read(TimePoint /*now*/, Sensed& sensed) noexcept override {
     calls.push_back('r');
     sensed.displacement = position + disturbance.displacement;
     sensed.force = kStiffness * position + disturbance.force;
+    sensed.reaction = disturbance.reaction;
     return read_status;
   }
   AdapterStatus write(const ActuatorVector& drive) noexcept override {

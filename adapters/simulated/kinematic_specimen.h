@@ -1,0 +1,60 @@
+#pragma once
+
+#include "core/ports/specimen_model.h"
+
+namespace trestle {
+
+/// Matrices over controlled DOFs, force-only ones, then inner ones.
+struct KinematicSettings {
+  Eigen::MatrixXd stiffness;  ///< the block behind the controlled DOFs not singular
+  Eigen::MatrixXd damping;    ///< same size; zero where there is none
+  Eigen::MatrixXd mass;
+  int controlled = 0;
+  int force_only = 0;
+};
+
+/// f = K z + C v + M w, from the displacement of the controlled DOFs alone.
+///
+/// All other DOFs follow them statically, z_o = −K_oo⁻¹ K_oc z_c. Rates are backward
+/// differences of z, v[n] = (z[n] − z[n−1])/δt and w[n] = (v[n] − v[n−1])/δt, both zero at
+/// the first call after prepare(); at the second w = v/δt. What it is told of velocities,
+/// accelerations and force-only DOFs it ignores. As simulated benchmarks compute the force
+/// of a bay from what the transducers read (Condori Uribe et al. 2023).
+///
+/// initial_stiffness() is K condensed to the controlled DOFs, zero at the force-only ones:
+/// their force has no static part. damping() and mass() are the symmetric parts of what the
+/// controlled DOFs feel, without the force-only rows.
+class KinematicSpecimen final : public SpecimenModel {
+ public:
+  explicit KinematicSpecimen(const KinematicSettings& settings);
+
+  int dofs() const noexcept override { return dofs_; }
+  Eigen::MatrixXd initial_stiffness() const override { return felt(stiffness_); }
+  Eigen::MatrixXd damping() const override { return felt(damping_); }
+  Eigen::MatrixXd mass() const override { return felt(mass_); }
+  void prepare(double period) override;
+  InterfaceVector advance(const InterfaceVector& displacement,
+                          const InterfaceVector& velocity,
+                          const InterfaceVector& acceleration) noexcept override;
+  void save(SnapshotWriter& snapshot) const override;
+  void restore(SnapshotReader& snapshot) override;
+
+ private:
+  Eigen::MatrixXd felt(const Eigen::MatrixXd& rows) const;
+
+  int dofs_;                // controlled and force-only
+  Eigen::MatrixXd follow_;  // z = follow z_c: the unit matrix above −K_oo⁻¹ K_oc
+  // Rows of the interface DOFs, columns of all.
+  Eigen::MatrixXd stiffness_;
+  Eigen::MatrixXd damping_;
+  Eigen::MatrixXd mass_;
+
+  double period_ = 0.0;
+  bool begun_ = false;  // the first call was made
+  Eigen::VectorXd position_;
+  Eigen::VectorXd velocity_;
+  Eigen::VectorXd acceleration_;
+  Eigen::VectorXd next_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,119 @@
+#include "studies/campaign.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <thread>
+
+#include "cli/campaign_progress.h"
+#include "cli/exit_code.h"
+#include "cli/output.h"
+#include "cli/signals.h"
+#include "cli/verbs.h"
+#include "core/config/config_error.h"
+#include "studies/campaign_tables.h"
+#include "studies/study_catalog.h"
+
+namespace trestle {
+namespace {
+
+struct Files {
+  std::string folder;
+
+  std::string test() const { return folder + "/effective.yaml"; }
+  std::string store() const { return folder + "/campaign.db"; }
+};
+
+/// For a shell.
+std::string quoted(const std::string& word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+int repeat(const StudyPlan& plan, const StudyFile& study, const CampaignOptions& options,
+           const Files& files) {
+  if (*options.run < 0 || *options.run > plan.runs) {
+    std::fprintf(stderr, "there is no run %lld; this study has 0 (nominal) to %lld\n",
+                 static_cast<long long>(*options.run), static_cast<long long>(plan.runs));
+    return kExitConfiguration;
+  }
+  if (std::filesystem::exists(files.store())) {  // it is this campaign's, or this throws
+    const CampaignStore same(files.store(), study_identity(study, software_version()));
+  }
+  write_file(files.test(), study.test);
+  const RunOptions run_options{.test = files.test(),
+                               .out = files.folder + "/run-" + std::to_string(*options.run),
+                               .overrides = drawn_overrides(plan, *options.run),
+                               .json = options.json};
+  std::string command = "trestle run " + files.test();
+  for (const std::string& change : run_options.overrides)
+    command += " --set " + quoted(change);
+  std::fprintf(options.json ? stderr : stdout, "the same     %s\n", command.c_str());
+  return run(run_options);
+}
+
+int conduct(const StudyPlan& plan, const StudyFile& study, const CampaignOptions& options,
+            const Files& files) {
+  CampaignStore store(files.store(), study_identity(study, software_version()));
+  write_file(files.test(), study.test);
+  Campaign campaign(plan, files.test(), software_version(), store);
+  const StopSignals signals([](void*) {}, nullptr);
+  CampaignLine line;
+  const int jobs =
+      options.jobs > 0
+          ? options.jobs
+          : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const bool complete = campaign.run(jobs, [&](const CampaignProgress& progress) {
+    if (!options.json) line.show(progress);
+    return !StopSignals::asked();
+  });
+  line.end();
+  if (!complete) {
+    std::fprintf(stderr,
+                 "STOPPED    the operator asked for a stop; %zu runs are kept in %s: start "
+                 "it again to go on\n",
+                 store.finished().size(), files.folder.c_str());
+    return kExitStopped;
+  }
+  const CampaignRecord record = store.read(plan.runs);
+  std::string again = options.study;
+  for (const std::string& change : options.overrides) again += " --set " + quoted(change);
+  const CampaignFacts facts{files.folder, again, software_version()};
+  const NumberTable table = campaign_table(plan, record, facts);
+  const std::string json = campaign_json(plan, record, facts);
+  write_table_csv(table, files.folder + "/results.csv");
+  write_table_hdf5(table, files.folder + "/results.h5");
+  write_table_mat(table, files.folder + "/results.mat");
+  write_file(files.folder + "/summary.json", json);
+  std::fputs(options.json ? json.c_str() : campaign_text(plan, record, facts).c_str(),
+             stdout);
+  return kExitComplete;
+}
+
+}  // namespace
+
+int campaign(const CampaignOptions& options) {
+  StudyFile study = read_study(options.study, options.overrides, software_version());
+  if (options.runs > 0) study.study.set_runs(static_cast<std::uint32_t>(options.runs));
+  const StudyPlan plan = study_plan(study);
+  const Files files{options.out.empty() ? "runs/campaign-" + folder_name(plan.name)
+                                        : options.out};
+  try {
+    std::error_code error;
+    std::filesystem::create_directories(files.folder, error);
+    if (error)
+      throw std::runtime_error(files.folder + ": cannot be made (" + error.message() +
+                               "); choose another with --out");
+    return options.run ? repeat(plan, study, options, files)
+                       : conduct(plan, study, options, files);
+  } catch (const ConfigError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return kExitConfiguration;
+  }
+}
+
+}  // namespace trestle

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <chrono>
+
+#include "studies/campaign.h"
+
+namespace trestle {
+
+/// Shows on stderr how far a campaign is: one line that renews itself on a terminal, one
+/// plain line every few seconds otherwise.
+class CampaignLine {
+ public:
+  CampaignLine();
+
+  /// As often as one likes.
+  void show(const CampaignProgress& progress);
+  /// Leaves the terminal's line clean for what follows.
+  void end();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool terminal_;
+  bool drawn_ = false;
+  Clock::time_point start_;
+  Clock::time_point last_;
+};
+
+}  // namespace trestle

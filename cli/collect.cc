@@ -1,0 +1,99 @@
+#include "observe/collect.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <exception>
+
+#include "cli/exit_code.h"
+#include "cli/problems.h"
+#include "cli/verbs.h"
+#include "core/bus/zmq_transport.h"
+#include "core/config/yaml_reader.h"
+#include "core/journal/journal_names.h"
+#include "core/timing/wall_clock.h"
+#include "observe/fetch_record.h"
+#include "observe/run_record.h"
+#include "virtual-lab/lab_catalog.h"
+
+namespace trestle {
+namespace {
+
+SessionId session_of(const std::string& digits) {
+  SessionId id{};
+  for (std::size_t i = 0; i < id.size() && 2 * i + 1 < digits.size(); ++i)
+    id[i] = static_cast<std::uint8_t>(std::stoul(digits.substr(2 * i, 2), nullptr, 16));
+  return id;
+}
+
+/// The sites of the run that live elsewhere, as the run knew them.
+IntegratorEndpoint endpoint_of(const config::Test& test) {
+  IntegratorEndpoint endpoint;
+  bool calls_in = false;
+  for (const config::Site& site : test.sites()) {
+    if (!is_remote(site)) continue;
+    endpoint.sites.push_back({site.name(), site.address()});
+    calls_in = calls_in || site.address().empty();
+  }
+  if (calls_in) endpoint.listen = test.listen();
+  return endpoint;
+}
+
+void show(const std::string& site, std::uint64_t done, std::uint64_t total) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  const double percent =
+      total > 0 ? 100.0 * static_cast<double>(done) / static_cast<double>(total) : 100.0;
+  std::fprintf(stderr, "\r%-12s %6.1f of %6.1f MB  %3.0f %%%s", site.c_str(),
+               static_cast<double>(done) * 1e-6, static_cast<double>(total) * 1e-6, percent,
+               done == total ? "\n" : "");
+}
+
+void fetch_from_sites(const CollectOptions& options) {
+  config::Test test;
+  SourceMap where;
+  read_yaml(options.folder + "/effective.yaml", {}, test, where);
+  const IntegratorEndpoint endpoint = endpoint_of(test);
+  if (endpoint.sites.empty())
+    throw std::runtime_error("all sites of " + options.folder +
+                             " were in its own process; their records are there already");
+  const SessionId session =
+      session_of(RunRecord(options.folder).integrator().required_meta(meta_key::kSession));
+  const std::unique_ptr<ZmqTransport> transport = ZmqTransport::for_integrator(endpoint);
+  WallClock clock(*transport);
+  for (std::size_t peer = 0; peer < endpoint.sites.size(); ++peer) {
+    const IntegratorEndpoint::Site& site = endpoint.sites[peer];
+    fetch_record(
+        {.peer = static_cast<int>(peer),
+         .name = site.name,
+         .where = site.address.empty() ? "calls in at " + endpoint.listen : site.address,
+         .session = session,
+         .patience = Duration{static_cast<std::int64_t>(options.patience * 1e9)}},
+        *transport, clock, options.folder,
+        [&](std::uint64_t done, std::uint64_t total) { show(site.name, done, total); });
+  }
+}
+
+}  // namespace
+
+int collect_sites(const CollectOptions& options) {
+  try {
+    if (options.sites.empty())
+      fetch_from_sites(options);
+    else
+      collect(options.folder, options.sites);
+  } catch (const SiteSilent& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return kExitPeer;
+  } catch (const ConfigError& error) {
+    print_problems(error.lines());
+    return kExitConfiguration;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return kExitConfiguration;
+  }
+  return kExitComplete;
+}
+
+}  // namespace trestle

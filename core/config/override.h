@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace trestle {
+
+/// A change to a file as if it stood so in it: `path=value`, by the rules of read_yaml.
+struct Override {
+  std::string text;
+  std::string directory;  ///< paths in the value are relative to it; absolute
+  std::string origin;     ///< how errors call it: `--set`
+};
+
+/// Of the command line: paths are relative to the working directory.
+std::vector<Override> command_line_overrides(const std::vector<std::string>& texts);
+
+}  // namespace trestle

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <string>
+
+#include "core/ports/loading_frame.h"
+
+namespace trestle {
+
+struct CouplerSettings {
+  double arm = 0.0;              ///< from the node to either pin [m], > 0
+  double angle = 0.0;            ///< of the arms against the actuators [rad], 0 ... π/2
+  bool clockwise = false;        ///< θ = −rz
+  bool sine_in_inverse = false;  ///< x from strokes with sin θ for θ in the cosine
+};
+
+/// Two parallel actuators on a rigid coupler, pinned above and below its node, with the
+/// whole kinematics of a large rotation. Interface: x along the actuators and rz of the
+/// node, θ = rz or −rz. With arms d at α₁ = −angle and α₂ = +angle,
+///
+///   a_i = x + d (cos(θ + α_i) − cos α_i),
+///   sin θ = (a₁ − a₂) / (2 d sin α₂),   x = a₁ − d (cos(α₁ + θ) − cos α₁).
+///
+/// Two-actuator benchmark of Condori Uribe et al. 2023, whose block diagram has sin θ in
+/// place of θ in the last cosine (`sine_in_inverse`; a difference of the order θ³).
+/// Inverted for |θ| < π/2.
+class CouplerFrame final : public LoadingFrame {
+ public:
+  /// @throws SettingError  where arm or angle cannot be
+  explicit CouplerFrame(const CouplerSettings& settings);
+
+  int actuators() const noexcept override { return 2; }
+  int interface_dofs() const noexcept override { return 2; }
+  bool linear() const noexcept override { return false; }
+  Eigen::MatrixXd tangent() const override;
+  std::string refusal_of(const InterfaceLayout& controlled) const override;
+
+  ActuatorVector to_actuators(const InterfaceVector& displacement) const noexcept override;
+  Stroke to_actuators(const Target& motion) const noexcept override;
+  InterfaceVector to_interface(const ActuatorVector& displacement) const noexcept override;
+  Target to_interface(const Stroke& stroke) const noexcept override;
+  InterfaceVector force_to_interface(const ActuatorVector& force,
+                                     const ActuatorVector& strokes) const noexcept override;
+  ActuatorVector force_to_actuators(const InterfaceVector& force,
+                                    const ActuatorVector& strokes) const noexcept override;
+
+ private:
+  double sine(const ActuatorVector& strokes) const noexcept;
+  double lever(int actuator, double theta) const noexcept;
+
+  double arm_;
+  double angle_[2];   // α₁, α₂ [rad]
+  double cosine_[2];  // of them
+  double spread_;     // 2 d sin α₂ [m]
+  double sense_;      // θ = sense · rz
+  bool sine_in_inverse_;
+};
+
+}  // namespace trestle

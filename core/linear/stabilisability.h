@@ -1,0 +1,25 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <complex>
+#include <cstdint>
+#include <optional>
+
+namespace trestle {
+
+enum class TimeDomain : std::uint8_t { kContinuous, kDiscrete };
+
+/// An eigenvalue of A whose mode does not decay and that no column of B moves, by the rank
+/// test of Popov, Belevitch and Hautus; none where (A, B) can be stabilised. With Aᵀ and
+/// Cᵀ: a mode that no row of C sees, none where (C, A) can be detected. Tells what is so by
+/// construction; a mode that B moves ever so little passes.
+/// @returns  [rad/s] in continuous time, z in discrete time
+std::optional<std::complex<double>> unmoved_mode(const Eigen::MatrixXd& A,
+                                                 const Eigen::MatrixXd& B,
+                                                 TimeDomain domain);
+
+/// True where every eigenvalue of A lies in the open left half plane, or within the open
+/// unit circle.
+bool decays(const Eigen::MatrixXd& A, TimeDomain domain);
+
+}  // namespace trestle

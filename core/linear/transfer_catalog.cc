@@ -1,0 +1,89 @@
+#include "core/linear/transfer_catalog.h"
+
+#include <vector>
+
+#include "core/linear/matrix_catalog.h"
+#include "core/linear/zeros_poles_gain.h"
+#include "core/types/setting_error.h"
+#include "proto/config.pb.h"
+
+namespace trestle {
+namespace {
+
+using ComplexNumbers = google::protobuf::RepeatedPtrField<config::ComplexNumber>;
+
+std::vector<std::complex<double>> make_roots(const ComplexNumbers& numbers) {
+  std::vector<std::complex<double>> roots;
+  for (const config::ComplexNumber& number : numbers)
+    roots.emplace_back(number.re(), number.im());
+  return roots;
+}
+
+ZerosPolesGain make_zeros_poles_gain(const config::ZerosPolesGain& message) {
+  return {make_roots(message.zeros()), make_roots(message.poles()), message.gain()};
+}
+
+ZerosPolesGain make_zeros_poles_gain(const config::ZpkEntry& message,
+                                     const std::string& path) {
+  if (message.has_gain() == message.has_dc_gain())
+    throw SettingError(path, "give exactly one of gain and dc_gain");
+  ZerosPolesGain transfer{make_roots(message.zeros()), make_roots(message.poles()),
+                          message.gain()};
+  if (message.has_dc_gain())
+    transfer.gain = gain_at_rest(transfer, message.dc_gain(), path + ".dc_gain");
+  return transfer;
+}
+
+}  // namespace
+
+StateSpace make_state_space(const config::StateSpaceModel& model, int actuators,
+                            const std::string& path) {
+  StateSpace system;
+  system.A = make_matrix(model.a(), 0, 0, path + ".A");
+  const Eigen::Index n = system.A.rows();
+  if (system.A.cols() != n)
+    throw SettingError(path + ".A", "is " + std::to_string(n) + " x " +
+                                        std::to_string(system.A.cols()) +
+                                        "; it must be square");
+  system.B = make_matrix(model.b(), n, actuators, path + ".B");
+  system.C = make_matrix(model.c(), actuators, n, path + ".C");
+  system.D = model.has_d() ? make_matrix(model.d(), actuators, actuators, path + ".D")
+                           : Eigen::MatrixXd::Zero(actuators, actuators);
+  return system;
+}
+
+StateSpace make_transfer(const config::ZerosPolesGain& model, const std::string& path) {
+  return realise(make_zeros_poles_gain(model), path);
+}
+
+StateSpace make_transfer(const config::TransferMatrix& matrix, int actuators,
+                         const std::string& path) {
+  switch (matrix.kind_case()) {
+    case config::TransferMatrix::kStateSpace:
+      return make_state_space(matrix.state_space(), actuators, path);
+    case config::TransferMatrix::kZpk: {
+      std::vector<TransferEntry> entries;
+      std::vector<std::string> paths;
+      for (const config::ZpkEntry& entry : matrix.zpk().entries()) {
+        paths.push_back(path + ".entries[" + std::to_string(entries.size()) + "]");
+        entries.push_back({static_cast<int>(entry.to()) - 1,
+                           static_cast<int>(entry.from()) - 1,
+                           make_zeros_poles_gain(entry, paths.back())});
+      }
+      return realise(entries, actuators, actuators, paths);
+    }
+    case config::TransferMatrix::KIND_NOT_SET:
+      break;
+  }
+  throw SettingError(path, "no kind given; write kind: state-space or zpk");
+}
+
+ObservedPlantSettings make_observed_plant(const config::ObservedPlant& plant, int actuators,
+                                          const std::string& path) {
+  return {.model = make_transfer(plant.model(), actuators, path + ".model"),
+          .delay = plant.delay(),
+          .process_noise = plant.process_noise(),
+          .sensor_noise = plant.has_sensor_noise() ? plant.sensor_noise() : 1.0};
+}
+
+}  // namespace trestle

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+
+#include "core/linear/observed_plant.h"
+#include "core/linear/state_space.h"
+
+namespace trestle {
+
+namespace config {
+class ObservedPlant;
+class StateSpaceModel;
+class TransferMatrix;
+class ZerosPolesGain;
+}  // namespace config
+
+/// From the configuration to linear systems whose inputs are the drives and whose outputs
+/// are the measured displacements of `actuators` actuators. `path` is where the message
+/// stands; every function throws SettingError with the path of the field below it.
+
+StateSpace make_state_space(const config::StateSpaceModel& model, int actuators,
+                            const std::string& path);
+
+StateSpace make_transfer(const config::ZerosPolesGain& model, const std::string& path);
+
+StateSpace make_transfer(const config::TransferMatrix& matrix, int actuators,
+                         const std::string& path);
+
+ObservedPlantSettings make_observed_plant(const config::ObservedPlant& plant, int actuators,
+                                          const std::string& path);
+
+}  // namespace trestle

@@ -1,0 +1,99 @@
+#include "numerical/evaluation/criteria.h"
+
+#include <cmath>
+
+#include "core/tracking/tracking_estimator.h"
+#include "numerical/evaluation/cross_correlation.h"
+#include "numerical/evaluation/error_ratio.h"
+#include "numerical/evaluation/frequency_index.h"
+
+namespace trestle {
+namespace {
+
+constexpr double kPercent = 100.0;
+
+class Evaluation {
+ public:
+  Evaluation(const RunHistory& history, double period)
+      : history_(history), period_(period) {}
+
+  void add(const CriteriaColumns::Actuator& actuator) {
+    const std::span<const double> target = column(actuator.target);
+    const std::span<const double> measured = column(actuator.measured);
+    const PairSpectrum pair(target, measured);
+    const double delay = static_cast<double>(samples_late(pair)) * period_;
+    const FrequencyIndex index = frequency_index(pair, period_);
+    const Tracking tracking = track(target, measured, column(actuator.force));
+    found.actuators.push_back(actuator.name);
+    found.delay.push_back(delay);
+    found.amplitude.push_back(index.amplitude);
+    found.frequency_delay.push_back(index.delay);
+    found.equivalent_frequency.push_back(index.frequency);
+    found.nrmse.push_back(tracking.nrmse);
+    found.peak_error.push_back(tracking.peak_error);
+    found.energy_error.push_back(tracking.energy_error);
+    J(1).push_back(1000.0 * delay);
+    compare(measured, target, 2, 3);
+    J(4).push_back(1000.0 * delay);
+  }
+
+  void add(const CriteriaColumns::InterfaceMotion& motion) {
+    found.interface.push_back(motion.name);
+    compare(column(motion.measured), column(motion.numerical), 5, 6);
+    if (motion.reference != CriteriaColumns::kNone)
+      compare(column(motion.measured), column(motion.reference), 7, 9);
+  }
+
+  void add(const CriteriaColumns::Response& response) {
+    if (response.reference == CriteriaColumns::kNone) return;
+    found.responses.push_back(response.name);
+    compare(column(response.numerical), column(response.reference), 8, 10);
+  }
+
+  bool finite() const {
+    for (std::size_t i = 0; i < history_.columns(); ++i)
+      for (const double value : history_.column(i))
+        if (!std::isfinite(value)) return false;
+    return true;
+  }
+
+  Criteria found;
+
+ private:
+  std::span<const double> column(int index) const {
+    return history_.column(static_cast<std::size_t>(index));
+  }
+  std::vector<double>& J(int number) {
+    return found.benchmark[static_cast<std::size_t>(number - 1)];
+  }
+  void compare(std::span<const double> signal, std::span<const double> wanted,
+               int deviation, int peak) {
+    J(deviation).push_back(kPercent * deviation_ratio(signal, wanted));
+    J(peak).push_back(kPercent * peak_ratio(signal, wanted));
+  }
+  Tracking track(std::span<const double> target, std::span<const double> measured,
+                 std::span<const double> force) const {
+    TrackingEstimator estimator(period_);
+    for (std::size_t k = 0; k < target.size(); ++k)
+      estimator.add(target[k], measured[k], force[k]);
+    return estimator.result();
+  }
+
+  const RunHistory& history_;
+  double period_;
+};
+
+}  // namespace
+
+Criteria evaluate(const RunHistory& history, const CriteriaColumns& columns,
+                  double period) {
+  Evaluation evaluation(history, period);
+  if (history.rows() == 0) return {};
+  evaluation.found.stable = evaluation.finite();
+  for (const auto& actuator : columns.actuators) evaluation.add(actuator);
+  for (const auto& motion : columns.interface) evaluation.add(motion);
+  for (const auto& response : columns.responses) evaluation.add(response);
+  return std::move(evaluation.found);
+}
+
+}  // namespace trestle

@@ -1,0 +1,101 @@
+#include "numerical/node/criteria_account.h"
+
+#include <algorithm>
+
+namespace trestle {
+namespace {
+
+constexpr std::size_t kMostNumbers = std::size_t{1} << 26;
+
+std::size_t rows_for(std::size_t width, std::int64_t steps) {
+  const std::size_t rows = static_cast<std::size_t>(std::max<std::int64_t>(steps, 0));
+  return width == 0 || rows > kMostNumbers / width ? 0 : rows;
+}
+
+}  // namespace
+
+CriteriaAccount::CriteriaAccount(const std::vector<SiteLink>& links, const Channels& motion,
+                                 const std::vector<std::string>& responses,
+                                 std::int64_t steps) {
+  for (const SiteLink& link : links) add_site(link, motion);
+  for (const std::string& dof : responses) add_response(dof, motion);
+  row_.assign(width_, 0.0);
+  next_.assign(width_, 0.0);
+  history_ = RunHistory(width_, rows_for(width_, steps));
+}
+
+void CriteriaAccount::add_site(const SiteLink& link, const Channels& motion) {
+  SiteColumns site;
+  site.actuators = width_;
+  site.count = link.actuators.size();
+  for (const ActuatorDescription& actuator : link.actuators) {
+    const int target = next_column();
+    const int measured = next_column();
+    columns_.actuators.push_back(
+        {link.expected.name + " " + actuator.name, target, measured, next_column()});
+  }
+  site.interface = width_;
+  for (const InterfaceDof& dof : link.layout) {
+    if (dof.role != DofRole::kControlled) continue;
+    ++site.controlled;
+    const int numerical = next_column();
+    columns_.interface.push_back(
+        {dof.name, numerical, next_column(), CriteriaColumns::kNone});
+  }
+  for (std::size_t i = columns_.interface.size() - site.controlled;
+       i < columns_.interface.size(); ++i)
+    columns_.interface[i].reference =
+        copied(motion, "reference." + columns_.interface[i].name);
+  sites_.push_back(site);
+}
+
+void CriteriaAccount::add_response(const std::string& dof, const Channels& motion) {
+  const int numerical = copied(motion, dof);
+  if (numerical == CriteriaColumns::kNone) return;
+  columns_.responses.push_back({dof, numerical, copied(motion, "reference." + dof)});
+}
+
+int CriteriaAccount::copied(const Channels& motion, const std::string& dof) {
+  for (std::size_t i = 0; i < motion.size(); ++i) {
+    if (!motion[i].name.starts_with(dof + ".disp_")) continue;
+    copied_.push_back({i, width_});
+    return next_column();
+  }
+  return CriteriaColumns::kNone;
+}
+
+void CriteriaAccount::answer(std::size_t site, const StepResponse& response) noexcept {
+  const SiteColumns& columns = sites_[site];
+  const ActuatorReport& report = response.actuators;
+  const auto actuators = static_cast<Eigen::Index>(columns.count);
+  const bool opening = response.step == kOpeningStep;
+  // What the opening read says of the actuators is good to know, but nothing depends on it.
+  if (report.target.size() == actuators && report.measured.size() == actuators &&
+      report.force.size() == actuators)
+    for (Eigen::Index i = 0; i < actuators; ++i) {
+      const std::size_t at = columns.actuators + 3 * static_cast<std::size_t>(i);
+      row_[at] = report.target[i];
+      (opening ? row_ : next_)[at + 1] = report.measured[i];
+      (opening ? row_ : next_)[at + 2] = report.force[i];
+    }
+  for (std::size_t i = 0; i < columns.controlled; ++i)
+    (opening ? row_ : next_)[columns.interface + 2 * i + 1] =
+        response.measured[static_cast<Eigen::Index>(i)];
+}
+
+void CriteriaAccount::close(std::span<const SiteRequest> requests,
+                            std::span<const double> motion) noexcept {
+  for (std::size_t s = 0; s < sites_.size(); ++s)
+    for (std::size_t i = 0; i < sites_[s].controlled; ++i)
+      row_[sites_[s].interface + 2 * i] =
+          requests[s].target.displacement[static_cast<Eigen::Index>(i)];
+  for (const Copied& column : copied_) row_[column.to] = motion[column.from];
+  history_.add(row_);
+  std::swap(row_, next_);
+}
+
+Criteria CriteriaAccount::criteria(double period) const {
+  return evaluate(history_, columns_, period);
+}
+
+}  // namespace trestle

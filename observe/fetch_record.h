@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+#include "core/ports/clock.h"
+#include "core/ports/transport.h"
+
+namespace trestle {
+
+/// A site that does not answer, or not any more.
+class SiteSilent final : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Whose record is fetched, and how long it may stay silent.
+struct RecordOfSite {
+  int peer = 0;       ///< its place on the bus
+  std::string name;   ///< of the site
+  std::string where;  ///< its address, for sentences
+  SessionId session{};
+  Duration patience = std::chrono::seconds(10);  ///< for each answer
+};
+
+/// Fetches a site's record of a session over the bus, into `<run_dir>/<site>.db`: piece by
+/// piece, each asked for again until it comes. What was there before stays until all is in.
+///
+/// @param progress  told bytes so far and in all after each piece; may be empty
+/// @throws SiteSilent          where an answer did not come in time
+/// @throws std::runtime_error  where the site has no such record, or it cannot be written
+void fetch_record(const RecordOfSite& record, Transport& transport, Clock& clock,
+                  const std::string& run_dir,
+                  const std::function<void(std::uint64_t, std::uint64_t)>& progress);
+
+}  // namespace trestle

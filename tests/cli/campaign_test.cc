@@ -1,0 +1,126 @@
+#include <csignal>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program_test_case.h"
+
+namespace trestle {
+namespace {
+
+using Words = std::vector<std::string>;
+
+class CliCampaign : public ProgramTestCase {
+ protected:
+  Words study(const std::string& out, const Words& more = {}) const {
+    return Words{"campaign", example("study.yaml"), "--out", out} + kShort + more;
+  }
+};
+
+TEST_F(CliCampaign, RunsTheShippedStudyToTheSameBytesOnAnyNumberOfThreads) {
+  const Ended ended = trestle(study("a", {"--jobs", "1"}));
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_NE(ended.out.find("COMPLETE   40 runs: "), std::string::npos) << ended.out;
+  const Ended json = trestle(study("b", {"--jobs", "3", "--json"}));
+  ASSERT_EQ(json.code, 0) << json.err;
+  EXPECT_EQ(json.err, "");
+  EXPECT_EQ(json.out, read("b/summary.json"));
+  for (const char* file : {"/results.csv", "/results.h5", "/results.mat", "/summary.json"})
+    EXPECT_EQ(read(std::string("a") + file), read(std::string("b") + file)) << file;
+  EXPECT_EQ(nlohmann::json::parse(json.out).at("runs"), 40);
+}
+
+TEST_F(CliCampaign, GoesOnAfterItWasKilledWithoutRepeatingARun) {
+  ASSERT_EQ(trestle(study("whole", {"--runs", "60"})).code, 0);
+  {
+    Program killed(study("parts", {"--runs", "100000"}), folder());
+    ASSERT_TRUE(killed.says("RUNNING")) << killed.err();
+    killed.signal(SIGKILL);
+    EXPECT_EQ(killed.exit_code(), 128 + SIGKILL);
+  }
+  {
+    Program stopped(study("parts", {"--runs", "100000"}), folder());
+    ASSERT_TRUE(stopped.says("RUNNING")) << stopped.err();
+    stopped.signal(SIGINT);
+    EXPECT_EQ(stopped.exit_code(), 3) << stopped.err();
+    EXPECT_NE(stopped.err().find("start it again to go on"), std::string::npos);
+  }
+  const Ended ended = trestle(study("parts", {"--runs", "60"}));
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(read("whole/results.csv"), read("parts/results.csv"));
+}
+
+TEST_F(CliCampaign, RefusesToGoOnWithAnotherStudy) {
+  ASSERT_EQ(trestle(study("a", {"--runs", "2"})).code, 0);
+  const Ended ended = trestle(study("a", {"--runs", "2", "--set", "seed=8"}));
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.err.find("holds runs of another campaign (the test is another)"),
+            std::string::npos)
+      << ended.err;
+}
+
+TEST_F(CliCampaign, RepeatsAnyRunAloneToTheLastBit) {
+  ASSERT_EQ(trestle(study("a", {"--runs", "3"})).code, 0);
+  const Ended alone = trestle(study("a", {"--runs", "3", "--run", "2"}));
+  ASSERT_EQ(alone.code, 0) << alone.err;
+  const std::size_t from = alone.out.find("trestle run a/effective.yaml --set 'sites.west");
+  EXPECT_NE(from, std::string::npos) << alone.out;
+  EXPECT_TRUE(exists("a/run-2/journal.db"));
+  const auto summary = nlohmann::json::parse(read("a/run-2/summary.json"));
+  const std::string csv = read("a/results.csv");
+  const std::string row = csv.substr(csv.find("\n2,1,"));
+  for (const auto& site : summary.at("sites"))
+    for (const auto& actuator : site.at("tracking"))
+      // JSON and CSV both write the shortest number that reads back as the same.
+      EXPECT_NE(
+          row.substr(0, row.find('\n', 1)).find("," + actuator.at("nrmse").dump() + ","),
+          std::string::npos)
+          << actuator << row;
+  const Ended none = trestle(study("a", {"--run", "41"}));
+  EXPECT_EQ(none.code, 2);
+  EXPECT_EQ(none.err, "there is no run 41; this study has 0 (nominal) to 40\n");
+}
+
+TEST_F(CliCampaign, ComparesTestsInOneTable) {
+  const Words files{
+      "compare", example("test.yaml"),
+      edited("compensator: {kind: ats, expected_delay: 12 ms}", "compensator: none"),
+      "--markdown"};
+  const Ended ended = trestle(files);
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.out.find("| result |"), 0u) << ended.out;
+  EXPECT_NE(ended.out.find("| outcome | stable | unstable at "), std::string::npos)
+      << ended.out;
+  EXPECT_EQ(trestle(files + Words{"--out", "table.md"}).out, "");
+  EXPECT_EQ(read("table.md").find("| result |"), 0u);
+  const Ended json = trestle(Words{"compare", example("test.yaml"), "--json"} + kShort);
+  EXPECT_EQ(nlohmann::json::parse(json.out).at("tests").size(), 1u);
+}
+
+TEST_F(CliCampaign, ExportsARecordToMatlab) {
+  ASSERT_EQ(trestle(Words{"run", example("test.yaml"), "--out", "run"} + kShort).code, 0);
+  const Ended ended = trestle({"export", "run", "--mat", "run.mat", "--ticks"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(read("run.mat").find("MATLAB 5.0 MAT-file"), 0u);
+}
+
+TEST_F(CliCampaign, GivesPythonTheSameNumbersAsMatlab) {
+  if (std::system("/usr/bin/python3 -c 'import scipy.io' 2>/dev/null") != 0)
+    GTEST_SKIP() << "there is no /usr/bin/python3 with scipy here";
+  ASSERT_EQ(trestle(Words{"run", example("test.yaml"), "--out", "run"} + kShort).code, 0);
+  ASSERT_EQ(trestle({"export", "run", "--mat", "run.mat", "--csv", "run.csv"}).code, 0);
+  write("check.py",
+        "import csv, scipy.io\n"
+        "mat = scipy.io.loadmat('run.mat', squeeze_me=True, struct_as_record=False)\n"
+        "names = {row[1]: row[0].split('.') for row in mat['names'] if "
+        "row[0].startswith('result.')}\n"
+        "rows = list(csv.DictReader(open('run.csv')))\n"
+        "assert len(names) == len(rows[0]) and len(rows) > 500\n"
+        "for name, (variable, field) in names.items():\n"
+        "  column = getattr(mat[variable], field)\n"
+        "  assert [float(row[name]) for row in rows] == list(column), name\n"
+        "assert mat['meta'].test == 'two-site frame'\n");
+  EXPECT_EQ(std::system(("cd '" + folder() + "' && /usr/bin/python3 check.py").c_str()), 0);
+}
+
+}  // namespace
+}  // namespace trestle

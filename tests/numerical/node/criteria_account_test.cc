@@ -1,0 +1,97 @@
+#include "numerical/node/criteria_account.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace trestle {
+namespace {
+
+constexpr double kPeriod = 0.01;  // [s]
+
+/// Two actuators at x and rz, and a DOF that only answers a force.
+std::vector<SiteLink> one_site() {
+  SiteLink link;
+  link.expected.name = "bay";
+  link.actuators = {{"1", DofKind::kTranslation}, {"2", DofKind::kTranslation}};
+  link.layout = {{.name = "n.x"},
+                 {.name = "n.rz", .kind = DofKind::kRotation},
+                 {.name = "m.rz", .kind = DofKind::kRotation, .role = DofRole::kForceOnly}};
+  return {link};
+}
+
+Channels motion() {
+  return {{"n.x.disp_m", "m"},
+          {"top.x.disp_m", "m"},
+          {"top.x.vel_m_s", "m/s"},
+          {"reference.n.x.disp_m", "m"},
+          {"reference.n.rz.disp_rad", "rad"},
+          {"reference.top.x.disp_m", "m"}};
+}
+
+/// What a transfer system without any delay but the step's own answers.
+StepResponse response(std::int64_t step, double target) {
+  StepResponse response;
+  response.step = step;
+  response.actuators.target = Eigen::Vector2d(target, -target);
+  response.actuators.measured = Eigen::Vector2d(target, -0.5 * target);
+  response.actuators.force = Eigen::Vector2d(1e3 * target, 0.0);
+  response.actuators.command = response.actuators.target;
+  response.measured = Eigen::Vector2d(target, 2.0 * target);
+  response.force = Eigen::Vector3d::Zero();
+  return response;
+}
+
+double target_of(int step) {
+  return step < 10 || step > 60 ? 0.0 : std::sin(0.3 * (step - 10)) * (step - 10);
+}
+
+TEST(CriteriaAccount, PairsATargetWithWhatWasReadWhenItWentOut) {
+  CriteriaAccount account(one_site(), motion(), {"top.x", "nowhere.x"}, 100);
+  std::vector<SiteRequest> requests{{Target::zero(2), {}, {}}};
+  account.answer(0, response(kOpeningStep, 0.0));
+  for (int k = 0; k < 100; ++k) {
+    const double target = target_of(k);
+    requests[0].target.displacement = Eigen::Vector2d(target, 2.0 * target);
+    account.answer(0, response(k, target));
+    // The reference is one step late, and the top a tenth too large.
+    const double late = k > 0 ? target_of(k - 1) : 0.0;
+    const double row[] = {target, 1.1 * target, 9.0, late, 2.0 * late, target};
+    account.close(requests, row);
+  }
+  const Criteria found = account.criteria(kPeriod);
+  // Read one step late: by that much J1 and J5, while the reference is as late.
+  EXPECT_EQ(found.benchmark[0], (std::vector<double>{10.0, 10.0}));
+  EXPECT_GT(found.benchmark[4][0], 1.0);
+  EXPECT_DOUBLE_EQ(found.benchmark[4][0], found.benchmark[4][1]);
+  EXPECT_EQ(found.benchmark[6], (std::vector<double>{0.0, 0.0}));
+  EXPECT_NEAR(found.benchmark[7].at(0), 10.0, 1e-10);
+  EXPECT_EQ(found.actuators, (std::vector<std::string>{"bay 1", "bay 2"}));
+  EXPECT_EQ(found.interface, (std::vector<std::string>{"n.x", "n.rz"}));
+  EXPECT_EQ(found.responses, std::vector<std::string>{"top.x"});
+}
+
+TEST(CriteriaAccount, EvaluatesTheStepsDone) {
+  CriteriaAccount account(one_site(), {}, {}, 1000);
+  std::vector<SiteRequest> requests{{Target::zero(2), {}, {}}};
+  account.answer(0, response(kOpeningStep, 0.25));
+  for (int k = 0; k < 3; ++k) {
+    account.answer(0, response(k, k + 1.0));
+    account.close(requests, {});
+  }
+  // Targets 1, 2, 3; read 0.25, 1, 2 by the first actuator: the errors are −0.75, −1, −1.
+  const Criteria found = account.criteria(kPeriod);
+  EXPECT_NEAR(found.benchmark[2][0], 100.0 / 3.0, 1e-12);
+  EXPECT_NEAR(found.benchmark[1][0], 100.0 * std::sqrt(0.125 / 3.0 / 2.0), 1e-12);
+}
+
+TEST(CriteriaAccount, DoesNotKeepWhatNoMemoryHolds) {
+  CriteriaAccount account(one_site(), {}, {}, std::int64_t{1} << 40);
+  std::vector<SiteRequest> requests{{Target::zero(2), {}, {}}};
+  account.answer(0, response(0, 1.0));
+  account.close(requests, {});
+  EXPECT_TRUE(account.criteria(kPeriod).delay.empty());
+}
+
+}  // namespace
+}  // namespace trestle

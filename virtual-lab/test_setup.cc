@@ -1,0 +1,71 @@
+#include "virtual-lab/test_setup.h"
+
+#include <functional>
+#include <random>
+
+#include "core/config/setting_problems.h"
+#include "core/config/yaml_reader.h"
+#include "virtual-lab/lab_catalog.h"
+#include "virtual-lab/unit_checks.h"
+
+namespace trestle {
+namespace {
+
+void build_site(TestSetup& setup, int index, const std::string& software) {
+  const config::Site& site = setup.test.sites(index);
+  const std::string path = "sites[" + std::to_string(index) + "]";
+  const config::Recording& recording = setup.test.recording();
+  const int every = recording.has_ticks() ? static_cast<int>(recording.ticks()) : 1;
+  LabSite here{site_settings(site, software, every, path), make_rig(site, path), nullptr};
+  setup.sites_here.push_back(std::move(here));
+}
+
+/// Where the test file states a limit of site `index`: a target's by its DOF's own index.
+std::function<std::string(const std::string&)> limit_place(const SourceMap& where,
+                                                           std::size_t index) {
+  const std::string path = "sites[" + std::to_string(index) + "].limits.";
+  return [&where, path](const std::string& field) {
+    const bool target = field.starts_with("interface");
+    return where.location(path + (target ? "interface" : field));
+  };
+}
+
+}  // namespace
+
+std::unique_ptr<TestSetup> set_up_test(const std::string& file,
+                                       const std::vector<Override>& overrides,
+                                       const std::string& software) {
+  auto setup = std::make_unique<TestSetup>();
+  read_edited_yaml(file, overrides, setup->test, setup->where);
+  config::Test& test = setup->test;
+  SettingProblems problems(setup->where);
+  problems.attempt([&] { check_units(test, setup->where); });
+  problems.attempt([&] { check_test(test); });
+  const bool parts_stand = problems.attempt([&] {
+    NumericalParts parts = numerical_parts(test);
+    setup->substructure = make_numerical(test, std::move(parts), &setup->model);
+  });
+  problems.attempt([&] {
+    const std::int64_t steps = parts_stand ? setup->substructure->steps() : 0;
+    setup->integrator = integrator_settings(test, software, steps);
+    for (std::size_t i = 0; i < setup->integrator.sites.size(); ++i)
+      setup->integrator.sites[i].limit_place = limit_place(setup->where, i);
+  });
+  if (!test.undivided()) {
+    for (int i = 0; i < test.sites_size(); ++i) {
+      setup->remote.push_back(is_remote(test.sites(i)));
+      if (!setup->remote.back()) problems.attempt([&] { build_site(*setup, i, software); });
+    }
+  }
+  problems.throw_if_any();
+  return setup;
+}
+
+SessionId new_session() {
+  std::random_device device;
+  SessionId id{};
+  for (std::uint8_t& byte : id) byte = static_cast<std::uint8_t>(device() & 0xFFu);
+  return id;
+}
+
+}  // namespace trestle
