@@ -86,6 +86,7 @@ NarxSettings settings_of(const config::Narx& it, double tick) {
   if (it.has_filter()) settings.filter = filter_of(it.filter());
   if (it.has_excitation_floor()) settings.excitation_floor = it.excitation_floor();
   if (it.has_linear_taps()) settings.linear_taps = static_cast<int>(it.linear_taps());
+  settings.rest_in_silence = it.rest_in_silence();
   for (const config::TapProduct& product : it.products()) {
     NarxSettings::Product& factors = settings.products.emplace_back();
     for (const config::TapFactor& factor : product.factors())

@@ -23,10 +23,10 @@ struct InverseSettings {
 ///
 ///   u[k] = a·x[k] − (a − 1)·x[k−1]
 ///
-/// Chen and Ricles (2009), doi:10.1002/eqe.904, where a is the number of ticks in which a
-/// linear ramp arrives: a = 1 + τ/δt as that derivation gives it, or a = τ/δt − 1, which
-/// fits some published coefficients better. Before the first target of a run lies that same
-/// target.
+/// Chen and Ricles (2009), Improving the inverse compensation method for real-time hybrid
+/// simulation through a dual compensation scheme. a = 1 + τ/δt leads a ramp by τ; a = τ/δt
+/// − 1 fits some published coefficients better. Before the first target of a run lies that
+/// same target.
 class InverseCompensation final : public Compensator {
  public:
   /// @throws SettingError  by the field's name where a setting is outside its range

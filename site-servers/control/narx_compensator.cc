@@ -74,7 +74,8 @@ NarxCompensator::NarxCompensator(int actuators, const NarxSettings& settings)
       products_(settings.products),
       unknowns_(settings.linear_taps + static_cast<int>(settings.products.size())),
       ridge_(settings.ridge * kPerMetre * kPerMetre),
-      power_floor_(std::pow(kPerMetre * settings.excitation_floor, 2) * settings.window) {
+      power_floor_(std::pow(kPerMetre * settings.excitation_floor, 2) * settings.window),
+      rest_in_silence_(settings.rest_in_silence) {
   assert(actuators > 0 && actuators <= kMaxActuators && settings.tick > 0.0);
   check(settings);
   settings.initial_delay.checked(actuators, "initial_delay");
@@ -150,6 +151,7 @@ void NarxCompensator::reset() noexcept {
     channel.command_filter.reset();
     channel.measured.fill(0.0);
     channel.window.reset();
+    channel.learning = false;
   }
   started_ = false;
 }
@@ -162,6 +164,7 @@ void NarxCompensator::save(SnapshotWriter& snapshot) const {
     for (const double tap : channel.measured) snapshot.add(tap);
     for (const double tap : channel.target) snapshot.add(tap);
     channel.window.save(snapshot);
+    snapshot.add(channel.learning ? 1.0 : 0.0);
   }
   snapshot.add(started_ ? 1.0 : 0.0);
 }
@@ -174,6 +177,7 @@ void NarxCompensator::restore(SnapshotReader& snapshot) {
     for (double& tap : channel.measured) tap = snapshot.next();
     for (double& tap : channel.target) tap = snapshot.next();
     channel.window.restore(snapshot);
+    channel.learning = snapshot.next() != 0.0;
   }
   started_ = snapshot.next() != 0.0;
 }
@@ -210,7 +214,10 @@ void NarxCompensator::add_pair(Channel& channel, double command) const noexcept 
 
 void NarxCompensator::learn(Channel& channel) const noexcept {
   const MovingGram& window = channel.window;
-  if (!window.full() || !(window.sum(0, 0) > power_floor_)) return;
+  if (!window.full()) return;
+  const bool excited = window.sum(0, 0) > power_floor_;
+  if (excited) channel.learning = true;
+  if (!(rest_in_silence_ ? excited : channel.learning)) return;
   NormalMatrix A = penalty_;
   NormalVector b(unknowns_);
   for (int j = 0; j < unknowns_; ++j) {

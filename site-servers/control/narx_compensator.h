@@ -31,6 +31,7 @@ struct NarxSettings {
   double excitation_floor = 5e-5;   ///< rms of a full window [m | rad]
   int linear_taps = 3;              ///< the first so many taps enter linearly
   std::vector<Product> products{};  ///< further terms
+  bool rest_in_silence = false;     ///< learn only where the floor is exceeded
 };
 
 /// Compensation by a model of the inverse that a windowed regression finds at every tick
@@ -48,12 +49,13 @@ struct NarxSettings {
 /// in mm (or mrad), which gives γ and products their published meaning.
 ///
 /// Chosen here where the publication leaves a gap: inverse compensation with the initial
-/// delay until the root mean square of f(m) in a full window first exceeds the floor; where
-/// it is below later, the coefficients rest. Both signals pass the same filter, from zero.
-/// The sums of the window are exact (MovingGram), of differences of rising order in place
-/// of neighbouring taps: the same fit without their near-singularity. A difference that
-/// lower ones explain to within 1e-13 of its power gets no part, which matters without
-/// ridge only.
+/// delay until the root mean square of f(m) in a full window first exceeds the floor. From
+/// then on every window teaches, as published; or, where it is asked to rest in silence,
+/// not those below the floor, whose coefficients are those of the noise. Both signals pass
+/// the same filter, from zero. The sums of the window are exact (MovingGram), of
+/// differences of rising order in place of neighbouring taps: the same fit without their
+/// near-singularity. A difference that lower ones explain to within 1e-13 of its power gets
+/// no part, which matters without ridge only.
 class NarxCompensator final : public Compensator {
  public:
   /// @throws SettingError  by the field's name where a setting is outside its range
@@ -82,6 +84,7 @@ class NarxCompensator final : public Compensator {
     Taps measured;
     Taps target;
     MovingGram window;
+    bool learning = false;
   };
 
   double product(std::size_t index, const Taps& taps) const noexcept;
@@ -94,6 +97,7 @@ class NarxCompensator final : public Compensator {
   int unknowns_;
   double ridge_;        // [mm²]
   double power_floor_;  // sum of squares over a window [mm²]
+  bool rest_in_silence_;
   NormalMatrix penalty_;
   std::vector<Channel> channels_;
   bool started_ = false;

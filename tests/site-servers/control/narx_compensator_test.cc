@@ -152,6 +152,20 @@ TEST(NarxCompensator, KeepsInverseCompensationUntilItHasSeenMotion) {
   EXPECT_EQ(compensator.coefficients(0)[2], 0.0);
 }
 
+TEST(NarxCompensator, RestsInLaterSilenceWhereItIsAskedTo) {
+  for (const bool rest : {true, false}) {
+    NarxSettings asked = settings();
+    asked.rest_in_silence = rest;
+    NarxCompensator compensator(1, asked);
+    const testing::TrialRig rig{.delay = 18, .noise = 12e-6};
+    run(compensator, {.duration = 6.0, .rig = rig});
+    run(compensator, {.duration = 3.0, .scale = 0.0, .rig = rig});
+    const NormalVector before = compensator.coefficients(0);
+    run(compensator, {.duration = 1.0, .scale = 0.0, .rig = rig});
+    EXPECT_EQ(compensator.coefficients(0) == before, rest);
+  }
+}
+
 TEST(NarxCompensator, ForgetsTheRigThatWasWithinItsWindow) {
   NarxCompensator compensator(1, settings());
   const Track track =
