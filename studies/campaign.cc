@@ -12,6 +12,9 @@ namespace trestle {
 namespace {
 
 constexpr std::chrono::milliseconds kLook{100};
+// Runs that are over but not yet stored: the threads wait for a slow disk, so that little
+// is lost where the program is killed.
+constexpr std::size_t kMostWaiting = 2;
 
 }  // namespace
 
@@ -57,7 +60,7 @@ void Campaign::conduct(std::vector<std::int64_t> runs, int jobs, const Between& 
     while (collect(between)) {
     }
   } catch (...) {
-    ending_ = true;  // before the threads are waited for
+    end_now();  // before the threads are waited for
     throw;
   }
   threads.clear();
@@ -75,6 +78,7 @@ bool Campaign::collect(const Between& between) {
     news_.wait_for(lock, kLook, [&] { return !over_.empty() || working_ == 0; });
     over.swap(over_);
     anybody = working_ > 0;
+    room_.notify_all();
   }
   for (const FinishedRun& run : over) {
     store_.add(run);
@@ -84,8 +88,14 @@ bool Campaign::collect(const Between& between) {
     if (run.outcome == RunOutcome::kUnstable) ++progress_.unstable;
     if (run.outcome == RunOutcome::kImpossible) ++progress_.impossible;
   }
-  if (!between(progress_)) ending_ = true;
+  if (!between(progress_)) end_now();
   return anybody;
+}
+
+void Campaign::end_now() {
+  const std::lock_guard lock(mutex_);
+  ending_ = true;
+  room_.notify_all();
 }
 
 void Campaign::work(const std::vector<std::int64_t>& runs) {
@@ -95,13 +105,14 @@ void Campaign::work(const std::vector<std::int64_t>& runs) {
       bool abandoned = false;
       FinishedRun run = one(runs[at], &abandoned);
       if (abandoned) break;
-      const std::lock_guard lock(mutex_);
+      std::unique_lock lock(mutex_);
+      room_.wait(lock, [&] { return over_.size() < kMostWaiting || ending_; });
       over_.push_back(std::move(run));
       news_.notify_one();
     }
   } catch (...) {
     failure = std::current_exception();
-    ending_ = true;
+    end_now();
   }
   const std::lock_guard lock(mutex_);
   if (failure) failure_ = failure;

@@ -48,6 +48,7 @@ class Campaign {
   FinishedRun one(std::int64_t run, bool* abandoned) const;
   bool collect(const Between& between);
   void set_limits();
+  void end_now();
 
   const StudyPlan& plan_;
   std::string test_;
@@ -58,8 +59,9 @@ class Campaign {
 
   std::atomic<std::size_t> next_{0};
   std::atomic<bool> ending_{false};
-  std::mutex mutex_;  // of what follows
-  std::condition_variable news_;
+  std::mutex mutex_;              // of what follows
+  std::condition_variable news_;  // something is over
+  std::condition_variable room_;  // for what is over
   std::vector<FinishedRun> over_;
   int working_ = 0;
   std::exception_ptr failure_;

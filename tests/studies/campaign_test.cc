@@ -83,8 +83,10 @@ TEST(Campaign, GoesOnAfterAnInterruptionWithoutRepeatingARun) {
   EXPECT_FALSE(campaign.run(2, "parts.db",
                             [](const CampaignProgress& now) { return now.done_now < 4; }));
   const std::size_t kept = campaign.record.runs.size();
+  // The nominal one and at least four; then at most what waits and what two threads hold:
+  // 1 + 3 + 2, and twice 2 behind the end.
   EXPECT_GE(kept, 5u);
-  EXPECT_LT(kept, 13u);
+  EXPECT_LE(kept, 10u);
   std::int64_t done_now = 0;
   EXPECT_TRUE(campaign.run(2, "parts.db", [&](const CampaignProgress& now) {
     done_now = now.done_now;
