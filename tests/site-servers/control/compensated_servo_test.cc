@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <string>
 
 #include "site-servers/control/adaptive_discrete_model.h"
 #include "site-servers/control/ats_compensator.h"
@@ -69,8 +70,8 @@ TEST(CompensatedServo, LosesItsLagToAts) {
   AtsCompensator ats(2, {.tick = kTick, .expected_delay = kLag});
   const Vector2d uncompensated = error(none, bare);
   const Vector2d compensated = error(ats, lqg);
-  RecordProperty("lqg", uncompensated.maxCoeff());
-  RecordProperty("ats_lqg", compensated.maxCoeff());
+  RecordProperty("lqg", std::to_string(uncompensated.maxCoeff()));
+  RecordProperty("ats_lqg", std::to_string(compensated.maxCoeff()));
   EXPECT_GT(uncompensated.minCoeff(), 0.15);
   EXPECT_LT(compensated.maxCoeff(), 0.03);
 }
@@ -79,7 +80,7 @@ TEST(CompensatedServo, LosesItsLagToAnAdaptiveDiscreteModel) {
   SlidingModeController sliding(2, {settings()});
   AdaptiveDiscreteModel adm(2, {.tick = kTick});
   const Vector2d compensated = error(adm, sliding);
-  RecordProperty("adm_msmc", compensated.maxCoeff());
+  RecordProperty("adm_msmc", std::to_string(compensated.maxCoeff()));
   EXPECT_LT(compensated.maxCoeff(), 0.03);
 }
 
