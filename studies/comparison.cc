@@ -50,7 +50,7 @@ std::vector<ComparedTest> run_compared(const std::vector<std::string>& files,
                      .stable = run.stable,
                      .reason = std::move(run.reason),
                      .ended_at = steps * setup.integrator.time_step,
-                     .tick = steps > 0.0 ? run.wall / (steps * ticks) : 0.0,
+                     .tick = steps > 0.0 ? run.processor / (steps * ticks) : 0.0,
                      .results = std::move(run.results)});
     setups[i].reset();
   }

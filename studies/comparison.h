@@ -16,7 +16,7 @@ struct ComparedTest {
   bool stable = false;    ///< and its criteria do not say otherwise
   std::string reason;     ///< why not stable
   double ended_at = 0.0;  ///< [s] of the test
-  double tick = 0.0;      ///< wall time per control tick, all of the process [s]
+  double tick = 0.0;      ///< processor time per control tick, all of the test [s]
   Results results;
 };
 

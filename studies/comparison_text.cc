@@ -89,7 +89,7 @@ std::vector<Row> rows_of(const std::vector<ComparedTest>& tests,
   for (const std::string& title : titles(tests)) rows.front().push_back({title, false});
   for (const std::string& name : chosen_results(names, patterns))
     rows.push_back(result_row(name, tests));
-  Row time{{"time per tick, us", false}};
+  Row time{{"CPU per tick [us]", false}};
   Row end{{"outcome", false}};
   for (const ComparedTest& test : tests) {
     time.push_back({number("%.3g", test.tick * 1e6), false});

@@ -1,6 +1,7 @@
 #include "studies/unrecorded_run.h"
 
 #include <chrono>
+#include <ctime>
 
 #include "core/config/setting_problems.h"
 #include "core/types/setting_error.h"
@@ -10,6 +11,13 @@
 
 namespace trestle {
 namespace {
+
+/// What this thread has had of a processor so far [s].
+double processor_time() {
+  std::timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
 
 void judge(UnrecordedRun& run, const TargetWatch& targets) {
   const double* stable = find_result(run.results, "criteria.stable");
@@ -47,12 +55,14 @@ UnrecordedRun run_unrecorded(TestSetup& setup, const RunWatch& watch) {
                  std::move(setup.sites_here), nullptr, {});
   UnrecordedRun run;
   const auto begin = std::chrono::steady_clock::now();
+  const double processor_begin = processor_time();
   lab.run([&] {
     run.abandoned = watch.go_on && !watch.go_on();
     return !run.abandoned && !targets.exceeded();
   });
   run.wall =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  run.processor = processor_time() - processor_begin;
   run.report = lab.integrator().report();
   run.largest_targets = targets.largest();
   const RunFacts facts{.test = setup.test.test(),

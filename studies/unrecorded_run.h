@@ -25,6 +25,7 @@ struct UnrecordedRun {
   bool stable = false;     ///< came to its end, and its criteria do not say otherwise
   std::string reason;      ///< why not stable, one sentence
   double wall = 0.0;       ///< from the first step to the last [s]
+  double processor = 0.0;  ///< of that, what this thread had a processor for [s]
   Results results;
   std::vector<double>
       largest_targets;  ///< per target, in the order of the record [m | rad]

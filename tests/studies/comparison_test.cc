@@ -45,7 +45,7 @@ TEST(Comparison, PutsTestsSideBySideAndIsHonestAboutInstabilities) {
             "result               none     ats                narx\n"
             "criteria.J1[0]         40      -1                   -\n"
             "criteria.J2[0]      53.25     4.5                   -\n"
-            "time per tick, us       2       3                   4\n"
+            "CPU per tick [us]       2       3                   4\n"
             "outcome            stable  stable  unstable at 12.3 s\n"
             "narx: west: rate above its limit\n");
 }
@@ -55,7 +55,7 @@ TEST(Comparison, SetsTheBestInBold) {
             "| result | none | ats | narx |\n"
             "|---|--:|--:|--:|\n"
             "| criteria.J2[0] | 53.25 | **4.5** | - |\n"
-            "| time per tick, us | 2 | 3 | 4 |\n"
+            "| CPU per tick [us] | 2 | 3 | 4 |\n"
             "| outcome | stable | stable | unstable at 12.3 s |\n"
             "\nnarx: west: rate above its limit\n");
   EXPECT_NE(
