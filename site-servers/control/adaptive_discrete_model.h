@@ -29,8 +29,8 @@ struct AdaptiveDiscreteModelSettings {
 /// with the coefficients that recursive least squares with forgetting finds in its measured
 /// counterpart, f(u)[n] = Σ cᵢ·f(u)[n−i] + Σ mⱼ·f(measured)[n−j], n = k−1: u the whole
 /// command, measured[n] what was read before it. The adaptive model compensation of the
-/// maRTHS studies (with sliding mode control: ADM-MSMC); orders, forgetting and starts are
-/// not published.
+/// multi-axial benchmark studies (with sliding mode control: ADM-MSMC); orders, forgetting
+/// and starts are not published.
 ///
 /// Chosen here: p = 0, q = 4, λ = 1; a start from a delay is the smallest set of weights
 /// that leads a ramp by it; f, the same low-pass for both signals: without it, what no q
