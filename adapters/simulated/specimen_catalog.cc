@@ -27,7 +27,7 @@ Eigen::MatrixXd make_symmetric(const Rows& rows, int dofs, const std::string& pa
                                const char* what = "interface DOFs") {
   constexpr double kSymmetric = 1e-9;
   if (rows.empty()) return Eigen::MatrixXd::Zero(dofs, dofs);
-  const Eigen::MatrixXd matrix = make_matrix(rows, path);
+  Eigen::MatrixXd matrix = make_matrix(rows, path);
   if (matrix.rows() != dofs || matrix.cols() != dofs)
     throw SettingError(path, "is " + std::to_string(matrix.rows()) + " x " +
                                  std::to_string(matrix.cols()) + "; the site has " +
