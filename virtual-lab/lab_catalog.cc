@@ -93,6 +93,15 @@ int ticks_per_step(const config::Test& test, const config::Site& site,
 
 /// As bytes for the site; where its actuators are known, made once here, so that a setting
 /// that cannot work is told by its line before any site is called.
+std::string compensator_for(const config::Site& site, int actuators, double tick,
+                            const std::string& path) {
+  const config::Compensator message =
+      with_files_inlined(site.compensator(), site.name(), tick, path + ".compensator");
+  if (actuators > 0) make_compensator(message, actuators, tick, path + ".compensator");
+  return message.SerializeAsString();
+}
+
+/// The same of the controller.
 std::string controller_for(const config::Site& site, int actuators, double tick,
                            const std::string& path) {
   const config::ActuatorController message =
@@ -143,9 +152,7 @@ IntegratorSettings integrator_settings(const config::Test& test,
     in_test.limits = make_limits(site.limits(), actuators, path + ".limits");
     in_test.ticks_per_step = ticks_per_step(test, site, path);
     const double tick = test.time_step() / in_test.ticks_per_step;
-    in_test.compensator =
-        with_files_inlined(site.compensator(), site.name(), tick, path + ".compensator")
-            .SerializeAsString();
+    in_test.compensator = compensator_for(site, actuators, tick, path);
     in_test.controller = controller_for(site, actuators, tick, path);
     settings.sites.push_back(std::move(in_test));
   }

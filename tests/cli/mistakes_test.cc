@@ -47,6 +47,8 @@ const Mistake kMistakes[] = {
     {"LimitsForTooFewActuators",
      "        - {displacement: 20 mrad, rate: 130 mrad/s, force: 400 kN.m}\n", "",
      ":40:7: 1 entries for 2 actuators"},
+    {"CompensatorOfAnotherRig", "expected_delay: 12 ms",
+     "expected_delay: [1 ms, 2 ms, 3 ms]", "expected_delay has 3 values for 2 actuators"},
 };
 
 class CliMistake : public ProgramTestCase, public testing::WithParamInterface<Mistake> {};
