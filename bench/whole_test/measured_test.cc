@@ -69,20 +69,24 @@ std::unique_ptr<TestSetup> MeasuredTest::set_up() const {
 double MeasuredTest::time_numerics() const {
   const std::unique_ptr<TestSetup> setup = set_up();
   NumericalSubstructure& substructure = *setup->substructure;
-  std::array<SiteRequest, 1> requests{talk_.requests[0]};
+  std::array<SiteRequest, 1> requests;
+  std::array<SiteAnswer, 1> answers;
+  talk_.read(0, requests[0].target);
+  talk_.read(kOpeningStep, answers[0]);
   std::vector<double> row(substructure.channels().size());
   substructure.prepare();
-  bool finite = substructure.correct(kOpeningStep, std::span(talk_.answers).first(1));
+  bool finite = substructure.correct(kOpeningStep, answers);
   const Times took = time_of([&] {
     for (std::int64_t step = 0; step < steps(); ++step) {
-      const auto at = static_cast<std::size_t>(step);
+      talk_.read(step, answers[0]);
       substructure.predict(step, requests);
-      finite &= substructure.correct(step, std::span(talk_.answers).subspan(at + 1, 1));
+      finite &= substructure.correct(step, answers);
       substructure.record(row);
     }
   });
-  require(finite &&
-              requests[0].target.displacement == talk_.requests.back().target.displacement,
+  Target last;
+  talk_.read(steps() - 1, last);
+  require(finite && requests[0].target.displacement == last.displacement,
           "the numerical part alone does not do what it does in the test");
   return took.thread;
 }
@@ -113,7 +117,7 @@ double MeasuredTest::time_site() const {
   const Times took = time_of([&] {
     for (std::int64_t step = 0; step < steps(); ++step) {
       command.step = step;
-      command.target = talk_.requests[static_cast<std::size_t>(step)].target;
+      talk_.read(step, command.target);
       loop.accept(command);
       while (loop.step_open()) {
         loop.act();
@@ -124,7 +128,9 @@ double MeasuredTest::time_site() const {
       loop.answer(response);
     }
   });
-  require(!loop.fault() && response.measured == talk_.answers.back().measured,
+  SiteAnswer last;
+  talk_.read(steps() - 1, last);
+  require(!loop.fault() && response.measured == last.measured,
           "the site alone does not do what it does in the test");
   return took.thread;
 }

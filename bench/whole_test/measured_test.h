@@ -32,9 +32,7 @@ class MeasuredTest {
   /// @throws ConfigError, or std::runtime_error where the test does not come to its end
   MeasuredTest(std::string file, const std::vector<std::string>& overrides);
 
-  std::int64_t steps() const noexcept {
-    return static_cast<std::int64_t>(talk_.requests.size());
-  }
+  std::int64_t steps() const noexcept { return talk_.steps(); }
 
   /// Everything once. @param folder  for journals; empty when it comes back
   TestTimes measure(const std::string& folder) const;

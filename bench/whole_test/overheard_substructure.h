@@ -6,10 +6,26 @@
 
 namespace trestle::bench {
 
-/// What passed between a numerical substructure and its one site in a whole test.
-struct Talk {
-  std::vector<SiteRequest> requests;  ///< of steps 0, 1, ...
-  std::vector<SiteAnswer> answers;    ///< of the opening read and of steps 0, 1, ...
+/// What passed between a numerical substructure and its one site in a whole test, packed,
+/// so that reading it again costs next to nothing.
+class Talk {
+ public:
+  void add(const Target& target);
+  void add(const SiteAnswer& answer);
+
+  std::int64_t steps() const noexcept { return steps_; }
+  /// @pre 0 <= step < steps()
+  void read(std::int64_t step, Target& target) const noexcept;
+  /// @pre kOpeningStep <= step < steps()
+  void read(std::int64_t step, SiteAnswer& answer) const noexcept;
+
+ private:
+  std::int64_t steps_ = 0;
+  std::vector<double> targets_;  // displacement, velocity, acceleration of steps 0, 1, ...
+  std::vector<double>
+      answers_;  // measured, force of the opening read and of steps 0, 1, ...
+  Eigen::Index controlled_ = 0;
+  Eigen::Index forces_ = 0;
 };
 
 /// Another numerical substructure, with an ear at the door.
