@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <stdexcept>
@@ -22,6 +23,8 @@ namespace trestle::bench {
 namespace {
 
 const std::string kTests = TRESTLE_SOURCE_DIR "/examples/marths";
+
+constexpr std::int64_t kAimedSteps = 42169;  // of the run that the aims are for
 
 struct Options {
   bool json = false;
@@ -103,15 +106,15 @@ void print_table(const std::vector<Round>& none, const std::vector<Round>& narx,
   std::printf(
       "a whole test of %lld steps; medians of %zu rounds; CPU unless it says wall\n",
       static_cast<long long>(steps), none.size());
-  std::printf("%-37s | %-30s | %s\n", "", "no compensation", "NARX, order 2, window 1024");
-  std::printf("%-37s", "");
+  std::printf("%-40s | %-30s | %s\n", "", "no compensation", "NARX, order 2, window 1024");
+  std::printf("%-40s", "");
   for (int half = 0; half < 2; ++half)
     std::printf(" | %8s %7s %6s %6s", "ms", "x floor", "aim", "whole");
-  std::printf("\n%-37s | %8.1f %7.2f %6s %6s | %8.1f %7.2f\n",
+  std::printf("\n%-40s | %8.1f %7.2f %6s %6s | %8.1f %7.2f\n",
               "floor: the matrix products, a plain loop", floor_ms(none), 1.0, "", "",
               floor_ms(narx), 1.0);
   for (const Part& part : kParts) {
-    std::printf("%-37s", part.name);
+    std::printf("%-40s", part.name);
     print_half(none, part, part.aim_none);
     print_half(narx, part, part.aim_narx);
     std::printf("\n");
@@ -127,9 +130,11 @@ void print_json(const std::vector<Round>& none, const std::vector<Round>& narx,
     for (const Part& part : kParts) {
       std::printf(
           "%s\n  {\"test\": \"%s\", \"part\": \"%s\", \"ms\": %.3f, \"floor_ms\": %.3f, "
-          "\"ratio\": %.4f}",
+          "\"ratio\": %.4f, \"aim_ms\": %.0f, \"share_of_whole\": %.4f}",
           comma, test, part.name, milliseconds(*rounds, part.time), floor_ms(*rounds),
-          ratio(*rounds, part.time));
+          ratio(*rounds, part.time),
+          1e3 * (rounds == &none ? part.aim_none : part.aim_narx),
+          share(*rounds, part.time));
       comma = ",";
     }
   std::printf("\n]}\n");
@@ -172,6 +177,9 @@ int run(const Options& options) {
     rounds_narx.push_back(round(narx));
   }
   std::filesystem::remove_all(folder);
+  if (none.steps() != kAimedSteps)
+    std::fprintf(stderr, "the aims are for %lld steps\n",
+                 static_cast<long long>(kAimedSteps));
   const auto print = options.json ? print_json : print_table;
   print(rounds_none, rounds_narx, none.steps());
   return 0;
