@@ -18,23 +18,24 @@ UnbalancedForce::UnbalancedForce(const Structure& structure)
     SparseMatrix::InnerIterator stiffness(structure.stiffness, row);
     SparseMatrix::InnerIterator viscous(damping, row);
     for (SparseMatrix::InnerIterator at(pattern, row); at; ++at) {
-      Entry entry{};
+      Pair entry = Pair::Zero();
       if (stiffness && stiffness.index() == at.index()) {
-        entry.stiffness = stiffness.value();
+        entry[0] = stiffness.value();
         ++stiffness;
       }
       if (damped_ && viscous && viscous.index() == at.index()) {
-        entry.damping = viscous.value();
+        entry[1] = viscous.value();
         ++viscous;
       }
       column_.push_back(static_cast<int>(at.index()));
       if (damped_)
         entries_.push_back(entry);
       else
-        stiffness_.push_back(entry.stiffness);
+        stiffness_.push_back(entry[0]);
     }
     row_start_.push_back(static_cast<int>(column_.size()));
   }
+  if (damped_) motion_.resize(row_start_.size() - 1);
 }
 
 void UnbalancedForce::evaluate(const Eigen::VectorXd& load,
@@ -67,16 +68,16 @@ void UnbalancedForce::evaluate_stiffness(const double* load, const double* displ
 void UnbalancedForce::evaluate_both(const double* load, const double* displacement,
                                     const double* velocity, double* result) const noexcept {
   const int* column = column_.data();
-  const Entry* entry = entries_.data();
+  const Pair* entry = entries_.data();
+  Pair* motion = motion_.data();
   const std::size_t rows = row_start_.size() - 1;
+  for (std::size_t row = 0; row < rows; ++row)
+    motion[row] = Pair(displacement[row], velocity[row]);
   for (std::size_t row = 0; row < rows; ++row) {
-    double elastic = 0.0;
-    double viscous = 0.0;
-    for (int at = row_start_[row]; at < row_start_[row + 1]; ++at) {
-      elastic += entry[at].stiffness * displacement[column[at]];
-      viscous += entry[at].damping * velocity[column[at]];
-    }
-    result[row] = load[row] - elastic - viscous;
+    Pair sum = Pair::Zero();
+    for (int at = row_start_[row]; at < row_start_[row + 1]; ++at)
+      sum += entry[at] * motion[column[at]];
+    result[row] = load[row] - sum[0] - sum[1];
   }
 }
 

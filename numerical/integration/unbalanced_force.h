@@ -24,16 +24,16 @@ class UnbalancedForce {
   void evaluate_both(const double* load, const double* displacement, const double* velocity,
                      double* result) const noexcept;
 
-  struct Entry {
-    double stiffness;
-    double damping;
-  };
+  /// Stiffness and damping of an entry, displacement and velocity of an equation: side by
+  /// side, so that both products are one multiplication of the machine.
+  using Pair = Eigen::Array2d;
 
   bool damped_ = false;
   std::vector<int> row_start_;
   std::vector<int> column_;
   std::vector<double> stiffness_;  // undamped structures
-  std::vector<Entry> entries_;     // damped ones
+  std::vector<Pair> entries_;      // damped ones
+  mutable std::vector<Pair> motion_;
   Eigen::MatrixXd modes_;
   Eigen::VectorXd coefficient_;
   mutable Eigen::VectorXd modal_velocity_;
