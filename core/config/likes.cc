@@ -1,6 +1,5 @@
 #include "core/config/likes.h"
 
-#include <ranges>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,7 +25,7 @@ class Siblings {
         name = next(name);
         if (seen(chain, name)) break;
       }
-      for (const std::string& link : chain | std::views::reverse) lay_over(link);
+      for (auto link = chain.rbegin(); link != chain.rend(); ++link) lay_over(*link);
     }
   }
 
