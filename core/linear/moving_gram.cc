@@ -36,7 +36,7 @@ void MovingGram::reset() noexcept {
 void MovingGram::add(const double* values) noexcept {
   std::int64_t* const slot = row(next_);
   const bool leaves = full();
-  std::int64_t fresh[kMaxColumns];
+  std::int64_t fresh[kMaxColumns] = {};
   for (int i = 0; i < columns_; ++i) fresh[i] = whole(values[i]);
   Wide* sum = sums_.data();
   for (int i = 0; i < columns_; ++i)
@@ -52,7 +52,9 @@ void MovingGram::add(const double* values) noexcept {
 double MovingGram::sum(int i, int j) const noexcept {
   const int low = std::min(i, j);
   const int high = std::max(i, j);
-  const Wide value = sums_[static_cast<std::size_t>(high * (high + 1) / 2 + low)];
+  const auto row_start =
+      static_cast<std::size_t>(high) * (static_cast<std::size_t>(high) + 1) / 2;
+  const Wide value = sums_[row_start + static_cast<std::size_t>(low)];
   return static_cast<double>(value) * (1.0 / kPerUnit) * (1.0 / kPerUnit);
 }
 

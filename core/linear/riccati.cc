@@ -108,6 +108,7 @@ MatrixXd in_units(const MatrixXd& solution, const Scales& scales) {
 
 /// X = AᵀX (I + G X)⁻¹ A + Q, by doubling: each pass squares what is left of the closed
 /// loop.
+// NOLINTNEXTLINE(performance-unnecessary-value-param): changed through its parts
 std::optional<MatrixXd> doubled(Pencil pencil) {
   constexpr int kMostPasses = 60;
   constexpr double kConverged = 1e-15;

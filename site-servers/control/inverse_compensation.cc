@@ -29,7 +29,7 @@ ActuatorVector InverseCompensation::command(
   assert(x.size() == lead_.size());
   if (!started_) last_ = x;
   started_ = true;
-  const ActuatorVector command = x + lead_.cwiseProduct(x - last_);
+  ActuatorVector command = x + lead_.cwiseProduct(x - last_);
   last_ = x;
   return command;
 }

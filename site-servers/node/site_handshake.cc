@@ -117,7 +117,7 @@ std::string SiteNode::refusal_of(const Configure& configure) const {
            configure_.test;
   if (configure.session == SessionId{}) return "the session has no id";
   if (configure.mode != "simulated") return "it cannot run in mode " + configure.mode;
-  const std::string why =
+  std::string why =
       refusal_of_layout(configure.layout, *settings_.loading_frame, rig_.reactions);
   if (!why.empty()) return why;
   const std::size_t stated = configure.limits.size();
