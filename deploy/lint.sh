@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# clang-format and clang-tidy over the project's own sources; changes nothing.
+# clang-format over all sources and clang-tidy over the product's (not tests/ and bench/, whose
+# macros are others'); changes nothing.
 #   --changed [BASE]   only files that differ from BASE (default: main)
 #   --format           the format alone: seconds, where clang-tidy takes many minutes
 set -euo pipefail
@@ -31,7 +32,7 @@ if $format_alone; then exit 0; fi
 # clang-tidy reads the commands of the dev preset, and the headers that protoc writes.
 cmake --preset dev -Wno-dev --log-level=WARNING
 cmake --build --preset dev --parallel "$(nproc)" --target trestle_proto
-mapfile -t units < <(printf '%s\n' "${files[@]}" | grep '\.cc$' || true)
+mapfile -t units < <(printf '%s\n' "${files[@]}" | grep '\.cc$' | grep --invert-match '^tests/\|^bench/' || true)
 [[ ${#units[@]} -gt 0 ]] || exit 0
 if ! printf '%s\0' "${units[@]}" |
      xargs --null --max-args=2 --max-procs="$(nproc)" clang-tidy --quiet -p build/dev \

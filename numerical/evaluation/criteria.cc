@@ -32,9 +32,9 @@ class Evaluation {
     found.nrmse.push_back(tracking.nrmse);
     found.peak_error.push_back(tracking.peak_error);
     found.energy_error.push_back(tracking.energy_error);
-    J(1).push_back(1000.0 * delay);
+    benchmark(1).push_back(1000.0 * delay);
     compare(measured, target, 2, 3);
-    J(4).push_back(1000.0 * delay);
+    benchmark(4).push_back(1000.0 * delay);
   }
 
   void add(const CriteriaColumns::InterfaceMotion& motion) {
@@ -63,13 +63,13 @@ class Evaluation {
   std::span<const double> column(int index) const {
     return history_.column(static_cast<std::size_t>(index));
   }
-  std::vector<double>& J(int number) {
+  std::vector<double>& benchmark(int number) {
     return found.benchmark[static_cast<std::size_t>(number - 1)];
   }
   void compare(std::span<const double> signal, std::span<const double> wanted,
                int deviation, int peak) {
-    J(deviation).push_back(kPercent * deviation_ratio(signal, wanted));
-    J(peak).push_back(kPercent * peak_ratio(signal, wanted));
+    benchmark(deviation).push_back(kPercent * deviation_ratio(signal, wanted));
+    benchmark(peak).push_back(kPercent * peak_ratio(signal, wanted));
   }
   Tracking track(std::span<const double> target, std::span<const double> measured,
                  std::span<const double> force) const {

@@ -42,7 +42,7 @@ FrameSubstructure::FrameSubstructure(FrameParts parts)
   state_ = {zero, zero, zero};
   load_ = zero;
   for (const SiteInterface& interface : parts_.interfaces)
-    forces_.push_back(
+    forces_.emplace_back(
         InterfaceVector::Zero(static_cast<Eigen::Index>(interface.equations.size())));
   if (!parts_.undivided.empty())
     for (const SiteInterface& interface : parts_.interfaces)
