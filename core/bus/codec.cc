@@ -65,6 +65,24 @@ bool take(const wire::Motion& from, Target& to) noexcept {
          take(from.acceleration(), to.acceleration);
 }
 
+void put(const ExchangeStamps& from, wire::Exchange* to) noexcept {
+  to->set_sent_ns(to_wire(from.sent));
+  to->set_heard_sent_ns(to_wire(from.heard_sent));
+  to->set_heard_received_ns(to_wire(from.heard_received));
+}
+
+ExchangeStamps stamps(const wire::Exchange& from) noexcept {
+  return {from_wire(from.sent_ns()), from_wire(from.heard_sent_ns()),
+          from_wire(from.heard_received_ns())};
+}
+
+void put(const SiteStamps& from, wire::StepResponse* to) noexcept {
+  to->set_received_ns(to_wire(from.received));
+  to->set_started_ns(to_wire(from.started));
+  to->set_driven_ns(to_wire(from.driven));
+  to->set_closed_ns(to_wire(from.closed));
+}
+
 void forget_unknown(Message* message) noexcept {
   if (!message->GetReflection()->GetUnknownFields(*message).empty())
     message->GetReflection()->MutableUnknownFields(message)->Clear();
@@ -77,6 +95,7 @@ void empty(wire::StepCommand* message) noexcept {
   message->mutable_target()->Clear();
   message->mutable_feedforward_target()->Clear();
   message->mutable_command_feedforward()->Clear();
+  message->mutable_exchange()->Clear();
   forget_unknown(message);
 }
 
@@ -87,6 +106,9 @@ void empty(wire::StepResponse* message) noexcept {
   message->mutable_measured()->Clear();
   message->mutable_force()->Clear();
   message->mutable_actuators()->Clear();
+  message->mutable_exchange()->Clear();
+  put(SiteStamps{}, message);
+  message->set_missed(false);
   forget_unknown(message);
 }
 
@@ -99,6 +121,7 @@ Problem read(const wire::StepCommand& from, StepCommand& to) {
       !take(from.command_feedforward(), to.command_feedforward))
     return "more values than a site has interface DOFs";
   if (!consistent(to)) return "target and feed-forward differ in length";
+  to.exchange = stamps(from.exchange());
   return {};
 }
 
@@ -116,6 +139,10 @@ Problem read(const wire::StepResponse& from, StepResponse& to) {
     return "more values than a site has actuators";
   if (!consistent(to))
     return "more values measured than forces, or parts that differ in length";
+  to.exchange = stamps(from.exchange());
+  to.stamps = {from_wire(from.received_ns()), from_wire(from.started_ns()),
+               from_wire(from.driven_ns()), from_wire(from.closed_ns())};
+  to.missed = from.missed();
   return {};
 }
 
@@ -177,7 +204,9 @@ bool consistent(const StepResponse& message) noexcept {
 struct Codec::Wire {
   Wire() : bytes(kStepBytes), feedforward(std::make_unique<wire::Motion>()) {
     command.mutable_target();
+    command.mutable_exchange();
     response.mutable_actuators();
+    response.mutable_exchange();
   }
 
   /// Puts the one field that an Envelope is made of around `message`.
@@ -249,6 +278,7 @@ std::span<const std::byte> Codec::encode(const StepCommand& message) noexcept {
     wire_->feedforward.reset(to.release_feedforward_target());
   if (present) put(message.feedforward_target, to.mutable_feedforward_target());
   put(message.command_feedforward, to.mutable_command_feedforward());
+  put(message.exchange, to.mutable_exchange());
   return wire_->frame(kCommandTag, to);
 }
 
@@ -265,6 +295,9 @@ std::span<const std::byte> Codec::encode(const StepResponse& message) noexcept {
   put(message.actuators.command, actuators.mutable_command());
   put(message.actuators.measured, actuators.mutable_measured());
   put(message.actuators.force, actuators.mutable_force());
+  put(message.exchange, to.mutable_exchange());
+  put(message.stamps, &to);
+  to.set_missed(message.missed);
   return wire_->frame(kResponseTag, to);
 }
 

@@ -1,6 +1,7 @@
 #include "core/bus/session_codec.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/bus/legible_text.h"
 #include "proto/session.pb.h"
@@ -51,6 +52,23 @@ bool take(std::uint32_t from, int& to) {
   return from <= 0x7fffffffU;
 }
 
+/// Infinite limits travel as zero: none.
+double limit_to_wire(double limit) {
+  return limit < std::numeric_limits<double>::infinity() ? limit : 0.0;
+}
+
+double limit_from_wire(double limit) {
+  return limit == 0.0 ? std::numeric_limits<double>::infinity() : limit;
+}
+
+std::uint64_t to_wire(std::chrono::nanoseconds time) {
+  return static_cast<std::uint64_t>(time.count());
+}
+
+Duration from_wire(std::uint64_t time) {
+  return Duration{static_cast<std::int64_t>(time)};
+}
+
 void put(const InterfaceLayout& from, RepeatedPtrField<wire::InterfaceDof>* to) {
   for (const InterfaceDof& dof : from) {
     wire::InterfaceDof* added = to->Add();
@@ -58,6 +76,8 @@ void put(const InterfaceLayout& from, RepeatedPtrField<wire::InterfaceDof>* to) 
     added->set_kind(kind(dof.kind));
     added->set_force_only(dof.role == DofRole::kForceOnly);
     added->set_displacement_limit(dof.displacement_limit);
+    added->set_rate_limit(limit_to_wire(dof.rate_limit));
+    added->set_acceleration_limit(limit_to_wire(dof.acceleration_limit));
   }
 }
 
@@ -68,6 +88,8 @@ bool take(const RepeatedPtrField<wire::InterfaceDof>& from, InterfaceLayout& to)
     added.name = dof.name();
     added.role = dof.force_only() ? DofRole::kForceOnly : DofRole::kControlled;
     added.displacement_limit = dof.displacement_limit();
+    added.rate_limit = limit_from_wire(dof.rate_limit());
+    added.acceleration_limit = limit_from_wire(dof.acceleration_limit());
     if (!take(dof.kind(), added.kind)) return false;
   }
   return true;
@@ -81,6 +103,7 @@ void put(const RigLimits& from, RepeatedPtrField<wire::ActuatorLimits>* to) {
     added->set_force(limits.force);
     added->set_tracking_error(limits.tracking_error);
     added->set_tracking_dwell_s(limits.tracking_dwell);
+    added->set_energy_error(limit_to_wire(limits.energy_error));
   }
 }
 
@@ -91,7 +114,8 @@ bool take(const RepeatedPtrField<wire::ActuatorLimits>& from, RigLimits& to) {
                   .rate = limits.rate(),
                   .force = limits.force(),
                   .tracking_error = limits.tracking_error(),
-                  .tracking_dwell = limits.tracking_dwell_s()});
+                  .tracking_dwell = limits.tracking_dwell_s(),
+                  .energy_error = limit_from_wire(limits.energy_error())});
   return true;
 }
 
@@ -113,6 +137,35 @@ bool take(const WireActuators& from, std::vector<ActuatorDescription>& to) {
     if (!take(actuator.kind(), added.kind)) return false;
   }
   return true;
+}
+
+void put(const Pace& from, wire::Pace* to) {
+  to->set_virtual_clock(from.virtual_clock);
+  to->set_system_clock(from.system_clock);
+  to->set_latency_steps(static_cast<std::uint32_t>(from.latency_steps));
+  to->set_scale(from.scale);
+  to->set_order(static_cast<std::uint32_t>(from.order));
+  to->set_slow_after(from.slow_after);
+  to->set_hold_at(from.hold_at);
+  to->set_ramp_and_hold(from.ramp_and_hold);
+  to->set_rate(from.rate);
+  to->set_rotation_rate(from.rotation_rate);
+  to->set_settle_s(from.settle);
+  to->set_average_s(from.average);
+}
+
+bool take(const wire::Pace& from, Pace& to) {
+  to.virtual_clock = from.virtual_clock();
+  to.system_clock = from.system_clock();
+  to.scale = from.scale();
+  to.slow_after = from.slow_after();
+  to.hold_at = from.hold_at();
+  to.ramp_and_hold = from.ramp_and_hold();
+  to.rate = from.rate();
+  to.rotation_rate = from.rotation_rate();
+  to.settle = from.settle_s();
+  to.average = from.average_s();
+  return take(from.latency_steps(), to.latency_steps) && take(from.order(), to.order);
 }
 
 // --- session messages: write() fills the envelope, read() says what is wrong ---
@@ -189,6 +242,7 @@ bool write(const Configure& from, wire::Envelope& envelope) {
   put(from.limits, to.mutable_limits());
   to.set_heartbeat_period_s(from.heartbeat_period);
   to.set_watchdog_s(from.watchdog);
+  put(from.pace, to.mutable_pace());
   return (from.compensator.empty() ||
           to.mutable_compensator()->ParseFromString(from.compensator)) &&
          (from.controller.empty() ||
@@ -209,6 +263,8 @@ Problem read(const wire::Configure& from, Configure& to) {
   if (from.has_controller()) to.controller = from.controller().SerializeAsString();
   to.heartbeat_period = from.heartbeat_period_s();
   to.watchdog = from.watchdog_s();
+  // An older integrator says nothing of pace: lock-step.
+  if (from.has_pace() && !take(from.pace(), to.pace)) return "pace: a number too large";
   return {};
 }
 
@@ -238,14 +294,43 @@ wire::Arm* room_for(const Arm&, wire::Envelope& e) {
 wire::Armed* room_for(const Armed&, wire::Envelope& e) {
   return e.mutable_armed();
 }
-wire::Start* room_for(const Start&, wire::Envelope& e) {
-  return e.mutable_start();
-}
-wire::Heartbeat* room_for(const Heartbeat&, wire::Envelope& e) {
-  return e.mutable_heartbeat();
+
+bool write(const Start& from, wire::Envelope& envelope) {
+  write_session_id(from.session, envelope.mutable_start()->mutable_session());
+  envelope.mutable_start()->set_at_ns(to_wire(from.at.time_since_epoch()));
+  return true;
 }
 
-// Arm, Armed, Start, Heartbeat carry nothing but their session.
+Problem read(const wire::Start& from, Start& to) {
+  to.at = TimePoint{from_wire(from.at_ns())};
+  return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
+}
+
+bool write(const Heartbeat& from, wire::Envelope& envelope) {
+  wire::Heartbeat& to = *envelope.mutable_heartbeat();
+  write_session_id(from.session, to.mutable_session());
+  to.mutable_exchange()->set_sent_ns(to_wire(from.exchange.sent.time_since_epoch()));
+  to.mutable_exchange()->set_heard_sent_ns(
+      to_wire(from.exchange.heard_sent.time_since_epoch()));
+  to.mutable_exchange()->set_heard_received_ns(
+      to_wire(from.exchange.heard_received.time_since_epoch()));
+  to.set_clock_bound_ns(to_wire(from.clock_bound));
+  to.set_system_ns(to_wire(from.system.time_since_epoch()));
+  to.set_system_bound_ns(to_wire(from.system_bound));
+  return true;
+}
+
+Problem read(const wire::Heartbeat& from, Heartbeat& to) {
+  to.exchange = {TimePoint{from_wire(from.exchange().sent_ns())},
+                 TimePoint{from_wire(from.exchange().heard_sent_ns())},
+                 TimePoint{from_wire(from.exchange().heard_received_ns())}};
+  to.clock_bound = from_wire(from.clock_bound_ns());
+  to.system = TimePoint{from_wire(from.system_ns())};
+  to.system_bound = from_wire(from.system_bound_ns());
+  return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
+}
+
+// Arm and Armed carry nothing but their session.
 template <typename Plain>
 bool write(const Plain& from, wire::Envelope& envelope) {
   write_session_id(from.session, room_for(from, envelope)->mutable_session());

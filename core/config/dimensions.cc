@@ -55,6 +55,9 @@ Accepted accepted_kinematic(config::Dimension dimension) {
               "a velocity or an angular velocity (m/s, mm/s, rad/s, mrad/s, ...)"};
     case config::ACCELERATION:
       return {{{{1, 0, -2, 0}}}, "an acceleration (m/s2, g, in/s2, ...)"};
+    case config::MOTION_ACCELERATION:
+      return {{{{1, 0, -2, 0}, kTranslation}, {{0, 0, -2, 1}, kRotation}},
+              "an acceleration or an angular acceleration (m/s2, g, rad/s2, ...)"};
     default:
       return {{}, "a plain number"};
   }

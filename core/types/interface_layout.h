@@ -18,6 +18,9 @@ struct InterfaceDof {
   DofRole role = DofRole::kControlled;
   /// Largest accepted target, either direction [m | rad]; infinite where nobody said.
   double displacement_limit = std::numeric_limits<double>::infinity();
+  /// Kept by the site's own motion in paced modes [m/s | rad/s], [m/s² | rad/s²].
+  double rate_limit = std::numeric_limits<double>::infinity();
+  double acceleration_limit = std::numeric_limits<double>::infinity();
 
   bool operator==(const InterfaceDof&) const = default;
 };

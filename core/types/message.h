@@ -6,10 +6,12 @@
 #include <variant>
 #include <vector>
 
+#include "core/types/exchange.h"
 #include "core/types/fault.h"
 #include "core/types/interface_layout.h"
 #include "core/types/limits.h"
 #include "core/types/motion.h"
+#include "core/types/pace.h"
 #include "core/types/time.h"
 
 namespace trestle {
@@ -34,6 +36,7 @@ struct StepCommand {
   /// Vectors of size zero where there is none.
   Target feedforward_target;
   InterfaceVector command_feedforward;  ///< [m | rad]
+  ExchangeStamps exchange{};
 };
 
 /// What one site's actuators did in one step, as the closing read saw it.
@@ -44,6 +47,15 @@ struct ActuatorReport {
   ActuatorVector force;     ///< [N | N·m]
 };
 
+/// Stamps of the delay ledger that a site makes, on its own clock.
+struct SiteStamps {
+  TimePoint received{};  ///< S1: by the thread that owns the socket
+  TimePoint started{};   ///< S2: execution starts
+  TimePoint driven{};    ///< S3: the first drive of the step is written
+  TimePoint closed{};    ///< S4: the closing measurement is read
+  bool operator==(const SiteStamps&) const = default;
+};
+
 struct StepResponse {
   SessionId session{};
   std::int64_t step = kOpeningStep;
@@ -52,6 +64,9 @@ struct StepResponse {
   /// Needed to hold the specimen: +K·d, one per DOF, controlled ones first [N | N·m].
   InterfaceVector force;
   ActuatorReport actuators;
+  ExchangeStamps exchange{};  ///< `sent` is S5: the reply begins to be encoded
+  SiteStamps stamps{};
+  bool missed = false;  ///< real-time: the command had not come when it was due
 };
 
 // --- before and after it: may allocate ---
@@ -113,6 +128,7 @@ struct Configure {  ///< integrator to site
   std::string controller;         ///< config.ActuatorController, serialised
   double heartbeat_period = 1.0;  ///< [s]
   double watchdog = 5.0;          ///< silence that makes the site hold [s]
+  Pace pace{};
 };
 
 struct Configured {  ///< site to integrator: the tighter limit of both holds
@@ -136,10 +152,16 @@ struct Armed {  ///< site to integrator
 
 struct Start {  ///< integrator to site: make the opening read
   SessionId session{};
+  /// Paced modes: session time zero on the integrator's clock, when all sites make it.
+  TimePoint at{};
 };
 
 struct Heartbeat {  ///< both ways
   SessionId session{};
+  ExchangeStamps exchange{};
+  Duration clock_bound{};   ///< of the sender's view of the other's clock; 0: none yet
+  TimePoint system{};       ///< the host's system clock at exchange.sent; 0: not used
+  Duration system_bound{};  ///< and the bound that is stated for it
 };
 
 struct Halt {  ///< both ways: hold position; somebody met a fault
