@@ -9,6 +9,7 @@
 #include "core/types/limits.h"
 #include "core/types/message.h"
 #include "site-servers/control/limit_merge.h"
+#include "site-servers/node/loop_driver.h"
 
 namespace trestle {
 
@@ -23,6 +24,11 @@ struct SiteSettings {
   std::vector<std::pair<std::string, double>> target_limits;
   int record_every = 1;  ///< keep every n-th control tick
   Duration hello_period = std::chrono::milliseconds(250);
+  /// Of the paced modes; null: the node's own thread.
+  std::unique_ptr<LoopDriver> driver = nullptr;
+  bool same_clock = false;          ///< it lives in the integrator's process
+  Duration overrun{};               ///< a control tick later than this counts; 0: one tick
+  std::int64_t most_overruns = 20;  ///< in a row; more are a fault
 };
 
 }  // namespace trestle
