@@ -15,6 +15,7 @@ set(layers
   "core/tracking:core/types core/linear"
   "core/session:core/types"
   "core/timing:core/types core/ports core/linear"
+  "core/host:core/types core/ports"
   "core/bus:core/types core/ports core/linear proto"
   "core/config:core/types proto"
   "core/journal:core/types core/ports"
