@@ -5,7 +5,7 @@
 # itself; of proto only a catalogue, the codec and the reader may take anything. A main.cc is free.
 cmake_minimum_required(VERSION 3.25)
 
-set(core "core/types core/ports core/linear core/mechanics core/tracking core/session core/timing")
+set(core "core/types core/ports core/linear core/mechanics core/tracking core/session core/timing core/host")
 set(layers
   "core/types:"
   "core/ports:core/types"
