@@ -23,6 +23,8 @@ constexpr std::chrono::seconds kBetweenStatus(5);
 /// Lines on stderr, each with the seconds since the links' time began.
 class LinkLog {
  public:
+  void begin() { zero_ = Steady::now(); }
+
   void say(const std::string& name, const std::string& what) const {
     std::fprintf(stderr, "%9.3f s  %s: %s\n", seconds(), name.c_str(), what.c_str());
   }
@@ -64,9 +66,8 @@ std::unique_ptr<LinkRelay> set_up_relay(const LinkOptions& options, const LinkLo
   SettingProblems problems(where);
   problems.attempt([&] {
     relay = std::make_unique<LinkRelay>(
-        make_relays(file), [&log](const std::string& name, const std::string& what) {
-          log.say(name, what);
-        });
+        make_relays(file),
+        [&log](const std::string& name, const std::string& what) { log.say(name, what); });
   });
   problems.throw_if_any();
   return relay;
@@ -75,19 +76,20 @@ std::unique_ptr<LinkRelay> set_up_relay(const LinkOptions& options, const LinkLo
 }  // namespace
 
 int link_relay(const LinkOptions& options) {
-  const LinkLog log;
+  LinkLog log;
   const std::unique_ptr<LinkRelay> relay = set_up_relay(options, log);
   const StopSignals signals(nullptr, nullptr);
+  log.begin();
   for (const RelayStatus& status : relay->status())
     log.say(status.name, "listens at " + status.listens_at + " for " + status.to);
   Steady::time_point next = Steady::now() + kBetweenStatus;
   relay->run([&] {
-    if (Steady::now() >= next) {
-      show_all(log, *relay);
-      next += kBetweenStatus;
-    }
-    return !StopSignals::asked() &&
-           !(options.duration && log.seconds() >= *options.duration);
+    if (StopSignals::asked()) return false;
+    if (options.duration && log.seconds() >= *options.duration) return false;
+    if (Steady::now() < next) return true;
+    next += kBetweenStatus;
+    show_all(log, *relay);
+    return true;
   });
   show_all(log, *relay);
   return kExitComplete;
