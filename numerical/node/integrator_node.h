@@ -132,6 +132,7 @@ class IntegratorNode final : public Node {
   std::unique_ptr<DelayLedger> ledger_;
   StepSink* ledger_sink_ = nullptr;
   std::vector<MissMonitor> misses_;  ///< per site; real-time
+  std::vector<bool> made_up_;        ///< per site: the answer that closes the step
   std::vector<std::int64_t> late_;   ///< per site: answers after their deadline
 
   TimePoint now_{};

@@ -110,6 +110,8 @@ ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame
       feedforward_(frame_.interface_dofs(), settings.time_step, ticks_per_step_),
       gate_(complete(settings.limits, frame_.actuators()),
             settings.time_step / ticks_per_step_),
+      energy_(complete(settings.limits, frame_.actuators()),
+              settings.time_step / ticks_per_step_),
       ramp_(complete(settings.limits, frame_.actuators()),
             settings.time_step / ticks_per_step_, settings.ramp_duration),
       record_(frame_.actuators(), settings.record_every, ticks),
@@ -139,6 +141,8 @@ Fault ControlLoop::sense(TimePoint now) noexcept {
   if (motion_->measuring()) average(sensed_);
   // The row that explains a trip is kept, too.
   const bool kept = record_.close(sensed_);
+  if (const Fault fault = energy_.add(stroke_, sensed_.displacement, sensed_.force))
+    return trip(fault);
   if (!calm) return trip(gate_.fault());
   if (!kept) return trip({FaultKind::kJournal, -1, 0.0, 0.0});
   return {};
@@ -232,6 +236,7 @@ void ControlLoop::reset() noexcept {
   fresh_ = false;
   fault_ = {};
   gate_.reset(gate_.last_drive());
+  energy_.reset();
   record_.drop();
   ramp_.cancel();
 }
@@ -242,6 +247,7 @@ void ControlLoop::save(SnapshotWriter& snapshot) const {
   motion_->save(snapshot);
   feedforward_.save(snapshot);
   gate_.save(snapshot);
+  energy_.save(snapshot);
   record_.save(snapshot);
   for (const std::int64_t count : {step_, std::int64_t{summed_}, acted_,
                                    std::int64_t{sensed_at_.time_since_epoch().count()}})
@@ -264,6 +270,7 @@ void ControlLoop::restore(SnapshotReader& snapshot) {
   motion_->restore(snapshot);
   feedforward_.restore(snapshot);
   gate_.restore(snapshot);
+  energy_.restore(snapshot);
   record_.restore(snapshot);
   step_ = static_cast<std::int64_t>(snapshot.next());
   summed_ = static_cast<int>(snapshot.next());
@@ -293,6 +300,7 @@ Fault ControlLoop::trip(const Fault& fault) noexcept {
 void ControlLoop::open_run() noexcept {
   opened_ = true;
   gate_.reset(sensed_.displacement);
+  energy_.reset();
   gate_.watch(sensed_);  // again: a force above its limit stays a fault
   motion_->start(frame_.to_interface(sensed_.displacement));
   feedforward_.start();

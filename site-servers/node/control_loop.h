@@ -14,6 +14,7 @@
 #include "site-servers/control/step_motion.h"
 #include "site-servers/node/safe_ramp.h"
 #include "site-servers/node/tick_record.h"
+#include "site-servers/safety/energy_watch.h"
 #include "site-servers/safety/safety_gate.h"
 
 namespace trestle {
@@ -59,7 +60,8 @@ class ControlLoop {
               StepSink* ticks, std::unique_ptr<StepMotion> motion = nullptr);
 
   /// Reads the rig: what the drives of all ticks so far have done.
-  /// @returns kAdapter (value: the AdapterStatus), kNotFinite (also where the strokes are
+  /// @returns kEnergyError, kAdapter (value: the AdapterStatus), kNotFinite (also where the
+  /// strokes are
   ///          none that the loading frame can stand in), kForceLimit, or kJournal where the
   ///          row of the tick that it closes was lost
   Fault sense(TimePoint now) noexcept;
@@ -130,6 +132,7 @@ class ControlLoop {
   std::unique_ptr<StepMotion> motion_;
   FeedForward feedforward_;
   SafetyGate gate_;
+  EnergyWatch energy_;
   SafeRamp ramp_;
   TickRecord record_;
 

@@ -179,6 +179,7 @@ void SiteNode::configure(const Configure& configure) {
   RigLimits limits = tighter(configure.limits, settings_.limits, &tightened,
                              kinds_of(actuators_), settings_.limit_place);
   limits.resize(actuators_.size());
+  keep_within_actuators(limits, *settings_.loading_frame, layout_);
   const int count = static_cast<int>(actuators_.size());
   auto compensator =
       make_compensator(std::string_view(configure.compensator), count, tick, "compensator");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -13,6 +14,14 @@
 
 namespace trestle {
 
+/// What a laboratory allows one interface DOF to be asked for.
+struct TargetLimit {
+  std::string dof;  ///< name, full or without its node
+  double displacement = std::numeric_limits<double>::infinity();  ///< [m | rad]
+  double rate = std::numeric_limits<double>::infinity();          ///< [m/s | rad/s]
+  double acceleration = std::numeric_limits<double>::infinity();  ///< [m/s² | rad/s²]
+};
+
 /// What a laboratory says of itself, once, before any test.
 struct SiteSettings {
   std::string name;      ///< the name under which tests know it
@@ -20,8 +29,7 @@ struct SiteSettings {
   std::unique_ptr<const LoadingFrame> loading_frame;
   RigLimits limits;        ///< the laboratory's own; empty: it states none
   LimitPlace limit_place;  ///< where they are written, for sentences; may be empty
-  /// Limits of accepted targets, by DOF name, full or without its node [m | rad].
-  std::vector<std::pair<std::string, double>> target_limits;
+  std::vector<TargetLimit> target_limits;
   int record_every = 1;  ///< keep every n-th control tick
   Duration hello_period = std::chrono::milliseconds(250);
   /// Of the paced modes; null: the node's own thread.
