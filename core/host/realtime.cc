@@ -59,7 +59,7 @@ std::string lock_refusal(int error, unsigned long allowed) {
          "anew, or run `setcap cap_sys_nice,cap_ipc_lock+ep` on the program";
 }
 
-Refusal request_fifo(int priority) {
+HostRefusal request_fifo(int priority) {
   sched_param parameters{};
   parameters.sched_priority = priority;
   const int policy = priority > 0 ? SCHED_FIFO : SCHED_OTHER;
@@ -68,7 +68,7 @@ Refusal request_fifo(int priority) {
   return fifo_refusal(priority, error, soft_limit(RLIMIT_RTPRIO));
 }
 
-Refusal lock_memory() {
+HostRefusal lock_memory() {
   const unsigned long allowed = soft_limit(RLIMIT_MEMLOCK);
   // Under a limit MCL_FUTURE lets later allocations fail, in place of not being locked.
   const bool any_amount = allowed == RLIM_INFINITY || has_capability(Capability::kIpcLock);
@@ -79,7 +79,7 @@ Refusal lock_memory() {
          lock_refusal(ENOMEM, allowed);
 }
 
-Refusal stay_on_cpu(int cpu) {
+HostRefusal stay_on_cpu(int cpu) {
   cpu_set_t set;
   CPU_ZERO(&set);
   if (cpu >= 0 && cpu < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(cpu), &set);
@@ -89,7 +89,7 @@ Refusal stay_on_cpu(int cpu) {
          "): `nproc` and `taskset -p $$` say which ones this process may use";
 }
 
-Refusal tighten_timer_slack() {
+HostRefusal tighten_timer_slack() {
   if (prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL) == 0) return std::nullopt;
   return "timers of ordinary threads stay up to 50 us late, PR_SET_TIMERSLACK is "
          "refused: " +

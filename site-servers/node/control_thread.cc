@@ -28,10 +28,10 @@ void ControlThread::begin(PacedLoop& loop) {
 
 void ControlThread::ask_the_host() {
   notes_.clear();
-  std::vector<Refusal> answers{lock_memory(), tighten_timer_slack()};
+  std::vector<HostRefusal> answers{lock_memory(), tighten_timer_slack()};
   if (settings_.cpu) answers.push_back(stay_on_cpu(*settings_.cpu));
   if (settings_.priority > 0) answers.push_back(request_fifo(settings_.priority));
-  for (const Refusal& refusal : answers)
+  for (const HostRefusal& refusal : answers)
     if (refusal) notes_.push_back(*refusal);
 }
 
