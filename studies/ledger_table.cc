@@ -37,13 +37,16 @@ std::string line(const std::string& site, const AccountReport& account,
 
 std::string loop_line(const SiteReport& site, const RunFacts& facts) {
   const PaceAccount& pace = site.pace;
-  std::string text = site.name + std::string(site.name.size() < 10 ? 10 - site.name.size() : 0, ' ') + " ";
+  std::string text =
+      site.name + std::string(site.name.size() < 10 ? 10 - site.name.size() : 0, ' ') + " ";
   if (facts.mode == "real-time")
     text += std::to_string(site.misses) + " answers missed, " + std::to_string(site.late) +
-            " of them late; " + std::to_string(pace.missed) + " targets missed at the site; ";
+            " of them late; " + std::to_string(pace.missed) +
+            " targets missed at the site; ";
   if (facts.mode == "continuous")
     text += "slowed " + time_text(static_cast<double>(pace.slowed) * site.control_tick) +
-            ", held " + time_text(static_cast<double>(pace.held) * site.control_tick) + "; ";
+            ", held " + time_text(static_cast<double>(pace.held) * site.control_tick) +
+            "; ";
   return text + "ticks late p50 " + time_text(seconds(pace.wake_p50)) + ", p99 " +
          time_text(seconds(pace.wake_p99)) + ", longest " +
          time_text(seconds(pace.wake_max)) + ", " + std::to_string(pace.overruns) +

@@ -164,8 +164,8 @@ void IntegratorNode::fill_pace(RunReport& report) const {
     site.misses = misses_.empty() ? 0 : misses_[i].all();
     site.late = late_[i];
     site.pace = links_[i].pace;
-    site.control_tick = settings_.time_step * settings_.pace.scale /
-                        links_[i].expected.ticks_per_step;
+    site.control_tick =
+        settings_.time_step * settings_.pace.scale / links_[i].expected.ticks_per_step;
     if (ledger_sink_ == nullptr) continue;
     for (std::size_t n = 0; n < kDelayAccounts; ++n) {
       const auto account = static_cast<DelayAccount>(n);

@@ -107,14 +107,20 @@ Target ContinuousMotion::corrected() noexcept {
   const double h = correction_ * settings_.tick;
   const double s = static_cast<double>(tick_) / correction_;
   const InterfaceVector way = aim_.displacement - from_.displacement;
+  // The first way is no motion that a compensator should lead: it is told the target's
+  // rates.
+  if (known_ == 0)
+    return {from_.displacement + s * s * (3.0 - 2.0 * s) * way, aim_.velocity,
+            aim_.acceleration};
   const InterfaceVector& v0 = from_.velocity;
   const InterfaceVector& v1 = aim_.velocity;
+  // The acceleration goes straight from one end's to the other's: that of the cubic would
+  // magnify what is uneven in the velocities.
   return {from_.displacement + s * s * (3.0 - 2.0 * s) * way +
               h * s * (1.0 - s) * ((1.0 - s) * v0 - s * v1),
           6.0 * s * (1.0 - s) / h * way + (1.0 - s) * (1.0 - 3.0 * s) * v0 +
               s * (3.0 * s - 2.0) * v1,
-          (6.0 - 12.0 * s) / (h * h) * way + (6.0 * s - 4.0) / h * v0 +
-              (6.0 * s - 2.0) / h * v1};
+          from_.acceleration + s * (aim_.acceleration - from_.acceleration)};
 }
 
 void ContinuousMotion::arrive() noexcept {

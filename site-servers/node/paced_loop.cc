@@ -54,6 +54,7 @@ TimePoint PacedLoop::tick(TimePoint now) noexcept {
   }
   if (now < next_) return next_;
   run(now);
+  if (paused_) return now;
   expect_answer();
   const bool waits = state_ == State::kIdle ||
                      (!settings_.idle_ticks && state_ == State::kHolding) ||
@@ -77,10 +78,12 @@ void PacedLoop::take_orders(TimePoint now) noexcept {
       case LoopOrder::Kind::kHold:
         loop_.hold();
         open_ = false;
+        paused_ = false;
         if (state_ == State::kRunning) state_ = State::kHolding;
         break;
       case LoopOrder::Kind::kRamp:
         open_ = false;
+        paused_ = false;
         state_ = State::kRamping;
         break;
       case LoopOrder::Kind::kClock:
@@ -97,7 +100,9 @@ void PacedLoop::take_orders(TimePoint now) noexcept {
 }
 
 void PacedLoop::run(TimePoint now) noexcept {
-  count_lateness(now);
+  resumed_ = paused_;
+  paused_ = false;
+  if (!resumed_) count_lateness(now);
   if (state_ == State::kIdle) return;
   if (state_ == State::kRamping) {
     ramp();
@@ -110,6 +115,7 @@ void PacedLoop::run(TimePoint now) noexcept {
   } else {
     run_real_time();
   }
+  if (paused_) return;
   ++tick_;
   follow_clock();
   next_ = settings_.mode == Mode::kRealTime ? zero_ + ticks(tick_)
@@ -126,8 +132,11 @@ void PacedLoop::run_pseudo_dynamic() noexcept {
 }
 
 void PacedLoop::run_continuous(TimePoint now) noexcept {
-  if (!sense()) return;
-  if (open_ && !loop_.step_open()) answer(step_, false);
+  if (!resumed_ && !sense()) return;
+  if (open_ && !loop_.step_open()) {
+    answer(step_, false);
+    if (pause()) return;
+  }
   if (!open_)
     if (const LoopOrder* step = steps_.front()) {
       const Duration left = std::max(step->at - now, Duration::zero());
@@ -142,10 +151,11 @@ void PacedLoop::run_continuous(TimePoint now) noexcept {
 void PacedLoop::run_real_time() noexcept {
   const std::int64_t first =
       std::int64_t{settings_.latency_steps} * settings_.ticks_per_step;
-  if (!sense()) return;
+  if (!resumed_ && !sense()) return;
   const std::int64_t into = tick_ - first;
   if (into >= 0 && into % settings_.ticks_per_step == 0) {
     if (open_) answer(step_, missed_);
+    if (pause()) return;
     open_due_step(into / settings_.ticks_per_step);
   }
   act();
@@ -218,6 +228,12 @@ void PacedLoop::answer(std::int64_t step, bool missed) noexcept {
   out_.response.stamps = stamps_;
   out_.response.stamps.closed = clock_.now();
   news_.push(out_);
+}
+
+/// Once per tick: the next target may be there at once.
+bool PacedLoop::pause() noexcept {
+  paused_ = !resumed_ && steps_.front() == nullptr;
+  return paused_;
 }
 
 void PacedLoop::tell(LoopNews::Kind kind, std::int64_t step, const Fault& fault) noexcept {

@@ -29,6 +29,11 @@ struct PacedLoopSettings {
 /// numbers, and nowhere else; under the virtual clock the same tick() is called by the
 /// node's own thread.
 ///
+/// A tick whose read closes a step answers, comes back to its caller at once, and drives
+/// when it is called again: over a link without delay, under the virtual clock, the next
+/// target is then there, as in lock-step. On a thread of its own nothing is between the
+/// two.
+///
 /// Ticks stand on the grid zero + m·δt of the site's clock. `zero` follows the comparison
 /// of the clocks by at most a hundredth of a tick per tick. In real time ticks that came
 /// too late for their place are left out, so that the rest is on time; in the other modes
@@ -75,6 +80,7 @@ class PacedLoop {
   bool sense() noexcept;
   bool act() noexcept;
   void answer(std::int64_t step, bool missed) noexcept;
+  bool pause() noexcept;
   void tell(LoopNews::Kind kind, std::int64_t step, const Fault& fault = {}) noexcept;
   void ramp() noexcept;
   void count_lateness(TimePoint now) noexcept;
@@ -98,6 +104,8 @@ class PacedLoop {
   bool open_ = false;    // a step is being executed, or was missed and waits for its read
   bool missed_ = false;  // the open step was
   std::int64_t step_ = kOpeningStep;  // open, or done last
+  bool paused_ = false;               // between the read and the drive of a tick
+  bool resumed_ = false;              // this tick was
   LoopNews out_;                      // reused
   SiteStamps stamps_;
   bool driven_ = false;  // the open step's first drive is written
