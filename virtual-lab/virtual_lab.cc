@@ -2,11 +2,14 @@
 
 #include <utility>
 
+#include "core/host/realtime.h"
 #include "core/timing/virtual_clock.h"
 #include "core/timing/wall_clock.h"
 
 namespace trestle {
 namespace {
+
+constexpr int kIntegratorPriority = 70;
 
 /// Keeps virtual time from jumping past a message that is on its way.
 class Deliveries final : public Node {
@@ -38,6 +41,7 @@ VirtualLab::VirtualLab(const IntegratorSettings& settings,
     : sites_(std::move(sites)),
       elsewhere_(elsewhere),
       virtual_time_(time_is_virtual(settings, elsewhere)),
+      real_time_(settings.mode == Mode::kRealTime),
       clock_(make_clock(virtual_time_, elsewhere)),
       network_(static_cast<int>(sites_.size())),
       deliveries_(std::make_unique<Deliveries>(network_)) {
@@ -68,7 +72,12 @@ void VirtualLab::run(const LockstepRunner::Between& between) {
   std::vector<Node*> nodes{integrator_.get()};
   for (const std::unique_ptr<SiteNode>& node : nodes_) nodes.push_back(node.get());
   nodes.push_back(deliveries_.get());
+  // An integrator alone on the wall clock has deadlines, too; those with a control thread
+  // in their process run behind that.
+  const bool raise = !virtual_time_ && real_time_ && nodes_.empty();
+  if (raise && !request_fifo(kIntegratorPriority)) tighten_timer_slack();
   LockstepRunner(nodes, *clock_, between).run();
+  if (raise) request_fifo(0);
 }
 
 }  // namespace trestle

@@ -52,6 +52,7 @@ class VirtualLab {
   std::vector<LabSite> sites_;
   Transport* elsewhere_;
   bool virtual_time_;
+  bool real_time_;
   std::unique_ptr<Clock> clock_;
   MemoryNetwork network_;
   std::unique_ptr<Node> deliveries_;

@@ -112,6 +112,7 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
     case SiteBarrier::Verdict::kAccepted:
     case SiteBarrier::Verdict::kEarly:
       if (settings_.pace.latency_steps == 0) criteria_->answer(site, response);
+      if (!stepping) link.round_trip = now_ - started_at_;
       if (!stepping) return;
       ++link.steps;
       ledger_->answered(site, response, link.book.offset(received_),
@@ -145,6 +146,7 @@ void IntegratorNode::advance() {
     case Phase::kOpening:
       if (all_in(SessionState::kArmed)) {
         session_zero_ = zero_to_start();
+        started_at_ = now_;
         send_to_all(Start{settings_.session, session_zero_});
         for (SiteLink& link : links_) link.session.move(SessionState::kRunning);
         deadline_ = deadline_after(now_, settings_.answer);

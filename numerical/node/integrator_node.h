@@ -128,7 +128,8 @@ class IntegratorNode final : public Node {
   TimePoint received_{};   ///< the message that is handled
   std::int64_t step_ = 0;  ///< open: its targets went out last
   TimePoint session_zero_{};
-  TimePoint last_due_{};  ///< session time of the target sent last
+  TimePoint started_at_{};  ///< Start went out
+  TimePoint last_due_{};    ///< session time of the target sent last
   std::unique_ptr<DelayLedger> ledger_;
   StepSink* ledger_sink_ = nullptr;
   std::vector<MissMonitor> misses_;  ///< per site; real-time

@@ -26,7 +26,7 @@ struct SiteLink {
   TimePoint sent{};
   ExchangeBook book{};    ///< of its clock
   TimePoint arm_sent{};   ///< of Arm
-  Duration round_trip{};  ///< of Arm and Armed
+  Duration round_trip{};  ///< of Arm, then of Start
   PaceAccount pace{};     ///< said at the end
 };
 

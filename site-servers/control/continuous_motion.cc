@@ -131,6 +131,8 @@ void ContinuousMotion::arrive() noexcept {
   targets_[0] = aim_.displacement;
   known_ = std::min(known_ + 1, kHistory);
   progress_ = 0.0;
+  rate_ = 1.0 / settings_.ticks_per_step;
+  rate_change_ = 0.0;
   begin_prediction();
 }
 
@@ -167,7 +169,7 @@ ContinuousMotion::Polynomial ContinuousMotion::fitted(Eigen::Index dof,
 }
 
 /// Of τ per tick, with what is left of the way to where it holds.
-double ContinuousMotion::progress_rate() const noexcept {
+double ContinuousMotion::wanted_rate() const noexcept {
   const double full = 1.0 / settings_.ticks_per_step;
   if (progress_ <= settings_.slow_after) return full;
   const double left =
@@ -175,25 +177,30 @@ double ContinuousMotion::progress_rate() const noexcept {
   return full * std::max(left, 0.0);
 }
 
-Target ContinuousMotion::predicted() noexcept {
-  const double full = 1.0 / settings_.ticks_per_step;
-  const double before = progress_rate();
-  double rate = before;
-  for (Eigen::Index i = 0; i < now_.displacement.size(); ++i) {
-    const auto dof = static_cast<std::size_t>(i);
+/// Towards the wanted rate as fast as the accelerations allow, and never above the rates.
+void ContinuousMotion::advance_progress() noexcept {
+  const double tick = settings_.tick;
+  double change = wanted_rate() - rate_;
+  double most = 1.0 / settings_.ticks_per_step;
+  for (std::size_t dof = 0; dof < path_.size(); ++dof) {
     const auto& [g, c, d, e] = path_[dof];
-    const double t = progress_ + rate;
+    const double t = progress_ + rate_;
     const double slope = std::abs(g + t * (2.0 * c + t * (3.0 * d + t * 4.0 * e)));
-    if (slope * rate > rates_[dof] * settings_.tick)
-      rate = rates_[dof] * settings_.tick / slope;
+    const double allowed = accelerations_[dof] * tick * tick;
+    if (slope * std::abs(change) > allowed) change = std::copysign(allowed / slope, change);
+    if (slope * most > rates_[dof] * tick) most = rates_[dof] * tick / slope;
   }
-  progress_ = std::min(progress_ + rate, settings_.hold_at);
+  const double before = rate_;
+  rate_ = std::clamp(rate_ + change, 0.0, std::max(most, 0.0));
+  rate_change_ = rate_ - before;
+  progress_ += rate_;
+}
+
+Target ContinuousMotion::predicted() noexcept {
+  advance_progress();
   const double t = progress_;
-  const double per_second = rate / settings_.tick;
-  const double braking =
-      t > settings_.slow_after
-          ? -full / settings_.tick / (settings_.hold_at - settings_.slow_after) * per_second
-          : 0.0;
+  const double per_second = rate_ / settings_.tick;
+  const double braking = rate_change_ / (settings_.tick * settings_.tick);
   Target target = now_;
   for (Eigen::Index i = 0; i < now_.displacement.size(); ++i) {
     const auto& [g, c, d, e] = path_[static_cast<std::size_t>(i)];
@@ -203,9 +210,10 @@ Target ContinuousMotion::predicted() noexcept {
     target.velocity[i] = slope * per_second;
     target.acceleration[i] = bend * per_second * per_second + slope * braking;
   }
-  phase_ = rate >= full           ? MotionPhase::kPredicting
-           : rate > kStill * full ? MotionPhase::kSlowed
-                                  : MotionPhase::kHeld;
+  const double share = rate_ * settings_.ticks_per_step;
+  phase_ = t <= settings_.slow_after ? MotionPhase::kPredicting
+           : share > kStill          ? MotionPhase::kSlowed
+                                     : MotionPhase::kHeld;
   return target;
 }
 
@@ -219,9 +227,9 @@ void ContinuousMotion::save(SnapshotWriter& snapshot) const {
   for (const Polynomial& path : path_)
     for (const double value : {path.g, path.c, path.d, path.e}) snapshot.add(value);
   for (const double value :
-       {static_cast<double>(known_), progress_, static_cast<double>(correction_),
-        static_cast<double>(tick_), correcting_ ? 1.0 : 0.0, arrived_ ? 1.0 : 0.0,
-        static_cast<double>(phase_)})
+       {static_cast<double>(known_), progress_, rate_, rate_change_,
+        static_cast<double>(correction_), static_cast<double>(tick_),
+        correcting_ ? 1.0 : 0.0, arrived_ ? 1.0 : 0.0, static_cast<double>(phase_)})
     snapshot.add(value);
 }
 
@@ -236,6 +244,8 @@ void ContinuousMotion::restore(SnapshotReader& snapshot) {
     for (double* value : {&path.g, &path.c, &path.d, &path.e}) *value = snapshot.next();
   known_ = static_cast<int>(snapshot.next());
   progress_ = snapshot.next();
+  rate_ = snapshot.next();
+  rate_change_ = snapshot.next();
   correction_ = static_cast<int>(snapshot.next());
   tick_ = static_cast<int>(snapshot.next());
   correcting_ = snapshot.next() != 0.0;

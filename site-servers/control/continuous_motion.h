@@ -30,9 +30,9 @@ struct ContinuousSettings {
 /// Predictor of order p, in steps τ from the last target: the polynomial through the last p
 /// targets, this one included, that begins with the velocity in which it was reached. Its
 /// progress is 1/T up to `slow_after`; from there it falls linearly with the way left to
-/// `hold_at`, which is never reached. An order whose acceleration would be above a DOF's
-/// limit is lowered for that DOF.
-/// Corrector: the cubic from the present position and velocity to the target's.
+/// `hold_at`, or later where the DOFs' accelerations do not allow so much. An order whose
+/// acceleration would be above a DOF's limit is lowered for that DOF. Corrector: the cubic
+/// from the present position and velocity to the target's.
 class ContinuousMotion final : public StepMotion {
  public:
   /// @param layout  controlled DOFs, with their limits of rate and acceleration
@@ -60,7 +60,8 @@ class ContinuousMotion final : public StepMotion {
   void begin_prediction() noexcept;
   Polynomial fitted(Eigen::Index dof, int order) const noexcept;
   Target predicted() noexcept;
-  double progress_rate() const noexcept;
+  double wanted_rate() const noexcept;
+  void advance_progress() noexcept;
   Target corrected() noexcept;
   bool within_limits(double duration) const noexcept;
   void arrive() noexcept;
@@ -73,6 +74,8 @@ class ContinuousMotion final : public StepMotion {
   int known_ = 0;                                  // of them
   std::vector<Polynomial> path_;                   // of the prediction
   double progress_ = 0.0;                          // τ
+  double rate_ = 0.0;                              // of τ per tick
+  double rate_change_ = 0.0;                       // at the last tick
   Target now_;                                     // of the last tick, wall rates
   Target aim_;                                     // the target, wall rates
   Target from_;                                    // where the corrector began

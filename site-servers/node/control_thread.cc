@@ -9,6 +9,7 @@ namespace trestle {
 namespace {
 
 // Without a tick that is due it looks for orders so often.
+constexpr int kBehind = 10;  // priorities
 constexpr Duration kLook = std::chrono::milliseconds(1);
 
 }  // namespace
@@ -24,6 +25,10 @@ void ControlThread::begin(PacedLoop& loop) {
     drive(loop);
   });
   ready.wait();
+  // The thread of the bus comes right behind, so that an answer does not wait for others.
+  const int behind = settings_.priority - kBehind;
+  if (behind > 0 && !request_fifo(behind)) raised_ = true;
+  tighten_timer_slack();
 }
 
 void ControlThread::ask_the_host() {
@@ -47,6 +52,8 @@ void ControlThread::drive(PacedLoop& loop) noexcept {
 void ControlThread::end() noexcept {
   stop_ = true;
   if (thread_.joinable()) thread_.join();
+  if (raised_) request_fifo(0);
+  raised_ = false;
 }
 
 }  // namespace trestle

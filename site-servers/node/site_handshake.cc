@@ -209,8 +209,11 @@ void SiteNode::configure(const Configure& configure) {
 
 void SiteNode::on_arm() {
   if (!live_) return;
+  const bool again = session_.in(SessionState::kArmed);
   session_.move(SessionState::kArmed);
-  if (session_.in(SessionState::kArmed)) say(Armed{configure_.session});
+  if (!session_.in(SessionState::kArmed)) return;
+  if (paced() && !again) start_driver();  // takes its time, and nobody waits for a tick yet
+  say(Armed{configure_.session});
 }
 
 void SiteNode::on_start(const Start& start) {
@@ -229,9 +232,6 @@ void SiteNode::on_start(const Start& start) {
   if (!paced()) return;
   session_zero_ = start.at;
   paced_->heard(now_);
-  driver().begin(*paced_);
-  for (const std::string& sentence : driver().notes())
-    record_.event(last_step_, "host", sentence);
   order(LoopOrder::Kind::kStart, book_.to_own(session_zero_));
 }
 

@@ -78,6 +78,12 @@ void SiteNode::make_paced_loop() {
   events_of_pace_ = 0;
 }
 
+void SiteNode::start_driver() {
+  driver().begin(*paced_);
+  for (const std::string& sentence : driver().notes())
+    record_.event(last_step_, "host", sentence);
+}
+
 void SiteNode::end_paced_loop() {
   if (!paced()) return;
   driver().end();

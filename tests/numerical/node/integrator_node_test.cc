@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "core/timing/virtual_clock.h"
 #include "tests/numerical/node/session_fakes.h"
 
 namespace trestle {
@@ -36,7 +37,7 @@ IntegratorSettings settings() {
 /// An integrator whose two sites are a script.
 struct Bench {
   explicit Bench(const IntegratorSettings& with = settings())
-      : node(with, substructure, transport, recorder) {}
+      : node(with, substructure, transport, recorder, clock) {}
 
   void tick(Duration later = milliseconds(1)) { node.tick(now += later); }
   void hello(int site, const SessionId& last = {}) {
@@ -97,6 +98,7 @@ struct Bench {
   testing::FakeSubstructure substructure;
   testing::ScriptedTransport transport;
   testing::FakeRecorder recorder;
+  VirtualClock clock;
   IntegratorNode node;
   TimePoint now{};
 };
