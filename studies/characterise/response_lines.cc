@@ -14,7 +14,10 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr double kTwoPi = 2.0 * std::numbers::pi;
-constexpr std::size_t kFewestLines = 16;  // of a band
+constexpr std::size_t kFewestInAll = 32;
+// Of a band with one noise level: its variance is known to 1/√128, weights that follow the
+// noise would pretend to know more than they do.
+constexpr std::size_t kFewestLines = 64;
 constexpr std::size_t kNoiseBands = 24;
 // Lines on either side over which the response is taken for a parabola.
 constexpr std::size_t kNeighbours = 6;
@@ -81,7 +84,7 @@ std::vector<double> noise_deviation(const ResponseLines& lines) {
   std::vector<double> deviation(lines.frequency.size());
   double largest = 0.0;
   for (const Complex& value : lines.measured) largest = std::max(largest, std::abs(value));
-  for (const LineBand& band : line_bands(deviation.size(), kNoiseBands)) {
+  for (const LineBand& band : line_bands(deviation.size(), kNoiseBands, kFewestLines)) {
     double variance = 0.0;
     for (std::size_t k = band.begin; k < band.end; ++k)
       variance += local_variance(lines, k);
@@ -117,14 +120,14 @@ ResponseLines response_lines(std::span<const double> drive,
     lines.drive.push_back(driven[k]);
     lines.measured.push_back(answered[k]);
   }
-  assert(lines.frequency.size() >= 2 * kFewestLines);
+  assert(lines.frequency.size() >= kFewestInAll);
   lines.late = mean_delay(lines);
   lines.deviation = noise_deviation(lines);
   return lines;
 }
 
-std::vector<LineBand> line_bands(std::size_t lines, std::size_t count) {
-  const std::size_t bands = std::clamp<std::size_t>(lines / kFewestLines, 1, count);
+std::vector<LineBand> line_bands(std::size_t lines, std::size_t count, std::size_t fewest) {
+  const std::size_t bands = std::clamp<std::size_t>(lines / fewest, 1, count);
   std::vector<LineBand> result;
   for (std::size_t i = 0; i < bands; ++i)
     result.push_back({lines * i / bands, lines * (i + 1) / bands});

@@ -36,8 +36,9 @@ struct LineBand {
   std::size_t end = 0;
 };
 
-/// At most `count` stretches of about equal length, of at least 16 lines each.
-std::vector<LineBand> line_bands(std::size_t lines, std::size_t count);
+/// At most `count` stretches of about equal length, of at least `fewest` lines each; one
+/// where there are fewer.
+std::vector<LineBand> line_bands(std::size_t lines, std::size_t count, std::size_t fewest);
 
 /// Of the motion in a band, the part that is no noise: the coherence γ² there.
 double coherence(const ResponseLines& lines, LineBand band);

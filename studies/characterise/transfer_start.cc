@@ -14,7 +14,9 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr int kRounds = 8;
+constexpr int kRounds = 5;
+// A start needs no more lines than these, evenly taken.
+constexpr std::size_t kLines = 200;
 // A coefficient this small is a pole that no line of the band sees.
 constexpr double kSmallest = 1e-9;
 constexpr double kFlattest = 0.02;  // damping ratio of a mirrored pole on the axis
@@ -52,11 +54,12 @@ DelayedTransfer transfer_start(const ResponseLines& lines, int order, int zeros,
   std::vector<double> weight(response.size());
   for (std::size_t k = 0; k < weight.size(); ++k)
     weight[k] = std::norm(lines.drive[k]) / (lines.deviation[k] * lines.deviation[k]);
+  const std::size_t stride = std::max<std::size_t>(1, response.size() / kLines);
   for (int round = 0; round < kRounds; ++round) {
     Eigen::MatrixXd normal = Eigen::MatrixXd::Zero(unknowns, unknowns);
     Eigen::VectorXd right = Eigen::VectorXd::Zero(unknowns);
     Eigen::VectorXcd row(unknowns);
-    for (std::size_t k = 0; k < response.size(); ++k) {
+    for (std::size_t k = 0; k < response.size(); k += stride) {
       const Complex s(0.0, 2.0 * std::numbers::pi * lines.frequency[k] / scale);
       Complex denominator = 1.0;
       Complex power = 1.0;
@@ -70,7 +73,8 @@ DelayedTransfer transfer_start(const ResponseLines& lines, int order, int zeros,
         power *= s;
       }
       const double w = weight[k] / std::norm(denominator);
-      normal += w * (row.conjugate() * row.transpose()).real();
+      normal.selfadjointView<Eigen::Lower>().rankUpdate(row.real().eval(), w);
+      normal.selfadjointView<Eigen::Lower>().rankUpdate(row.imag().eval(), w);
       right += w * (row.conjugate() * response[k]).real();
     }
     const Eigen::VectorXd scaled = normal.diagonal().cwiseSqrt().cwiseInverse();

@@ -49,8 +49,8 @@ const std::vector<Truth>& truths() {
 }
 
 TEST(TransferEstimate, Look) {
-  for (const Truth& truth : truths()) {
-    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+  for (const Truth& truth : truths()) { if (std::string(truth.name) == "delay" || std::string(truth.name)=="second") continue;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
       const auto model = truth.make();
       const TransferEstimate found = estimate_transfer(lines_of(*model, 0.002, seed), {});
       std::printf(
