@@ -15,6 +15,7 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr int kHighestOrder = 4;
+constexpr double kStandsOut = 2.0;       // standard deviations, of a coefficient
 constexpr double kLeastWeight = 0.01;    // of a shape that has a say
 constexpr std::size_t kPoints = 24;      // of the band, for what people look at
 constexpr std::size_t kFewestLines = 8;  // of a point
@@ -46,6 +47,29 @@ std::vector<Candidate> fit_all(const ResponseLines& lines,
       if (std::isfinite(fit.misfit)) candidates.push_back({std::move(fit), 0.0});
     }
   return candidates;
+}
+
+/// Every pole and zero is there for something: the last coefficients stand out of their
+/// deviations. Where a zero cancels a pole, they do not.
+bool is_determined(const FittedTransfer& fit) {
+  const Eigen::Index first = fit.fixed_delay ? 0 : 1;
+  const auto stands_out = [&](double coefficient, Eigen::Index place) {
+    return std::abs(coefficient) > kStandsOut * std::sqrt(fit.covariance(place, place));
+  };
+  const std::vector<double>& d = fit.transfer.denominator;
+  const std::vector<double>& n = fit.transfer.numerator;
+  const Eigen::Index last = first + static_cast<Eigen::Index>(d.size());
+  return (d.empty() || stands_out(d.back(), last)) &&
+         (n.empty() || stands_out(n.back(), last + static_cast<Eigen::Index>(n.size())));
+}
+
+void drop_undetermined(std::vector<Candidate>& candidates) {
+  const auto undetermined = [](const Candidate& each) {
+    return !is_determined(each.fit);
+  };
+  if (std::all_of(candidates.begin(), candidates.end(), undetermined)) return;
+  candidates.erase(std::remove_if(candidates.begin(), candidates.end(), undetermined),
+                   candidates.end());
 }
 
 /// Occam's window (Madigan and Raftery 1994): of the shapes that are about as likely as the
@@ -188,6 +212,7 @@ TransferEstimate estimate_transfer(const ResponseLines& lines,
                                    const EstimateSettings& settings) {
   std::vector<Candidate> candidates = fit_all(lines, settings);
   assert(!candidates.empty());
+  drop_undetermined(candidates);
   const double excess = weigh(lines, candidates);
   const FittedTransfer& best = best_of(candidates).fit;
   TransferEstimate estimate;
@@ -213,7 +238,7 @@ TransferEstimate estimate_transfer(const ResponseLines& lines,
   const double slow = kSlow * lines.frequency.back();
   const Complex there = tick_response(best.transfer, TickCircle({slow}, lines.tick))[0];
   estimate.slow_delay =
-      -std::arg(there / best.transfer.gain) / (2.0 * std::numbers::pi * slow);
+      0.0 - std::arg(there / best.transfer.gain) / (2.0 * std::numbers::pi * slow);
   estimate.corner = corner_of(best.transfer, lines.tick);
   return estimate;
 }

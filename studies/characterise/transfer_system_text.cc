@@ -1,7 +1,9 @@
 #include "studies/characterise/transfer_system_text.h"
 
+#include <cmath>
 #include <complex>
 #include <cstdio>
+#include <numbers>
 
 #include "core/config/yaml_writer.h"
 #include "proto/config.pb.h"
@@ -30,29 +32,36 @@ void add(const Roots& roots, Numbers* numbers) {
   }
 }
 
-void add_actuator(const TransferEstimate& found, double tick,
+void add_actuator(const TransferEstimate& found, const CharacteriseSettings& settings,
                   config::TransferSystemFile& file) {
   config::IdentifiedActuator* actuator = file.add_actuators()->mutable_identified();
   actuator->set_delay(found.transfer.delay);
   actuator->set_dc_gain(found.transfer.gain);
-  add(found.poles.empty() ? Roots{-kAtOnce / tick} : found.poles,
+  add(found.poles.empty() ? Roots{-kAtOnce / settings.tick} : found.poles,
       actuator->mutable_poles());
   add(found.zeros, actuator->mutable_zeros());
   actuator->set_delay_deviation(found.delay_deviation);
   actuator->set_dc_gain_deviation(found.gain_deviation);
   actuator->set_worst_deviation(found.worst_deviation);
   actuator->set_lowest_coherence(found.lowest_coherence);
-  actuator->set_highest(found.highest);
+  actuator->set_highest(settings.highest);
 }
 
-/// exp(−x) ≈ (1 − x/2 + x²/10 − x³/120)/(1 + x/2 + x²/10 + x³/120), x = s·delay.
-void add_delay(double delay, config::ZpkEntry& entry) {
+/// Padé's approximant of exp(−x), x = s·delay: 1 + c₁·x + c₂·x² + ... below, with
+/// alternating signs above. Of the lowest order whose error at the end of the band is
+/// small.
+void add_delay(double delay, double highest, config::ZpkEntry& entry) {
   if (delay <= 0.0) return;
-  Roots poles = polynomial_roots({0.5, 0.1, 1.0 / 120.0});
-  for (std::complex<double>& pole : poles) pole /= delay;
-  add(poles, entry.mutable_poles());
-  for (std::complex<double>& pole : poles) pole = {-pole.real(), pole.imag()};
-  add(poles, entry.mutable_zeros());
+  constexpr double kSmall = 1e-4;
+  const double x = 2.0 * std::numbers::pi * highest * delay;
+  std::vector<double> below{0.5, 0.1, 1.0 / 120.0};
+  if (std::pow(x, 5) / 720.0 < kSmall) below = {0.5, 1.0 / 12.0};
+  if (std::pow(x, 3) / 12.0 < kSmall) below = {0.5};
+  Roots roots = polynomial_roots(below);
+  for (std::complex<double>& root : roots) root /= delay;
+  add(roots, entry.mutable_poles());
+  for (std::complex<double>& root : roots) root = {-root.real(), root.imag()};
+  add(roots, entry.mutable_zeros());
 }
 
 void add_entry(const TransferEstimate& found, std::size_t to, std::size_t from,
@@ -63,7 +72,7 @@ void add_entry(const TransferEstimate& found, std::size_t to, std::size_t from,
   entry->set_dc_gain(found.transfer.gain);
   add(found.poles, entry->mutable_poles());
   add(found.zeros, entry->mutable_zeros());
-  add_delay(found.transfer.delay, *entry);
+  add_delay(found.transfer.delay, found.highest, *entry);
 }
 
 std::string header(const CharacteriseReport& report, const CharacteriseSettings& settings,
@@ -109,7 +118,7 @@ std::string transfer_system_yaml(const CharacteriseReport& report,
     if (settings.coupled)
       add_entry(found.transfer, i, i, *file.mutable_transfer_matrix()->mutable_zpk());
     else
-      add_actuator(found.transfer, settings.tick, file);
+      add_actuator(found.transfer, settings, file);
     config::Noise* noise = file.add_noise();
     noise->set_displacement(found.displacement_noise);
     noise->set_force(found.force_noise);

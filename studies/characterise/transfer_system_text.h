@@ -16,7 +16,7 @@ struct CharacteriseFacts {
 
 /// `transfer_system.yaml`, as `rig: {include: transfer_system.yaml, specimen: {...}}` takes
 /// it. Without coupling: `identified` actuators. With coupling: a transfer matrix of zeros,
-/// poles and gains, where a delay is Padé's approximant of order 3.
+/// poles and gains, where a delay is Padé's approximant.
 /// @pre the characterisation is complete
 std::string transfer_system_yaml(const CharacteriseReport& report,
                                  const CharacteriseSettings& settings,
