@@ -83,11 +83,14 @@ class Characterisation {
     return true;
   }
 
+  /// Fits take their time; they wait until nothing moves any more.
   bool signals(const ExercisePlan& plan) {
-    for (std::size_t i = 0; i < report_.actuators.size(); ++i) {
-      if (!move(plan.signal[i])) return false;
-      learn_signal(exercise_.record(), i);
+    std::vector<ExerciseRecord> records;
+    for (const ExerciseMove& signal : plan.signal) {
+      if (!move(signal)) return false;
+      records.push_back(exercise_.record());
     }
+    for (std::size_t i = 0; i < records.size(); ++i) learn_signal(records[i], i);
     return true;
   }
 

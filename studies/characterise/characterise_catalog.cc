@@ -31,6 +31,18 @@ std::vector<double> amplitudes(const config::Characterise& message, std::size_t 
   return {message.amplitude().begin(), message.amplitude().end()};
 }
 
+/// One amplitude for all is one of all kinds; each of its own has its actuator's unit.
+void check_unit(const SourceMap& where, std::size_t actuator, DofKind kind) {
+  const std::string path = "characterise.amplitude[" + std::to_string(actuator) + "]";
+  const UnitClass unit = where.unit_class(path);
+  if (unit != (kind == DofKind::kRotation ? UnitClass::kTranslation : UnitClass::kRotation))
+    return;
+  throw SettingError(path, "actuator " + std::to_string(actuator + 1) +
+                               (kind == DofKind::kRotation
+                                    ? " is a rotation; give its amplitude in mrad"
+                                    : " is a translation; give its amplitude in mm"));
+}
+
 }  // namespace
 
 CharacteriseSettings characterise_settings(const config::SiteFile& file,
@@ -50,6 +62,9 @@ CharacteriseSettings characterise_settings(const config::SiteFile& file,
   settings.actuators = rig.actuators;
   for (std::size_t i = 0; i < settings.actuators.size(); ++i)
     if (is_rotation(where, i)) settings.actuators[i].kind = DofKind::kRotation;
+  if (message.amplitude_size() > 1)
+    for (std::size_t i = 0; i < settings.actuators.size(); ++i)
+      check_unit(where, i, settings.actuators[i].kind);
   for (const config::InterfaceLimit& limit : file.limits().interface())
     settings.target_limits.push_back(limit.displacement());
   return settings;

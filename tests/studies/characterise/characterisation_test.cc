@@ -165,6 +165,7 @@ TEST(Characterisation, ThePlanIsHeldAgainstTheLimitsBeforeAnythingMoves) {
   contains({"limits.interface={x: 0.4 mm, rz: 20 mrad}"},
            "limits.interface: the step of actuator 1 would take interface DOF 1 to 0.001");
   contains({"characterise.amplitude=[1 mm, 1 mrad, 1 mm]"}, "3 amplitudes are given");
+  contains({"characterise.amplitude=[1 mm, 1 mm]"}, "actuator 2 is a rotation");
   contains({"characterise.lowest=30 Hz"}, "characterise.highest: is 20 Hz; must be above");
   contains({"characterise.highest=300 Hz"}, "allows up to 128 Hz");
   contains({"characterise.duration=1 s"}, "this band needs at least 2.513 s");
