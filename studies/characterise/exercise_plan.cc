@@ -73,26 +73,27 @@ class PlanChecks {
   void add(const ExerciseMove& move, const std::string& what) {
     const auto i = static_cast<std::size_t>(move.actuator);
     const DofKind kind = actuators_[i].kind;
-    const std::string path = "characterise.amplitude";
+    const std::string path = "limits.actuators[" + std::to_string(i) + "].";
     const std::string actuator = "actuator " + actuators_[i].name;
     const double stands = std::abs(position_(move.actuator));
     const double reach = stands + motion::largest(move.offsets);
     if (!(reach <= limits_[i].displacement))
-      problems_.push_back(
-          {path, what + " would take " + actuator + " to " + motion(reach, kind) +
-                     "; its limit is " + motion(limits_[i].displacement, kind) +
-                     (stands < limits_[i].displacement
-                          ? "; make its amplitude less than " +
-                                motion(limits_[i].displacement - stands, kind)
-                          : "; it stands beyond it")});
+      problems_.push_back({path + "displacement",
+                           what + " would take " + actuator + " to " + motion(reach, kind) +
+                               "; its limit is " + motion(limits_[i].displacement, kind) +
+                               (stands < limits_[i].displacement
+                                    ? "; make its amplitude less than " +
+                                          motion(limits_[i].displacement - stands, kind)
+                                    : "; it stands beyond it")});
     const double rate = motion::largest_rate(move.offsets, settings_.tick);
     if (!(rate <= limits_[i].rate))
       problems_.push_back(
-          {path, what + " would move " + actuator + " at " + motion(rate, kind, "/s") +
-                     "; its limit is " + motion(limits_[i].rate, kind, "/s") +
-                     "; make its amplitude " +
-                     motion(settings_.amplitude[i] * limits_[i].rate / rate, kind) +
-                     " or less, or characterise.highest lower"});
+          {path + "rate",
+           what + " would move " + actuator + " at " + motion(rate, kind, "/s") +
+               "; its limit is " + motion(limits_[i].rate, kind, "/s") +
+               "; make its amplitude " +
+               motion(settings_.amplitude[i] * limits_[i].rate / rate, kind) +
+               " or less, or characterise.highest lower"});
     add_targets(move, what);
   }
 

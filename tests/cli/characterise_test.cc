@@ -48,7 +48,7 @@ TEST_F(CliCharacterise, APlanBeyondTheLimitsIsRefusedWithItsPlace) {
       trestle({"characterise", example("site_west.yaml"), "--set",
                "limits.actuators[0].rate=50 mm/s", "--set", "characterise.amplitude=1 mm"});
   EXPECT_EQ(ended.code, 2);
-  EXPECT_NE(ended.err.find("--set characterise.amplitude: the chirp to 20 Hz would move "
+  EXPECT_NE(ended.err.find("--set limits.actuators[0].rate: the chirp to 20 Hz would move "
                            "actuator 1 at 113."),
             std::string::npos)
       << ended.err;

@@ -157,7 +157,7 @@ TEST(Characterisation, ThePlanIsHeldAgainstTheLimitsBeforeAnythingMoves) {
     EXPECT_NE(all.find(text), std::string::npos) << all;
   };
   contains({"limits.actuators[0].rate=50 mm/s"},
-           "characterise.amplitude: the chirp to 20 Hz would move actuator 1 at 113.");
+           "limits.actuators[0].rate: the chirp to 20 Hz would move actuator 1 at 113.");
   contains({"limits.actuators[0].rate=50 mm/s"},
            "its limit is 50 mm/s; make its amplitude");
   contains({"limits.actuators[1].displacement=0.5 mrad"},
