@@ -110,32 +110,48 @@ Eigen::MatrixXcd true_response(const StateSpace& system, double frequency, doubl
   return z * frequency_response(held, z) + D;
 }
 
-TEST(Characterisation, RecoversACoupledTransferMatrixWithinTheStatedDeviations) {
-  const Laboratory lab(shipped("marths/site_bay.yaml"),
-                       {"characterise.coupled=true", "characterise.duration=30 s"});
-  ASSERT_EQ(lab.report.end, CharacteriseEnd::kComplete) << lab.report.reason;
-  const StateSpace truth = make_transfer(lab.file.rig().transfer_matrix(), 2, "rig");
-  const auto worst = [&](const TransferEstimate& found, Eigen::Index to,
-                         Eigen::Index from) {
-    double error = 0.0;
-    double largest = 0.0;
-    for (double f = 0.2; f <= 20.0; f += 0.2) {
-      const Complex exact = true_response(truth, f, lab.settings.tick)(to, from);
-      const Complex fitted =
-          tick_response(found.transfer, TickCircle({f}, lab.settings.tick))[0];
-      error = std::max(error, std::abs(exact - fitted));
-      largest = std::max(largest, std::abs(exact));
-    }
-    return error / largest / found.worst_deviation;
-  };
-  for (std::size_t i = 0; i < 2; ++i) {
-    const auto place = static_cast<Eigen::Index>(i);
-    EXPECT_LT(worst(lab.report.actuators[i].transfer, place, place), 3.0);
-    EXPECT_GT(lab.report.actuators[i].crosstalk, 0.03);
+/// Largest error of a fitted response in the band, over what is stated of it.
+double worst(const TransferEstimate& found, const StateSpace& truth, Eigen::Index to,
+             Eigen::Index from, double tick) {
+  double error = 0.0;
+  double largest = 0.0;
+  for (double f = 0.2; f <= 20.0; f += 0.2) {
+    const Complex exact = true_response(truth, f, tick)(to, from);
+    const Complex fitted = tick_response(found.transfer, TickCircle({f}, tick))[0];
+    error = std::max(error, std::abs(exact - fitted));
+    largest = std::max(largest, std::abs(exact));
   }
-  ASSERT_EQ(lab.report.coupling.size(), 2U);
-  for (const CouplingFinding& found : lab.report.coupling)
-    EXPECT_LT(worst(found.transfer, found.to, found.from), 3.0);
+  return error / largest / found.worst_deviation;
+}
+
+TEST(Characterisation, RecoversACoupledTransferMatrixWithinTheStatedDeviations) {
+  int all = 0;
+  int beyond = 0;
+  for (int seed = 1; seed <= 5; ++seed) {
+    const Laboratory lab(shipped("marths/site_bay.yaml"),
+                         {"characterise.coupled=true", "characterise.duration=30 s",
+                          "characterise.seed=" + std::to_string(seed),
+                          "rig.noise=[{displacement: 12 um, force: 1 N}, {displacement: 12 "
+                          "um, force: 1 N}]"});
+    ASSERT_EQ(lab.report.end, CharacteriseEnd::kComplete) << lab.report.reason;
+    const StateSpace truth = make_transfer(lab.file.rig().transfer_matrix(), 2, "rig");
+    const auto count = [&](const TransferEstimate& found, Eigen::Index to,
+                           Eigen::Index from) {
+      ++all;
+      if (worst(found, truth, to, from, lab.settings.tick) > 3.0) ++beyond;
+      EXPECT_LT(found.worst_deviation, 0.01);
+    };
+    for (Eigen::Index i = 0; i < 2; ++i) {
+      const ActuatorFinding& found = lab.report.actuators[static_cast<std::size_t>(i)];
+      count(found.transfer, i, i);
+      EXPECT_GT(found.crosstalk, 0.03);
+    }
+    ASSERT_EQ(lab.report.coupling.size(), 2U);
+    for (const CouplingFinding& found : lab.report.coupling)
+      count(found.transfer, found.to, found.from);
+  }
+  // The largest of a whole band: of 25 seeds 2 in 100 are beyond.
+  EXPECT_LE(beyond, 1) << "of " << all;
 }
 
 TEST(Characterisation, NoiseFindsWhatTheChirpFinds) {
