@@ -51,7 +51,7 @@ void print_model(const TestSetup& setup) {
   const NumericalReport& model = setup.model;
   const double dt = setup.integrator.time_step;
   std::printf("%s    %s, time step %s ms, %lld steps (%.4g s)\n", setup.test.test().c_str(),
-              setup.integrator.mode.c_str(), number("%.4g", dt * 1e3).c_str(),
+              name(setup.integrator.mode), number("%.4g", dt * 1e3).c_str(),
               static_cast<long long>(model.steps), model.duration);
   std::printf("model      %d free DOFs, periods with the specimens %s s; damping %s %%\n",
               model.equations, list(model.periods, "%.3g").c_str(),
@@ -107,7 +107,7 @@ nlohmann::ordered_json as_json(const TestSetup& setup,
   const NumericalReport& model = setup.model;
   nlohmann::ordered_json json;
   json["test"] = setup.test.test();
-  json["mode"] = setup.integrator.mode;
+  json["mode"] = name(setup.integrator.mode);
   json["time_step_s"] = setup.integrator.time_step;
   json["steps"] = model.steps;
   json["duration_s"] = model.duration;

@@ -7,6 +7,8 @@
 #include <string>
 
 #include "cli/exit_code.h"
+#include "cli/host_verbs.h"
+#include "cli/link_verbs.h"
 #include "cli/output.h"
 #include "cli/problems.h"
 #include "cli/rig_verbs.h"
@@ -46,6 +48,8 @@ int dispatch(int argc, char** argv) {
 
   const TestVerbs tests(app);
   const StudyVerbs studies(app);
+  const LinkVerbs links(app);
+  const HostVerbs host(app);
   const RigVerbs rigs(app);
 
   CLI::App* version_verb = app.add_subcommand("version", "print the version");
@@ -63,6 +67,8 @@ int dispatch(int argc, char** argv) {
   }
   if (const std::optional<int> code = tests.run()) return *code;
   if (const std::optional<int> code = studies.run()) return *code;
+  if (const std::optional<int> code = links.run()) return *code;
+  if (const std::optional<int> code = host.run()) return *code;
   if (const std::optional<int> code = rigs.run()) return *code;
   if (version_verb->parsed()) print_version();
   return kExitComplete;

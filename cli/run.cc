@@ -108,7 +108,7 @@ int run(const RunOptions& options) {
       options.test, command_line_overrides(options.overrides), software_version());
   setup->integrator.session = new_session();
   RunFacts facts{.test = setup->test.test(),
-                 .mode = setup->integrator.mode,
+                 .mode = name(setup->integrator.mode),
                  .folder = options.out.empty() ? "runs/" + folder_name(setup->test.test()) +
                                                      "-" + utc_stamp()
                                                : options.out,

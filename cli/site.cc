@@ -18,6 +18,7 @@
 #include "core/timing/wall_clock.h"
 #include "site-servers/node/site_node.h"
 #include "virtual-lab/lab_catalog.h"
+#include "virtual-lab/pace_catalog.h"
 
 namespace trestle {
 namespace {
@@ -125,9 +126,12 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
                             .max_pages = 0,
                             .facts = {}});
   JournalSource records(folder);
-  SiteNode site(std::move(*setup.settings), *setup.rig, *transport, recorder, &records);
-  Server node(site, options.once);
   WallClock clock(*transport);
+  setup.settings->driver =
+      std::make_unique<ControlThread>(control_thread_of(file.control_thread()), clock);
+  SiteNode site(std::move(*setup.settings), *setup.rig, *transport, recorder, &records,
+                clock);
+  Server node(site, options.once);
   const StopSignals signals(
       [](void* argument) { static_cast<ZmqTransport*>(argument)->wake(); },
       transport.get());

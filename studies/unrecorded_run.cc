@@ -66,7 +66,7 @@ UnrecordedRun run_unrecorded(TestSetup& setup, const RunWatch& watch) {
   run.report = lab.integrator().report();
   run.largest_targets = targets.largest();
   const RunFacts facts{.test = setup.test.test(),
-                       .mode = setup.integrator.mode,
+                       .mode = name(setup.integrator.mode),
                        .folder = {},
                        .session = {},
                        .software = setup.integrator.software,

@@ -22,7 +22,9 @@ JoinedTransport::JoinedTransport(Transport& here, Transport& elsewhere,
 bool JoinedTransport::send(int peer, const StepCommand& message) noexcept {
   if (!known(peer, places_.size())) return false;
   const Place& place = places_[static_cast<std::size_t>(peer)];
-  return place.transport->send(place.peer, message);
+  const bool sent = place.transport->send(place.peer, message);
+  handed_on_ = place.transport->handed_on();
+  return sent;
 }
 
 bool JoinedTransport::send(int peer, const StepResponse& message) noexcept {

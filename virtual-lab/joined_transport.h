@@ -21,6 +21,11 @@ class JoinedTransport final : public Transport {
   bool receive(Incoming& into) override;
   void keep_peer(bool /*keep*/) noexcept override {}  // an integrator's end
   void wait(Duration timeout) noexcept override;
+  void stamp_with(const Clock& clock) noexcept override {
+    here_.stamp_with(clock);
+    elsewhere_.stamp_with(clock);
+  }
+  TimePoint handed_on() const noexcept override { return handed_on_; }
 
  private:
   struct Place {
@@ -30,6 +35,7 @@ class JoinedTransport final : public Transport {
 
   Transport& here_;
   Transport& elsewhere_;
+  TimePoint handed_on_{};
   std::vector<Place> places_;         ///< per site
   std::vector<int> sites_here_;       ///< the test's place of each peer of `here`
   std::vector<int> sites_elsewhere_;  ///< and of `elsewhere`

@@ -7,11 +7,14 @@
 #include "core/kinematics/kinematics_catalog.h"
 #include "core/types/setting_error.h"
 #include "site-servers/control/control_catalog.h"
+#include "virtual-lab/pace_catalog.h"
 
 namespace trestle {
 namespace {
 
 constexpr int kCouplerDofs = 2;
+// Control ticks per second where a step is stretched and nobody says how many it has.
+constexpr double kUsualRate = 1024.0;
 
 Duration duration_or(bool given, double in_seconds, Duration otherwise) {
   return given ? Duration{static_cast<std::int64_t>(in_seconds * 1e9)} : otherwise;
@@ -21,10 +24,15 @@ std::string site_path(int index) {
   return "sites[" + std::to_string(index) + "]";
 }
 
-std::vector<std::pair<std::string, double>> target_limits(const config::Limits& limits) {
-  std::vector<std::pair<std::string, double>> named;
-  for (const config::InterfaceLimit& limit : limits.interface())
-    named.emplace_back(limit.dof(), limit.displacement());
+std::vector<TargetLimit> target_limits(const config::Limits& limits) {
+  std::vector<TargetLimit> named;
+  for (const config::InterfaceLimit& limit : limits.interface()) {
+    TargetLimit& added = named.emplace_back();
+    added.dof = limit.dof();
+    added.displacement = limit.displacement();
+    if (limit.has_rate()) added.rate = limit.rate();
+    if (limit.has_acceleration()) added.acceleration = limit.acceleration();
+  }
   return named;
 }
 
@@ -79,10 +87,13 @@ int actuator_count(const config::Site& site, const std::string& path) {
   return is_remote(site) ? 0 : loading_frame(site, path)->actuators();
 }
 
+/// Of the wall: in continuous mode a step is longer than the structure's.
 int ticks_per_step(const config::Test& test, const config::Site& site,
                    const std::string& path) {
-  if (!site.has_control_tick()) return 1;
-  const double ratio = test.time_step() / site.control_tick();
+  const double step = test.time_step() * pace_of(test).scale;
+  if (!site.has_control_tick())
+    return pace_of(test).scale == 1.0 ? 1 : static_cast<int>(std::ceil(step * kUsualRate));
+  const double ratio = step / site.control_tick();
   const double whole = std::round(ratio);
   if (whole < 1.0 || whole > 100000.0 || std::abs(ratio - whole) > 1e-9 * whole)
     throw SettingError(path + ".control_tick",
@@ -128,6 +139,10 @@ IntegratorSettings integrator_settings(const config::Test& test,
   settings.time_step = test.time_step();
   settings.seed = test.seed();
   settings.steps = steps;
+  settings.mode = mode_of(test);
+  settings.pace = pace_of(test);
+  settings.misses = misses_of(test);
+  settings.clock_bound = clock_bound_of(test);
   settings.responses = {test.criteria().responses().begin(),
                         test.criteria().responses().end()};
   const config::Deadlines& deadlines = test.deadlines();
@@ -151,7 +166,8 @@ IntegratorSettings integrator_settings(const config::Test& test,
     const int actuators = actuator_count(site, path);
     in_test.limits = make_limits(site.limits(), actuators, path + ".limits");
     in_test.ticks_per_step = ticks_per_step(test, site, path);
-    const double tick = test.time_step() / in_test.ticks_per_step;
+    in_test.same_clock = !is_remote(site);
+    const double tick = test.time_step() * settings.pace.scale / in_test.ticks_per_step;
     in_test.compensator = compensator_for(site, actuators, tick, path);
     in_test.controller = controller_for(site, actuators, tick, path);
     settings.sites.push_back(std::move(in_test));
@@ -200,7 +216,9 @@ SiteSettings site_settings(const config::Site& site, const std::string& software
           .limits = {},
           .limit_place = {},
           .target_limits = {},
-          .record_every = record_every};
+          .record_every = record_every,
+          .overrun = overrun_of(site.control_thread()),
+          .most_overruns = most_overruns_of(site.control_thread())};
 }
 
 std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::string& path) {
@@ -223,7 +241,9 @@ SiteSettings site_settings(const config::SiteFile& file, const std::string& soft
       .limits = make_limits(file.limits(), actuators, "limits"),
       .limit_place = {},
       .target_limits = target_limits(file.limits()),
-      .record_every = static_cast<int>(file.has_record_ticks() ? file.record_ticks() : 1)};
+      .record_every = static_cast<int>(file.has_record_ticks() ? file.record_ticks() : 1),
+      .overrun = overrun_of(file.control_thread()),
+      .most_overruns = most_overruns_of(file.control_thread())};
 }
 
 std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
@@ -269,6 +289,7 @@ void check_test(const config::Test& test) {
                                    " s would bite between two heartbeats, " +
                                    std::to_string(heartbeat) +
                                    " s apart; make it at least twice as long"});
+  check_pace(test, problems);
   if (!problems.empty()) throw SettingError(std::move(problems));
 }
 

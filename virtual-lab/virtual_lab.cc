@@ -6,38 +6,69 @@
 #include "core/timing/wall_clock.h"
 
 namespace trestle {
+namespace {
+
+/// Keeps virtual time from jumping past a message that is on its way.
+class Deliveries final : public Node {
+ public:
+  explicit Deliveries(const MemoryNetwork& network) : network_(network) {}
+  TimePoint tick(TimePoint now) override { return network_.next_delivery(now); }
+  bool finished() const noexcept override { return false; }
+
+ private:
+  const MemoryNetwork& network_;
+};
+
+bool time_is_virtual(const IntegratorSettings& settings, const Transport* elsewhere) {
+  return settings.pace.virtual_clock && elsewhere == nullptr;
+}
+
+std::unique_ptr<Clock> make_clock(bool virtual_time, Transport* elsewhere) {
+  if (virtual_time) return std::make_unique<VirtualClock>();
+  if (elsewhere != nullptr) return std::make_unique<WallClock>(*elsewhere);
+  return std::make_unique<WallClock>();
+}
+
+}  // namespace
 
 VirtualLab::VirtualLab(const IntegratorSettings& settings,
                        NumericalSubstructure& substructure, Recorder& recorder,
                        std::vector<LabSite> sites, Transport* elsewhere,
                        const std::vector<bool>& remote)
     : sites_(std::move(sites)),
+      elsewhere_(elsewhere),
+      virtual_time_(time_is_virtual(settings, elsewhere)),
+      clock_(make_clock(virtual_time_, elsewhere)),
       network_(static_cast<int>(sites_.size())),
-      elsewhere_(elsewhere) {
+      deliveries_(std::make_unique<Deliveries>(network_)) {
   Transport* transport = &network_.integrator();
   if (elsewhere != nullptr) {
     joined_ = std::make_unique<JoinedTransport>(network_.integrator(), *elsewhere, remote);
     // Alone on the network, the sites elsewhere are reached without the detour.
     transport = sites_.empty() ? elsewhere : joined_.get();
   }
-  for (std::size_t i = 0; i < sites_.size(); ++i)
-    nodes_.push_back(std::make_unique<SiteNode>(
-        std::move(sites_[i].settings), *sites_[i].rig, network_.site(static_cast<int>(i)),
-        *sites_[i].recorder, nullptr));
-  integrator_ =
-      std::make_unique<IntegratorNode>(settings, substructure, *transport, recorder);
+  const bool threads = !virtual_time_ && settings.mode != Mode::kSimulated;
+  for (std::size_t i = 0; i < sites_.size(); ++i) {
+    LabSite& site = sites_[i];
+    const int number = static_cast<int>(i);
+    if (site.link) network_.link(number, *site.link, *clock_);
+    site.settings.same_clock = true;
+    if (threads)
+      site.settings.driver = std::make_unique<ControlThread>(
+          site.control_thread, static_cast<const WallClock&>(*clock_));
+    nodes_.push_back(std::make_unique<SiteNode>(std::move(site.settings), *site.rig,
+                                                network_.site(number), *site.recorder,
+                                                nullptr, *clock_));
+  }
+  integrator_ = std::make_unique<IntegratorNode>(settings, substructure, *transport,
+                                                 recorder, *clock_);
 }
 
 void VirtualLab::run(const LockstepRunner::Between& between) {
   std::vector<Node*> nodes{integrator_.get()};
   for (const std::unique_ptr<SiteNode>& node : nodes_) nodes.push_back(node.get());
-  if (elsewhere_ == nullptr) {
-    VirtualClock clock;
-    LockstepRunner(nodes, clock, between).run();
-  } else {
-    WallClock clock(*elsewhere_);
-    LockstepRunner(nodes, clock, between).run();
-  }
+  nodes.push_back(deliveries_.get());
+  LockstepRunner(nodes, *clock_, between).run();
 }
 
 }  // namespace trestle

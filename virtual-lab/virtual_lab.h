@@ -1,14 +1,17 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/bus/memory_network.h"
+#include "core/ports/clock.h"
 #include "core/ports/numerical_substructure.h"
 #include "core/ports/recorder.h"
 #include "core/ports/site_adapter.h"
 #include "core/timing/lockstep_runner.h"
 #include "numerical/node/integrator_node.h"
+#include "site-servers/node/control_thread.h"
 #include "site-servers/node/site_node.h"
 #include "virtual-lab/joined_transport.h"
 
@@ -19,13 +22,16 @@ struct LabSite {
   SiteSettings settings;
   std::unique_ptr<SiteAdapter> rig;
   std::unique_ptr<Recorder> recorder;
+  std::optional<LinkSettings> link = {};      ///< what the network to it does
+  ControlThreadSettings control_thread = {};  ///< in a paced mode on the wall clock
 };
 
 /// A whole test in one process: the integrator, the bus and the sites, on one thread.
 ///
-/// With all sites here time is virtual and nobody waits; with some of them elsewhere it is
-/// the wall's, and the thread waits in their transport. The record is the same, bit for bit
-/// (P1).
+/// Time is virtual where the test's pace says so and all sites are here: then nobody waits.
+/// Else it is the wall's; with sites elsewhere the thread waits in their transport, and in
+/// the modes that have a pace each site here has a control thread of its own. In lock-step
+/// the record is the same, bit for bit (P1).
 class VirtualLab {
  public:
   /// @param sites      those in this process
@@ -44,8 +50,11 @@ class VirtualLab {
 
  private:
   std::vector<LabSite> sites_;
-  MemoryNetwork network_;
   Transport* elsewhere_;
+  bool virtual_time_;
+  std::unique_ptr<Clock> clock_;
+  MemoryNetwork network_;
+  std::unique_ptr<Node> deliveries_;
   std::unique_ptr<JoinedTransport> joined_;
   std::vector<std::unique_ptr<SiteNode>> nodes_;
   std::unique_ptr<IntegratorNode> integrator_;

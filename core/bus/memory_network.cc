@@ -1,91 +1,20 @@
 #include "core/bus/memory_network.h"
 
-#include <array>
+#include <algorithm>
 #include <cassert>
-#include <deque>
-#include <utility>
+
+#include "core/bus/memory_channel.h"
+#include "core/link/link_model.h"
 
 namespace trestle {
-namespace {
 
-/// Bounded first-in first-out room, made once.
-template <typename Message, std::size_t kLength>
-class Ring {
- public:
-  Ring() : places_(std::make_unique<std::array<Message, kLength>>()) {}
+struct MemoryNetwork::Channels {
+  explicit Channels(Codec& codec)
+      : to_site(std::make_unique<MemoryChannel>(kQueueLength, codec)),
+        to_integrator(std::make_unique<MemoryChannel>(kQueueLength, codec)) {}
 
-  bool full() const noexcept { return count_ == kLength; }
-  bool empty() const noexcept { return count_ == 0; }
-  void push(const Message& message) noexcept {
-    (*places_)[(first_ + count_) % kLength] = message;
-    ++count_;
-  }
-  const Message& front() const noexcept { return (*places_)[first_]; }
-  void pop() noexcept {
-    first_ = (first_ + 1) % kLength;
-    --count_;
-  }
-
- private:
-  std::unique_ptr<std::array<Message, kLength>> places_;
-  std::size_t first_ = 0;
-  std::size_t count_ = 0;
-};
-
-}  // namespace
-
-/// One direction between two nodes. The order of all messages is kept in one ring of kinds;
-/// each kind's content waits in its own.
-class MemoryNetwork::Queue {
- public:
-  bool push(const StepCommand& message) noexcept {
-    if (order_.full()) return false;
-    commands_.push(message);
-    order_.push(Incoming::Kind::kStepCommand);
-    return true;
-  }
-
-  bool push(const StepResponse& message) noexcept {
-    if (order_.full()) return false;
-    responses_.push(message);
-    order_.push(Incoming::Kind::kStepResponse);
-    return true;
-  }
-
-  bool push(const SessionMessage& message) {
-    if (order_.full()) return false;
-    sessions_.push_back(message);
-    order_.push(Incoming::Kind::kSession);
-    return true;
-  }
-
-  bool empty() const noexcept { return order_.empty(); }
-
-  void pop(Incoming& into) {
-    into.kind = order_.front();
-    order_.pop();
-    if (into.kind == Incoming::Kind::kStepCommand) {
-      into.command = commands_.front();
-      commands_.pop();
-    } else if (into.kind == Incoming::Kind::kStepResponse) {
-      into.response = responses_.front();
-      responses_.pop();
-    } else {
-      into.session = std::move(sessions_.front());
-      sessions_.pop_front();
-    }
-  }
-
- private:
-  Ring<Incoming::Kind, kQueueLength> order_;
-  Ring<StepCommand, kQueueLength> commands_;
-  Ring<StepResponse, kQueueLength> responses_;
-  std::deque<SessionMessage> sessions_;
-};
-
-struct MemoryNetwork::Link {
-  Queue to_site;
-  Queue to_integrator;
+  std::unique_ptr<MemoryChannel> to_site;
+  std::unique_ptr<MemoryChannel> to_integrator;
 };
 
 class MemoryNetwork::IntegratorEnd final : public Transport {
@@ -93,25 +22,21 @@ class MemoryNetwork::IntegratorEnd final : public Transport {
   explicit IntegratorEnd(MemoryNetwork& network) : network_(network) {}
 
   bool send(int peer, const StepCommand& message) noexcept override {
-    assert(consistent(message));
-    return known(peer) && link(peer).to_site.push(message);
+    return known(peer) && channels(peer).to_site->push(message);
   }
   bool send(int peer, const StepResponse& message) noexcept override {
-    assert(consistent(message));
-    return known(peer) && link(peer).to_site.push(message);
+    return known(peer) && channels(peer).to_site->push(message);
   }
   bool send(int peer, const SessionMessage& message) override {
-    return known(peer) && !network_.codec_.encode(message).empty() &&
-           link(peer).to_site.push(message);
+    return known(peer) && channels(peer).to_site->push(message);
   }
 
   bool receive(Incoming& into) override {
-    const int sites = static_cast<int>(network_.links_.size());
+    const int sites = static_cast<int>(network_.channels_.size());
     for (int tried = 0; tried < sites; ++tried) {
       const int peer = next_;
       next_ = (next_ + 1) % sites;  // fair: nobody's flood starves another
-      if (link(peer).to_integrator.empty()) continue;
-      link(peer).to_integrator.pop(into);
+      if (!channels(peer).to_integrator->pop(into)) continue;
       into.peer = peer;
       return true;
     }
@@ -123,9 +48,11 @@ class MemoryNetwork::IntegratorEnd final : public Transport {
 
  private:
   bool known(int peer) const noexcept {
-    return peer >= 0 && peer < static_cast<int>(network_.links_.size());
+    return peer >= 0 && peer < static_cast<int>(network_.channels_.size());
   }
-  Link& link(int peer) noexcept { return *network_.links_[static_cast<std::size_t>(peer)]; }
+  Channels& channels(int peer) noexcept {
+    return *network_.channels_[static_cast<std::size_t>(peer)];
+  }
 
   MemoryNetwork& network_;
   int next_ = 0;
@@ -133,24 +60,20 @@ class MemoryNetwork::IntegratorEnd final : public Transport {
 
 class MemoryNetwork::SiteEnd final : public Transport {
  public:
-  SiteEnd(Link& link, Codec& codec) : link_(link), codec_(codec) {}
+  explicit SiteEnd(Channels& channels) : channels_(channels) {}
 
   bool send(int peer, const StepCommand& message) noexcept override {
-    assert(consistent(message));
-    return peer == 0 && link_.to_integrator.push(message);
+    return peer == 0 && channels_.to_integrator->push(message);
   }
   bool send(int peer, const StepResponse& message) noexcept override {
-    assert(consistent(message));
-    return peer == 0 && link_.to_integrator.push(message);
+    return peer == 0 && channels_.to_integrator->push(message);
   }
   bool send(int peer, const SessionMessage& message) override {
-    return peer == 0 && !codec_.encode(message).empty() &&
-           link_.to_integrator.push(message);
+    return peer == 0 && channels_.to_integrator->push(message);
   }
 
   bool receive(Incoming& into) override {
-    if (link_.to_site.empty()) return false;
-    link_.to_site.pop(into);
+    if (!channels_.to_site->pop(into)) return false;
     into.peer = 0;
     return true;
   }
@@ -159,20 +82,38 @@ class MemoryNetwork::SiteEnd final : public Transport {
   void wait(Duration /*timeout*/) noexcept override {}
 
  private:
-  Link& link_;
-  Codec& codec_;
+  Channels& channels_;
 };
 
 MemoryNetwork::MemoryNetwork(int sites) {
   assert(sites >= 0);
   for (int i = 0; i < sites; ++i) {
-    links_.push_back(std::make_unique<Link>());
-    sites_.push_back(std::make_unique<SiteEnd>(*links_.back(), codec_));
+    channels_.push_back(std::make_unique<Channels>(codec_));
+    sites_.push_back(std::make_unique<SiteEnd>(*channels_.back()));
   }
   integrator_ = std::make_unique<IntegratorEnd>(*this);
 }
 
 MemoryNetwork::~MemoryNetwork() = default;
+
+void MemoryNetwork::link(int site, const LinkSettings& settings, const Clock& clock) {
+  assert(site >= 0 && site < static_cast<int>(channels_.size()));
+  const auto direction = [&](LinkDirection way) {
+    return std::make_unique<MemoryChannel>(kLinkedQueueLength, codec_,
+                                           LinkModel(settings, way), clock);
+  };
+  Channels& channels = *channels_[static_cast<std::size_t>(site)];
+  channels.to_site = direction(LinkDirection::kToSite);
+  channels.to_integrator = direction(LinkDirection::kToIntegrator);
+}
+
+TimePoint MemoryNetwork::next_delivery(TimePoint now) const noexcept {
+  TimePoint next = TimePoint::max();
+  for (const std::unique_ptr<Channels>& channels : channels_)
+    next = std::min({next, channels->to_site->next_delivery(now),
+                     channels->to_integrator->next_delivery(now)});
+  return next;
+}
 
 Transport& MemoryNetwork::integrator() noexcept {
   return *integrator_;

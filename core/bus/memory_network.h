@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "core/bus/codec.h"
+#include "core/link/link_settings.h"
+#include "core/ports/clock.h"
 #include "core/ports/transport.h"
 
 namespace trestle {
@@ -13,14 +15,29 @@ namespace trestle {
 /// To its nodes it behaves as the bus between processes does: bounded queues, order per
 /// peer, the same messages refused. wait() returns at once: whoever runs all nodes in one
 /// thread has nobody to wait for.
+///
+/// A message arrives as soon as it is sent, or, over a link, when the model of the network
+/// says so by the bytes that the wire would carry. What an outage takes vanishes, and
+/// send() does not know.
 class MemoryNetwork {
  public:
   /// Messages of one kind that one direction between two nodes can hold.
   static constexpr std::size_t kQueueLength = 64;
+  /// The same over a link, those on their way included: a second of steps at 1024 Hz.
+  static constexpr std::size_t kLinkedQueueLength = 1024;
 
   /// @pre sites >= 0
   explicit MemoryNetwork(int sites);
   ~MemoryNetwork();
+
+  /// Puts a link between integrator and this site, before any message is sent.
+  /// @param clock  that drives the nodes; must outlive the network
+  /// @pre 0 <= site < sites
+  void link(int site, const LinkSettings& settings, const Clock& clock);
+
+  /// When the next message arrives that had not yet arrived at `now`; TimePoint::max()
+  /// where none is on its way. A runner must not let time jump past it.
+  TimePoint next_delivery(TimePoint now) const noexcept;
 
   /// Both live as long as the network.
   Transport& integrator() noexcept;
@@ -28,13 +45,12 @@ class MemoryNetwork {
   Transport& site(int site) noexcept;
 
  private:
-  class Queue;
   class IntegratorEnd;
   class SiteEnd;
-  struct Link;
+  struct Channels;
 
-  Codec codec_;  // only to refuse what could not travel
-  std::vector<std::unique_ptr<Link>> links_;
+  Codec codec_;  // to refuse what could not travel, and to measure what does
+  std::vector<std::unique_ptr<Channels>> channels_;
   std::unique_ptr<IntegratorEnd> integrator_;
   std::vector<std::unique_ptr<SiteEnd>> sites_;
 };

@@ -357,7 +357,7 @@ bool write(const Halt& from, wire::Envelope& envelope) {
 
 Problem read(const wire::Halt& from, Halt& to) {
   if (!read_session_id(from.session(), to.session)) return "session is not 16 bytes";
-  if (from.fault() > static_cast<std::uint32_t>(FaultKind::kStopped))
+  if (from.fault() > static_cast<std::uint32_t>(FaultKind::kEnergyError))
     return "unknown kind of fault";
   to.node = from.node();
   to.fault = {.kind = static_cast<FaultKind>(from.fault()),
@@ -385,12 +385,28 @@ bool write(const Stopped& from, wire::Envelope& envelope) {
   write_session_id(from.session, to.mutable_session());
   to.set_last_step(from.last_step);
   to.set_ticks(from.ticks);
+  wire::PaceAccount& pace = *to.mutable_pace();
+  pace.set_missed(from.pace.missed);
+  pace.set_slowed(from.pace.slowed);
+  pace.set_held(from.pace.held);
+  pace.set_overruns(from.pace.overruns);
+  pace.set_wake_p50_ns(to_wire(from.pace.wake_p50));
+  pace.set_wake_p99_ns(to_wire(from.pace.wake_p99));
+  pace.set_wake_max_ns(to_wire(from.pace.wake_max));
   return true;
 }
 
 Problem read(const wire::Stopped& from, Stopped& to) {
   to.last_step = from.last_step();
   to.ticks = from.ticks();
+  const wire::PaceAccount& pace = from.pace();
+  to.pace = {pace.missed(),
+             pace.slowed(),
+             pace.held(),
+             pace.overruns(),
+             from_wire(pace.wake_p50_ns()),
+             from_wire(pace.wake_p99_ns()),
+             from_wire(pace.wake_max_ns())};
   return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
 }
 

@@ -196,7 +196,9 @@ void ZmqTransport::call(const std::string& address) {
 }
 
 bool ZmqTransport::send(int peer, const StepCommand& message) noexcept {
-  return send(peer, codec_.encode(message));
+  const std::span<const std::byte> bytes = codec_.encode(message);
+  if (clock_ != nullptr) handed_on_ = clock_->now();
+  return send(peer, bytes);
 }
 
 bool ZmqTransport::send(int peer, const StepResponse& message) noexcept {

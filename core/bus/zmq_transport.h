@@ -57,6 +57,8 @@ class ZmqTransport final : public Transport {
   bool receive(Incoming& into) override;
   void keep_peer(bool keep) noexcept override;
   void wait(Duration timeout) noexcept override;
+  void stamp_with(const Clock& clock) noexcept override { clock_ = &clock; }
+  TimePoint handed_on() const noexcept override { return handed_on_; }
 
   /// Ends the wait() of now, or else the next one. From any thread or signal handler.
   void wake() const noexcept;
@@ -90,6 +92,8 @@ class ZmqTransport final : public Transport {
   bool sleep(Duration timeout) const noexcept;
 
   Side side_;
+  const Clock* clock_ = nullptr;
+  TimePoint handed_on_{};
   std::vector<std::string> peers_;  // the sites' names; unused at a site
   std::string caller_;              // a listening site's peer; empty: nobody called yet
   std::string waiting_;             // called while another one was kept

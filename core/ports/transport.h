@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/ports/clock.h"
 #include "core/types/message.h"
 #include "core/types/time.h"
 
@@ -45,6 +46,12 @@ class Transport {
   /// At a site, while `keep` holds: nobody but the integrator that spoke last is heard.
   /// Otherwise whoever speaks is peer 0 from then on.
   virtual void keep_peer(bool keep) noexcept = 0;
+
+  /// From now on it keeps, of each step message, the time right before it was handed on.
+  virtual void stamp_with(const Clock& /*clock*/) noexcept {}
+  /// That time of the step message sent last; zero where it is not kept, or where nothing
+  /// is encoded.
+  virtual TimePoint handed_on() const noexcept { return {}; }
 
   /// Returns when a message is there or `timeout` has passed, whichever is first.
   virtual void wait(Duration timeout) noexcept = 0;

@@ -75,6 +75,14 @@ std::string fault_sentence(const Fault& fault, const InterfaceLayout& layout,
       return "the record can no longer be kept";
     case FaultKind::kStopped:
       return "stopped";
+    case FaultKind::kOverrun:
+      return "control ticks come too late, the last by " + number(fault.value * 1e3) +
+             " ms, with " + number(fault.limit * 1e3) +
+             " ms allowed; see what `trestle doctor` says of this host";
+    case FaultKind::kEnergyError:
+      return "energy error " + number(fault.value * 1e2) + " % at " + actuator +
+             " is above its limit " + number(fault.limit * 1e2) +
+             " %: late motion feeds the specimen, the loop is about to diverge";
   }
   return "unknown fault";
 }

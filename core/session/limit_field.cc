@@ -14,6 +14,7 @@ constexpr Field kFields[] = {
     {FaultKind::kRateLimit, &ActuatorLimits::rate, "rate"},
     {FaultKind::kForceLimit, &ActuatorLimits::force, "force"},
     {FaultKind::kTrackingError, &ActuatorLimits::tracking_error, "tracking_error"},
+    {FaultKind::kEnergyError, &ActuatorLimits::energy_error, "energy_error"},
 };
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "core/timing/wall_clock.h"
 
+#include <thread>
+
 namespace trestle {
 
 TimePoint WallClock::now() const noexcept {
@@ -9,7 +11,11 @@ TimePoint WallClock::now() const noexcept {
 
 void WallClock::pass(TimePoint until) noexcept {
   const Duration left = until - now();
-  if (left > Duration::zero()) transport_.wait(left);
+  if (left <= Duration::zero()) return;
+  if (transport_ != nullptr)
+    transport_->wait(left);
+  else
+    std::this_thread::sleep_until(steady(until));
 }
 
 }  // namespace trestle

@@ -8,17 +8,24 @@
 namespace trestle {
 
 /// The host's monotonic clock, from the moment it was made. A stepped wall clock changes
-/// nothing. Time passes in Transport::wait(), which a message ends early.
+/// nothing. Time passes in Transport::wait(), which a message ends early; without a
+/// transport in a plain sleep.
 class WallClock final : public Clock {
  public:
   explicit WallClock(Transport& transport)
-      : transport_(transport), start_(std::chrono::steady_clock::now()) {}
+      : transport_(&transport), start_(std::chrono::steady_clock::now()) {}
+  WallClock() : start_(std::chrono::steady_clock::now()) {}
 
   TimePoint now() const noexcept override;
   void pass(TimePoint until) noexcept override;
 
+  /// The same moment on the host's own axis.
+  std::chrono::steady_clock::time_point steady(TimePoint time) const noexcept {
+    return start_ + time.time_since_epoch();
+  }
+
  private:
-  Transport& transport_;
+  Transport* transport_ = nullptr;
   std::chrono::steady_clock::time_point start_;
 };
 

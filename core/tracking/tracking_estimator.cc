@@ -12,12 +12,15 @@ constexpr double kDependent = 1e-12;
 
 }  // namespace
 
-TrackingEstimator::TrackingEstimator(double period) noexcept : period_(period) {
+TrackingEstimator::TrackingEstimator(double period, double forgetting) noexcept
+    : period_(period), forgetting_(forgetting) {
   assert(period > 0.0);
+  assert(forgetting > 0.0 && forgetting <= 1.0);
 }
 
 void TrackingEstimator::add(double target, double measured, double force) noexcept {
   const double error = measured - target;
+  if (forgetting_ < 1.0) forget();
   target_squares_ += target * target;
   error_squares_ += error * error;
   target_peak_ = std::max(target_peak_, std::abs(target));
@@ -37,6 +40,13 @@ void TrackingEstimator::add(double target, double measured, double force) noexce
   last_measured_ = measured;
   last_force_ = force;
   ++samples_;
+}
+
+void TrackingEstimator::forget() noexcept {
+  for (double* sum : {&sums_.target_target, &sums_.target_velocity,
+                      &sums_.velocity_velocity, &sums_.target_measured,
+                      &sums_.velocity_measured, &target_squares_, &error_squares_})
+    *sum *= forgetting_;
 }
 
 Tracking TrackingEstimator::result() const noexcept {
@@ -65,7 +75,7 @@ Tracking TrackingEstimator::result() const noexcept {
 }
 
 void TrackingEstimator::reset() noexcept {
-  *this = TrackingEstimator(period_);
+  *this = TrackingEstimator(period_, forgetting_);
 }
 
 void TrackingEstimator::save(SnapshotWriter& snapshot) const {

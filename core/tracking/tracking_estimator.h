@@ -30,8 +30,10 @@ struct Tracking {
 /// −π·k·X²·sin φ per cycle.
 class TrackingEstimator {
  public:
-  /// @param period  between samples [s], > 0
-  explicit TrackingEstimator(double period) noexcept;
+  /// @param period      between samples [s], > 0
+  /// @param forgetting  what is left of a sample at the next one, in (0, 1]; below 1 the
+  ///                    sums slide along, and peaks and energy stay those of the whole run
+  explicit TrackingEstimator(double period, double forgetting = 1.0) noexcept;
 
   /// The next sample. `measured` and `force` are what the target of this sample has done.
   void add(double target, double measured, double force) noexcept;
@@ -53,7 +55,10 @@ class TrackingEstimator {
     double velocity_measured = 0.0;
   };
 
+  void forget() noexcept;
+
   double period_;
+  double forgetting_;
   std::int64_t samples_ = 0;
   double older_target_ = 0.0;  // two samples ago
   double last_target_ = 0.0;

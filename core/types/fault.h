@@ -17,6 +17,8 @@ enum class FaultKind : std::uint8_t {
   kPeerSilent,         ///< no valid message for the watchdog's time [s]
   kJournal,            ///< the record can no longer be kept
   kStopped,            ///< by an operator, or because another node asked
+  kOverrun,            ///< control ticks came too late, one after the other [s]
+  kEnergyError,        ///< what wrong motion fed in, over the largest stored energy
 };
 
 /// One fault, complete enough to make its sentence from: which axis, what number, what

@@ -177,10 +177,23 @@ struct Stop {  ///< integrator to site: ramp to the safe position; the test is o
   std::string reason;
 };
 
+/// What a site's control loop met in a paced mode.
+struct PaceAccount {
+  std::int64_t missed = 0;    ///< steps that were due and not there
+  std::int64_t slowed = 0;    ///< control ticks slowed down without a target
+  std::int64_t held = 0;      ///< control ticks that stood still without a target
+  std::int64_t overruns = 0;  ///< control ticks that came too late
+  Duration wake_p50{};        ///< lateness of a control tick
+  Duration wake_p99{};
+  Duration wake_max{};
+  bool operator==(const PaceAccount&) const = default;
+};
+
 struct Stopped {  ///< site to integrator
   SessionId session{};
   std::int64_t last_step = kOpeningStep;
   std::int64_t ticks = 0;
+  PaceAccount pace{};
 };
 
 /// To a site with no test going on: a piece of its record of a session.

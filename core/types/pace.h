@@ -1,5 +1,10 @@
 #pragma once
 
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace trestle {
 
 /// Who sets the pace of a test (docs/protocol.md, modes of pace).
@@ -23,6 +28,19 @@ constexpr const char* name(Mode mode) noexcept {
       return "real-time";
   }
   return "?";
+}
+
+/// The mode of this name, or nothing.
+inline std::optional<Mode> mode_named(std::string_view word) {
+  for (const Mode mode :
+       {Mode::kSimulated, Mode::kPseudoDynamic, Mode::kContinuous, Mode::kRealTime})
+    if (word == name(mode)) return mode;
+  return std::nullopt;
+}
+
+inline std::vector<std::string> every_mode() {
+  return {name(Mode::kSimulated), name(Mode::kPseudoDynamic), name(Mode::kContinuous),
+          name(Mode::kRealTime)};
 }
 
 /// How steps are paced: what both ends of the bus must know of it. Each mode reads its own.

@@ -13,12 +13,15 @@ namespace {
 
 // A flood of messages must not keep a tick from ending.
 constexpr int kMessagesPerTick = 64;
+// In real time a late answer is recorded for so many steps.
+constexpr int kStepsToBeLate = 8;
 
 std::vector<SiteLink> links_of(const IntegratorSettings& settings) {
   std::vector<SiteLink> links;
   for (const SiteInTest& site : settings.sites) {
     SiteLink link;
     link.expected = site;
+    link.book = ExchangeBook(site.same_clock);
     links.push_back(std::move(link));
   }
   return links;
@@ -40,19 +43,28 @@ std::string text(Duration duration) {
 
 IntegratorNode::IntegratorNode(const IntegratorSettings& settings,
                                NumericalSubstructure& substructure, Transport& transport,
-                               Recorder& recorder)
+                               Recorder& recorder, const Clock& clock)
     : settings_(settings),
       substructure_(substructure),
       transport_(transport),
       recorder_(recorder),
       links_(links_of(settings)),
-      barrier_(layouts_of(settings)) {
+      barrier_(layouts_of(settings)),
+      clock_(clock),
+      made_up_(settings.sites.size(), false),
+      late_(settings.sites.size(), 0) {
   for (const SiteInTest& site : settings.sites)
     requests_.push_back(
         {Target::zero(static_cast<Eigen::Index>(controlled_dofs(site.layout))), Target{},
          InterfaceVector{}});
   commands_.resize(links_.size());
   for (StepCommand& command : commands_) command.session = settings_.session;
+  const MissSettings& misses = settings_.misses;
+  const auto window =
+      static_cast<std::int64_t>(seconds(misses.window) / settings_.time_step);
+  if (settings_.mode == Mode::kRealTime)
+    misses_.assign(links_.size(),
+                   MissMonitor(misses.most_in_a_row, misses.most_in_window, window));
 }
 
 TimePoint IntegratorNode::tick(TimePoint now) {
@@ -65,6 +77,7 @@ TimePoint IntegratorNode::tick(TimePoint now) {
   bool worked = false;
   for (int n = 0; n < kMessagesPerTick && transport_.receive(incoming_); ++n) {
     worked = true;
+    received_ = clock_.now();
     handle(incoming_);
   }
   const Phase before = phase_;
@@ -82,23 +95,34 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
   if (response.session != settings_.session) return;
   if (phase_ != Phase::kOpening && phase_ != Phase::kRunning) return;
   const bool stepping = response.step != kOpeningStep;
+  link.book.incoming(response.exchange, received_);
   const auto bad = [&](const std::string& what, FaultKind kind = FaultKind::kStopped) {
     fail(RunResult::kStopped,
          "site " + link.expected.name + " answered step " + std::to_string(response.step) +
              " with " + what,
          "integrator", Fault{kind, -1, 0.0, 0.0});
   };
-  if (stepping && response.step == barrier_.step() &&
-      !account_->fits(site, response.actuators))
+  if (stepping && !account_->fits(site, response.actuators))
     return bad("values of other lengths than the " + std::to_string(link.actuators.size()) +
                " actuators that were agreed");
-  switch (barrier_.accept(site, response)) {
+  // The site executed nothing: a miss, which is judged like one that never came.
+  if (response.missed) return;
+  const SiteBarrier::Verdict verdict = barrier_.accept(site, response);
+  switch (verdict) {
     case SiteBarrier::Verdict::kAccepted:
-      criteria_->answer(site, response);
+    case SiteBarrier::Verdict::kEarly:
+      if (settings_.pace.latency_steps == 0) criteria_->answer(site, response);
       if (!stepping) return;
       ++link.steps;
+      ledger_->answered(site, response, link.book.offset(received_),
+                        link.book.bound(received_), received_);
       return account_->answer(site, response);
     case SiteBarrier::Verdict::kOld:
+      // Recorded, and not used; said twice in lock-step it is nothing new.
+      if (stepping && !lockstep()) {
+        ++late_[site];
+        account_->answer(site, response);
+      }
       return;
     case SiteBarrier::Verdict::kWrongLength: {
       const auto moved = static_cast<Eigen::Index>(controlled_dofs(link.layout));
@@ -116,18 +140,19 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
 void IntegratorNode::advance() {
   switch (phase_) {
     case Phase::kConnecting:
-      if (all_in(SessionState::kConfigured)) arm();
+      if (all_in(SessionState::kConfigured) && clocks_known()) arm();
       return;
     case Phase::kOpening:
       if (all_in(SessionState::kArmed)) {
-        send_to_all(Start{settings_.session});
+        session_zero_ = zero_to_start();
+        send_to_all(Start{settings_.session, session_zero_});
         for (SiteLink& link : links_) link.session.move(SessionState::kRunning);
         deadline_ = deadline_after(now_, settings_.answer);
       }
       if (all_in(SessionState::kRunning) && barrier_.complete()) open_run();
       return;
     case Phase::kRunning:
-      if (barrier_.complete()) close_step();
+      if (step_ready() || judge_misses()) close_step();
       return;
     case Phase::kHolding:
       if (waiting_for_nobody()) stop_sites();
@@ -154,23 +179,38 @@ void IntegratorNode::send_to_all(const SessionMessage& message) {
 }
 
 void IntegratorNode::open_record() {
-  account_ = std::make_unique<StepAccount>(links_, substructure_, settings_.time_step);
+  const int latency = settings_.pace.latency_steps;
+  // In real time a row waits a little longer, for answers that are late.
+  const int pending =
+      settings_.mode == Mode::kRealTime ? latency + kStepsToBeLate : latency;
+  account_ =
+      std::make_unique<StepAccount>(links_, substructure_, settings_.time_step, pending);
   criteria_ = std::make_unique<CriteriaAccount>(links_, substructure_.channels(),
                                                 settings_.responses, settings_.steps);
   std::string sites;
-  for (const SiteLink& link : links_)
+  std::vector<std::string> names;
+  for (const SiteLink& link : links_) {
     sites += (sites.empty() ? "" : ",") + link.expected.name;
-  const std::vector<StepSink*> sinks = recorder_.open(
-      settings_.session,
-      {{"node", "integrator"},
-       {"test", settings_.test},
-       {"mode", settings_.mode},
-       {"software", settings_.software},
-       {"time_step_s", exact_text(settings_.time_step)},
-       {"sites", sites},
-       {"steps_planned", std::to_string(settings_.steps)}},
-      {{"intent", account_->intent_channels()}, {"result", account_->result_channels()}});
+    names.push_back(link.expected.name);
+  }
+  ledger_ = std::make_unique<DelayLedger>(names, static_cast<std::size_t>(latency) + 1);
+  std::vector<std::pair<std::string, Channels>> streams{
+      {"intent", account_->intent_channels()}, {"result", account_->result_channels()}};
+  // Lock-step under the virtual clock takes no time that could be accounted for.
+  const bool timed = settings_.mode != Mode::kSimulated || !settings_.pace.virtual_clock;
+  if (timed) streams.emplace_back("ledger", ledger_->channels());
+  const std::vector<StepSink*> sinks =
+      recorder_.open(settings_.session,
+                     {{"node", "integrator"},
+                      {"test", settings_.test},
+                      {"mode", name(settings_.mode)},
+                      {"software", settings_.software},
+                      {"time_step_s", exact_text(settings_.time_step)},
+                      {"sites", sites},
+                      {"steps_planned", std::to_string(settings_.steps)}},
+                     streams);
   account_->record_into(*sinks[0], *sinks[1]);
+  ledger_sink_ = timed ? sinks[2] : nullptr;
   recording_ = true;
 }
 
@@ -184,12 +224,15 @@ void IntegratorNode::arm() {
   substructure_.prepare();
   barrier_.open(kOpeningStep);
   phase_ = Phase::kOpening;
+  for (SiteLink& link : links_) link.arm_sent = now_;
   send_to_all(Arm{settings_.session});
 }
 
 void IntegratorNode::open_run() {
   recorder_.event(0, "state", "RUNNING");
   phase_ = Phase::kRunning;
+  ledger_->record_into(ledger_sink_, session_zero_);
+  transport_.stamp_with(clock_);
   if (!substructure_.correct(kOpeningStep, barrier_.answers()))
     return fail(RunResult::kStopped,
                 "the computed response is not finite before the first step", "integrator",
@@ -198,45 +241,67 @@ void IntegratorNode::open_run() {
   begin_step(0);
 }
 
-void IntegratorNode::begin_step(std::int64_t step) {
+/// The step's targets are out, or it is one behind the last, which only waits for answers.
+void IntegratorNode::await(std::int64_t step) {
+  step_ = step;
   deadline_ = deadline_after(now_, settings_.answer);
-  barrier_.open(step);
+  if (awaited_step() >= 0) barrier_.open(awaited_step());
+  std::fill(made_up_.begin(), made_up_.end(), false);
+}
+
+void IntegratorNode::begin_step(std::int64_t step) {
+  await(step);
+  ledger_->begin(step, clock_.now());
   substructure_.predict(step, requests_);
+  ledger_->target_ready(step, clock_.now());
   if (!account_->intend(step, requests_)) return fail_record();
-  step_sent_ = now_;
+  const TimePoint due = due_of(step);
   for (std::size_t site = 0; site < links_.size(); ++site) {
     StepCommand& command = commands_[site];
     command.step = step;
-    command.due = session_time(step);
+    command.due = due;
     command.target = requests_[site].target;
     command.feedforward_target = requests_[site].feedforward_target;
     command.command_feedforward = requests_[site].command_feedforward;
+    command.exchange = links_[site].book.outgoing(clock_.now());
     transport_.send(static_cast<int>(site), command);
+    const TimePoint encoded = transport_.handed_on();
+    ledger_->sent(step, site, encoded == TimePoint{} ? command.exchange.sent : encoded);
     links_[site].sent = now_;
   }
 }
 
 void IntegratorNode::close_step() {
-  const std::int64_t step = barrier_.step();
-  round_trips_.add(now_ - step_sent_);
-  if (!substructure_.correct(step, barrier_.answers()))
+  const std::int64_t answered = awaited_step();
+  if (answered >= 0) ledger_->joined(answered, clock_.now());
+  for (std::size_t site = 0; answered >= 0 && site < misses_.size(); ++site)
+    if (!made_up_[site]) misses_[site].add(false);
+  if (step_ < settings_.steps) use_answers();
+  if (result_ != RunResult::kUnfinished) return;
+  const bool kept = answered < 0 || ledger_->close(answered, clock_.now());
+  if (!kept || recorder_.failed()) return fail_record();
+  if (answered + 1 >= settings_.steps) return end(RunResult::kComplete, {});
+  if (step_ + 1 < settings_.steps) return begin_step(step_ + 1);
+  await(step_ + 1);
+}
+
+void IntegratorNode::use_answers() {
+  if (!substructure_.correct(step_, barrier_.answers()))
     return fail(RunResult::kStopped,
                 "the computed response is no longer finite at step " +
-                    std::to_string(step) + "; the loop has diverged",
+                    std::to_string(step_) + "; the loop has diverged",
                 "integrator", Fault{FaultKind::kNotFinite, -1, 0.0, 0.0});
-  const bool kept = account_->close(step, substructure_);
-  criteria_->close(requests_, account_->motion());
+  const bool kept = account_->close(step_, substructure_);
+  if (settings_.pace.latency_steps == 0) criteria_->close(requests_, account_->motion());
   ++steps_done_;
-  if (!kept || recorder_.failed()) return fail_record();
-  if (steps_done_ >= settings_.steps) return end(RunResult::kComplete, {});
-  begin_step(step + 1);
+  if (!kept) fail_record();
 }
 
 void IntegratorNode::fail_record() {
   fail(RunResult::kStopped,
        recorder_.failed() ? recorder_.failure()
-                          : "the record lost a row at step " +
-                                std::to_string(barrier_.step()) + "; it came too fast",
+                          : "the record lost a row at step " + std::to_string(step_) +
+                                "; it came too fast",
        "integrator", Fault{FaultKind::kJournal, -1, 0.0, 0.0});
 }
 
@@ -247,15 +312,16 @@ const char* IntegratorNode::awaited(std::size_t site) const noexcept {
   switch (phase_) {
     case Phase::kConnecting:
       if (offline) return "hello";
-      return link.session.in(SessionState::kConnected) ? "agreement to the configuration"
-                                                       : nullptr;
+      if (link.session.in(SessionState::kConnected))
+        return "agreement to the configuration";
+      return clock_known(site) ? nullptr : "a clock that is known well enough";
     case Phase::kOpening:
       if (link.session.in(SessionState::kConfigured)) return "word that it is armed";
       // Until all are armed nobody was asked to read.
       if (!link.session.in(SessionState::kRunning)) return nullptr;
       return barrier_.has(site) ? nullptr : "opening read";
     case Phase::kRunning:
-      return barrier_.has(site) ? nullptr : "answer";
+      return awaited_step() < 0 || barrier_.has(site) ? nullptr : "answer";
     case Phase::kHolding:
       return link.held || link.lost || offline ? nullptr : "word that it holds";
     case Phase::kStopping:
@@ -296,16 +362,17 @@ void IntegratorNode::check_deadline() {
   const bool opening = all_in(SessionState::kRunning);
   const Duration waited = stepping || opening ? settings_.answer : settings_.connect;
   const std::string where =
-      stepping ? " to step " + std::to_string(barrier_.step()) : std::string();
-  fail(RunResult::kPeerLost, "no " + who + where + " within " + text(waited), "integrator",
-       Fault{FaultKind::kPeerSilent, -1, seconds(waited), seconds(waited)});
+      stepping ? " to step " + std::to_string(awaited_step()) : std::string();
+  const std::string clocks = phase_ == Phase::kConnecting ? clock_sentence() : "";
+  fail(RunResult::kPeerLost, "no " + who + where + " within " + text(waited) + clocks,
+       "integrator", Fault{FaultKind::kPeerSilent, -1, seconds(waited), seconds(waited)});
 }
 
 void IntegratorNode::send_heartbeats() {
   for (std::size_t site = 0; site < links_.size(); ++site) {
     const SiteLink& link = links_[site];
     if (link.lost || link.session.in(SessionState::kOffline)) continue;
-    if (now_ - link.sent >= settings_.heartbeat) remind(site);
+    if (now_ - link.sent >= heartbeat_of(site)) remind(site);
   }
 }
 
@@ -313,8 +380,9 @@ TimePoint IntegratorNode::next_due() const noexcept {
   TimePoint due = deadline_;
   for (const SiteLink& link : links_)
     if (!link.lost && !link.session.in(SessionState::kOffline))
-      due = std::min(due, deadline_after(link.sent, settings_.heartbeat));
-  return due;
+      due = std::min(due, deadline_after(link.sent, heartbeat_of(static_cast<std::size_t>(
+                                                        &link - links_.data()))));
+  return phase_ == Phase::kRunning ? std::min(due, answer_deadline()) : due;
 }
 
 TimePoint IntegratorNode::session_time(std::int64_t step) const noexcept {
@@ -328,16 +396,17 @@ RunReport IntegratorNode::report() const {
   report.reason = reason_;
   report.steps_planned = settings_.steps;
   report.steps_done = steps_done_;
-  report.step_p50_s = seconds(round_trips_.quantile(0.5));
-  report.step_p99_s = seconds(round_trips_.quantile(0.99));
-  report.step_max_s = seconds(round_trips_.max());
   for (const SiteLink& link : links_) {
-    SiteReport site{link.expected.name, link.steps, {}, link.tightened};
+    SiteReport site;
+    site.name = link.expected.name;
+    site.steps = link.steps;
+    site.tightened = link.tightened;
     for (const ActuatorDescription& actuator : link.actuators)
       site.tracking.push_back({actuator.name});
     report.sites.push_back(std::move(site));
   }
   if (account_ != nullptr) account_->report(report);
+  if (ledger_ != nullptr) fill_pace(report);
   if (criteria_ != nullptr) report.criteria = criteria_->criteria(settings_.time_step);
   report.criteria.stable = report.criteria.stable && !diverged_;
   return report;

@@ -5,13 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "core/ports/clock.h"
 #include "core/ports/node.h"
 #include "core/ports/numerical_substructure.h"
 #include "core/ports/recorder.h"
 #include "core/ports/transport.h"
 #include "core/timing/duration_histogram.h"
 #include "numerical/node/criteria_account.h"
+#include "numerical/node/delay_ledger.h"
 #include "numerical/node/integrator_settings.h"
+#include "numerical/node/miss_monitor.h"
 #include "numerical/node/run_report.h"
 #include "numerical/node/site_barrier.h"
 #include "numerical/node/site_link.h"
@@ -25,11 +28,15 @@ namespace trestle {
 ///
 /// Every wait has a deadline, and the report names whom it waited for. What a site has not
 /// answered is said again with each heartbeat; the site follows it once.
+///
+/// With L = `latency_steps` step k is closed with the answers to step k − L, and before
+/// there are any with those of the opening read when session time is (k + 1)·Δt.
 class IntegratorNode final : public Node {
  public:
   /// @param transport  peers are the sites, in the order of the settings
+  /// @param clock      the one that tick() is handed, for stamps
   IntegratorNode(const IntegratorSettings& settings, NumericalSubstructure& substructure,
-                 Transport& transport, Recorder& recorder);
+                 Transport& transport, Recorder& recorder, const Clock& clock);
 
   TimePoint tick(TimePoint now) override;
   bool finished() const noexcept override { return phase_ == Phase::kDone; }
@@ -40,6 +47,8 @@ class IntegratorNode final : public Node {
   std::int64_t steps_done() const noexcept { return steps_done_; }
   /// Who is waited for, for people: "answer of site east (tcp://lab-east:7001)", or empty.
   std::string waiting_for() const;
+  /// How each actuator follows now, on a sliding estimate, for people; empty before steps.
+  std::vector<SiteReport> tracking_now() const;
   RunReport report() const;
 
  private:
@@ -52,7 +61,7 @@ class IntegratorNode final : public Node {
   void on_configured(SiteLink& link, const Configured& configured);
   void on_refusal(SiteLink& link, const Refusal& refusal);
   void on_halt(SiteLink& link, const Halt& halt);
-  void on_heartbeat(SiteLink& link);
+  void on_heartbeat(SiteLink& link, const Heartbeat& beat);
   void introduce(SiteLink& link, int peer);
   void remind(std::size_t site);
   void fail(RunResult result, const std::string& reason, const std::string& met_by,
@@ -72,13 +81,31 @@ class IntegratorNode final : public Node {
   void arm();
   void open_run();
   void begin_step(std::int64_t step);
+  void await(std::int64_t step);
+  void use_answers();
   void close_step();
   void fail_record();
+
+  // The modes that have a pace: integrator_pace.cc.
+  bool lockstep() const noexcept;
+  std::int64_t awaited_step() const noexcept;
+  bool step_ready() const noexcept;
+  bool judge_misses();
+  bool miss_limit_met(std::size_t site, MissMonitor::Verdict verdict);
+  TimePoint due_of(std::int64_t step) noexcept;
+  TimePoint answer_deadline() const noexcept;
+  TimePoint zero_to_start() const noexcept;
+  bool clock_known(std::size_t site) const noexcept;
+  bool clocks_known() const noexcept;
+  std::string clock_sentence() const;
+  void fill_pace(RunReport& report) const;
 
   const char* awaited(std::size_t site) const noexcept;
   bool waiting_for_nobody() const noexcept;
   void check_deadline();
   void send_heartbeats();
+  Heartbeat heartbeat_to(const SiteLink& link) const;
+  Duration heartbeat_of(std::size_t site) const noexcept;
   TimePoint next_due() const noexcept;
   TimePoint session_time(std::int64_t step) const noexcept;
 
@@ -97,13 +124,22 @@ class IntegratorNode final : public Node {
   std::vector<StepCommand> commands_;  ///< of the open step, one per site
   Incoming incoming_;
 
+  const Clock& clock_;
+  TimePoint received_{};   ///< the message that is handled
+  std::int64_t step_ = 0;  ///< open: its targets went out last
+  TimePoint session_zero_{};
+  TimePoint last_due_{};  ///< session time of the target sent last
+  std::unique_ptr<DelayLedger> ledger_;
+  StepSink* ledger_sink_ = nullptr;
+  std::vector<MissMonitor> misses_;  ///< per site; real-time
+  std::vector<bool> made_up_;        ///< per site: the answer that closes the step
+  std::vector<std::int64_t> late_;   ///< per site: answers after their deadline
+
   TimePoint now_{};
   TimePoint deadline_ = TimePoint::max();
   bool started_ = false;
   std::int64_t steps_done_ = 0;
-  TimePoint step_sent_{};
   TimePoint stop_limit_{};  ///< no heartbeat moves the deadline of the end beyond it
-  DurationHistogram round_trips_;
   Halt halt_;
   bool diverged_ = false;  ///< a limit was met, or a number that is not finite
   RunResult result_ = RunResult::kUnfinished;

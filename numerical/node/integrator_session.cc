@@ -25,6 +25,9 @@ bool is_divergence(FaultKind kind) {
   }
 }
 
+// Exchanges before the run, to compare the clocks by.
+constexpr Duration kCompareEvery = std::chrono::milliseconds(20);
+
 // A site that does not say that it holds is told to stop after so many heartbeats.
 constexpr int kHeartbeatsToHold = 2;
 
@@ -54,12 +57,17 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
     if (configured->session == ours) on_configured(link, *configured);
   } else if (const auto* armed = std::get_if<Armed>(&message)) {
     if (armed->session == ours && phase_ == Phase::kOpening &&
-        link.session.in(SessionState::kConfigured))
+        link.session.in(SessionState::kConfigured)) {
       link.session.move(SessionState::kArmed);
+      link.round_trip = now_ - link.arm_sent;
+    }
   } else if (const auto* beat = std::get_if<Heartbeat>(&message)) {
-    if (beat->session == ours) on_heartbeat(link);
+    if (beat->session == ours) on_heartbeat(link, *beat);
   } else if (const auto* stopped = std::get_if<Stopped>(&message)) {
-    if (stopped->session == ours && phase_ == Phase::kStopping) link.stopped = true;
+    if (stopped->session == ours && phase_ == Phase::kStopping) {
+      link.stopped = true;
+      link.pace = stopped->pace;
+    }
   }
 }
 
@@ -123,7 +131,11 @@ void IntegratorNode::on_halt(SiteLink& link, const Halt& halt) {
        link.expected.name, halt.fault);
 }
 
-void IntegratorNode::on_heartbeat(SiteLink& link) {
+void IntegratorNode::on_heartbeat(SiteLink& link, const Heartbeat& beat) {
+  link.book.incoming(beat.exchange, received_);
+  // A pseudo-dynamic step takes as long as its way: a site that lives is waited for.
+  if (phase_ == Phase::kRunning && settings_.mode == Mode::kPseudoDynamic)
+    deadline_ = deadline_after(now_, settings_.answer);
   if (phase_ == Phase::kHolding) link.held = true;
   if (phase_ == Phase::kStopping && !link.lost)
     deadline_ = std::min(deadline_after(now_, settings_.answer), stop_limit_);
@@ -145,15 +157,32 @@ void IntegratorNode::remind(std::size_t site) {
     send(Arm{session});
   else if (phase_ == Phase::kOpening && state == SessionState::kRunning &&
            !barrier_.has(site))
-    send(Start{session});
-  else if (phase_ == Phase::kRunning && !barrier_.has(site))
+    send(Start{session, session_zero_});
+  else if (phase_ == Phase::kRunning && settings_.mode != Mode::kRealTime &&
+           !barrier_.has(site))
     transport_.send(peer, commands_[site]);
   else if (phase_ == Phase::kHolding && !link.held)
     send(halt_);
   else if (phase_ == Phase::kStopping && !link.stopped)
     send(Stop{session, reason_.empty() ? "complete" : reason_});
   else
-    send(Heartbeat{session});
+    send(heartbeat_to(link));
+}
+
+Heartbeat IntegratorNode::heartbeat_to(const SiteLink& link) const {
+  Heartbeat beat;
+  beat.session = settings_.session;
+  beat.exchange = link.book.outgoing(clock_.now());
+  if (link.book.known()) beat.clock_bound = link.book.bound(beat.exchange.sent);
+  return beat;
+}
+
+/// After so much silence of our own; where clocks are compared before the run, soon.
+Duration IntegratorNode::heartbeat_of(std::size_t site) const noexcept {
+  const bool comparing = phase_ == Phase::kConnecting &&
+                         links_[site].session.in(SessionState::kConfigured) &&
+                         !clock_known(site);
+  return comparing ? std::min(kCompareEvery, settings_.heartbeat) : settings_.heartbeat;
 }
 
 void IntegratorNode::stop(const std::string& reason) {
@@ -204,6 +233,7 @@ void IntegratorNode::finish() {
     if (recording_) recorder_.event(steps_done_, "fault", silent);
   }
   if (recording_) {
+    account_->flush();
     recorder_.event(steps_done_, "state", "CONFIGURED");
     recorder_.close();
     recording_ = false;

@@ -8,6 +8,7 @@
 #include "core/types/interface_layout.h"
 #include "core/types/limits.h"
 #include "core/types/message.h"
+#include "core/types/pace.h"
 #include "core/types/time.h"
 
 namespace trestle {
@@ -23,12 +24,27 @@ struct SiteInTest {
   int ticks_per_step = 1;
   std::string compensator;  ///< config.Compensator, serialised
   std::string controller;   ///< config.ActuatorController, serialised
+  bool same_clock = false;  ///< it lives in this process
+};
+
+/// What becomes of answers that are late in real time.
+struct MissSettings {
+  /// Part of latency_steps·Δt after its measurement in which an answer must be in.
+  double deadline = 0.75;
+  bool stop = false;        ///< at the first one; else its force is extrapolated
+  int order = 1;            ///< of the extrapolation
+  int most_in_a_row = 5;    ///< more are a safe stop
+  int most_in_window = 20;  ///< more are a safe stop
+  Duration window = std::chrono::seconds(1);
 };
 
 struct IntegratorSettings {
   SessionId session{};
   std::string test;
-  std::string mode = "simulated";
+  Mode mode = Mode::kSimulated;
+  Pace pace;
+  MissSettings misses;
+  Duration clock_bound{};  ///< worst accepted before arming; 0: any
   std::string software;
   double time_step = 0.0;  ///< Δt [s]
   std::uint64_t seed = 0;

@@ -29,11 +29,28 @@ struct ActuatorTracking {
   double peak_error = 0.0;  ///< max|measured − target| / max|target|
 };
 
+/// One account of the delay ledger over all steps [s].
+struct AccountReport {
+  std::string account;
+  double p50 = 0.0;
+  double p99 = 0.0;
+  double p999 = 0.0;
+  double max = 0.0;
+};
+
 struct SiteReport {
   std::string name;
   std::int64_t steps = 0;  ///< answered
   std::vector<ActuatorTracking> tracking;
   std::vector<std::string> tightened;  ///< limits where the site's own held
+  std::vector<AccountReport> ledger;   ///< empty: no time was accounted for
+  double clock_bound = 0.0;            ///< largest of the run [s]
+  double exchange_p50 = 0.0;           ///< round trip less waiting and actuation [s]
+  double exchange_p99 = 0.0;           ///< [s]
+  std::int64_t misses = 0;             ///< answers that were not in by their deadline
+  std::int64_t late = 0;               ///< of them, came later
+  PaceAccount pace{};                  ///< of its control loop
+  double control_tick = 0.0;           ///< of the wall [s]
 };
 
 struct RunReport {
@@ -44,7 +61,7 @@ struct RunReport {
   std::vector<SiteReport> sites;
   std::vector<Peak> peaks;
   Criteria criteria;
-  /// Round trip of a step, from the targets' sending to the last answer; 0 on the virtual
+  /// A step, from its beginning until its answers were used; 0 in lock-step on the virtual
   /// clock.
   double step_p50_s = 0.0;  ///< [s]
   double step_p99_s = 0.0;  ///< [s]

@@ -4,34 +4,71 @@
 
 namespace trestle {
 
-SiteBarrier::SiteBarrier(const std::vector<InterfaceLayout>& layouts)
-    : here_(layouts.size(), false) {
-  for (const InterfaceLayout& layout : layouts)
-    answers_.push_back(
-        {InterfaceVector::Zero(static_cast<Eigen::Index>(controlled_dofs(layout))),
-         InterfaceVector::Zero(static_cast<Eigen::Index>(layout.size()))});
+SiteBarrier::SiteBarrier(const std::vector<InterfaceLayout>& layouts) {
+  for (const InterfaceLayout& layout : layouts) {
+    const SiteAnswer rest{
+        InterfaceVector::Zero(static_cast<Eigen::Index>(controlled_dofs(layout))),
+        InterfaceVector::Zero(static_cast<Eigen::Index>(layout.size()))};
+    answers_.push_back(rest);
+    Site site;
+    site.past.fill(rest);
+    sites_.push_back(site);
+  }
 }
 
 void SiteBarrier::open(std::int64_t step) noexcept {
   step_ = step;
   missing_ = answers_.size();
-  std::fill(here_.begin(), here_.end(), false);
+  for (std::size_t i = 0; i < sites_.size(); ++i) {
+    sites_[i].here = false;
+    for (const Ahead& early : sites_[i].ahead)
+      if (step >= 0 && early.step == step) take(i, early.answer);
+  }
 }
 
-SiteBarrier::Verdict SiteBarrier::accept(std::size_t site,
+SiteBarrier::Verdict SiteBarrier::accept(std::size_t index,
                                          const StepResponse& response) noexcept {
-  if (response.step != step_ || here_[site]) return Verdict::kOld;
-  SiteAnswer& answer = answers_[site];
-  if (response.measured.size() != answer.measured.size() ||
-      response.force.size() != answer.force.size())
+  Site& site = sites_[index];
+  if (response.step < step_ || (response.step == step_ && site.here)) return Verdict::kOld;
+  const SiteAnswer& agreed = answers_[index];
+  if (response.measured.size() != agreed.measured.size() ||
+      response.force.size() != agreed.force.size())
     return Verdict::kWrongLength;
   if (!response.measured.allFinite() || !response.force.allFinite())
     return Verdict::kNotFinite;
-  answer.measured = response.measured;
-  answer.force = response.force;
-  here_[site] = true;
+  if (response.step == step_) {
+    take(index, {response.measured, response.force});
+    return Verdict::kAccepted;
+  }
+  Ahead& early = site.ahead[static_cast<std::size_t>(response.step) % kAhead];
+  if (early.step == response.step || response.step - step_ >= std::int64_t{kAhead})
+    return Verdict::kOld;
+  early = {response.step, {response.measured, response.force}};
+  return Verdict::kEarly;
+}
+
+void SiteBarrier::extrapolate(std::size_t index, int order) noexcept {
+  const std::array<SiteAnswer, 3>& past = sites_[index].past;
+  SiteAnswer next = past[0];
+  if (order == 1) {
+    next.measured += past[0].measured - past[1].measured;
+    next.force += past[0].force - past[1].force;
+  } else if (order >= 2) {
+    next.measured = 3.0 * (past[0].measured - past[1].measured) + past[2].measured;
+    next.force = 3.0 * (past[0].force - past[1].force) + past[2].force;
+  }
+  take(index, next);
+}
+
+void SiteBarrier::take(std::size_t index, const SiteAnswer& answer) noexcept {
+  Site& site = sites_[index];
+  if (site.here) return;
+  // Before the first step the past is what the opening read saw.
+  if (step_ == kOpeningStep) site.past.fill(answer);
+  site.past = {answer, site.past[0], site.past[1]};
+  answers_[index] = answer;
+  site.here = true;
   --missing_;
-  return Verdict::kAccepted;
 }
 
 }  // namespace trestle

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -11,7 +12,9 @@ namespace trestle {
 
 /// Gathers the answers of all sites to one step.
 ///
-/// Sized at set-up; accept() neither allocates nor trusts a length.
+/// Answers to one of the next steps are kept until theirs is opened: in real time a site
+/// does not wait for the others. Sized at set-up; accept() neither allocates nor trusts a
+/// length.
 class SiteBarrier {
  public:
   /// @param layouts  interface DOFs of each site
@@ -22,24 +25,42 @@ class SiteBarrier {
 
   enum class Verdict {
     kAccepted,
-    kOld,          ///< of another step, or here already: not used
+    kEarly,        ///< kept for its step
+    kOld,          ///< of an earlier step, or here already: not used
     kWrongLength,  ///< not the lengths that were agreed
     kNotFinite,    ///< a NaN or an infinity: never used
   };
   Verdict accept(std::size_t site, const StepResponse& response) noexcept;
 
+  /// In place of an answer that has not come: the polynomial of this order (0 to 2) through
+  /// the site's last answers, a step apart.
+  void extrapolate(std::size_t site, int order) noexcept;
+
   bool complete() const noexcept { return missing_ == 0; }
-  bool has(std::size_t site) const noexcept { return here_[site]; }
+  bool has(std::size_t site) const noexcept { return sites_[site].here; }
   std::int64_t step() const noexcept { return step_; }
 
   /// @pre complete()
   std::span<const SiteAnswer> answers() const noexcept { return answers_; }
 
  private:
+  static constexpr std::size_t kAhead = 8;  ///< steps
+  struct Ahead {
+    std::int64_t step = kOpeningStep;
+    SiteAnswer answer;
+  };
+  struct Site {
+    bool here = false;
+    std::array<SiteAnswer, 3> past;  ///< newest first
+    std::array<Ahead, kAhead> ahead;
+  };
+
+  void take(std::size_t site, const SiteAnswer& answer) noexcept;
+
   std::int64_t step_ = kOpeningStep;
   std::size_t missing_ = 0;
   std::vector<SiteAnswer> answers_;
-  std::vector<bool> here_;
+  std::vector<Site> sites_;
 };
 
 }  // namespace trestle

@@ -24,8 +24,8 @@ std::string mismatch(const Hello& hello, const IntegratorSettings& settings,
   if (hello.site.name != site)
     return "the site at the place of " + site + " calls itself " + hello.site.name;
   const std::vector<std::string>& modes = hello.site.modes;
-  if (std::find(modes.begin(), modes.end(), settings.mode) == modes.end())
-    return "site " + site + " cannot run in mode " + settings.mode;
+  if (std::find(modes.begin(), modes.end(), name(settings.mode)) == modes.end())
+    return "site " + site + " cannot run in mode " + name(settings.mode);
   const auto dofs = static_cast<int>(controlled_dofs(link.expected.layout));
   if (hello.site.interface_dofs != dofs)
     return "site " + site + " has " + std::to_string(hello.site.interface_dofs) +
@@ -37,7 +37,8 @@ std::string mismatch(const Hello& hello, const IntegratorSettings& settings,
   if (limits != 0 && limits != hello.site.actuators.size())
     return "site " + site + " has " + std::to_string(hello.site.actuators.size()) +
            " actuators, the test states limits for " + std::to_string(limits);
-  const double tick = settings.time_step / link.expected.ticks_per_step;
+  const double tick =
+      settings.time_step * settings.pace.scale / link.expected.ticks_per_step;
   if (tick < hello.site.shortest_tick)
     return "site " + site + " cannot tick every " + std::to_string(tick * 1e3) +
            " ms; its shortest control tick is " +
@@ -72,7 +73,8 @@ Configure configure_message(const IntegratorSettings& settings, const SiteInTest
   Configure message;
   message.session = settings.session;
   message.test = settings.test;
-  message.mode = settings.mode;
+  message.mode = name(settings.mode);
+  message.pace = settings.pace;
   message.time_step = settings.time_step;
   message.ticks_per_step = site.ticks_per_step;
   message.seed = settings.seed;

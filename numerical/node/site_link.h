@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/session/session.h"
+#include "core/timing/exchange_book.h"
 #include "core/types/message.h"
 #include "core/types/time.h"
 #include "numerical/node/integrator_settings.h"
@@ -23,6 +24,10 @@ struct SiteLink {
   bool stopped = false;    ///< it said so
   bool lost = false;       ///< nothing more is expected of it
   TimePoint sent{};
+  ExchangeBook book{};    ///< of its clock
+  TimePoint arm_sent{};   ///< of Arm
+  Duration round_trip{};  ///< of Arm and Armed
+  PaceAccount pace{};     ///< said at the end
 };
 
 /// Why this site cannot take part with this description, or empty.

@@ -1,11 +1,16 @@
 #include "numerical/node/step_account.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "core/session/channel_names.h"
 
 namespace trestle {
 namespace {
+
+// The sliding estimates forget with this time constant [s].
+constexpr double kMemory = 2.0;
 
 void append(Channels& to, const Channels& from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -14,8 +19,11 @@ void append(Channels& to, const Channels& from) {
 }  // namespace
 
 StepAccount::StepAccount(const std::vector<SiteLink>& links,
-                         const NumericalSubstructure& substructure, double time_step)
-    : peaks_(substructure.channels()) {
+                         const NumericalSubstructure& substructure, double time_step,
+                         int pending)
+    : rows_(static_cast<std::size_t>(std::max(pending, 0)) + 1),
+      peaks_(substructure.channels()) {
+  const double forgetting = std::exp(-time_step / kMemory);
   for (const SiteLink& link : links) {
     const std::string& site = link.expected.name;
     const std::size_t controlled = controlled_dofs(link.layout);
@@ -26,11 +34,12 @@ StepAccount::StepAccount(const std::vector<SiteLink>& links,
     append(intent_channels_, target_channels(site, link.layout));
     append(result_channels_, answer_channels(site, link.layout, link.actuators));
     tracking_.emplace_back(link.actuators.size(), TrackingEstimator(time_step));
+    sliding_.emplace_back(link.actuators.size(), TrackingEstimator(time_step, forgetting));
   }
   motion_ = result_channels_.size();
   append(result_channels_, substructure.channels());
   intent_row_.assign(intent_channels_.size(), 0.0);
-  result_row_.assign(result_channels_.size(), 0.0);
+  for (Row& row : rows_) row.values.assign(result_channels_.size(), 0.0);
 }
 
 void StepAccount::record_into(StepSink& intent, StepSink& result) noexcept {
@@ -40,12 +49,18 @@ void StepAccount::record_into(StepSink& intent, StepSink& result) noexcept {
 
 bool StepAccount::intend(std::int64_t step,
                          std::span<const SiteRequest> requests) noexcept {
+  Row& row = row_of(step);
+  row.step = step;
+  row.closed = false;
+  if (rows_.size() > 1)
+    std::fill(row.values.begin(), row.values.end(),
+              std::numeric_limits<double>::quiet_NaN());
   for (std::size_t site = 0; site < requests.size(); ++site) {
     const InterfaceVector& target = requests[site].target.displacement;
     const SiteColumns& columns = columns_[site];
     for (Eigen::Index i = 0; i < columns.controlled; ++i) {
       intent_row_[columns.intent + static_cast<std::size_t>(i)] = target[i];
-      result_row_[columns.result + static_cast<std::size_t>(3 * i)] = target[i];
+      row.values[columns.result + static_cast<std::size_t>(3 * i)] = target[i];
     }
   }
   return intent_ == nullptr || intent_->push({step, intent_row_});
@@ -59,7 +74,9 @@ bool StepAccount::fits(std::size_t site, const ActuatorReport& report) const noe
 
 void StepAccount::answer(std::size_t site, const StepResponse& response) noexcept {
   const SiteColumns& columns = columns_[site];
-  double* out = &result_row_[columns.result];
+  Row& row = row_of(response.step);
+  if (row.step != response.step) return;
+  double* out = &row.values[columns.result];
   for (Eigen::Index i = 0; i < columns.controlled; ++i, out += 3) {
     out[1] = response.measured[i];
     out[2] = response.force[i];
@@ -72,17 +89,48 @@ void StepAccount::answer(std::size_t site, const StepResponse& response) noexcep
     out[1] = report.command[i];
     out[2] = report.measured[i];
     out[3] = report.force[i];
-    tracking_[site][static_cast<std::size_t>(i)].add(report.target[i], report.measured[i],
-                                                     report.force[i]);
+    const auto axis = static_cast<std::size_t>(i);
+    tracking_[site][axis].add(report.target[i], report.measured[i], report.force[i]);
+    sliding_[site][axis].add(report.target[i], report.measured[i], report.force[i]);
   }
 }
 
 bool StepAccount::close(std::int64_t step,
                         const NumericalSubstructure& substructure) noexcept {
-  const std::span<double> motion = std::span(result_row_).subspan(motion_);
+  Row& row = row_of(step);
+  closed_ = static_cast<std::size_t>(&row - rows_.data());
+  const std::span<double> motion = std::span(row.values).subspan(motion_);
   substructure.record(motion);
   peaks_.add(step, motion);
-  return result_ == nullptr || result_->push({step, result_row_});
+  row.closed = true;
+  const auto behind = static_cast<std::int64_t>(rows_.size()) - 1;
+  return step < behind || write(row_of(step - behind));
+}
+
+bool StepAccount::flush() noexcept {
+  bool kept = true;
+  for (std::size_t n = 1; n <= rows_.size(); ++n)
+    kept = write(rows_[(closed_ + n) % rows_.size()]) && kept;
+  return kept;
+}
+
+StepAccount::Row& StepAccount::row_of(std::int64_t step) noexcept {
+  return rows_[static_cast<std::size_t>(std::max<std::int64_t>(step, 0)) % rows_.size()];
+}
+
+bool StepAccount::write(Row& row) noexcept {
+  if (!row.closed) return true;
+  row.closed = false;
+  return result_ == nullptr || result_->push({row.step, row.values});
+}
+
+double StepAccount::sliding_delay(std::size_t site, std::size_t actuator) const noexcept {
+  return sliding_[site][actuator].result().delay;
+}
+
+double StepAccount::sliding_amplitude(std::size_t site,
+                                      std::size_t actuator) const noexcept {
+  return sliding_[site][actuator].result().amplitude;
 }
 
 void StepAccount::report(RunReport& report) const {

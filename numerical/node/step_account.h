@@ -16,10 +16,15 @@ namespace trestle {
 /// Turns each closed step into its rows and its figures: the integrator's record, the
 /// peaks, and how well every actuator followed. Sized at set-up; nothing here allocates per
 /// step.
+///
+/// A row is of one step: its targets, the answers to them, the motion that it computed.
+/// With latency the answers come some steps later, and the row is written then; what never
+/// came is not a number.
 class StepAccount {
  public:
+  /// @param pending  closed steps whose rows still wait for answers, >= 0
   StepAccount(const std::vector<SiteLink>& links, const NumericalSubstructure& substructure,
-              double time_step);
+              double time_step, int pending = 0);
 
   /// Columns of the streams `intent` and `result`.
   const Channels& intent_channels() const noexcept { return intent_channels_; }
@@ -31,16 +36,24 @@ class StepAccount {
   bool intend(std::int64_t step, std::span<const SiteRequest> requests) noexcept;
   /// An answer with this report can be kept: one entry per actuator everywhere.
   bool fits(std::size_t site, const ActuatorReport& report) const noexcept;
-  /// What one site answered to the step that is open. @pre fits()
+  /// What one site answered to a step whose row is not yet written; else it is left out.
+  /// @pre fits()
   void answer(std::size_t site, const StepResponse& response) noexcept;
   /// All answers are in, and the substructure has used them.
   /// @returns false where the row was lost
   bool close(std::int64_t step, const NumericalSubstructure& substructure) noexcept;
 
+  /// Writes the rows that still wait. @returns false where one was lost
+  bool flush() noexcept;
+
   /// What the substructure recorded of the step closed last.
   std::span<const double> motion() const noexcept {
-    return std::span(result_row_).subspan(motion_);
+    return std::span(rows_[closed_].values).subspan(motion_);
   }
+
+  /// Late by so much, on a sliding average [s], of one actuator.
+  double sliding_delay(std::size_t site, std::size_t actuator) const noexcept;
+  double sliding_amplitude(std::size_t site, std::size_t actuator) const noexcept;
 
   void report(RunReport& report) const;
 
@@ -57,12 +70,22 @@ class StepAccount {
   Channels result_channels_;
   std::vector<SiteColumns> columns_;
   std::size_t motion_ = 0;  ///< first column of the nodes' motion
+  struct Row {
+    std::int64_t step = kOpeningStep;
+    bool closed = false;
+    std::vector<double> values;
+  };
+  Row& row_of(std::int64_t step) noexcept;
+  bool write(Row& row) noexcept;
+
   std::vector<double> intent_row_;
-  std::vector<double> result_row_;
+  std::vector<Row> rows_;   ///< a ring
+  std::size_t closed_ = 0;  ///< the row closed last
   StepSink* intent_ = nullptr;
   StepSink* result_ = nullptr;
   PeakTracker peaks_;
   std::vector<std::vector<TrackingEstimator>> tracking_;  ///< per site, per actuator
+  std::vector<std::vector<TrackingEstimator>> sliding_;   ///< the same, forgetting
 };
 
 }  // namespace trestle

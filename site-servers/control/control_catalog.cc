@@ -28,6 +28,7 @@ RigLimits make_limits(const config::Limits& message, int actuators,
     if (it.has_rate()) limit.rate = it.rate();
     if (it.has_force()) limit.force = it.force();
     if (it.has_tracking_error()) limit.tracking_error = it.tracking_error();
+    if (it.has_energy_error()) limit.energy_error = it.energy_error();
     if (it.has_tracking_dwell()) limit.tracking_dwell = it.tracking_dwell();
     if (it.has_tracking_dwell() && !it.has_tracking_error())
       throw SettingError(
@@ -42,7 +43,10 @@ InterfaceLayout limit_targets(const config::Limits& message, InterfaceLayout lay
   for (int i = 0; i < message.interface_size(); ++i) {
     const config::InterfaceLimit& it = message.interface(i);
     const int dof = find_dof(layout, it.dof(), entry(path, "interface", i));
-    layout[static_cast<std::size_t>(dof)].displacement_limit = it.displacement();
+    InterfaceDof& limited = layout[static_cast<std::size_t>(dof)];
+    limited.displacement_limit = it.displacement();
+    if (it.has_rate()) limited.rate_limit = it.rate();
+    if (it.has_acceleration()) limited.acceleration_limit = it.acceleration();
   }
   return layout;
 }

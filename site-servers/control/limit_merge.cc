@@ -27,6 +27,20 @@ constexpr Field kFields[] = {
      "tracking error",
      1e3,
      {"mm", "mrad"}},
+    {&ActuatorLimits::energy_error, "energy_error", "energy error", 1e2, {"%", "%"}},
+};
+
+/// The same of an interface DOF.
+struct DofField {
+  double InterfaceDof::*member;
+  const char* name;
+  const char* unit[2];
+};
+
+constexpr DofField kDofFields[] = {
+    {&InterfaceDof::displacement_limit, "displacement", {"mm", "mrad"}},
+    {&InterfaceDof::rate_limit, "rate", {"mm/s", "mrad/s"}},
+    {&InterfaceDof::acceleration_limit, "acceleration", {"mm/s2", "mrad/s2"}},
 };
 
 std::string number(double value) {
@@ -84,13 +98,16 @@ InterfaceLayout tighter(const InterfaceLayout& test, const InterfaceLayout& site
   InterfaceLayout layout = test;
   for (std::size_t i = 0; i < layout.size(); ++i) {
     assert(layout[i].name == site[i].name);
-    const double other = site[i].displacement_limit;
-    if (!(other < layout[i].displacement_limit)) continue;
-    layout[i].displacement_limit = other;
-    tell(tightened,
-         layout[i].name + " displacement " + number(1e3 * other) +
-             (layout[i].kind == DofKind::kRotation ? " mrad" : " mm"),
-         "interface[" + std::to_string(i) + "].displacement", place);
+    const bool rotation = layout[i].kind == DofKind::kRotation;
+    for (const DofField& field : kDofFields) {
+      const double other = site[i].*field.member;
+      if (!(other < layout[i].*field.member)) continue;
+      layout[i].*field.member = other;
+      tell(tightened,
+           layout[i].name + " " + field.name + " " + number(1e3 * other) + " " +
+               field.unit[rotation ? 1 : 0],
+           "interface[" + std::to_string(i) + "]." + field.name, place);
+    }
   }
   return layout;
 }

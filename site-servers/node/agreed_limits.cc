@@ -1,5 +1,6 @@
 #include "site-servers/node/agreed_limits.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "core/session/limit_field.h"
@@ -32,13 +33,35 @@ std::vector<DofKind> kinds_of(const std::vector<ActuatorDescription>& actuators)
 
 InterfaceLayout own_layout(const SiteSettings& settings, InterfaceLayout layout) {
   for (InterfaceDof& dof : layout)
-    dof.displacement_limit = std::numeric_limits<double>::infinity();
+    dof.displacement_limit = dof.rate_limit = dof.acceleration_limit =
+        std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < settings.target_limits.size(); ++i) {
-    const auto& [name, limit] = settings.target_limits[i];
-    const int place = find_dof(layout, name, "limits.interface[" + std::to_string(i) + "]");
-    layout[static_cast<std::size_t>(place)].displacement_limit = limit;
+    const TargetLimit& limit = settings.target_limits[i];
+    const int place =
+        find_dof(layout, limit.dof, "limits.interface[" + std::to_string(i) + "]");
+    InterfaceDof& dof = layout[static_cast<std::size_t>(place)];
+    dof.displacement_limit = limit.displacement;
+    dof.rate_limit = limit.rate;
+    dof.acceleration_limit = limit.acceleration;
   }
   return layout;
+}
+
+void keep_within_actuators(const RigLimits& limits, const LoadingFrame& frame,
+                           InterfaceLayout& layout) {
+  // What the compensator adds on top of the target's rate has to fit, too.
+  constexpr double kShare = 0.8;
+  const Eigen::MatrixXd T = frame.tangent();
+  for (Eigen::Index j = 0; j < T.cols(); ++j) {
+    InterfaceDof& dof = layout[static_cast<std::size_t>(j)];
+    if (dof.rate_limit < std::numeric_limits<double>::infinity()) continue;
+    for (Eigen::Index i = 0; i < T.rows(); ++i) {
+      const double all = T.row(i).cwiseAbs().sum();
+      if (T(i, j) != 0.0)
+        dof.rate_limit = std::min(dof.rate_limit,
+                                  kShare * limits[static_cast<std::size_t>(i)].rate / all);
+    }
+  }
 }
 
 std::string own_limit_note(const SiteSettings& settings, const Fault& fault,

@@ -23,6 +23,11 @@ std::vector<DofKind> kinds_of(const std::vector<ActuatorDescription>& actuators)
 /// @throws SettingError where such a limit names a DOF that the test does not give the site
 InterfaceLayout own_layout(const SiteSettings& settings, InterfaceLayout layout);
 
+/// Rates that nobody stated become such that all actuators stay below four fifths of
+/// theirs, whatever the DOFs do together. @param limits  one per actuator
+void keep_within_actuators(const RigLimits& limits, const LoadingFrame& frame,
+                           InterfaceLayout& layout);
+
 /// ` (site limit, site_west.yaml:12:30)` where it is the laboratory's own limit that was
 /// met.
 std::string own_limit_note(const SiteSettings& settings, const Fault& fault,

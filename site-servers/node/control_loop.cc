@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/types/setting_error.h"
+#include "site-servers/control/step_interpolation.h"
 #include "site-servers/safety/fault_snapshot.h"
 
 namespace trestle {
@@ -93,7 +94,8 @@ Fault adapter_fault(AdapterStatus status) noexcept {
 ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame& frame,
                          std::unique_ptr<Compensator> compensator,
                          std::unique_ptr<ActuatorController> controller,
-                         SiteAdapter& adapter, StepSink* ticks)
+                         SiteAdapter& adapter, StepSink* ticks,
+                         std::unique_ptr<StepMotion> motion)
     : layout_(checked(settings, frame).layout),
       reactions_(checked_reactions(layout_, adapter)),
       ticks_per_step_(settings.ticks_per_step),
@@ -101,16 +103,21 @@ ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame
       compensator_(std::move(compensator)),
       controller_(std::move(controller)),
       adapter_(adapter),
-      predictor_(frame_.interface_dofs(), settings.time_step, ticks_per_step_),
+      motion_(motion != nullptr
+                  ? std::move(motion)
+                  : std::make_unique<StepInterpolation>(
+                        frame_.interface_dofs(), settings.time_step, ticks_per_step_)),
       feedforward_(frame_.interface_dofs(), settings.time_step, ticks_per_step_),
       gate_(complete(settings.limits, frame_.actuators()),
             settings.time_step / ticks_per_step_),
+      energy_(complete(settings.limits, frame_.actuators()),
+              settings.time_step / ticks_per_step_),
       ramp_(complete(settings.limits, frame_.actuators()),
             settings.time_step / ticks_per_step_, settings.ramp_duration),
       record_(frame_.actuators(), settings.record_every, ticks),
-      tick_(ticks_per_step_),
       reading_(Sensed::zero(frame_.actuators(), adapter.description().reactions)),
       sensed_(reading_),
+      sum_(reading_),
       stroke_(ActuatorVector::Zero(frame_.actuators())),
       command_(ActuatorVector::Zero(frame_.actuators())) {
   assert(compensator_ && controller_);
@@ -131,17 +138,17 @@ Fault ControlLoop::sense(TimePoint now) noexcept {
   sensed_at_ = now;
   fresh_ = true;
   if (!opened_) open_run();
+  if (motion_->measuring()) average(sensed_);
   // The row that explains a trip is kept, too.
   const bool kept = record_.close(sensed_);
+  if (const Fault fault = energy_.add(stroke_, sensed_.displacement, sensed_.force))
+    return trip(fault);
   if (!calm) return trip(gate_.fault());
   if (!kept) return trip({FaultKind::kJournal, -1, 0.0, 0.0});
   return {};
 }
 
-Fault ControlLoop::accept(const StepCommand& command) noexcept {
-  assert(!step_open());
-  assert(opened_ || fault_);
-  if (fault_) return fault_;
+Fault ControlLoop::refusal_of(const StepCommand& command) const noexcept {
   if (const Fault fault = first_not_finite(command)) return fault;
   const InterfaceVector& target = command.target.displacement;
   assert(target.size() == frame_.interface_dofs());
@@ -152,47 +159,60 @@ Fault ControlLoop::accept(const StepCommand& command) noexcept {
     if (!(std::abs(target[i]) <= limit))
       return {FaultKind::kTargetLimit, static_cast<int>(i), std::abs(target[i]), limit};
   }
+  return {};
+}
+
+Fault ControlLoop::accept(const StepCommand& command, int ticks) noexcept {
+  assert(!step_open());
+  assert(opened_ || fault_);
+  if (fault_) return fault_;
+  if (const Fault fault = refusal_of(command)) return fault;
   ramp_.cancel();
-  predictor_.aim(command.target);
+  motion_->aim(command.target, ticks);
   feedforward_.aim(command.feedforward_target, command.command_feedforward);
   step_ = command.step;
-  tick_ = 0;
+  summed_ = 0;
   return {};
 }
 
 Fault ControlLoop::act() noexcept {
   if (fault_) return fault_;
-  assert(step_open() && fresh_);
-  ++tick_;
-  const Target target = predictor_.at(tick_);
+  assert(fresh_);
+  const Target target = motion_->next();
   stroke_ = frame_.to_actuators(target.displacement);
   const ActuatorVector command = command_towards(target);
   const ActuatorVector drive = gate_.pass(controller_->drive(command, sensed_), sensed_);
   if (!gate_.fault()) command_ = command;
-  record_.open(step_ * ticks_per_step_ + tick_ - 1, stroke_, command_);
+  record_.open(acted_, stroke_, command_);
   return write(drive);
 }
 
 void ControlLoop::answer(StepResponse& response) const noexcept {
   response.step = step_;
   response.measured_at = sensed_at_;
-  response.measured = frame_.to_interface(sensed_.displacement);
+  // Of one read its own bits, not those of a mean.
+  Sensed seen = sensed_;
+  if (summed_ > 1) {
+    const double share = 1.0 / summed_;
+    seen = {sum_.displacement * share, sum_.force * share, sum_.reaction * share};
+  }
+  response.measured = frame_.to_interface(seen.displacement);
   const Eigen::Index controlled = frame_.interface_dofs();
   response.force.resize(controlled + reactions_);
   response.force.head(controlled) =
-      frame_.force_to_interface(sensed_.force, sensed_.displacement);
-  response.force.tail(reactions_) = sensed_.reaction.head(reactions_);
+      frame_.force_to_interface(seen.force, seen.displacement);
+  response.force.tail(reactions_) = seen.reaction.head(reactions_);
   response.actuators.target = stroke_;
   response.actuators.command = command_;
-  response.actuators.measured = sensed_.displacement;
-  response.actuators.force = sensed_.force;
+  response.actuators.measured = seen.displacement;
+  response.actuators.force = seen.force;
 }
 
 bool ControlLoop::ramp(TimePoint now) noexcept {
   if (!fresh_ && sense(now)) return true;
   if (fault_) return true;
   if (!ramp_.started()) {
-    tick_ = ticks_per_step_;
+    motion_->hold();
     ramp_.start(gate_.last_drive());
   }
   const ActuatorVector drive = gate_.pass(ramp_.next(), sensed_);
@@ -202,21 +222,21 @@ bool ControlLoop::ramp(TimePoint now) noexcept {
 
 void ControlLoop::hold() noexcept {
   adapter_.hold();
-  if (!step_open()) return;
-  if (tick_ > 0) predictor_.start(predictor_.at(tick_).displacement);
-  tick_ = ticks_per_step_;
+  motion_->hold();
 }
 
 void ControlLoop::reset() noexcept {
   compensator_->reset();
   controller_->reset();
+  motion_->hold();
   step_ = kOpeningStep;
-  tick_ = ticks_per_step_;
+  summed_ = 0;
   acted_ = 0;
   opened_ = false;
   fresh_ = false;
   fault_ = {};
   gate_.reset(gate_.last_drive());
+  energy_.reset();
   record_.drop();
   ramp_.cancel();
 }
@@ -224,11 +244,12 @@ void ControlLoop::reset() noexcept {
 void ControlLoop::save(SnapshotWriter& snapshot) const {
   compensator_->save(snapshot);
   controller_->save(snapshot);
-  predictor_.save(snapshot);
+  motion_->save(snapshot);
   feedforward_.save(snapshot);
   gate_.save(snapshot);
+  energy_.save(snapshot);
   record_.save(snapshot);
-  for (const std::int64_t count : {step_, std::int64_t{tick_}, acted_,
+  for (const std::int64_t count : {step_, std::int64_t{summed_}, acted_,
                                    std::int64_t{sensed_at_.time_since_epoch().count()}})
     snapshot.add(static_cast<double>(count));
   snapshot.add(opened_ ? 1.0 : 0.0);
@@ -237,18 +258,22 @@ void ControlLoop::save(SnapshotWriter& snapshot) const {
        {&sensed_.displacement, &sensed_.force, &stroke_, &command_})
     snapshot.add(*values);
   snapshot.add(sensed_.reaction);
+  snapshot.add(sum_.displacement);
+  snapshot.add(sum_.force);
+  snapshot.add(sum_.reaction);
   trestle::save(fault_, snapshot);
 }
 
 void ControlLoop::restore(SnapshotReader& snapshot) {
   compensator_->restore(snapshot);
   controller_->restore(snapshot);
-  predictor_.restore(snapshot);
+  motion_->restore(snapshot);
   feedforward_.restore(snapshot);
   gate_.restore(snapshot);
+  energy_.restore(snapshot);
   record_.restore(snapshot);
   step_ = static_cast<std::int64_t>(snapshot.next());
-  tick_ = static_cast<int>(snapshot.next());
+  summed_ = static_cast<int>(snapshot.next());
   acted_ = static_cast<std::int64_t>(snapshot.next());
   sensed_at_ = TimePoint(Duration(static_cast<Duration::rep>(snapshot.next())));
   opened_ = snapshot.next() != 0.0;
@@ -257,13 +282,16 @@ void ControlLoop::restore(SnapshotReader& snapshot) {
        {&sensed_.displacement, &sensed_.force, &stroke_, &command_})
     snapshot.fill(*values);
   snapshot.fill(sensed_.reaction);
+  snapshot.fill(sum_.displacement);
+  snapshot.fill(sum_.force);
+  snapshot.fill(sum_.reaction);
   trestle::restore(fault_, snapshot);
   ramp_.cancel();
 }
 
 Fault ControlLoop::trip(const Fault& fault) noexcept {
   fault_ = fault;
-  tick_ = ticks_per_step_;
+  motion_->hold();
   adapter_.hold();
   return fault_;
 }
@@ -272,8 +300,9 @@ Fault ControlLoop::trip(const Fault& fault) noexcept {
 void ControlLoop::open_run() noexcept {
   opened_ = true;
   gate_.reset(sensed_.displacement);
+  energy_.reset();
   gate_.watch(sensed_);  // again: a force above its limit stays a fault
-  predictor_.start(frame_.to_interface(sensed_.displacement));
+  motion_->start(frame_.to_interface(sensed_.displacement));
   feedforward_.start();
   ramp_.cancel();
   stroke_ = sensed_.displacement;
@@ -284,12 +313,23 @@ ActuatorVector ControlLoop::command_towards(const Target& target) noexcept {
   if (!feedforward_.active())
     return compensator_->command(frame_.to_actuators(target), sensed_.displacement,
                                  command_);
-  const Target part = feedforward_.part_at(tick_);
+  const int tick = ticks_per_step_ - motion_->ticks_left();
+  const Target part = feedforward_.part_at(tick);
   const Target rest{target.displacement - part.displacement,
                     target.velocity - part.velocity,
                     target.acceleration - part.acceleration};
   return compensator_->command(frame_.to_actuators(rest), sensed_.displacement, command_) +
-         frame_.to_actuators(feedforward_.command_at(tick_));
+         frame_.to_actuators(feedforward_.command_at(tick));
+}
+
+void ControlLoop::average(const Sensed& sensed) noexcept {
+  if (summed_++ == 0) {
+    sum_ = sensed;
+    return;
+  }
+  sum_.displacement += sensed.displacement;
+  sum_.force += sensed.force;
+  sum_.reaction += sensed.reaction;
 }
 
 /// What the gate let through, or where it tripped the drive that it holds.

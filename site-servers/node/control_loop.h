@@ -11,16 +11,17 @@
 #include "core/types/interface_layout.h"
 #include "core/types/message.h"
 #include "site-servers/control/feed_forward.h"
-#include "site-servers/control/predictor_corrector.h"
+#include "site-servers/control/step_motion.h"
 #include "site-servers/node/safe_ramp.h"
 #include "site-servers/node/tick_record.h"
+#include "site-servers/safety/energy_watch.h"
 #include "site-servers/safety/safety_gate.h"
 
 namespace trestle {
 
 struct ControlLoopSettings {
   InterfaceLayout layout = {};  ///< with the limits that hold; controlled DOFs first
-  double time_step = 0.0;       ///< Δt [s], > 0
+  double time_step = 0.0;       ///< Δt, as long as its ticks take together [s], > 0
   int ticks_per_step = 1;       ///< >= 1
   RigLimits limits = {};        ///< that hold; empty: none
   double ramp_duration = 1.0;   ///< shortest ramp to the safe position [s]
@@ -31,10 +32,13 @@ struct ControlLoopSettings {
 ///
 /// In lock-step, once per run and then per step:
 ///
-///   sense()                          the opening read                  -> answer(): step
-///   −1 accept(command k) act(), { sense(), act() } while step_open()    ticks per step of
-///   them sense()                          the read that closes step k       -> answer():
-///   step k
+///   sense()                               the opening read       -> answer(): step −1
+///   accept(command k)
+///   act(), { sense(), act() } while step_open()
+///   sense()                               the closing read       -> answer(): step k
+///
+/// In the paced modes time goes on without a target, too: there sense() and act() alternate
+/// always, and act() goes where the step's motion is without one.
 ///
 /// The drive of the last tick aims at the whole target, so an ideal rig's closing read is
 /// the target. The first fault of rig or gate is latched, the rig holds where it is, and
@@ -47,31 +51,41 @@ class ControlLoop {
   /// @param adapter  prepared for ticks of time_step / ticks_per_step, with a load cell for
   ///                 each force-only DOF; outlives this
   /// @param ticks    takes the rows of tick_channels(); null: none. Outlives this
+  /// @param motion   from target to target; null: a fixed number of ticks
+  /// (StepInterpolation)
   /// @throws SettingError  where sizes or limits do not fit
   ControlLoop(const ControlLoopSettings& settings, const LoadingFrame& frame,
               std::unique_ptr<Compensator> compensator,
               std::unique_ptr<ActuatorController> controller, SiteAdapter& adapter,
-              StepSink* ticks);
+              StepSink* ticks, std::unique_ptr<StepMotion> motion = nullptr);
 
   /// Reads the rig: what the drives of all ticks so far have done.
-  /// @returns kAdapter (value: the AdapterStatus), kNotFinite (also where the strokes are
+  /// @returns kEnergyError, kAdapter (value: the AdapterStatus), kNotFinite (also where the
+  /// strokes are
   ///          none that the loading frame can stand in), kForceLimit, or kJournal where the
   ///          row of the tick that it closes was lost
   Fault sense(TimePoint now) noexcept;
 
+  /// Why this target cannot be followed: kNotFinite or kTargetLimit (index: interface DOF).
+  /// A function of the set-up alone, for any thread.
+  Fault refusal_of(const StepCommand& command) const noexcept;
+
   /// Takes the next step's target.
+  /// @param ticks  until it shall be reached, for a motion that can choose
   /// @pre  all vectors have one entry per controlled DOF (feed-forward: or none, and none
   ///       where the loading frame is not linear), and no step is open
   /// @returns kNotFinite or kTargetLimit (index: interface DOF) where the target is
   /// refused:
   ///          nothing moves, nothing is latched
-  Fault accept(const StepCommand& command) noexcept;
+  Fault accept(const StepCommand& command, int ticks = 0) noexcept;
 
-  /// The next tick of the accepted step, after its read: computes the drive and writes it.
+  /// The next tick, after its read: computes the drive and writes it.
   Fault act() noexcept;
 
   /// More ticks of the accepted step are due.
-  bool step_open() const noexcept { return tick_ < ticks_per_step_; }
+  bool step_open() const noexcept { return !motion_->arrived(); }
+
+  StepMotion& motion() noexcept { return *motion_; }
 
   /// What the last read saw, as the answer to the last accepted step, or before the first
   /// one to step −1. Leaves the session to the caller.
@@ -102,6 +116,7 @@ class ControlLoop {
   Fault trip(const Fault& fault) noexcept;
   void open_run() noexcept;
   ActuatorVector command_towards(const Target& target) noexcept;
+  void average(const Sensed& sensed) noexcept;
   Fault write(const ActuatorVector& drive) noexcept;
 
   // What was set up.
@@ -114,21 +129,23 @@ class ControlLoop {
   SiteAdapter& adapter_;
 
   // The chain's own state.
-  PredictorCorrector predictor_;
+  std::unique_ptr<StepMotion> motion_;
   FeedForward feedforward_;
   SafetyGate gate_;
+  EnergyWatch energy_;
   SafeRamp ramp_;
   TickRecord record_;
 
   // Where the run stands.
   std::int64_t step_ = kOpeningStep;
-  int tick_;  // of the step, done
   std::int64_t acted_ = 0;
   bool opened_ = false;  // the opening read was made
   bool fresh_ = false;   // read since the last write
   TimePoint sensed_at_{};
-  Sensed reading_;          // as the adapter gave it
-  Sensed sensed_;           // the last that was sound
+  Sensed reading_;  // as the adapter gave it
+  Sensed sensed_;   // the last that was sound
+  Sensed sum_;      // of what the step measured
+  int summed_ = 0;
   ActuatorVector stroke_;   // whole target of the last tick
   ActuatorVector command_;  // in force, feed-forward included
   Fault fault_;

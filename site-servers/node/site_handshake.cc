@@ -14,6 +14,7 @@ namespace {
 
 // Longest period that a session may ask for; far from where nanoseconds end.
 constexpr double kLongestPeriod = 1e6;  // [s]
+constexpr int kMostLatencySteps = 64;
 
 bool sensible(double period) noexcept {
   return period > 0.0 && period <= kLongestPeriod;
@@ -58,7 +59,7 @@ std::string refusal_of_times(const Configure& configure, double shortest_tick) {
     return "the time step is " + text(configure.time_step) + " s with " +
            std::to_string(configure.ticks_per_step) +
            " control ticks; both must be above zero";
-  const double tick = configure.time_step / configure.ticks_per_step;
+  const double tick = configure.time_step * configure.pace.scale / configure.ticks_per_step;
   if (!(tick >= shortest_tick))
     return "a control tick would take " + text(tick * 1e3) + " ms; its shortest is " +
            text(shortest_tick * 1e3) + " ms";
@@ -68,6 +69,19 @@ std::string refusal_of_times(const Configure& configure, double shortest_tick) {
            " s must be longer than the heartbeat's period of " +
            text(configure.heartbeat_period) + " s, and both above zero";
   return {};
+}
+
+/// Why this pace cannot be kept, or empty.
+std::string refusal_of_pace(const Configure& configure) {
+  const Pace& pace = configure.pace;
+  const bool sound = pace.scale >= 1.0 && pace.scale <= 1e6 && pace.order >= 1 &&
+                     pace.order <= 4 && pace.slow_after > 0.0 && pace.slow_after < 1.0 &&
+                     pace.hold_at > pace.slow_after && pace.hold_at <= 1.0 &&
+                     pace.rate > 0.0 && pace.rotation_rate > 0.0 && pace.settle >= 0.0 &&
+                     pace.settle <= kLongestPeriod && pace.average >= 0.0 &&
+                     pace.average <= kLongestPeriod && pace.latency_steps >= 0 &&
+                     pace.latency_steps <= kMostLatencySteps;
+  return sound ? std::string() : "a setting of mode " + configure.mode + " makes no sense";
 }
 
 }  // namespace
@@ -80,9 +94,9 @@ void SiteNode::handle_session(const SessionMessage& message) {
   } else if (const auto* arm = std::get_if<Arm>(&message)) {
     if (ours(arm->session)) on_arm();
   } else if (const auto* start = std::get_if<Start>(&message)) {
-    if (ours(start->session)) on_start();
+    if (ours(start->session)) on_start(*start);
   } else if (const auto* beat = std::get_if<Heartbeat>(&message)) {
-    ours(beat->session);
+    if (ours(beat->session)) on_heartbeat(*beat);
   } else if (const auto* halt = std::get_if<Halt>(&message)) {
     if (ours(halt->session)) on_halt(*halt);
   } else if (const auto* stop = std::get_if<Stop>(&message)) {
@@ -116,7 +130,8 @@ std::string SiteNode::refusal_of(const Configure& configure) const {
     return "it is " + std::string(trestle::name(session_.state())) + " in test " +
            configure_.test;
   if (configure.session == SessionId{}) return "the session has no id";
-  if (configure.mode != "simulated") return "it cannot run in mode " + configure.mode;
+  if (!mode_named(configure.mode)) return "it cannot run in mode " + configure.mode;
+  if (std::string why = refusal_of_pace(configure); !why.empty()) return why;
   std::string why =
       refusal_of_layout(configure.layout, *settings_.loading_frame, rig_.reactions);
   if (!why.empty()) return why;
@@ -149,10 +164,13 @@ void SiteNode::configure(const Configure& configure) {
   session_ = Session{};
   session_.move(SessionState::kConnected);
   live_ = false;
+  end_paced_loop();
   record_.close();
   loop_.reset();
   configure_ = configure;
-  const double tick = configure.time_step / configure.ticks_per_step;
+  mode_ = *mode_named(configure.mode);
+  book_.restart();
+  const double tick = tick_length();
   actuators_ =
       describe_actuators(rig_.actuators, configure.layout, *settings_.loading_frame);
   std::vector<std::string> tightened;
@@ -161,6 +179,7 @@ void SiteNode::configure(const Configure& configure) {
   RigLimits limits = tighter(configure.limits, settings_.limits, &tightened,
                              kinds_of(actuators_), settings_.limit_place);
   limits.resize(actuators_.size());
+  keep_within_actuators(limits, *settings_.loading_frame, layout_);
   const int count = static_cast<int>(actuators_.size());
   auto compensator =
       make_compensator(std::string_view(configure.compensator), count, tick, "compensator");
@@ -170,13 +189,14 @@ void SiteNode::configure(const Configure& configure) {
   record_.open(configure, settings_.name, settings_.software, actuators_,
                tick_channels(settings_.name, actuators_));
   const ControlLoopSettings settings{.layout = layout_,
-                                     .time_step = configure.time_step,
+                                     .time_step = tick * configure.ticks_per_step,
                                      .ticks_per_step = configure.ticks_per_step,
                                      .limits = limits,
                                      .record_every = settings_.record_every};
   loop_ = std::make_unique<ControlLoop>(settings, *settings_.loading_frame,
                                         std::move(compensator), std::move(controller),
-                                        adapter_, record_.ticks());
+                                        adapter_, record_.ticks(), make_motion());
+  if (mode_ != Mode::kSimulated) make_paced_loop();
   last_step_ = kOpeningStep;
   ticks_ = 0;
   reason_.clear();
@@ -193,13 +213,10 @@ void SiteNode::on_arm() {
   if (session_.in(SessionState::kArmed)) say(Armed{configure_.session});
 }
 
-void SiteNode::on_start() {
+void SiteNode::on_start(const Start& start) {
   if (!live_) return;
-  if (session_.in(SessionState::kRunning) && last_step_ == kOpeningStep) {
-    transport_.send(0, response_);  // asked again: the opening read is made once
-    sent_ = now_;
-    return;
-  }
+  if (session_.in(SessionState::kRunning) && last_step_ == kOpeningStep)
+    return send_answer();  // asked again: the opening read is made once
   if (!session_.in(SessionState::kArmed)) return;
   session_.move(SessionState::kRunning);
   record_.event(last_step_, "state", "RUNNING");
@@ -208,15 +225,27 @@ void SiteNode::on_start() {
   response_.session = configure_.session;
   response_.step = kOpeningStep;
   response_.measured_at = TimePoint{};
-  transport_.send(0, response_);
-  sent_ = now_;
+  send_answer();
+  if (!paced()) return;
+  session_zero_ = start.at;
+  paced_->heard(now_);
+  driver().begin(*paced_);
+  for (const std::string& sentence : driver().notes())
+    record_.event(last_step_, "host", sentence);
+  order(LoopOrder::Kind::kStart, book_.to_own(session_zero_));
+}
+
+void SiteNode::on_heartbeat(const Heartbeat& beat) {
+  book_.incoming(beat.exchange, received_);
+  // Before the run an integrator that compares clocks speaks often, to be answered at once.
+  if (live_ && session_.in(SessionState::kConfigured)) say_heartbeat();
 }
 
 void SiteNode::on_halt(const Halt& halt) {
   if (!live_) return;
   if (!session_.in(SessionState::kHolding) && session_.move(SessionState::kHolding))
     hold(halt.node + ": " + halt.reason);
-  say(Heartbeat{configure_.session});  // the word that it holds
+  say_heartbeat();  // the word that it holds
 }
 
 void SiteNode::on_stop(const Stop& stop) {
@@ -229,6 +258,7 @@ void SiteNode::on_stop(const Stop& stop) {
   if (session_.in(SessionState::kRunning) || session_.in(SessionState::kHolding)) {
     session_.move(SessionState::kStopping);
     record_.event(last_step_, "state", "STOPPING: " + stop.reason);
+    if (paced()) order(LoopOrder::Kind::kRamp);
     return;
   }
   // A fault stays latched and the rig stays where it is; before RUNNING nothing has moved.
@@ -251,6 +281,7 @@ void SiteNode::on_fetch(const Fetch& fetch) {
 }
 
 void SiteNode::end_session() {
+  end_paced_loop();
   const bool faulted = session_.in(SessionState::kFault);
   record_.event(last_step_, "state",
                 faulted ? "FAULT stays latched: " + reason_ : std::string("CONFIGURED"));
@@ -258,14 +289,14 @@ void SiteNode::end_session() {
   if (!faulted) reason_.clear();
   live_ = false;
   ++sessions_ended_;
-  stopped_ = {configure_.session, last_step_, ticks_};
+  stopped_ = {configure_.session, last_step_, ticks_, pace_account_};
   say(stopped_);
 }
 
 void SiteNode::say_hello() {
   SiteDescription site{
       settings_.name,         settings_.software, settings_.loading_frame->interface_dofs(),
-      rig_.actuators,         {"simulated"},      rig_.real_equipment,
+      rig_.actuators,         every_mode(),       rig_.real_equipment,
       rig_.hardware_watchdog, rig_.shortest_tick};
   say(Hello{kProtocolVersion, std::move(site), configure_.session, last_step_});
 }

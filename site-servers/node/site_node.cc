@@ -31,13 +31,15 @@ bool has_length(const Target& target, Eigen::Index dofs) noexcept {
 }  // namespace
 
 SiteNode::SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& transport,
-                   Recorder& recorder, RecordSource* records)
+                   Recorder& recorder, RecordSource* records, const Clock& clock)
     : settings_(std::move(settings)),
       adapter_(adapter),
       transport_(transport),
       record_(recorder),
       records_(records),
-      rig_(adapter.description()) {
+      rig_(adapter.description()),
+      clock_(clock),
+      book_(settings_.same_clock) {
   const auto moved = static_cast<std::size_t>(settings_.loading_frame->actuators());
   if (moved != rig_.actuators.size())
     throw SettingError("loading_frame", "it moves " + std::to_string(moved) +
@@ -50,16 +52,21 @@ TimePoint SiteNode::tick(TimePoint now) {
   bool worked = false;
   for (int n = 0; n < kMessagesPerTick && transport_.receive(incoming_); ++n) {
     worked = true;
+    received_ = clock_.now();
     handle(incoming_);
   }
-  if (session_.in(SessionState::kStopping)) {
+  TimePoint due = TimePoint::max();
+  if (paced()) {
+    due = driver().tick(now);
+    worked = hear_news() || worked;
+  } else if (session_.in(SessionState::kStopping)) {
     ramp();
     worked = true;
   }
   watch_for_silence();
   transport_.keep_peer(conversing());
   speak_when_due();
-  return worked ? now : next_due();
+  return worked ? now : std::min(due, next_due());
 }
 
 void SiteNode::handle(const Incoming& message) {
@@ -82,12 +89,14 @@ std::string SiteNode::refusal_of(const StepCommand& command) const {
   const auto step = [&] {
     return "step " + std::to_string(command.step);
   };
+  const std::int64_t last = paced() ? taken_step_ : last_step_;
   if (!session_.in(SessionState::kRunning))
     return step() + " came while the site is " +
            std::string(trestle::name(session_.state())) +
            (reason_.empty() ? std::string() : ": " + reason_);
-  if (command.step != last_step_ + 1)
-    return step() + " came; the next one is " + std::to_string(last_step_ + 1);
+  // In real time a step that was lost is missed, and time goes on.
+  if (mode_ == Mode::kRealTime ? command.step <= last : command.step != last + 1)
+    return step() + " came; the next one is " + std::to_string(last + 1);
   const auto dofs = static_cast<Eigen::Index>(controlled_dofs(layout_));
   const Eigen::Index part = command.feedforward_target.displacement.size();
   const Eigen::Index forward = command.command_feedforward.size();
@@ -109,46 +118,64 @@ void SiteNode::on_step(const StepCommand& command) {
     if (session_.in(SessionState::kOffline)) return;  // restarted: the hello says so
     return refuse("a step of another session came");
   }
+  book_.incoming(command.exchange, received_);
   if (command.step >= 0 && command.step == last_step_) {
-    transport_.send(0, response_);  // the same again: the same bits, and no second motion
-    sent_ = now_;
+    send_answer();  // the same again: the same bits, and no second motion
     return;
   }
-  // In lock-step a later one went out only after the answer to this was in.
-  if (command.step >= 0 && command.step < last_step_) return;
+  // In lock-step a later one went out only after the answer to this was in; a paced loop
+  // has it already.
+  if (command.step >= 0 && command.step <= (paced() ? taken_step_ : last_step_)) return;
   const std::string why = refusal_of(command);
   if (!why.empty()) return refuse(why);
-  execute(command);
+  if (paced())
+    give(command);
+  else
+    execute(command);
+}
+
+/// As the last step left it.
+void SiteNode::send_answer() {
+  response_.exchange = book_.outgoing(clock_.now());
+  transport_.send(0, response_);
+  sent_ = now_;
 }
 
 void SiteNode::execute(const StepCommand& command) {
   const Fault no_journal{FaultKind::kJournal, -1, 0.0, 0.0};
   if (record_.failed()) return trip(no_journal, record_.failure());
+  response_.stamps.received = received_;
+  response_.stamps.started = clock_.now();
   if (const Fault fault = loop_->accept(command)) {
     if (loop_->fault()) return trip(fault);
-    // Refused, not tripped: nothing has moved and nothing is latched.
-    const auto dof = static_cast<std::size_t>(std::max(fault.index, 0));
-    return refuse((fault.kind == FaultKind::kNotFinite
-                       ? "the target of " + layout_[dof].name + " is not a number"
-                       : fault_sentence(fault, layout_, actuators_) +
-                             own_limit_note(settings_, fault, layout_)) +
-                  " at step " + std::to_string(command.step));
+    return refuse_target(fault, command.step);
   }
   if (!record_.intent(command)) return trip(no_journal);
-  while (loop_->step_open()) {
+  for (bool first = true; loop_->step_open(); first = false) {
     if (const Fault fault = loop_->act()) return trip(fault);
+    if (first) response_.stamps.driven = clock_.now();
     ++ticks_;
     if (const Fault fault = loop_->sense(tick_time())) return trip(fault);
   }
+  response_.stamps.closed = clock_.now();
   last_step_ = command.step;
   loop_->answer(response_);
   response_.session = configure_.session;
   response_.step = command.step;
   response_.measured_at = tick_time();
   const bool kept = record_.result(response_);
-  transport_.send(0, response_);
-  sent_ = now_;
+  send_answer();
   if (!kept) trip(no_journal);
+}
+
+/// Refused, not tripped: nothing has moved and nothing is latched.
+void SiteNode::refuse_target(const Fault& fault, std::int64_t step) {
+  const auto dof = static_cast<std::size_t>(std::max(fault.index, 0));
+  refuse((fault.kind == FaultKind::kNotFinite
+              ? "the target of " + layout_[dof].name + " is not a number"
+              : fault_sentence(fault, layout_, actuators_) +
+                    own_limit_note(settings_, fault, layout_)) +
+         " at step " + std::to_string(step));
 }
 
 void SiteNode::trip(const Fault& fault) {
@@ -159,8 +186,7 @@ void SiteNode::trip(const Fault& fault) {
 }
 
 void SiteNode::trip(const Fault& fault, const std::string& sentence) {
-  loop_->hold();
-  adapter_.hold();
+  stand_still();
   session_.move(SessionState::kFault);
   const std::int64_t step = last_step_ + 1;
   char when[80];
@@ -177,10 +203,15 @@ void SiteNode::refuse(const std::string& reason) {
   say(Refusal{reason});
 }
 
-/// @pre the session's state says already that it holds
-void SiteNode::hold(const std::string& reason) {
+void SiteNode::stand_still() {
+  if (paced()) return order(LoopOrder::Kind::kHold);
   loop_->hold();
   adapter_.hold();
+}
+
+/// @pre the session's state says already that it holds
+void SiteNode::hold(const std::string& reason) {
+  stand_still();
   reason_ = reason;
   record_.event(last_step_, "state", "HOLDING: " + reason_);
 }
@@ -234,7 +265,15 @@ void SiteNode::speak_when_due() {
   if (!conversing())
     say_hello();
   else if (now_ - sent_ >= duration(configure_.heartbeat_period))
-    say(Heartbeat{configure_.session});
+    say_heartbeat();
+}
+
+void SiteNode::say_heartbeat() {
+  Heartbeat beat;
+  beat.session = configure_.session;
+  beat.exchange = book_.outgoing(clock_.now());
+  if (book_.known()) beat.clock_bound = book_.bound(beat.exchange.sent);
+  say(beat);
 }
 
 void SiteNode::say(const SessionMessage& message) {
@@ -245,12 +284,13 @@ void SiteNode::say(const SessionMessage& message) {
 
 TimePoint SiteNode::next_due() const noexcept {
   if (!conversing()) return sent_ + settings_.hello_period;
-  return std::min(sent_ + duration(configure_.heartbeat_period),
-                  heard_ + duration(configure_.watchdog));
+  const TimePoint due = std::min(sent_ + duration(configure_.heartbeat_period),
+                                 heard_ + duration(configure_.watchdog));
+  return paced() ? std::min(due, news_due()) : due;
 }
 
 TimePoint SiteNode::tick_time() const noexcept {
-  const double tick = configure_.time_step / configure_.ticks_per_step;
+  const double tick = tick_length();
   return TimePoint{Duration{std::llround(static_cast<double>(ticks_) * tick * 1e9)}};
 }
 

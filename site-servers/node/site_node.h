@@ -4,20 +4,24 @@
 #include <string>
 #include <vector>
 
+#include "core/ports/clock.h"
 #include "core/ports/node.h"
 #include "core/ports/record_source.h"
 #include "core/ports/recorder.h"
 #include "core/ports/site_adapter.h"
 #include "core/ports/transport.h"
 #include "core/session/session.h"
+#include "core/timing/exchange_book.h"
 #include "site-servers/node/control_loop.h"
+#include "site-servers/node/paced_loop.h"
 #include "site-servers/node/site_record.h"
 #include "site-servers/node/site_settings.h"
 
 namespace trestle {
 
-/// One experimental site on the bus: says who it is, agrees on a test, follows its steps in
-/// lock-step, and has the last word on what its actuators do.
+/// One experimental site on the bus: says who it is, agrees on a test, follows its steps,
+/// and has the last word on what its actuators do. In lock-step it runs the control loop
+/// itself; in the modes that have a pace a PacedLoop does, maybe on a thread of its own.
 ///
 /// Any message may come again, late, or of another session: each is either followed once,
 /// answered as before, or leaves everything as it is.
@@ -25,9 +29,11 @@ class SiteNode final : public Node {
  public:
   /// @param transport  its one peer, 0, is the integrator
   /// @param records    of the tests before, for whoever asks between two tests; null: none
+  /// @param clock      the one that tick() is handed, for stamps
   /// @throws SettingError  where loading frame and rig have different actuators
   SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& transport,
-           Recorder& recorder, RecordSource* records);
+           Recorder& recorder, RecordSource* records, const Clock& clock);
+  ~SiteNode() override;
 
   TimePoint tick(TimePoint now) override;
   /// A session has been brought to its end since the node was made.
@@ -49,7 +55,8 @@ class SiteNode final : public Node {
   void on_welcome(const Welcome& welcome);
   void on_configure(const Configure& configure);
   void on_arm();
-  void on_start();
+  void on_start(const Start& start);
+  void on_heartbeat(const Heartbeat& beat);
   void on_halt(const Halt& halt);
   void on_stop(const Stop& stop);
   void on_fetch(const Fetch& fetch);
@@ -63,11 +70,31 @@ class SiteNode final : public Node {
   void on_step(const StepCommand& command);
   std::string refusal_of(const StepCommand& command) const;
   void execute(const StepCommand& command);
+  void send_answer();
+  void refuse_target(const Fault& fault, std::int64_t step);
   void trip(const Fault& fault);
   void trip(const Fault& fault, const std::string& sentence);
   void refuse(const std::string& reason);
   void hold(const std::string& reason);
+  void stand_still();
   void ramp();
+
+  // The modes that have a pace: site_pace.cc.
+  bool paced() const noexcept { return paced_ != nullptr; }
+  double tick_length() const noexcept;
+  std::unique_ptr<StepMotion> make_motion() const;
+  void make_paced_loop();
+  void end_paced_loop();
+  void give(const StepCommand& command);
+  void order(LoopOrder::Kind kind, TimePoint at = {});
+  bool hear_news();
+  void hear(const LoopNews& news);
+  void hear_fault(const Fault& fault);
+  void hear_answer(const StepResponse& response);
+  void note(const char* what, std::int64_t step);
+  void follow_clocks();
+  TimePoint news_due() const noexcept;
+  LoopDriver& driver() const noexcept;
 
   bool ours(const SessionId& session) noexcept;
   bool silent() const noexcept;
@@ -75,6 +102,7 @@ class SiteNode final : public Node {
   void watch_for_silence();
   void speak_when_due();
   void say(const SessionMessage& message);
+  void say_heartbeat();
   TimePoint next_due() const noexcept;
   TimePoint tick_time() const noexcept;
 
@@ -93,6 +121,14 @@ class SiteNode final : public Node {
   InterfaceLayout layout_;
   std::vector<ActuatorDescription> actuators_;
   std::unique_ptr<ControlLoop> loop_;
+  Mode mode_ = Mode::kSimulated;
+  std::unique_ptr<PacedLoop> paced_;
+  std::unique_ptr<LoopDriver> own_driver_;  ///< where the settings bring none
+  TimePoint session_zero_{};                ///< on the integrator's clock
+  TimePoint clocks_followed_{};
+  std::int64_t taken_step_ = kOpeningStep;  ///< given to the paced loop last
+  PaceAccount pace_account_;
+  std::int64_t events_of_pace_ = 0;
 
   Incoming incoming_;
   StepResponse response_;
@@ -101,6 +137,9 @@ class SiteNode final : public Node {
   std::string reason_;
   int sessions_ended_ = 0;
 
+  const Clock& clock_;
+  ExchangeBook book_;
+  TimePoint received_{};  ///< the message that is handled
   TimePoint now_{};
   TimePoint heard_{};  ///< of this session
   TimePoint sent_{};

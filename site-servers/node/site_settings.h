@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,8 +10,17 @@
 #include "core/types/limits.h"
 #include "core/types/message.h"
 #include "site-servers/control/limit_merge.h"
+#include "site-servers/node/loop_driver.h"
 
 namespace trestle {
+
+/// What a laboratory allows one interface DOF to be asked for.
+struct TargetLimit {
+  std::string dof;  ///< name, full or without its node
+  double displacement = std::numeric_limits<double>::infinity();  ///< [m | rad]
+  double rate = std::numeric_limits<double>::infinity();          ///< [m/s | rad/s]
+  double acceleration = std::numeric_limits<double>::infinity();  ///< [m/s² | rad/s²]
+};
 
 /// What a laboratory says of itself, once, before any test.
 struct SiteSettings {
@@ -19,10 +29,14 @@ struct SiteSettings {
   std::unique_ptr<const LoadingFrame> loading_frame;
   RigLimits limits;        ///< the laboratory's own; empty: it states none
   LimitPlace limit_place;  ///< where they are written, for sentences; may be empty
-  /// Limits of accepted targets, by DOF name, full or without its node [m | rad].
-  std::vector<std::pair<std::string, double>> target_limits;
+  std::vector<TargetLimit> target_limits;
   int record_every = 1;  ///< keep every n-th control tick
   Duration hello_period = std::chrono::milliseconds(250);
+  /// Of the paced modes; null: the node's own thread.
+  std::unique_ptr<LoopDriver> driver = nullptr;
+  bool same_clock = false;          ///< it lives in the integrator's process
+  Duration overrun{};               ///< a control tick later than this counts; 0: one tick
+  std::int64_t most_overruns = 20;  ///< in a row; more are a fault
 };
 
 }  // namespace trestle

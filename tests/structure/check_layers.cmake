@@ -5,17 +5,19 @@
 # itself; of proto only a catalogue, the codec and the reader may take anything. A main.cc is free.
 cmake_minimum_required(VERSION 3.25)
 
-set(core "core/types core/ports core/linear core/mechanics core/tracking core/session core/timing")
+set(core "core/types core/ports core/linear core/mechanics core/tracking core/session core/timing core/host")
 set(layers
   "core/types:"
   "core/ports:core/types"
   "core/linear:core/types proto"
+  "core/link:core/types core/linear proto"
   "core/kinematics:core/types core/ports proto"
   "core/mechanics:core/types core/ports core/linear proto"
   "core/tracking:core/types core/linear"
   "core/session:core/types"
   "core/timing:core/types core/ports core/linear"
-  "core/bus:core/types core/ports core/linear proto"
+  "core/host:core/types core/ports"
+  "core/bus:core/types core/ports core/linear core/link proto"
   "core/config:core/types proto"
   "core/journal:core/types core/ports"
   "numerical/frame:core/types core/ports core/linear core/mechanics proto numerical/integration numerical/excitation"

@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
 
 #include "core/bus/codec.h"
 #include "core/bus/memory_network.h"
+#include "core/timing/virtual_clock.h"
 #include "tests/support/heap_counter.h"
 #include "tests/support/sample_messages.h"
 
@@ -38,6 +40,33 @@ TEST(MemoryNetwork, StepMessagesLeaveTheHeapAlone) {
     ASSERT_TRUE(network.site(1).receive(in));
     ASSERT_TRUE(network.site(1).send(0, response));
     ASSERT_TRUE(network.integrator().receive(in));
+  }
+  EXPECT_EQ(testing::heap_allocations(), before);
+}
+
+TEST(MemoryNetwork, StepMessagesOverALinkLeaveTheHeapAloneOnceWarm) {
+  LinkSettings settings;
+  settings.delay = settings.return_delay = settings.jitter = std::chrono::milliseconds(1);
+  settings.outages = {.every = std::chrono::seconds(1),
+                      .duration = std::chrono::milliseconds(100),
+                      .first = {},
+                      .regular = false};
+  settings.bandwidth = 1e6;
+  settings.loss = 0.1;
+  VirtualClock clock;
+  MemoryNetwork network(1);
+  network.link(0, settings, clock);
+  Incoming in;
+  const StepCommand command = testing::sample_command(24, true);
+  const StepResponse response = testing::sample_response(24, 16);
+  std::size_t before = 0;
+  for (int n = 0; n < 2000; ++n) {
+    if (n == 1) before = testing::heap_allocations();
+    ASSERT_TRUE(network.integrator().send(0, command));
+    ASSERT_TRUE(network.site(0).send(0, response));
+    clock.pass(clock.now() + std::chrono::milliseconds(40));
+    while (network.site(0).receive(in)) continue;
+    while (network.integrator().receive(in)) continue;
   }
   EXPECT_EQ(testing::heap_allocations(), before);
 }

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/types/result.h"
+#include "core/types/time.h"
+
+namespace trestle {
+
+/// What chronyd says of the system clock.
+struct ChronyTracking {
+  std::string reference;  ///< name or address of whom it follows
+  int stratum = 0;
+  /// |error| of the system clock is not larger, as long as stratum 1 is right:
+  /// |system time| + root dispersion + root delay / 2 (chronyc(1), tracking).
+  Duration bound{};
+  /// By how much the bound may grow: the skew [s/s].
+  double skew = 0.0;
+};
+
+/// Reads the line of `chronyc -c tracking`. @returns why not, where it is none, or the
+/// clock is not synchronised
+Result<ChronyTracking> parse_chrony_tracking(std::string_view line);
+
+/// Asks chronyd; takes some milliseconds, a child process and the heap. @returns why not,
+/// where chronyc is not installed or has no daemon to talk to
+Result<ChronyTracking> ask_chrony();
+
+}  // namespace trestle

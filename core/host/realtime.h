@@ -1,0 +1,42 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "core/types/time.h"
+
+namespace trestle {
+
+/// Nothing: the host does it. Else one sentence for people: why not, and what to change.
+using HostRefusal = std::optional<std::string>;
+
+/// What a control thread asks of the host, before it starts to tick. Each asks for the
+/// calling thread, except lock_memory(), which is for the process.
+
+/// SCHED_FIFO; 0: ordinary scheduling.
+/// @pre 0 <= priority <= 99
+HostRefusal request_fifo(int priority);
+
+/// No page of the process, now or later, is fetched while it ticks. Where the limit is too
+/// small for what may come, what there is now is locked alone, and the sentence says so.
+HostRefusal lock_memory();
+
+/// The thread stays on this CPU.
+HostRefusal stay_on_cpu(int cpu);
+
+/// Timers of an ordinary thread fire when they are due, and not up to 50 us later to save
+/// power.
+HostRefusal tighten_timer_slack();
+
+/// Sleeps until `spin` before `due`, then reads the clock until it is due. Returns at once
+/// where it is past. No allocation, no lock.
+void sleep_until(std::chrono::steady_clock::time_point due, Duration spin) noexcept;
+
+/// What request_fifo() says where it was refused. @param allowed  RLIMIT_RTPRIO
+std::string fifo_refusal(int priority, int error, unsigned long allowed);
+
+/// What lock_memory() says where it was refused. @param allowed  RLIMIT_MEMLOCK [bytes]
+std::string lock_refusal(int error, unsigned long allowed);
+
+}  // namespace trestle

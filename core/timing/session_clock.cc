@@ -1,0 +1,193 @@
+#include "core/timing/session_clock.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trestle {
+namespace {
+
+// Stamps beyond are nonsense (63 years); within, no sum of three overflows.
+constexpr std::int64_t kFarthest = 2'000'000'000'000'000'000;
+// A stamp is cut to whole nanoseconds.
+constexpr double kResolution = 1.0;
+// Every turn of the search changes a corner; where it is cut short, the bound is wider.
+constexpr int kMostTurns = 64;
+// Less of the shortest round trip is left by no path, but by a drift that was not what it
+// was taken for.
+constexpr double kPlausible = 0.25;
+constexpr double kLeastRaise = 1e-6;
+
+bool in_reach(TimePoint stamp) noexcept {
+  const std::int64_t ns = stamp.time_since_epoch().count();
+  return ns != 0 && ns > -kFarthest && ns < kFarthest;
+}
+
+std::int64_t clamped(TimePoint stamp) noexcept {
+  return std::clamp(stamp.time_since_epoch().count(), -kFarthest, kFarthest);
+}
+
+std::int64_t highest_offset(const Exchange& exchange) noexcept {
+  return clamped(exchange.received_there) - clamped(exchange.sent);
+}
+
+std::int64_t lowest_offset(const Exchange& exchange) noexcept {
+  return clamped(exchange.sent_there) - clamped(exchange.received);
+}
+
+Duration round_trip(const Exchange& exchange) noexcept {
+  return Duration(highest_offset(exchange) - lowest_offset(exchange));
+}
+
+}  // namespace
+
+void SessionClock::Generation::clear() noexcept {
+  above.clear();
+  below.clear();
+  shortest = Duration::max();
+}
+
+bool SessionClock::sensible(const Exchange& exchange) const noexcept {
+  if (!in_reach(exchange.sent) || !in_reach(exchange.received_there) ||
+      !in_reach(exchange.sent_there) || !in_reach(exchange.received))
+    return false;
+  const Duration out = exchange.received - exchange.sent;
+  const Duration held = exchange.sent_there - exchange.received_there;
+  if (out < Duration::zero() || held < Duration::zero()) return false;
+  return static_cast<double>((held - out).count()) <=
+         settings_.largest_drift * static_cast<double>(out.count()) + 2.0 * kResolution;
+}
+
+void SessionClock::add(const Exchange& exchange) noexcept {
+  if (!sensible(exchange)) return;
+  if (!ready_) return begin(exchange);
+  // Sent before this life of the clock began, or overtaken.
+  if (exchange.sent < life_ || exchange.received < reference_) return;
+  age_out(exchange.received);
+  reference_ = exchange.received;
+  for (Generation* generation : {&older_, &younger_}) {
+    if (generation->below.empty()) generation->begun = exchange.sent;
+    generation->above.add(exchange.sent, highest_offset(exchange));
+    generation->below.add(exchange.received, -lowest_offset(exchange));
+    generation->shortest = std::min(generation->shortest, round_trip(exchange));
+  }
+  if (!settle()) begin(exchange);
+}
+
+void SessionClock::begin(const Exchange& exchange) noexcept {
+  restart();
+  life_ = exchange.sent;
+  reference_ = exchange.received;
+  base_ = lowest_offset(exchange);
+  for (Generation* generation : {&older_, &younger_}) {
+    generation->begun = exchange.sent;
+    generation->above.add(exchange.sent, highest_offset(exchange));
+    generation->below.add(exchange.received, -lowest_offset(exchange));
+    generation->shortest = round_trip(exchange);
+  }
+  ready_ = solve();
+}
+
+void SessionClock::age_out(TimePoint now) noexcept {
+  if (now - younger_.begun <= settings_.window / 2) return;
+  older_ = younger_;
+  younger_.clear();
+  wander_ = std::max(0.5 * wander_, settings_.largest_wander);
+  if (now - older_.begun > settings_.window) older_.clear();
+}
+
+SessionClock::Cut SessionClock::cut(double drift) const noexcept {
+  // At no time since the exchange was the drift further than wander_ from this one.
+  const ConstraintHull::Corner& above = older_.above.lowest(drift + wander_, reference_);
+  const ConstraintHull::Corner& below = older_.below.lowest(wander_ - drift, reference_);
+  const auto age_above = static_cast<double>((reference_ - above.at).count());
+  const auto age_below = static_cast<double>((reference_ - below.at).count());
+  return {static_cast<double>(above.value - base_) + (drift + wander_) * age_above +
+              kResolution,
+          -static_cast<double>(below.value + base_) - (wander_ - drift) * age_below -
+              kResolution,
+          age_above - age_below};
+}
+
+bool SessionClock::extreme_drift(double start, double& drift, Cut& cut) const noexcept {
+  // most − least is concave over the drift: Newton's steps from outside reach the first
+  // drift at which it is not negative, and never pass it.
+  drift = start;
+  cut = this->cut(drift);
+  for (int turn = 0; turn < kMostTurns && cut.most < cut.least; ++turn) {
+    if (cut.slope * start >= 0.0) return false;
+    const double next = drift + (cut.least - cut.most) / cut.slope;
+    if (std::abs(next) > settings_.largest_drift) return false;
+    if (next == drift) break;
+    drift = next;
+    cut = this->cut(drift);
+  }
+  return true;
+}
+
+bool SessionClock::settle() noexcept {
+  const auto least = kPlausible * static_cast<double>(older_.shortest.count());
+  for (;;) {
+    const bool possible = solve();
+    if (possible && most_ - least_ >= least) return true;
+    if (wander_ >= 2.0 * settings_.largest_drift) return possible;
+    wander_ = std::max(2.0 * wander_, kLeastRaise);
+  }
+}
+
+bool SessionClock::solve() noexcept {
+  Cut least;
+  Cut most;
+  if (!extreme_drift(-settings_.largest_drift, least_drift_, least)) return false;
+  if (!extreme_drift(settings_.largest_drift, most_drift_, most)) return false;
+  // No exchange is later than reference_: the larger the drift, the larger both limits.
+  least_ = std::min(least.least, least.most);
+  most_ = std::max(most.most, most.least);
+  return true;
+}
+
+Duration SessionClock::offset(TimePoint own) const noexcept {
+  if (!ready_) return Duration::zero();
+  const auto age = static_cast<double>(clamped(own) - clamped(reference_));
+  return Duration(base_ + std::llround(0.5 * (least_ + most_) + drift() * age));
+}
+
+Duration SessionClock::bound(TimePoint own) const noexcept {
+  if (!ready_) return Duration::max();
+  const double largest = settings_.largest_drift;
+  const auto age = std::abs(static_cast<double>(clamped(own) - clamped(reference_)));
+  const double in_window =
+      std::min(age, static_cast<double>(Duration(settings_.window / 2).count()));
+  const auto shortest = static_cast<double>(older_.shortest.count());
+  const double in_doubt =
+      std::min(0.5 * (most_drift_ - least_drift_) + wander_, largest + std::abs(drift()));
+  const double width = 0.5 * std::max(most_ - least_, shortest) + in_doubt * in_window +
+                       (largest + std::abs(drift())) * (age - in_window);
+  return Duration(static_cast<std::int64_t>(std::ceil(width)) + 1);
+}
+
+TimePoint SessionClock::to_other(TimePoint own) const noexcept {
+  return TimePoint(Duration(clamped(own))) + offset(own);
+}
+
+TimePoint SessionClock::to_own(TimePoint other) const noexcept {
+  if (!ready_) return other;
+  const std::int64_t passed = clamped(other) - clamped(reference_) - base_;
+  const double own =
+      (static_cast<double>(passed) - 0.5 * (least_ + most_)) / (1.0 + drift());
+  // In two parts: a double holds no nanosecond of a year.
+  const double slipped = 0.5 * (least_ + most_) + drift() * own;
+  return reference_ + Duration(passed - std::llround(slipped));
+}
+
+void SessionClock::restart() noexcept {
+  older_.clear();
+  younger_.clear();
+  wander_ = settings_.largest_wander;
+  ready_ = false;
+  life_ = {};
+  reference_ = {};
+  base_ = 0;
+  least_ = most_ = least_drift_ = most_drift_ = 0.0;
+}
+
+}  // namespace trestle

@@ -1,0 +1,154 @@
+#include "numerical/node/delay_ledger.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace trestle {
+namespace {
+
+constexpr std::array<const char*, 12> kColumns = {
+    "i0_ns", "i1_ns", "i2_ns", "s1_ns", "s2_ns", "s3_ns",
+    "s4_ns", "s5_ns", "i3_ns", "ij_ns", "i4_ns", "clock_bound_ns"};
+
+}  // namespace
+
+const char* name(DelayAccount account) noexcept {
+  constexpr std::array<const char*, kDelayAccounts> kNames = {
+      "compute",   "encode", "uplink",   "wait", "control",
+      "actuation", "reply",  "downlink", "join", "correct"};
+  return kNames[static_cast<std::size_t>(account)];
+}
+
+DelayLedger::Durations DelayLedger::accounts(const Stamps& s) noexcept {
+  Durations durations{};
+  const auto set = [&durations](DelayAccount account, Duration duration) {
+    durations[static_cast<std::size_t>(account)] = duration;
+  };
+  set(DelayAccount::kCompute, s.ready - s.begun);
+  set(DelayAccount::kEncode, s.sent - s.ready);
+  if (s.in) {
+    set(DelayAccount::kUplink, s.received - s.sent);
+    set(DelayAccount::kWait, s.started - s.received);
+    set(DelayAccount::kControl, s.driven - s.started);
+    set(DelayAccount::kActuation, s.closed - s.driven);
+    set(DelayAccount::kReply, s.replied - s.closed);
+    set(DelayAccount::kDownlink, s.answered - s.replied);
+    set(DelayAccount::kJoin, s.joined - s.answered);
+  } else {
+    set(DelayAccount::kJoin, s.joined - s.sent);
+  }
+  set(DelayAccount::kCorrect, s.used - s.joined);
+  return durations;
+}
+
+DelayLedger::DelayLedger(const std::vector<std::string>& sites, std::size_t in_flight)
+    : steps_(std::max<std::size_t>(in_flight, 1)),
+      row_(sites.size() * kColumns.size(), 0.0) {
+  for (const std::string& name : sites) sites_.push_back({name, {}, {}, {}});
+  for (Step& step : steps_) step.sites.resize(sites.size());
+}
+
+Channels DelayLedger::channels() const {
+  Channels channels;
+  for (const Site& site : sites_)
+    for (const char* column : kColumns)
+      channels.push_back({site.name + "." + column, "ns"});
+  return channels;
+}
+
+void DelayLedger::record_into(StepSink* sink, TimePoint zero) noexcept {
+  sink_ = sink;
+  zero_ = zero;
+}
+
+DelayLedger::Step& DelayLedger::of(std::int64_t step) noexcept {
+  return steps_[static_cast<std::size_t>(step) % steps_.size()];
+}
+
+void DelayLedger::begin(std::int64_t step, TimePoint now) noexcept {
+  Step& opened = of(step);
+  opened.step = step;
+  for (Stamps& stamps : opened.sites) {
+    stamps = {};
+    stamps.begun = now;
+  }
+}
+
+void DelayLedger::target_ready(std::int64_t step, TimePoint now) noexcept {
+  for (Stamps& stamps : of(step).sites) stamps.ready = now;
+}
+
+void DelayLedger::sent(std::int64_t step, std::size_t site, TimePoint now) noexcept {
+  of(step).sites[site].sent = now;
+}
+
+void DelayLedger::answered(std::size_t site, const StepResponse& response, Duration offset,
+                           Duration bound, TimePoint now) noexcept {
+  Step& step = of(response.step);
+  if (step.step != response.step || response.missed) return;
+  Stamps& stamps = step.sites[site];
+  stamps.received = response.stamps.received - offset;
+  stamps.started = response.stamps.started - offset;
+  stamps.driven = response.stamps.driven - offset;
+  stamps.closed = response.stamps.closed - offset;
+  stamps.replied = response.exchange.sent - offset;
+  stamps.answered = now;
+  stamps.clock_bound = bound;
+  stamps.in = true;
+}
+
+void DelayLedger::joined(std::int64_t step, TimePoint now) noexcept {
+  for (Stamps& stamps : of(step).sites) {
+    // What came after the deadline is recorded elsewhere, and not used.
+    stamps.in = stamps.in && stamps.answered <= now;
+    stamps.joined = now;
+  }
+}
+
+bool DelayLedger::close(std::int64_t step, TimePoint now) noexcept {
+  Step& closed = of(step);
+  if (closed.step != step) return true;
+  for (std::size_t i = 0; i < sites_.size(); ++i) {
+    Stamps& stamps = closed.sites[i];
+    stamps.used = now;
+    Site& site = sites_[i];
+    const Durations durations = accounts(stamps);
+    for (std::size_t n = 0; n < kDelayAccounts; ++n)
+      if (stamps.in || n < 2 || n >= 8) site.histograms[n].add(durations[n]);
+    if (stamps.in) {
+      site.exchange.add(stamps.answered - stamps.sent - (stamps.closed - stamps.received) +
+                        (stamps.driven - stamps.started));
+      site.bound = std::max(site.bound, stamps.clock_bound);
+    }
+    write(stamps, &row_[i * kColumns.size()]);
+  }
+  if (!closed.sites.empty()) whole_.add(now - closed.sites.front().begun);
+  closed.step = kOpeningStep;
+  return sink_ == nullptr || sink_->push({step, row_});
+}
+
+void DelayLedger::write(const Stamps& s, double* row) const noexcept {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  const auto put = [&](TimePoint time, bool known) {
+    *row++ = known ? static_cast<double>((time - zero_).count()) : kNone;
+  };
+  put(s.begun, true);
+  put(s.ready, true);
+  put(s.sent, true);
+  put(s.received, s.in);
+  put(s.started, s.in);
+  put(s.driven, s.in);
+  put(s.closed, s.in);
+  put(s.replied, s.in);
+  put(s.answered, s.in);
+  put(s.joined, true);
+  put(s.used, true);
+  *row = s.in ? static_cast<double>(s.clock_bound.count()) : kNone;
+}
+
+const DurationHistogram& DelayLedger::histogram(std::size_t site,
+                                                DelayAccount account) const noexcept {
+  return sites_[site].histograms[static_cast<std::size_t>(account)];
+}
+
+}  // namespace trestle

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/ports/step_sink.h"
+#include "core/timing/duration_histogram.h"
+#include "core/types/message.h"
+#include "core/types/record.h"
+
+namespace trestle {
+
+/// The ten accounts of a step, in the order of its stamps: each ends where the next begins.
+enum class DelayAccount : std::uint8_t {
+  kCompute,    ///< step begins -> target ready
+  kEncode,     ///< -> encoded, right before the socket
+  kUplink,     ///< -> received at the site
+  kWait,       ///< -> its execution starts
+  kControl,    ///< -> first drive written
+  kActuation,  ///< -> closing measurement read
+  kReply,      ///< -> reply begins to be encoded
+  kDownlink,   ///< -> received here
+  kJoin,       ///< -> last awaited reply in, or the deadline
+  kCorrect,    ///< -> the step's answers used
+};
+inline constexpr std::size_t kDelayAccounts = 10;
+const char* name(DelayAccount account) noexcept;
+
+/// Where the time of every step went, site by site: eleven stamps, and the accounts between
+/// them, which add up to the whole step in integer nanoseconds (P7). A site's stamps are
+/// shifted by one integer offset per step, so that an error of the clocks' comparison only
+/// moves time between uplink and downlink. The accounts of a site that was missed end in
+/// join: from its sending to the deadline.
+///
+/// Sized at set-up; nothing here allocates per step.
+class DelayLedger {
+ public:
+  /// Stamps of one site in one step; the integrator's are the same for all.
+  struct Stamps {
+    TimePoint begun{}, ready{}, sent{};                              ///< I0 I1 I2
+    TimePoint received{}, started{}, driven{}, closed{}, replied{};  ///< S1 ... S5
+    TimePoint answered{}, joined{}, used{};                          ///< I3 IJ I4
+    Duration clock_bound{};
+    bool in = false;  ///< an answer came in time
+  };
+  using Durations = std::array<Duration, kDelayAccounts>;
+  /// Of a step that is over.
+  static Durations accounts(const Stamps& stamps) noexcept;
+
+  /// @param sites      their names
+  /// @param in_flight  steps that can be open at once, >= 1
+  DelayLedger(const std::vector<std::string>& sites, std::size_t in_flight);
+
+  /// `<site>.i0_ns` ... `<site>.i4_ns`, `<site>.clock_bound_ns` per site: session time.
+  Channels channels() const;
+  /// @param zero  session time zero on the integrator's clock
+  void record_into(StepSink* sink, TimePoint zero) noexcept;
+
+  void begin(std::int64_t step, TimePoint now) noexcept;
+  void target_ready(std::int64_t step, TimePoint now) noexcept;
+  void sent(std::int64_t step, std::size_t site, TimePoint now) noexcept;
+  /// @param offset  the site's clock less ours
+  void answered(std::size_t site, const StepResponse& response, Duration offset,
+                Duration bound, TimePoint now) noexcept;
+  /// All that is awaited is in, or the deadline is over.
+  void joined(std::int64_t step, TimePoint now) noexcept;
+  /// The answers were used: the step is over, and its row is written.
+  /// @returns false where the row was lost
+  bool close(std::int64_t step, TimePoint now) noexcept;
+
+  const DurationHistogram& histogram(std::size_t site, DelayAccount account) const noexcept;
+  const DurationHistogram& whole_steps() const noexcept { return whole_; }
+  /// From sending to the answer, without waiting for the tick and without the actuator.
+  const DurationHistogram& exchange(std::size_t site) const noexcept {
+    return sites_[site].exchange;
+  }
+  /// Largest bound of the site's clock in any step.
+  Duration clock_bound(std::size_t site) const noexcept { return sites_[site].bound; }
+
+ private:
+  struct Site {
+    std::string name;
+    std::array<DurationHistogram, kDelayAccounts> histograms;
+    DurationHistogram exchange;
+    Duration bound{};
+  };
+  struct Step {
+    std::int64_t step = kOpeningStep;
+    std::vector<Stamps> sites;
+  };
+
+  Step& of(std::int64_t step) noexcept;
+  void write(const Stamps& stamps, double* row) const noexcept;
+
+  std::vector<Site> sites_;
+  std::vector<Step> steps_;  ///< a ring
+  DurationHistogram whole_;
+  StepSink* sink_ = nullptr;
+  TimePoint zero_{};
+  std::vector<double> row_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,191 @@
+// The part of IntegratorNode that keeps a pace: schedule, misses, clocks, ledger.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "core/timing/deadline.h"
+#include "numerical/node/integrator_node.h"
+
+namespace trestle {
+namespace {
+
+// Exchanges without which a clock is not known.
+constexpr int kFewestExchanges = 8;
+// What a site may take from its opening read to its first tick, on the wall clock.
+constexpr Duration kTimeToStart = std::chrono::milliseconds(20);
+// Continuous: a late step's target is due this part of a step after it arrives.
+constexpr double kCorrection = 0.4;
+
+std::string microseconds(Duration duration) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.4g us", seconds(duration) * 1e6);
+  return digits;
+}
+
+AccountReport summary(DelayAccount account, const DurationHistogram& histogram) {
+  return {name(account), seconds(histogram.quantile(0.5)),
+          seconds(histogram.quantile(0.99)), seconds(histogram.quantile(0.999)),
+          seconds(histogram.max())};
+}
+
+}  // namespace
+
+bool IntegratorNode::lockstep() const noexcept {
+  return settings_.mode != Mode::kRealTime;
+}
+
+/// Whose answers close the open step; below zero: those of the opening read.
+std::int64_t IntegratorNode::awaited_step() const noexcept {
+  return step_ - settings_.pace.latency_steps;
+}
+
+/// The open step may be closed.
+bool IntegratorNode::step_ready() const noexcept {
+  if (awaited_step() >= 0) return barrier_.complete();
+  return now_ >= answer_deadline();
+}
+
+/// Real time: the answers that are not in by now are missed, and made up for.
+/// @returns whether the open step may be closed
+bool IntegratorNode::judge_misses() {
+  if (lockstep() || awaited_step() < 0 || now_ < answer_deadline()) return false;
+  for (std::size_t site = 0; site < links_.size(); ++site) {
+    const bool missed = !barrier_.has(site);
+    if (missed && miss_limit_met(site, misses_[site].add(true))) return false;
+    made_up_[site] = missed;
+    if (missed) barrier_.extrapolate(site, settings_.misses.order);
+  }
+  return barrier_.complete();
+}
+
+bool IntegratorNode::miss_limit_met(std::size_t site, MissMonitor::Verdict verdict) {
+  const MissMonitor& monitor = misses_[site];
+  std::string why;
+  if (settings_.misses.stop)
+    why = "on_miss: stop";
+  else if (verdict == MissMonitor::Verdict::kInARow)
+    why = std::to_string(monitor.in_a_row()) + " in a row, with " +
+          std::to_string(settings_.misses.most_in_a_row) + " allowed";
+  else if (verdict == MissMonitor::Verdict::kInWindow)
+    why = std::to_string(monitor.in_window()) + " within the window, with " +
+          std::to_string(settings_.misses.most_in_window) + " allowed";
+  if (why.empty()) return false;
+  const std::string& name = links_[site].expected.name;
+  fail(RunResult::kStopped,
+       "the answer of site " + name + " to step " + std::to_string(awaited_step()) +
+           " missed its deadline (" + why +
+           "); see the ledger for where the time goes, raise real_time.latency_steps or "
+           "give the step more time",
+       "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0});
+  return true;
+}
+
+/// Session time at which a step's target holds.
+TimePoint IntegratorNode::due_of(std::int64_t step) noexcept {
+  if (settings_.mode != Mode::kContinuous)
+    return session_time(step + settings_.pace.latency_steps);
+  const double length = settings_.time_step * settings_.pace.scale;
+  const auto nanoseconds = [](double duration) {
+    return Duration{std::llround(duration * 1e9)};
+  };
+  // Late for the slowest site: then due for all when that one can be there.
+  Duration way{};
+  for (const SiteLink& link : links_)
+    way =
+        std::max(way, link.book.known() && !link.expected.same_clock ? link.book.bound(now_)
+                                                                     : link.round_trip / 2);
+  const TimePoint soonest =
+      TimePoint{now_ - session_zero_} + way + nanoseconds(kCorrection * length);
+  last_due_ = std::max(last_due_ + nanoseconds(length), soonest);
+  return last_due_;
+}
+
+/// When the open step is closed whatever is in, on our clock; max: it waits.
+TimePoint IntegratorNode::answer_deadline() const noexcept {
+  const int latency = settings_.pace.latency_steps;
+  const auto at = [&](double steps) {
+    return session_zero_ + Duration{std::llround(steps * settings_.time_step * 1e9)};
+  };
+  if (awaited_step() < 0) return at(static_cast<double>(step_ + 1));
+  if (lockstep()) return TimePoint::max();
+  const double after = settings_.misses.deadline * std::max(latency, 1);
+  return at(static_cast<double>(step_ + 1) + after);
+}
+
+/// Late enough for every site to have read and answered by then.
+TimePoint IntegratorNode::zero_to_start() const noexcept {
+  if (settings_.mode == Mode::kSimulated) return now_;
+  Duration longest{};
+  for (const SiteLink& link : links_) longest = std::max(longest, link.round_trip);
+  const Duration margin = settings_.pace.virtual_clock ? Duration::zero() : kTimeToStart;
+  return now_ + 2 * longest + margin;
+}
+
+bool IntegratorNode::clock_known(std::size_t site) const noexcept {
+  const SiteLink& link = links_[site];
+  if (link.expected.same_clock || settings_.mode == Mode::kSimulated ||
+      settings_.mode == Mode::kPseudoDynamic)
+    return true;
+  if (link.book.exchanges() < kFewestExchanges || !link.book.known()) return false;
+  return settings_.clock_bound == Duration::zero() ||
+         link.book.bound(now_) <= settings_.clock_bound;
+}
+
+bool IntegratorNode::clocks_known() const noexcept {
+  for (std::size_t site = 0; site < links_.size(); ++site)
+    if (!clock_known(site)) return false;
+  return true;
+}
+
+/// What the clocks are known to, where that is too little; or empty.
+std::string IntegratorNode::clock_sentence() const {
+  std::string sentence;
+  for (std::size_t site = 0; site < links_.size(); ++site) {
+    const SiteLink& link = links_[site];
+    if (clock_known(site) || !link.book.known()) continue;
+    sentence += "; the clock of " + link.expected.name + " is known to " +
+                microseconds(link.book.bound(now_)) + ", mode " + name(settings_.mode) +
+                " needs " + microseconds(settings_.clock_bound) +
+                " (clock_bound); use a faster link, or clock_source: system";
+  }
+  return sentence;
+}
+
+void IntegratorNode::fill_pace(RunReport& report) const {
+  const DurationHistogram& steps = ledger_->whole_steps();
+  report.step_p50_s = seconds(steps.quantile(0.5));
+  report.step_p99_s = seconds(steps.quantile(0.99));
+  report.step_max_s = seconds(steps.max());
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    SiteReport& site = report.sites[i];
+    site.clock_bound = seconds(ledger_->clock_bound(i));
+    site.exchange_p50 = seconds(ledger_->exchange(i).quantile(0.5));
+    site.exchange_p99 = seconds(ledger_->exchange(i).quantile(0.99));
+    site.misses = misses_.empty() ? 0 : misses_[i].all();
+    site.late = late_[i];
+    site.pace = links_[i].pace;
+    site.control_tick =
+        settings_.time_step * settings_.pace.scale / links_[i].expected.ticks_per_step;
+    if (ledger_sink_ == nullptr) continue;
+    for (std::size_t n = 0; n < kDelayAccounts; ++n) {
+      const auto account = static_cast<DelayAccount>(n);
+      site.ledger.push_back(summary(account, ledger_->histogram(i, account)));
+    }
+  }
+}
+
+std::vector<SiteReport> IntegratorNode::tracking_now() const {
+  std::vector<SiteReport> sites;
+  if (account_ == nullptr || steps_done_ == 0) return sites;
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    SiteReport site;
+    site.name = links_[i].expected.name;
+    for (std::size_t n = 0; n < links_[i].actuators.size(); ++n)
+      site.tracking.push_back({links_[i].actuators[n].name, account_->sliding_delay(i, n),
+                               account_->sliding_amplitude(i, n)});
+    sites.push_back(std::move(site));
+  }
+  return sites;
+}
+
+}  // namespace trestle

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "site-servers/control/predictor_corrector.h"
+#include "site-servers/control/step_motion.h"
+
+namespace trestle {
+
+/// The motion of lock-step and of real time: a step is a fixed number of ticks, and its
+/// target is known when its first tick is due (PredictorCorrector).
+///
+/// In real time a target may be missing: come_to_rest() then goes on from the last target
+/// with its velocity and without a jump of it to rest, within one step and half a step's
+/// way.
+class StepInterpolation final : public StepMotion {
+ public:
+  /// As PredictorCorrector.
+  StepInterpolation(int dofs, double time_step, int ticks_per_step) noexcept;
+
+  void start(const InterfaceVector& displacement) noexcept override;
+  void aim(const Target& target, int ticks) noexcept override;
+  Target next() noexcept override;
+  bool arrived() const noexcept override { return tick_ >= ticks_; }
+  bool measuring() const noexcept override { return arrived(); }
+  int ticks_left() const noexcept override { return ticks_ - tick_; }
+  MotionPhase phase() const noexcept override {
+    return arrived() ? MotionPhase::kResting : MotionPhase::kMoving;
+  }
+  void hold() noexcept override;
+
+  /// The target of the step that is due has not come.
+  void come_to_rest() noexcept;
+
+  /// Ticks of the open step that never came: the next one stands where it stands in time.
+  void skip(int ticks) noexcept;
+
+  void save(SnapshotWriter& snapshot) const override;
+  void restore(SnapshotReader& snapshot) override;
+
+ private:
+  double time_step_;
+  int ticks_;
+  PredictorCorrector path_;
+  int tick_;  // of the step, done
+  Target last_;
+};
+
+}  // namespace trestle

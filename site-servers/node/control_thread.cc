@@ -1,0 +1,52 @@
+#include "site-servers/node/control_thread.h"
+
+#include <algorithm>
+#include <future>
+
+#include "core/host/realtime.h"
+
+namespace trestle {
+namespace {
+
+// Without a tick that is due it looks for orders so often.
+constexpr Duration kLook = std::chrono::milliseconds(1);
+
+}  // namespace
+
+void ControlThread::begin(PacedLoop& loop) {
+  end();
+  stop_ = false;
+  std::promise<void> asked;
+  std::future<void> ready = asked.get_future();
+  thread_ = std::thread([this, &loop, &asked] {
+    ask_the_host();
+    asked.set_value();
+    drive(loop);
+  });
+  ready.wait();
+}
+
+void ControlThread::ask_the_host() {
+  notes_.clear();
+  std::vector<HostRefusal> answers{lock_memory(), tighten_timer_slack()};
+  if (settings_.cpu) answers.push_back(stay_on_cpu(*settings_.cpu));
+  if (settings_.priority > 0) answers.push_back(request_fifo(settings_.priority));
+  for (const HostRefusal& refusal : answers)
+    if (refusal) notes_.push_back(*refusal);
+}
+
+void ControlThread::drive(PacedLoop& loop) noexcept {
+  while (!stop_.load(std::memory_order_relaxed)) {
+    const TimePoint now = clock_.now();
+    const TimePoint due = loop.tick(now);
+    sleep_until(clock_.steady(std::min(due, now + kLook)),
+                due <= now + kLook ? settings_.spin : Duration::zero());
+  }
+}
+
+void ControlThread::end() noexcept {
+  stop_ = true;
+  if (thread_.joinable()) thread_.join();
+}
+
+}  // namespace trestle

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/types/time.h"
+#include "site-servers/node/paced_loop.h"
+
+namespace trestle {
+
+/// Who calls a paced loop when its ticks are due.
+class LoopDriver {
+ public:
+  virtual ~LoopDriver() = default;
+
+  /// @param loop  outlives end()
+  virtual void begin(PacedLoop& loop) = 0;
+  /// By the node's thread, with each of its own ticks.
+  /// @returns when it must be called again
+  virtual TimePoint tick(TimePoint now) noexcept = 0;
+  /// Nobody ticks the loop any more.
+  virtual void end() noexcept = 0;
+  /// What was asked of the host and not granted, a sentence each; for people.
+  virtual std::vector<std::string> notes() const { return {}; }
+};
+
+/// The node's own thread does: under the virtual clock, where nobody waits.
+class InlineDriver final : public LoopDriver {
+ public:
+  void begin(PacedLoop& loop) override { loop_ = &loop; }
+  TimePoint tick(TimePoint now) noexcept override {
+    return loop_ == nullptr ? TimePoint::max() : loop_->tick(now);
+  }
+  void end() noexcept override { loop_ = nullptr; }
+
+ private:
+  PacedLoop* loop_ = nullptr;
+};
+
+}  // namespace trestle

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/types/fault.h"
+#include "core/types/message.h"
+#include "core/types/time.h"
+
+namespace trestle {
+
+/// What the bus tells a paced control loop. All times on the site's own clock.
+struct LoopOrder {
+  enum class Kind {
+    kStart,  ///< `at`: session time zero; ticks are counted from there
+    kStep,   ///< `command`, `received`, and `at`: when its target shall be reached
+    kHold,   ///< stay where you are
+    kRamp,   ///< to the safe position
+    kClock,  ///< `at`: session time zero, as the clocks are compared now
+  };
+  Kind kind = Kind::kHold;
+  StepCommand command{};
+  TimePoint received{};
+  TimePoint at{};
+};
+
+/// What a paced control loop tells the bus.
+struct LoopNews {
+  enum class Kind {
+    kAnswer,   ///< `response`, but for its session and the end's own stamps
+    kFault,    ///< `fault`, latched in the loop
+    kRefused,  ///< `fault` of the target of `step`: nothing moved for it
+    kMissed,   ///< real-time: `step` was due and had not come; it is never executed
+    kLate,     ///< real-time: `step` came after it was due
+    kRamped,   ///< at the safe position, or it must stay where it is
+  };
+  Kind kind = Kind::kAnswer;
+  StepResponse response{};
+  Fault fault{};
+  std::int64_t step = kOpeningStep;
+};
+
+}  // namespace trestle

@@ -1,0 +1,122 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "core/ports/clock.h"
+#include "core/timing/duration_histogram.h"
+#include "core/types/pace.h"
+#include "core/types/spsc_ring.h"
+#include "site-servers/node/control_loop.h"
+#include "site-servers/node/loop_mail.h"
+
+namespace trestle {
+
+struct PacedLoopSettings {
+  Mode mode = Mode::kRealTime;      ///< any but simulated
+  double tick = 0.0;                ///< control tick δt [s], > 0
+  int ticks_per_step = 1;           ///< real-time: n
+  int latency_steps = 0;            ///< real-time: L
+  std::int64_t steps = 0;           ///< of the run; real-time: none is due after them
+  Duration watchdog{};              ///< silence of the integrator after which it holds
+  Duration overrun{};               ///< a tick later than this counts
+  std::int64_t most_overruns = 20;  ///< in a row; more are a fault
+  bool idle_ticks = false;  ///< real equipment is read on while nothing is asked of it
+};
+
+/// Drives a control loop by time: the part of a site that lives on the control thread in
+/// the modes that have a pace. It meets the bus in two bounded queues and three atomic
+/// numbers, and nowhere else; under the virtual clock the same tick() is called by the
+/// node's own thread.
+///
+/// A tick whose read closes a step answers, comes back to its caller at once, and drives
+/// when it is called again: over a link without delay, under the virtual clock, the next
+/// target is then there, as in lock-step. On a thread of its own nothing is between the
+/// two.
+///
+/// Ticks stand on the grid zero + m·δt of the site's clock. `zero` follows the comparison
+/// of the clocks by at most a hundredth of a tick per tick. In real time ticks that came
+/// too late for their place are left out, so that the rest is on time; in the other modes
+/// the grid gives way.
+class PacedLoop {
+ public:
+  /// @param loop   opened by its first sense(); outlives this
+  /// @param clock  of the site: for the ledger's stamps
+  PacedLoop(const PacedLoopSettings& settings, ControlLoop& loop, const Clock& clock);
+
+  // --- the thread of the bus ---
+
+  /// @returns false where there is no room: nothing was done
+  bool order(const LoopOrder& order) noexcept { return orders_.push(order); }
+  const LoopNews* news() const noexcept { return news_.front(); }
+  void pop_news() noexcept { news_.pop(); }
+  /// A valid message of the session came.
+  void heard(TimePoint now) noexcept;
+  /// When the next closing read is expected, on the site's clock; max: not known.
+  TimePoint answer_expected() const noexcept;
+  /// It stands still by itself: the integrator was silent.
+  bool silenced() const noexcept { return silenced_.load(std::memory_order_relaxed); }
+
+  // --- the control thread ---
+
+  /// Does all that is due. @returns when it must be called again; max: at the next order
+  TimePoint tick(TimePoint now) noexcept;
+
+  // --- when no other thread ticks any more ---
+
+  PaceAccount account() const noexcept;
+
+ private:
+  enum class State { kIdle, kRunning, kHolding, kRamping };
+
+  void take_orders(TimePoint now) noexcept;
+  void run(TimePoint now) noexcept;
+  void run_pseudo_dynamic() noexcept;
+  void run_continuous(TimePoint now) noexcept;
+  void run_real_time() noexcept;
+  void open_due_step(std::int64_t step) noexcept;
+  void leave_out(std::int64_t ticks) noexcept;
+  bool open_step(int ticks) noexcept;
+  bool sense() noexcept;
+  bool act() noexcept;
+  void answer(std::int64_t step, bool missed) noexcept;
+  bool pause() noexcept;
+  void tell(LoopNews::Kind kind, std::int64_t step, const Fault& fault = {}) noexcept;
+  void ramp() noexcept;
+  void count_lateness(TimePoint now) noexcept;
+  void follow_clock() noexcept;
+  void expect_answer() noexcept;
+  TimePoint tick_time() const noexcept;
+  Duration ticks(std::int64_t count) const noexcept;
+
+  PacedLoopSettings settings_;
+  ControlLoop& loop_;
+  const Clock& clock_;
+  SpscRing<LoopOrder> orders_;
+  SpscRing<LoopNews> news_;
+  SpscRing<LoopOrder> steps_;  // taken, not yet begun: used by the control thread alone
+
+  State state_ = State::kIdle;
+  TimePoint zero_{};         // of the grid
+  TimePoint wanted_zero_{};  // where the clocks' comparison would have it
+  TimePoint next_{};         // tick
+  std::int64_t tick_ = 0;    // m of the next tick
+  bool open_ = false;    // a step is being executed, or was missed and waits for its read
+  bool missed_ = false;  // the open step was
+  std::int64_t step_ = kOpeningStep;  // open, or done last
+  bool paused_ = false;               // between the read and the drive of a tick
+  bool resumed_ = false;              // this tick was
+  LoopNews out_;                      // reused
+  SiteStamps stamps_;
+  bool driven_ = false;  // the open step's first drive is written
+
+  PaceAccount account_;
+  DurationHistogram wake_;
+  std::int64_t overruns_in_a_row_ = 0;
+
+  std::atomic<std::int64_t> heard_{0};
+  std::atomic<std::int64_t> answer_expected_;
+  std::atomic<bool> silenced_{false};
+};
+
+}  // namespace trestle

@@ -1,0 +1,191 @@
+// The part of SiteNode that runs a test with a pace: through a PacedLoop.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/session/fault_sentence.h"
+#include "site-servers/control/continuous_motion.h"
+#include "site-servers/control/ramp_motion.h"
+#include "site-servers/control/step_interpolation.h"
+#include "site-servers/node/site_node.h"
+
+namespace trestle {
+namespace {
+
+// The loop is told of the clocks' comparison so often.
+constexpr Duration kClocksEvery = std::chrono::milliseconds(100);
+// Looks for an answer that is due, so far apart: what a thread's sleep costs anyway.
+constexpr Duration kLook = std::chrono::microseconds(20);
+// Looks for news of which nobody knows when they come.
+constexpr Duration kGlance = std::chrono::milliseconds(2);
+// The record names so many missed and late steps one by one; all are counted.
+constexpr std::int64_t kMostEvents = 1000;
+
+}  // namespace
+
+SiteNode::~SiteNode() {
+  end_paced_loop();
+}
+
+LoopDriver& SiteNode::driver() const noexcept {
+  return settings_.driver != nullptr ? *settings_.driver : *own_driver_;
+}
+
+/// Control tick δt of the wall [s].
+double SiteNode::tick_length() const noexcept {
+  const double scale = mode_ == Mode::kContinuous ? configure_.pace.scale : 1.0;
+  return configure_.time_step * scale / configure_.ticks_per_step;
+}
+
+std::unique_ptr<StepMotion> SiteNode::make_motion() const {
+  const Pace& pace = configure_.pace;
+  const double tick = tick_length();
+  if (mode_ == Mode::kPseudoDynamic)
+    return std::make_unique<RampMotion>(layout_,
+                                        RampSettings{.tick = tick,
+                                                     .rate = pace.rate,
+                                                     .rotation_rate = pace.rotation_rate,
+                                                     .settle = pace.settle,
+                                                     .average = pace.average});
+  if (mode_ == Mode::kContinuous)
+    return std::make_unique<ContinuousMotion>(
+        layout_, ContinuousSettings{.tick = tick,
+                                    .ticks_per_step = configure_.ticks_per_step,
+                                    .scale = pace.scale,
+                                    .order = pace.order,
+                                    .slow_after = pace.slow_after,
+                                    .hold_at = pace.hold_at,
+                                    .ramp_and_hold = pace.ramp_and_hold});
+  return nullptr;
+}
+
+void SiteNode::make_paced_loop() {
+  if (settings_.driver == nullptr) own_driver_ = std::make_unique<InlineDriver>();
+  const Duration tick{std::llround(tick_length() * 1e9)};
+  const PacedLoopSettings settings{
+      .mode = mode_,
+      .tick = tick_length(),
+      .ticks_per_step = configure_.ticks_per_step,
+      .latency_steps = configure_.pace.latency_steps,
+      .steps = configure_.steps_planned,
+      .watchdog = Duration{std::llround(configure_.watchdog * 1e9)},
+      .overrun = settings_.overrun > Duration::zero() ? settings_.overrun : tick,
+      .most_overruns = settings_.most_overruns,
+      .idle_ticks = rig_.real_equipment};
+  paced_ = std::make_unique<PacedLoop>(settings, *loop_, clock_);
+  taken_step_ = kOpeningStep;
+  pace_account_ = {};
+  events_of_pace_ = 0;
+}
+
+void SiteNode::end_paced_loop() {
+  if (!paced()) return;
+  driver().end();
+  pace_account_ = paced_->account();
+  ticks_ = loop_->ticks();
+  paced_.reset();
+}
+
+/// A step that nothing speaks against.
+void SiteNode::give(const StepCommand& command) {
+  const Fault no_journal{FaultKind::kJournal, -1, 0.0, 0.0};
+  if (record_.failed()) return trip(no_journal, record_.failure());
+  if (const Fault fault = loop_->refusal_of(command))
+    return refuse_target(fault, command.step);
+  if ((command.feedforward_target.displacement.size() != 0 ||
+       command.command_feedforward.size() != 0) &&
+      mode_ != Mode::kRealTime)
+    return refuse("feed-forward came, which mode " + configure_.mode + " does not know");
+  LoopOrder step;
+  step.kind = LoopOrder::Kind::kStep;
+  step.command = command;
+  step.received = received_;
+  step.at = book_.to_own(session_zero_ + command.due.time_since_epoch());
+  if (!record_.intent(command)) return trip(no_journal);
+  if (!paced_->order(step))
+    return refuse("step " + std::to_string(command.step) +
+                  " came, and the control loop has many before it");
+  taken_step_ = command.step;
+}
+
+void SiteNode::order(LoopOrder::Kind kind, TimePoint at) {
+  LoopOrder order;
+  order.kind = kind;
+  order.at = at;
+  // Room for hundreds: a loop that has not taken those takes nothing any more.
+  if (!paced_->order(order)) record_.event(last_step_, "host", "the control loop is stuck");
+}
+
+bool SiteNode::hear_news() {
+  bool heard = false;
+  while (paced()) {
+    const LoopNews* news = paced_->news();
+    if (news == nullptr) break;
+    const LoopNews copy = *news;
+    paced_->pop_news();
+    hear(copy);
+    heard = true;
+  }
+  if (paced()) {
+    paced_->heard(heard_);
+    follow_clocks();
+  }
+  return heard;
+}
+
+void SiteNode::hear(const LoopNews& news) {
+  switch (news.kind) {
+    case LoopNews::Kind::kAnswer:
+      return hear_answer(news.response);
+    case LoopNews::Kind::kFault:
+      return hear_fault(news.fault);
+    case LoopNews::Kind::kRefused:
+      return refuse_target(news.fault, news.step);
+    case LoopNews::Kind::kMissed:
+      return note("missed", news.step);
+    case LoopNews::Kind::kLate:
+      return note("late", news.step);
+    case LoopNews::Kind::kRamped:
+      session_.move(SessionState::kConfigured);
+      return end_session();
+  }
+}
+
+void SiteNode::hear_fault(const Fault& fault) {
+  if (session_.in(SessionState::kFault)) return;
+  const bool stopping = session_.in(SessionState::kStopping);
+  trip(fault);
+  if (stopping) end_session();
+}
+
+void SiteNode::hear_answer(const StepResponse& response) {
+  response_ = response;
+  response_.session = configure_.session;
+  last_step_ = response.step;
+  const bool kept = response.missed || record_.result(response_);
+  send_answer();
+  if (!kept) trip({FaultKind::kJournal, -1, 0.0, 0.0});
+}
+
+void SiteNode::note(const char* what, std::int64_t step) {
+  if (events_of_pace_++ < kMostEvents)
+    record_.event(step, what, "step " + std::to_string(step));
+}
+
+/// The grid of the ticks follows the integrator's clock.
+void SiteNode::follow_clocks() {
+  if (settings_.same_clock || !session_.in(SessionState::kRunning)) return;
+  if (now_ - clocks_followed_ < kClocksEvery) return;
+  clocks_followed_ = now_;
+  order(LoopOrder::Kind::kClock, book_.to_own(session_zero_));
+}
+
+TimePoint SiteNode::news_due() const noexcept {
+  // The node's own thread does the ticks: news are there when they are due.
+  if (settings_.driver == nullptr) return TimePoint::max();
+  const TimePoint expected = paced_->answer_expected();
+  if (expected == TimePoint::max()) return now_ + kGlance;
+  return std::max(expected, now_ + kLook);
+}
+
+}  // namespace trestle

@@ -1,0 +1,71 @@
+#include "site-servers/safety/energy_watch.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trestle {
+namespace {
+
+constexpr double kMemory = 2.0;  // [s]
+
+}  // namespace
+
+EnergyWatch::EnergyWatch(const RigLimits& limits, double tick)
+    : forgetting_(std::exp(-tick / kMemory)) {
+  for (const ActuatorLimits& limit : limits) {
+    axes_.push_back({.limit = limit.energy_error});
+    watched_ = watched_ || limit.energy_error < ActuatorLimits::kNone;
+  }
+}
+
+void EnergyWatch::reset() noexcept {
+  started_ = false;
+  for (Axis& axis : axes_) axis = {.limit = axis.limit};
+}
+
+Fault EnergyWatch::add(const ActuatorVector& target, const ActuatorVector& measured,
+                       const ActuatorVector& force) noexcept {
+  if (!watched_) return {};
+  Fault fault;
+  for (Eigen::Index i = 0; i < target.size(); ++i) {
+    Axis& axis = axes_[static_cast<std::size_t>(i)];
+    const double error = measured[i] - target[i];
+    if (started_) {
+      const double work = 0.5 * (error + axis.last_error) * (force[i] - axis.last_force);
+      axis.fed = forgetting_ * axis.fed + work;
+      axis.turned = forgetting_ * axis.turned + std::abs(work);
+    }
+    axis.stored = std::max(axis.stored, 0.5 * std::abs(force[i] * measured[i]));
+    axis.last_error = error;
+    axis.last_force = force[i];
+    const double found = this->error(i);
+    if (found > axis.limit && !fault)
+      fault = {FaultKind::kEnergyError, static_cast<int>(i), found, axis.limit};
+  }
+  started_ = true;
+  return fault;
+}
+
+double EnergyWatch::error(Eigen::Index actuator) const noexcept {
+  const Axis& axis = axes_[static_cast<std::size_t>(actuator)];
+  const double scale = axis.stored + axis.turned;
+  return scale > 0.0 ? std::max(-axis.fed, 0.0) / scale : 0.0;
+}
+
+void EnergyWatch::save(SnapshotWriter& snapshot) const {
+  snapshot.add(started_ ? 1.0 : 0.0);
+  for (const Axis& axis : axes_)
+    for (const double value :
+         {axis.fed, axis.turned, axis.stored, axis.last_error, axis.last_force})
+      snapshot.add(value);
+}
+
+void EnergyWatch::restore(SnapshotReader& snapshot) {
+  started_ = snapshot.next() != 0.0;
+  for (Axis& axis : axes_)
+    for (double* value :
+         {&axis.fed, &axis.turned, &axis.stored, &axis.last_error, &axis.last_force})
+      *value = snapshot.next();
+}
+
+}  // namespace trestle
