@@ -1,6 +1,7 @@
 #include "virtual-lab/stability/assessment.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "site-servers/control/pass_through.h"
@@ -9,8 +10,11 @@
 namespace trestle {
 namespace {
 
-/// Up to so many states, delayed drives included, a margin is looked for.
-constexpr Eigen::Index kMostSearchedStates = 240;
+/// The work of a search for a margin: cubed states of all loops that are looked at. About a
+/// tenth of a second.
+constexpr double kMostWork = 4e7;
+/// A search over fewer ticks would say too little, whatever it costs.
+constexpr double kLeastTicks = 8.0;
 
 std::size_t actuators_of(const Loop& loop) {
   std::size_t count = 0;
@@ -36,14 +40,16 @@ DelayMargin margin_of(const Loop& loop, const std::vector<double>& late) {
   const double tick = shortest_tick(loop);
   const Eigen::Index own = loop_states(loop, {});
   const Eigen::Index per_tick = loop_states(loop, delays(tick)) - own;
-  // A search over fewer than eight ticks would say too little, whatever it costs.
-  const Eigen::Index ticks =
-      std::max<Eigen::Index>(8, (kMostSearchedStates - own) / per_tick);
+  double most = 0.0;
+  for (double work = 0.0; work < kMostWork || most < kLeastTicks;) {
+    most = next_tried(most);
+    work += std::pow(static_cast<double>(own) + most * static_cast<double>(per_tick), 3.0);
+  }
   return delay_margin(
       [&](double delay) {
         return spectral_radius(step_matrix(loop, delays(delay))) > kStableRadius;
       },
-      tick, static_cast<double>(ticks) * tick);
+      tick, most);
 }
 
 LoopStability look_at(const Loop& loop, Margins margins) {
