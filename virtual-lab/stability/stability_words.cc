@@ -20,7 +20,7 @@ std::string milliseconds(double time) {
 std::string critical_words(const DelayMargin& critical) {
   if (critical.at_least)
     return "up to " + milliseconds(critical.delay) + " would not be too much";
-  if (critical.delay == 0.0) return "any delay is too much";
+  if (critical.delay == 0.0) return "unstable for any delay";
   return milliseconds(critical.delay) + " would be too much";
 }
 
@@ -39,7 +39,7 @@ std::string lateness(const StabilityReport& report, const StabilityCase& one) {
 }
 
 std::string margin_words(const DelayMargin& margin) {
-  if (margin.delay == 0.0) return "stable, but any further delay is too much";
+  if (margin.delay == 0.0) return "stable, but unstable for any delay beyond";
   return std::string("stable, margin ") + (margin.at_least ? "at least " : "") +
          milliseconds(margin.delay);
 }
