@@ -134,8 +134,9 @@ nlohmann::ordered_json as_json(const StabilityReport& report) {
   json["actuators"] = nlohmann::ordered_json::array();
   for (const LateActuator& actuator : report.actuators) {
     nlohmann::ordered_json one{{"site", actuator.site}, {"actuator", actuator.number}};
-    one["delay_s"] = std::isnan(actuator.delay) ? nlohmann::ordered_json()
-                                                : nlohmann::ordered_json(actuator.delay);
+    // A NaN is written as null.
+    one["delay_s"] = actuator.delay;
+    one["delay_left_s"] = actuator.left;
     json["actuators"].push_back(one);
   }
   json["cases"] = nlohmann::ordered_json::array();

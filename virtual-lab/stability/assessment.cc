@@ -10,11 +10,14 @@
 namespace trestle {
 namespace {
 
-/// The work of a search for a margin: cubed states of all loops that are looked at. About a
-/// tenth of a second.
-constexpr double kMostWork = 4e7;
-/// A search over fewer ticks would say too little, whatever it costs.
-constexpr double kLeastTicks = 8.0;
+/// How long a margin is looked for.
+struct Search {
+  double most_work;    ///< cubed states of all loops that are looked at
+  double least_ticks;  ///< fewer would say too little, whatever they cost
+};
+/// About a tenth of a second, and a third of that.
+constexpr Search kThorough{4e7, 8.0};
+constexpr Search kBrief{1e7, 4.0};
 
 std::size_t actuators_of(const Loop& loop) {
   std::size_t count = 0;
@@ -31,7 +34,8 @@ double shortest_tick(const Loop& loop) {
 
 /// How much later `late` actuators of a loop may be.
 /// @param late  of each: 1 or 0
-DelayMargin margin_of(const Loop& loop, const std::vector<double>& late) {
+DelayMargin margin_of(const Loop& loop, const std::vector<double>& late,
+                      const Search& search) {
   const auto delays = [&](double delay) {
     std::vector<double> all;
     for (const double one : late) all.push_back(delay * one);
@@ -41,7 +45,7 @@ DelayMargin margin_of(const Loop& loop, const std::vector<double>& late) {
   const Eigen::Index own = loop_states(loop, {});
   const Eigen::Index per_tick = loop_states(loop, delays(tick)) - own;
   double most = 0.0;
-  for (double work = 0.0; work < kMostWork || most < kLeastTicks;) {
+  for (double work = 0.0; work < search.most_work || most < search.least_ticks;) {
     most = next_tried(most);
     work += std::pow(static_cast<double>(own) + most * static_cast<double>(per_tick), 3.0);
   }
@@ -57,7 +61,7 @@ LoopStability look_at(const Loop& loop, Margins margins) {
   result.stable = result.spectral_radius <= kStableRadius;
   const std::size_t actuators = actuators_of(loop);
   if (!result.stable || margins == Margins::kNone) return result;
-  result.margin = margin_of(loop, std::vector<double>(actuators, 1.0));
+  result.margin = margin_of(loop, std::vector<double>(actuators, 1.0), kThorough);
   if (margins != Margins::kAll) return result;
   if (actuators == 1) {
     result.per_actuator = {result.margin};
@@ -66,7 +70,7 @@ LoopStability look_at(const Loop& loop, Margins margins) {
   for (std::size_t i = 0; i < actuators; ++i) {
     std::vector<double> late(actuators, 0.0);
     late[i] = 1.0;
-    result.per_actuator.push_back(margin_of(loop, late));
+    result.per_actuator.push_back(margin_of(loop, late, kBrief));
   }
   return result;
 }
@@ -95,8 +99,8 @@ StabilityCase look_at_case(const TestLoop& test, const Loop& loop, bool compensa
   one.compensated = look_at(loop, margins);
   one.uncompensated = compensates ? look_at(bare, margins) : one.compensated;
   if (margins != Margins::kNone)
-    one.critical =
-        margin_of(with_ideal_rigs(bare), std::vector<double>(actuators_of(test.loop), 1.0));
+    one.critical = margin_of(with_ideal_rigs(bare),
+                             std::vector<double>(actuators_of(test.loop), 1.0), kThorough);
   return one;
 }
 
@@ -139,9 +143,13 @@ StabilityReport assess(const TestLoop& test, Margins margins) {
   report.compensators = kinds_in_words(test.compensators);
   report.compensates = report.compensators != "none";
   for (const LoopSite& site : test.loop.sites) {
-    int number = 0;
-    for (const double delay : slow_delays(site))
-      report.actuators.push_back({site.name, ++number, delay});
+    const std::vector<double> delays = slow_delays(site);
+    for (std::size_t i = 0; i < delays.size(); ++i)
+      report.actuators.push_back(
+          {.site = site.name,
+           .number = static_cast<int>(i) + 1,
+           .delay = delays[i],
+           .left = delays[i] + slow_delay(site.compensator[i], site.tick())});
   }
   for (const std::vector<double>& parts : stiffness_cases(test)) {
     Loop loop = test.loop;

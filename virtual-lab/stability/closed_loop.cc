@@ -122,4 +122,21 @@ std::vector<double> slow_delays(const LoopSite& site) {
   return delays;
 }
 
+double slow_delay(const LinearCommand& form, double tick) {
+  // Of a quotient N(ω)/D(ω): −d arg N/dω + d arg D/dω at ω = 0.
+  double gain = 0.0;
+  double late = -form.velocity;
+  for (std::size_t i = 0; i < form.targets.size(); ++i) {
+    gain += form.targets[i];
+    late += static_cast<double>(i) * tick * form.targets[i];
+  }
+  double rest = 1.0;
+  double fed_back = 0.0;
+  for (std::size_t i = 0; i < form.commands.size(); ++i) {
+    rest -= form.commands[i];
+    fed_back += static_cast<double>(i + 1) * tick * form.commands[i];
+  }
+  return late / gain + fed_back / rest;
+}
+
 }  // namespace trestle

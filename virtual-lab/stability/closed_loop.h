@@ -50,4 +50,7 @@ Eigen::Index loop_states(const Loop& loop, const std::vector<double>& delays);
 /// included [s]: −d arg H/dω at rest. NaN where its controller gives it no gain at rest.
 std::vector<double> slow_delays(const LoopSite& site);
 
+/// How late a compensator's command follows a slow target [s]; negative: it leads.
+double slow_delay(const LinearCommand& form, double tick);
+
 }  // namespace trestle

@@ -12,6 +12,9 @@ struct LateActuator {
   std::string site;
   int number = 0;      ///< at its site, from 1
   double delay = 0.0;  ///< of slow motion, its controller included, compensation not [s]
+  /// The same behind its compensator as that starts, negative where it leads: what tracking
+  /// shows at first. Later than that by d, the loop's margin is smaller by d.
+  double left = 0.0;
 };
 
 /// A closed loop near rest.

@@ -50,6 +50,18 @@ std::string verdict(const StabilityReport& report, const StabilityCase& one,
                      : "UNSTABLE (" + lateness(report, one) + ")";
 }
 
+/// "one alone may be later by: west 1 5.18 ms, west 2 2.86 ms"
+std::string alone_words(const StabilityReport& report, const LoopStability& loop) {
+  std::string words = "one alone may be later by: ";
+  for (std::size_t i = 0; i < loop.per_actuator.size(); ++i) {
+    const DelayMargin& margin = loop.per_actuator[i];
+    words += (i > 0 ? ", " : "") + report.actuators[i].site + " " +
+             std::to_string(report.actuators[i].number) +
+             (margin.at_least ? " at least " : " ") + milliseconds(margin.delay);
+  }
+  return words;
+}
+
 }  // namespace
 
 std::vector<std::string> in_words(const StabilityReport& report) {
@@ -65,6 +77,8 @@ std::vector<std::string> in_words(const StabilityReport& report) {
     line += verdict(report, one, one.compensated) +
             (one.compensated.stable ? "   ok" : "   UNSTABLE");
     lines.push_back(std::move(line));
+    if (one.compensated.per_actuator.size() > 1)
+      lines.push_back(alone_words(report, one.compensated));
   }
   if (!report.why.empty()) lines.push_back("(" + report.why + ")");
   return lines;
