@@ -204,6 +204,16 @@ std::vector<Variant> variants() {
        "      specimen: {kind: linear, stiffness: [[2e5, 3e4], [3e4, 9e4]], damping: "
        "[[300, 0], "
        "[0, 40]], mass: [[20, 5], [5, 10]]}\n"},
+      {"StateSpaces", newmark,
+       "    rig:\n      actuators:\n"
+       "        - {kind: state-space, A: {rows: [[-150]]}, B: {rows: [[150]]}, C: {rows: "
+       "[[1]]}}\n"
+       "        - {kind: state-space, A: {rows: [[-120]]}, B: {rows: [[100]]}, C: {rows: "
+       "[[1]]}, "
+       "D: {rows: [[0.1]]}}\n"
+       "      specimen: {kind: column, E: 210 GPa, A: 10 cm2, I: 20 cm4, height: 2 m, "
+       "damping: "
+       "1 ms, hysteresis: {kind: bilinear, yield_moment: 180 kN.m, hardening: 0.03}}\n"},
       {"KinematicByItsEstimate", newmark,
        kept(
            std::string("    force_only: [b.rz]\n    rig:\n      force_from_measured: true\n"
