@@ -126,16 +126,65 @@ const char* kept(const std::string& text) {
   return texts.back()->c_str();
 }
 
-std::vector<Variant> variants() {
+const char* const kNewmark = "explicit-newmark";
+
+std::vector<Variant> integrators() {
+  return {
+      {"Newmark", kNewmark, kept(with(""))},
+      {"AverageAcceleration", "constant-average-acceleration", kept(with(""))},
+      {"ForceOfLastStep", "{kind: constant-average-acceleration, site_force: of-last-step}",
+       kept(with(""))},
+      {"OperatorSplitting", "{kind: operator-splitting, alpha: -0.1}", kept(with(""))},
+      {"OperatorSplittingPlain", "{kind: operator-splitting, alpha: 0}", kept(with(""))},
+      {"KrAlpha", "{kind: kr-alpha, rho_infinity: 0.8}", kept(with(""))},
+      {"FourTicks", kNewmark, kept(with("    control_tick: 1/2048 s\n"))},
+      {"FourTicksOfLastStep",
+       "{kind: constant-average-acceleration, site_force: of-last-step}",
+       kept(with("    control_tick: 1/2048 s\n"
+                 "    compensator: {kind: ats, expected_delay: 8 ms}\n"))},
+  };
+}
+
+std::vector<Variant> compensators() {
   const auto compensated = [](const char* settings) {
     return kept(with(std::string("    compensator: {") + settings + "}\n"));
   };
+  return {
+      {"Polynomial", kNewmark, compensated("kind: polynomial, delay: [8 ms, 5 ms]")},
+      {"Ats", kNewmark, compensated("kind: ats, expected_delay: 9 ms")},
+      {"AtsByDifferences", kNewmark,
+       compensated("kind: ats, expected_delay: 9 ms, differences: true")},
+      {"Inverse", kNewmark, compensated("kind: inverse, delay: 8 ms")},
+      {"AdaptivePolynomial", kNewmark,
+       compensated("kind: adaptive-polynomial, delay: 9 ms")},
+      {"Narx", kNewmark,
+       compensated("kind: narx, order: 2, window: 64, initial_delay: 8 ms")},
+      {"AdaptiveFir", kNewmark, compensated("kind: adaptive-fir, initial_delay: 8 ms")},
+      {"AdaptiveDiscreteModel", kNewmark,
+       compensated(
+           "kind: adm, command_taps: 1, start: [{coefficients: [0.2, 2, -0.5, -0.4, "
+           "-0.2, -0.1]}, {coefficients: [0.1, 1.5, -0.3, -0.2, -0.1, 0]}]")},
+  };
+}
+
+std::vector<Variant> controllers() {
   const std::string observer = std::string("plant: {model: ") + kPlant +
                                ", process_noise: 10}, integral_weight: 1e5";
-  const auto controlled = [&](const std::string& settings) {
+  const auto controlled = [](const std::string& settings) {
     return kept(with("    controller: {" + settings + "}\n"));
   };
-  const char* const newmark = "explicit-newmark";
+  return {
+      {"Pid", kNewmark,
+       controlled(
+           "kind: pid, proportional: 0.4, integral: 3, derivative: 1e-4, filter: 80 Hz")},
+      {"Lqg", kNewmark, controlled("kind: lqg, " + observer)},
+      {"LqgOfEstimated", kNewmark,
+       controlled("kind: lqg, integrand: of-estimated, " + observer)},
+      {"SlidingMode", kNewmark, controlled("kind: msmc, tolerance: 1, " + observer)},
+  };
+}
+
+std::vector<Variant> rigs() {
   const char* const late =
       "    rig:\n      actuators: [{kind: delay, delay: 4.3 ms}, {kind: delay, delay: "
       "1/512 s,"
@@ -144,47 +193,14 @@ std::vector<Variant> variants() {
       "yield_force: 9e4},"
       " {kind: bouc-wen, stiffness: 9e4, yield_force: 8e4}], damping: [200, 10]}\n";
   return {
-      {"Newmark", newmark, kept(with(""))},
-      {"AverageAcceleration", "constant-average-acceleration", kept(with(""))},
-      {"ForceOfLastStep", "{kind: constant-average-acceleration, site_force: of-last-step}",
-       kept(with(""))},
-      {"OperatorSplitting", "{kind: operator-splitting, alpha: -0.1}", kept(with(""))},
-      {"OperatorSplittingPlain", "{kind: operator-splitting, alpha: 0}", kept(with(""))},
-      {"KrAlpha", "{kind: kr-alpha, rho_infinity: 0.8}", kept(with(""))},
-      {"FourTicks", newmark, kept(with("    control_tick: 1/2048 s\n"))},
-      {"FourTicksOfLastStep",
-       "{kind: constant-average-acceleration, site_force: of-last-step}",
-       kept(with("    control_tick: 1/2048 s\n"
-                 "    compensator: {kind: ats, expected_delay: 8 ms}\n"))},
-      {"PureDelays", newmark, late},
-      {"PureDelaysFourTicks", newmark,
+      {"PureDelays", kNewmark, late},
+      {"PureDelaysFourTicks", kNewmark,
        kept(std::string("    control_tick: 1/2048 s\n") + late)},
-      {"Polynomial", newmark, compensated("kind: polynomial, delay: [8 ms, 5 ms]")},
-      {"Ats", newmark, compensated("kind: ats, expected_delay: 9 ms")},
-      {"AtsByDifferences", newmark,
-       compensated("kind: ats, expected_delay: 9 ms, differences: true")},
-      {"Inverse", newmark, compensated("kind: inverse, delay: 8 ms")},
-      {"AdaptivePolynomial", newmark,
-       compensated("kind: adaptive-polynomial, delay: 9 ms")},
-      {"Narx", newmark,
-       compensated("kind: narx, order: 2, window: 64, initial_delay: 8 ms")},
-      {"AdaptiveFir", newmark, compensated("kind: adaptive-fir, initial_delay: 8 ms")},
-      {"AdaptiveDiscreteModel", newmark,
-       compensated(
-           "kind: adm, command_taps: 1, start: [{coefficients: [0.2, 2, -0.5, -0.4, "
-           "-0.2, -0.1]}, {coefficients: [0.1, 1.5, -0.3, -0.2, -0.1, 0]}]")},
-      {"Pid", newmark,
-       controlled(
-           "kind: pid, proportional: 0.4, integral: 3, derivative: 1e-4, filter: 80 Hz")},
-      {"Lqg", newmark, controlled("kind: lqg, " + observer)},
-      {"LqgOfEstimated", newmark,
-       controlled("kind: lqg, integrand: of-estimated, " + observer)},
-      {"SlidingMode", newmark, controlled("kind: msmc, tolerance: 1, " + observer)},
-      {"MatrixFrame", newmark,
+      {"MatrixFrame", kNewmark,
        kept(
            with("    loading_frame: {kind: matrix, actuator_from_interface: [[1, 0.4], [1, "
                 "-0.5]]}\n"))},
-      {"ThreeActuators", newmark,
+      {"ThreeActuators", kNewmark,
        "    loading_frame: {kind: matrix, actuator_from_interface: [[1, 0.4], [1, -0.5], "
        "[1, 0]]}\n"
        "    rig:\n      actuators: [{kind: first-order, frequency: 30 Hz}, {kind: "
@@ -192,9 +208,9 @@ std::vector<Variant> variants() {
        "frequency: 25 Hz}, {kind: zpk, zeros: [-90], poles: [[-60, 80], [-60, -80]], gain: "
        "100}]\n"
        "      specimen: {kind: linear, stiffness: [[2e5, 3e4], [3e4, 9e4]]}\n"},
-      {"Coupler", newmark,
+      {"Coupler", kNewmark,
        kept(with("    loading_frame: {kind: coupler, arm: 0.3 m, angle: 25 deg}\n"))},
-      {"CoupledTransferWithFeedthrough", newmark,
+      {"CoupledTransferWithFeedthrough", kNewmark,
        "    rig:\n      integration: runge-kutta\n      transfer_matrix:\n        kind: "
        "zpk\n"
        "        entries:\n"
@@ -204,7 +220,7 @@ std::vector<Variant> variants() {
        "      specimen: {kind: linear, stiffness: [[2e5, 3e4], [3e4, 9e4]], damping: "
        "[[300, 0], "
        "[0, 40]], mass: [[20, 5], [5, 10]]}\n"},
-      {"StateSpaces", newmark,
+      {"StateSpaces", kNewmark,
        "    rig:\n      actuators:\n"
        "        - {kind: state-space, A: {rows: [[-150]]}, B: {rows: [[150]]}, C: {rows: "
        "[[1]]}}\n"
@@ -214,7 +230,7 @@ std::vector<Variant> variants() {
        "      specimen: {kind: column, E: 210 GPa, A: 10 cm2, I: 20 cm4, height: 2 m, "
        "damping: "
        "1 ms, hysteresis: {kind: bilinear, yield_moment: 180 kN.m, hardening: 0.03}}\n"},
-      {"KinematicByItsEstimate", newmark,
+      {"KinematicByItsEstimate", kNewmark,
        kept(
            std::string("    force_only: [b.rz]\n    rig:\n      force_from_measured: true\n"
                        "      estimator: {model: ") +
@@ -226,12 +242,19 @@ std::vector<Variant> variants() {
            "40, 0, 0], [0, 0, 40, 0], [0, 0, 0, 20]], mass: [[20, 0, 0, 0], [0, 2, 0, 0], "
            "[0, "
            "0, 2, 0], [0, 0, 0, 1]]}\n")},
-      {"Ideal", newmark,
+      {"Ideal", kNewmark,
        "    force_only: [b.x]\n    rig: {specimen: {kind: linear, stiffness: [[2e5, 3e4, "
        "-8e4], "
        "[3e4, 9e4, 0], [-8e4, 0, 8e4]], damping: [[30, 0, -30], [0, 10, 0], [-30, 0, "
        "30]]}}\n"},
   };
+}
+
+std::vector<Variant> variants() {
+  std::vector<Variant> all;
+  for (const auto& group : {integrators(), compensators(), controllers(), rigs()})
+    all.insert(all.end(), group.begin(), group.end());
+  return all;
 }
 
 const auto kName = [](const auto& it) {
