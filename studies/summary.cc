@@ -110,6 +110,7 @@ std::string summary_json(const RunReport& report, const RunFacts& facts) {
   json["mode"] = facts.mode;
   json["result"] = result_name(report.result);
   if (!report.reason.empty()) json["reason"] = report.reason;
+  if (!report.warnings.empty()) json["warnings"] = report.warnings;
   json["steps_planned"] = report.steps_planned;
   json["steps_done"] = report.steps_done;
   json["time_step_s"] = facts.time_step;
@@ -175,6 +176,7 @@ std::string summary_text(const RunReport& report, const RunFacts& facts) {
                 1e6 * facts.wall / static_cast<double>(report.steps_done));
   out += "\n";
   if (!report.reason.empty()) out += "because    " + report.reason + "\n";
+  for (const std::string& warning : report.warnings) out += "warning    " + warning + "\n";
   if (report.step_p50_s > 0.0)
     out += text("step       p50 %.0f us, p99 %.0f us, longest %.0f us\n",
                 report.step_p50_s * 1e6, report.step_p99_s * 1e6, report.step_max_s * 1e6);

@@ -79,6 +79,7 @@ class IntegratorNode final : public Node {
   void send_to_all(const SessionMessage& message);
   void open_record();
   void arm();
+  std::string refusal_to_arm() const;
   void open_run();
   void begin_step(std::int64_t step);
   void await(std::int64_t step);

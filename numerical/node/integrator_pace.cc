@@ -151,6 +151,18 @@ std::string IntegratorNode::clock_sentence() const {
   return sentence;
 }
 
+/// An unstable loop may be rehearsed, but not with real equipment.
+std::string IntegratorNode::refusal_to_arm() const {
+  if (settings_.unstable.empty() || settings_.allow_unstable) return {};
+  for (const SiteLink& link : links_)
+    if (link.real_equipment)
+      return "site " + link.expected.name + " is real equipment, and " +
+             settings_.unstable +
+             "; change compensator, time step or latency (see trestle check), or set "
+             "arming.allow_unstable";
+  return {};
+}
+
 void IntegratorNode::fill_pace(RunReport& report) const {
   const DurationHistogram& steps = ledger_->whole_steps();
   report.step_p50_s = seconds(steps.quantile(0.5));

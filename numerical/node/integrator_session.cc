@@ -86,6 +86,8 @@ void IntegratorNode::on_hello(SiteLink& link, int peer, const Hello& hello) {
       return end(RunResult::kRefused, why);
     }
     link.actuators_said = static_cast<int>(hello.site.actuators.size());
+    link.real_equipment = hello.site.real_equipment;
+    link.book.restart();
     link.session.move(SessionState::kConnected);
     return introduce(link, peer);
   }

@@ -45,6 +45,10 @@ struct IntegratorSettings {
   Pace pace;
   MissSettings misses;
   Duration clock_bound{};  ///< worst accepted before arming; 0: any
+  /// Why the closed loop is not stable as it was computed before the test; empty: it is, or
+  /// nobody knows. Real equipment is then not armed.
+  std::string unstable;
+  bool allow_unstable = false;
   std::string software;
   double time_step = 0.0;  ///< Δt [s]
   std::uint64_t seed = 0;

@@ -55,7 +55,8 @@ struct SiteReport {
 
 struct RunReport {
   RunResult result = RunResult::kUnfinished;
-  std::string reason;  ///< one sentence; empty where complete
+  std::string reason;                 ///< one sentence; empty where complete
+  std::vector<std::string> warnings;  ///< one sentence each
   std::int64_t steps_planned = 0;
   std::int64_t steps_done = 0;
   std::vector<SiteReport> sites;

@@ -17,6 +17,7 @@ struct SiteLink {
   Session session;  ///< our view of the site's state
   std::vector<ActuatorDescription> actuators;
   int actuators_said = 0;  ///< in its hello
+  bool real_equipment = false;
   InterfaceLayout layout;  ///< with the limits that hold
   std::vector<std::string> tightened;
   std::int64_t steps = 0;  ///< answered

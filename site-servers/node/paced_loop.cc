@@ -73,6 +73,9 @@ void PacedLoop::take_orders(TimePoint now) noexcept {
         state_ = State::kRunning;
         break;
       case LoopOrder::Kind::kStep:
+        // Where nothing was ticked meanwhile the grid begins again.
+        if (settings_.mode == Mode::kPseudoDynamic && !open_ && !settings_.idle_ticks)
+          next_ = std::max(next_, now);
         if (!steps_.push(*order)) tell(LoopNews::Kind::kRefused, order->command.step);
         break;
       case LoopOrder::Kind::kHold:
@@ -84,6 +87,7 @@ void PacedLoop::take_orders(TimePoint now) noexcept {
       case LoopOrder::Kind::kRamp:
         open_ = false;
         paused_ = false;
+        next_ = std::max(next_, now);
         state_ = State::kRamping;
         break;
       case LoopOrder::Kind::kClock:
@@ -92,11 +96,6 @@ void PacedLoop::take_orders(TimePoint now) noexcept {
     }
     orders_.pop();
   }
-  // Where nothing was ticked meanwhile the grid begins again.
-  const bool gives_way = settings_.mode != Mode::kRealTime || state_ == State::kRamping;
-  if (gives_way && next_ < now && !open_ && !settings_.idle_ticks &&
-      (settings_.mode == Mode::kPseudoDynamic || state_ == State::kRamping))
-    next_ = now;
 }
 
 void PacedLoop::run(TimePoint now) noexcept {
