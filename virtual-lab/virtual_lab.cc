@@ -1,5 +1,6 @@
 #include "virtual-lab/virtual_lab.h"
 
+#include <stdexcept>
 #include <utility>
 
 #include "core/host/realtime.h"
@@ -64,8 +65,19 @@ VirtualLab::VirtualLab(const IntegratorSettings& settings,
                                                 network_.site(number), *site.recorder,
                                                 nullptr, *clock_));
   }
-  integrator_ = std::make_unique<IntegratorNode>(settings, substructure, *transport,
-                                                 recorder, *clock_);
+  IntegratorSettings with = settings;
+  if (settings.pace.system_clock && elsewhere != nullptr) {
+    system_clock_ = std::make_unique<SystemClockSource>(
+        static_cast<const WallClock&>(*clock_).steady(TimePoint{}));
+    if (const std::string why = system_clock_->refresh(); !why.empty())
+      throw std::runtime_error("clock_source: system cannot be used here: " + why +
+                               "; start chrony, or take clock_source: bus");
+    with.system_clock = [source = system_clock_.get()] {
+      return source->read();
+    };
+  }
+  integrator_ =
+      std::make_unique<IntegratorNode>(with, substructure, *transport, recorder, *clock_);
 }
 
 void VirtualLab::run(const LockstepRunner::Between& between) {

@@ -22,6 +22,7 @@ std::vector<SiteLink> links_of(const IntegratorSettings& settings) {
     SiteLink link;
     link.expected = site;
     link.book = ExchangeBook(site.same_clock);
+    link.book.go_by_system_clocks(settings.pace.system_clock);
     links.push_back(std::move(link));
   }
   return links;
@@ -379,6 +380,7 @@ void IntegratorNode::send_heartbeats() {
     const SiteLink& link = links_[site];
     if (link.lost || link.session.in(SessionState::kOffline)) continue;
     if (now_ - link.sent >= heartbeat_of(site)) remind(site);
+    compare_system_clocks(site);
   }
 }
 

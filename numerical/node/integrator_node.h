@@ -106,6 +106,7 @@ class IntegratorNode final : public Node {
   void check_deadline();
   void send_heartbeats();
   Heartbeat heartbeat_to(const SiteLink& link) const;
+  void compare_system_clocks(std::size_t site);
   Duration heartbeat_of(std::size_t site) const noexcept;
   TimePoint next_due() const noexcept;
   TimePoint session_time(std::int64_t step) const noexcept;

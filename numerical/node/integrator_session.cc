@@ -135,6 +135,10 @@ void IntegratorNode::on_halt(SiteLink& link, const Halt& halt) {
 
 void IntegratorNode::on_heartbeat(SiteLink& link, const Heartbeat& beat) {
   link.book.incoming(beat.exchange, received_);
+  if (settings_.pace.system_clock && settings_.system_clock && beat.system != TimePoint{})
+    if (const auto here = settings_.system_clock())
+      link.book.compare_systems(*here,
+                                {beat.exchange.sent, beat.system, beat.system_bound});
   // A pseudo-dynamic step takes as long as its way: a site that lives is waited for.
   if (phase_ == Phase::kRunning && settings_.mode == Mode::kPseudoDynamic)
     deadline_ = deadline_after(now_, settings_.answer);
@@ -176,7 +180,22 @@ Heartbeat IntegratorNode::heartbeat_to(const SiteLink& link) const {
   beat.session = settings_.session;
   beat.exchange = link.book.outgoing(clock_.now());
   if (link.book.known()) beat.clock_bound = link.book.bound(beat.exchange.sent);
+  if (settings_.pace.system_clock && settings_.system_clock)
+    if (const auto here = settings_.system_clock()) {
+      beat.system = here->system + (beat.exchange.sent - here->own);
+      beat.system_bound = here->bound;
+    }
   return beat;
+}
+
+/// Readings of the system clocks grow old, whatever else is said.
+void IntegratorNode::compare_system_clocks(std::size_t site) {
+  SiteLink& link = links_[site];
+  if (!settings_.pace.system_clock || phase_ != Phase::kRunning ||
+      now_ - link.beat_sent < settings_.heartbeat)
+    return;
+  link.beat_sent = now_;
+  transport_.send(static_cast<int>(site), SessionMessage{heartbeat_to(link)});
 }
 
 /// After so much silence of our own; where clocks are compared before the run, soon.

@@ -25,6 +25,7 @@ struct SiteLink {
   bool stopped = false;    ///< it said so
   bool lost = false;       ///< nothing more is expected of it
   TimePoint sent{};
+  TimePoint beat_sent{};  ///< of a heartbeat with our system clock
   ExchangeBook book{};    ///< of its clock
   TimePoint arm_sent{};   ///< of Arm
   Duration round_trip{};  ///< of Arm, then of Start
