@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <exception>
 
 #include "core/session/channel_names.h"
@@ -32,12 +31,6 @@ std::vector<InterfaceLayout> layouts_of(const IntegratorSettings& settings) {
   std::vector<InterfaceLayout> layouts;
   for (const SiteInTest& site : settings.sites) layouts.push_back(site.layout);
   return layouts;
-}
-
-std::string text(Duration duration) {
-  char digits[32];
-  std::snprintf(digits, sizeof digits, "%.3g s", seconds(duration));
-  return digits;
 }
 
 }  // namespace
@@ -310,87 +303,6 @@ void IntegratorNode::fail_record() {
                           : "the record lost a row at step " + std::to_string(step_) +
                                 "; it came too fast",
        "integrator", Fault{FaultKind::kJournal, -1, 0.0, 0.0});
-}
-
-/// What of this site is waited for, or null.
-const char* IntegratorNode::awaited(std::size_t site) const noexcept {
-  const SiteLink& link = links_[site];
-  const bool offline = link.session.in(SessionState::kOffline);
-  switch (phase_) {
-    case Phase::kConnecting:
-      if (offline) return "hello";
-      if (link.session.in(SessionState::kConnected))
-        return "agreement to the configuration";
-      return clock_known(site) ? nullptr : "a clock that is known well enough";
-    case Phase::kOpening:
-      if (link.session.in(SessionState::kConfigured)) return "word that it is armed";
-      // Until all are armed nobody was asked to read.
-      if (!link.session.in(SessionState::kRunning)) return nullptr;
-      return barrier_.has(site) ? nullptr : "opening read";
-    case Phase::kRunning:
-      return awaited_step() < 0 || barrier_.has(site) ? nullptr : "answer";
-    case Phase::kHolding:
-      return link.held || link.lost || offline ? nullptr : "word that it holds";
-    case Phase::kStopping:
-      return link.stopped || link.lost || offline ? nullptr : "word that it has stopped";
-    case Phase::kDone:
-      break;
-  }
-  return nullptr;
-}
-
-bool IntegratorNode::waiting_for_nobody() const noexcept {
-  for (std::size_t site = 0; site < links_.size(); ++site)
-    if (awaited(site) != nullptr) return false;
-  return true;
-}
-
-std::string IntegratorNode::waiting_for() const {
-  std::string who;
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    const char* what = awaited(site);
-    if (what == nullptr) continue;
-    if (!who.empty()) who += ", ";
-    who += std::string(what) + " of site " + links_[site].expected.name + " (" +
-           links_[site].expected.where + ")";
-  }
-  return who;
-}
-
-void IntegratorNode::check_deadline() {
-  if (now_ < deadline_) return;
-  if (phase_ == Phase::kHolding) return stop_sites();
-  if (phase_ == Phase::kStopping) return finish();
-  const std::string who = waiting_for();
-  // They get Halt and Stop all the same, but nobody waits for them a second time.
-  for (std::size_t site = 0; site < links_.size(); ++site)
-    if (awaited(site) != nullptr) links_[site].lost = true;
-  const bool stepping = phase_ == Phase::kRunning;
-  const bool opening = all_in(SessionState::kRunning);
-  const Duration waited = stepping || opening ? settings_.answer : settings_.connect;
-  const std::string where =
-      stepping ? " to step " + std::to_string(awaited_step()) : std::string();
-  const std::string clocks = phase_ == Phase::kConnecting ? clock_sentence() : "";
-  fail(RunResult::kPeerLost, "no " + who + where + " within " + text(waited) + clocks,
-       "integrator", Fault{FaultKind::kPeerSilent, -1, seconds(waited), seconds(waited)});
-}
-
-void IntegratorNode::send_heartbeats() {
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    const SiteLink& link = links_[site];
-    if (link.lost || link.session.in(SessionState::kOffline)) continue;
-    if (now_ - link.sent >= heartbeat_of(site)) remind(site);
-    compare_system_clocks(site);
-  }
-}
-
-TimePoint IntegratorNode::next_due() const noexcept {
-  TimePoint due = deadline_;
-  for (const SiteLink& link : links_)
-    if (!link.lost && !link.session.in(SessionState::kOffline))
-      due = std::min(due, deadline_after(link.sent, heartbeat_of(static_cast<std::size_t>(
-                                                        &link - links_.data()))));
-  return phase_ == Phase::kRunning ? std::min(due, answer_deadline()) : due;
 }
 
 TimePoint IntegratorNode::session_time(std::int64_t step) const noexcept {

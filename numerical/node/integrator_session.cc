@@ -25,9 +25,6 @@ bool is_divergence(FaultKind kind) {
   }
 }
 
-// Exchanges before the run, to compare the clocks by.
-constexpr Duration kCompareEvery = std::chrono::milliseconds(20);
-
 // A site that does not say that it holds is told to stop after so many heartbeats.
 constexpr int kHeartbeatsToHold = 2;
 
@@ -145,65 +142,6 @@ void IntegratorNode::on_heartbeat(SiteLink& link, const Heartbeat& beat) {
   if (phase_ == Phase::kHolding) link.held = true;
   if (phase_ == Phase::kStopping && !link.lost)
     deadline_ = std::min(deadline_after(now_, settings_.answer), stop_limit_);
-}
-
-/// Says again what the site has not answered; else only that we are there.
-void IntegratorNode::remind(std::size_t site) {
-  SiteLink& link = links_[site];
-  const int peer = static_cast<int>(site);
-  const auto send = [&](const SessionMessage& message) {
-    transport_.send(peer, message);
-  };
-  const SessionId& session = settings_.session;
-  const SessionState state = link.session.state();
-  link.sent = now_;
-  if (phase_ == Phase::kConnecting && state == SessionState::kConnected)
-    introduce(link, peer);
-  else if (phase_ == Phase::kOpening && state == SessionState::kConfigured)
-    send(Arm{session});
-  else if (phase_ == Phase::kOpening && state == SessionState::kRunning &&
-           !barrier_.has(site))
-    send(Start{session, session_zero_});
-  else if (phase_ == Phase::kRunning && settings_.mode != Mode::kRealTime &&
-           !barrier_.has(site))
-    transport_.send(peer, commands_[site]);
-  else if (phase_ == Phase::kHolding && !link.held)
-    send(halt_);
-  else if (phase_ == Phase::kStopping && !link.stopped)
-    send(Stop{session, reason_.empty() ? "complete" : reason_});
-  else
-    send(heartbeat_to(link));
-}
-
-Heartbeat IntegratorNode::heartbeat_to(const SiteLink& link) const {
-  Heartbeat beat;
-  beat.session = settings_.session;
-  beat.exchange = link.book.outgoing(clock_.now());
-  if (link.book.known()) beat.clock_bound = link.book.bound(beat.exchange.sent);
-  if (settings_.pace.system_clock && settings_.system_clock)
-    if (const auto here = settings_.system_clock()) {
-      beat.system = here->system + (beat.exchange.sent - here->own);
-      beat.system_bound = here->bound;
-    }
-  return beat;
-}
-
-/// Readings of the system clocks grow old, whatever else is said.
-void IntegratorNode::compare_system_clocks(std::size_t site) {
-  SiteLink& link = links_[site];
-  if (!settings_.pace.system_clock || phase_ != Phase::kRunning ||
-      now_ - link.beat_sent < settings_.heartbeat)
-    return;
-  link.beat_sent = now_;
-  transport_.send(static_cast<int>(site), SessionMessage{heartbeat_to(link)});
-}
-
-/// After so much silence of our own; where clocks are compared before the run, soon.
-Duration IntegratorNode::heartbeat_of(std::size_t site) const noexcept {
-  const bool comparing = phase_ == Phase::kConnecting &&
-                         links_[site].session.in(SessionState::kConfigured) &&
-                         !clock_known(site);
-  return comparing ? std::min(kCompareEvery, settings_.heartbeat) : settings_.heartbeat;
 }
 
 void IntegratorNode::stop(const std::string& reason) {
