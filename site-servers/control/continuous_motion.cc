@@ -88,7 +88,8 @@ int ContinuousMotion::ticks_left() const noexcept {
 }
 
 void ContinuousMotion::hold() noexcept {
-  start(now_.displacement);
+  const InterfaceVector here = now_.displacement;  // start() begins with an empty now_
+  start(here);
 }
 
 /// The cubic from now to the aim, over this time [s].

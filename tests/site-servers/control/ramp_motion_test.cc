@@ -21,8 +21,8 @@ InterfaceLayout layout() {
 }
 
 RampSettings settings() {
-  return {.tick = kTick, .rate = 0.01, .rotation_rate = 0.02, .settle = 0.1,
-          .average = 0.02};
+  return {
+      .tick = kTick, .rate = 0.01, .rotation_rate = 0.02, .settle = 0.1, .average = 0.02};
 }
 
 Target target(double x, double rz) {
