@@ -20,7 +20,7 @@ namespace trestle {
 /// ½·sin φ that the lateness takes from a structure which is this spring, whatever the
 /// frequency. A motion that leads gives nothing. With noise alone it is a random walk of
 /// about √(δt / 2 s), and peaks at some five times that. After Mosqueda, Stojadinović and
-/// Mahin (2007), doi:10.1002/eqe.674.
+/// Mahin (2007), "Real-time error monitoring for hybrid simulation".
 ///
 /// Lives on the real-time thread.
 class EnergyWatch {
