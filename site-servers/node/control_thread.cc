@@ -9,7 +9,8 @@ namespace trestle {
 namespace {
 
 // Without a tick that is due it looks for orders so often.
-constexpr int kBehind = 10;  // priorities
+constexpr int kBehind = 10;                 // priorities
+constexpr const char* kCarriers = "ZMQbg";  // ZeroMQ's own threads
 constexpr Duration kLook = std::chrono::milliseconds(1);
 
 }  // namespace
@@ -28,6 +29,7 @@ void ControlThread::begin(PacedLoop& loop) {
   // The thread of the bus comes right behind, so that an answer does not wait for others.
   const int behind = settings_.priority - kBehind;
   if (behind > 0 && !request_fifo(behind)) raised_ = true;
+  if (raised_) request_fifo_of(kCarriers, behind);
   tighten_timer_slack();
 }
 
@@ -52,6 +54,7 @@ void ControlThread::drive(PacedLoop& loop) noexcept {
 void ControlThread::end() noexcept {
   stop_ = true;
   if (thread_.joinable()) thread_.join();
+  if (raised_) request_fifo_of(kCarriers, 0);
   if (raised_) request_fifo(0);
   raised_ = false;
 }
