@@ -24,6 +24,7 @@ struct SiteLink {
   bool stopped = false;    ///< it said so
   bool lost = false;       ///< nothing more is expected of it
   TimePoint sent{};
+  TimePoint heard{};      ///< answers and heartbeats of the run
   ExchangeBook book{};    ///< of its clock
   TimePoint arm_sent{};   ///< of Arm
   Duration round_trip{};  ///< of Arm, then of Start

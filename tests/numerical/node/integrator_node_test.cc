@@ -39,7 +39,10 @@ struct Bench {
   explicit Bench(const IntegratorSettings& with = settings())
       : node(with, substructure, transport, recorder, clock) {}
 
-  void tick(Duration later = milliseconds(1)) { node.tick(now += later); }
+  void tick(Duration later = milliseconds(1)) {
+    clock.pass(now += later);
+    node.tick(now);
+  }
   void hello(int site, const SessionId& last = {}) {
     Hello hello;
     hello.site.name = site == 0 ? "west" : "east";
