@@ -123,8 +123,8 @@ TEST(DelayLedger, RecordsElevenStampsInSessionTimeAndTheBound) {
   EXPECT_EQ(std::vector<double>(row.begin(), row.begin() + 12),
             (std::vector<double>{1000, 1010, 1015, 1030, 1040, 1050, 1060, 1070, 1090, 1200,
                                  1210, 4}));
-  for (const int column : {3, 4, 5, 6, 7, 8, 11})
-    EXPECT_TRUE(std::isnan(row[static_cast<std::size_t>(12 + column)])) << column;
+  for (const std::size_t column : {3U, 4U, 5U, 6U, 7U, 8U, 11U})
+    EXPECT_TRUE(std::isnan(row[12 + column])) << column;
   EXPECT_EQ(row[12 + 9], 1200);
   EXPECT_EQ(ledger.clock_bound(0), nanoseconds(4));
   EXPECT_EQ(ledger.clock_bound(1), nanoseconds(0));
