@@ -42,7 +42,8 @@ class ControlThread final : public LoopDriver {
   ControlThreadSettings settings_;
   const WallClock& clock_;
   std::vector<std::string> notes_;
-  bool raised_ = false;  ///< the caller of begin(), too
+  bool raised_ = false;             ///< the caller of begin(), too
+  std::atomic<bool> asked_{false};  ///< the host, and notes_ are there
   std::atomic<bool> stop_{false};
   std::thread thread_;
 };
