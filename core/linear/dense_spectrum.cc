@@ -66,8 +66,11 @@ SymmetricSpectrum tridiagonal_spectrum(const Eigen::Ref<const Eigen::VectorXd>& 
 
 Eigen::VectorXd singular_values(const Eigen::MatrixXcd& A) {
   constexpr int kMostSweeps = 60;
-  Eigen::MatrixXcd columns = A;
-  if (A.cols() > A.rows()) columns = A.adjoint();
+  const double largest = A.cwiseAbs().maxCoeff();
+  if (largest == 0.0) return Eigen::VectorXd::Zero(std::min(A.rows(), A.cols()));
+  // Squares of very small numbers would be lost.
+  Eigen::MatrixXcd columns = A / largest;
+  if (A.cols() > A.rows()) columns.adjointInPlace();
   bool turned = true;
   for (int sweep = 0; sweep < kMostSweeps && turned; ++sweep) {
     turned = false;
@@ -75,7 +78,7 @@ Eigen::VectorXd singular_values(const Eigen::MatrixXcd& A) {
       for (Index q = p + 1; q < columns.cols(); ++q) turned = turn(columns, p, q) || turned;
   }
   Eigen::VectorXd values(columns.cols());
-  for (Index j = 0; j < columns.cols(); ++j) values(j) = columns.col(j).norm();
+  for (Index j = 0; j < columns.cols(); ++j) values(j) = largest * columns.col(j).norm();
   std::sort(values.begin(), values.end(), std::greater<>());
   return values;
 }
