@@ -11,6 +11,7 @@ namespace trestle {
 namespace {
 
 constexpr int kIntegratorPriority = 70;
+constexpr const char* kCarriers = "ZMQbg";  // ZeroMQ's own threads
 
 /// Keeps virtual time from jumping past a message that is on its way.
 class Deliveries final : public Node {
@@ -87,7 +88,10 @@ void VirtualLab::run(const LockstepRunner::Between& between) {
   // An integrator alone on the wall clock has deadlines, too; those with a control thread
   // in their process run behind that.
   const bool raise = !virtual_time_ && real_time_ && nodes_.empty();
-  if (raise && !request_fifo(kIntegratorPriority)) tighten_timer_slack();
+  if (raise && !request_fifo(kIntegratorPriority)) {
+    tighten_timer_slack();
+    request_fifo_of(kCarriers, kIntegratorPriority);
+  }
   LockstepRunner(nodes, *clock_, between).run();
   if (raise) request_fifo(0);
 }

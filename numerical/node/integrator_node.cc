@@ -43,7 +43,7 @@ IntegratorNode::IntegratorNode(const IntegratorSettings& settings,
       transport_(transport),
       recorder_(recorder),
       links_(links_of(settings)),
-      barrier_(layouts_of(settings)),
+      barrier_(layouts_of(settings), settings.pace.latency_steps),
       clock_(clock),
       made_up_(settings.sites.size(), false),
       late_(settings.sites.size(), 0) {
@@ -54,8 +54,7 @@ IntegratorNode::IntegratorNode(const IntegratorSettings& settings,
   commands_.resize(links_.size());
   for (StepCommand& command : commands_) command.session = settings_.session;
   const MissSettings& misses = settings_.misses;
-  const auto window =
-      static_cast<std::int64_t>(seconds(misses.window) / settings_.time_step);
+  const std::int64_t window = std::llround(seconds(misses.window) / settings_.time_step);
   if (settings_.mode == Mode::kRealTime)
     misses_.assign(links_.size(),
                    MissMonitor(misses.most_in_a_row, misses.most_in_window, window));
@@ -90,6 +89,7 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
   if (phase_ != Phase::kOpening && phase_ != Phase::kRunning) return;
   const bool stepping = response.step != kOpeningStep;
   link.book.incoming(response.exchange, received_);
+  link.heard = now_;
   const auto bad = [&](const std::string& what, FaultKind kind = FaultKind::kStopped) {
     fail(RunResult::kStopped,
          "site " + link.expected.name + " answered step " + std::to_string(response.step) +
@@ -101,6 +101,8 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
                " actuators that were agreed");
   // The site executed nothing: a miss, which is judged like one that never came.
   if (response.missed) return;
+  // Nobody has asked for it yet.
+  if (stepping && (phase_ != Phase::kRunning || response.step > step_)) return;
   const SiteBarrier::Verdict verdict = barrier_.accept(site, response);
   switch (verdict) {
     case SiteBarrier::Verdict::kAccepted:
@@ -112,9 +114,11 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
       ledger_->answered(site, response, link.book.offset(received_),
                         link.book.bound(received_), received_);
       return account_->answer(site, response);
+    case SiteBarrier::Verdict::kTooEarly:
     case SiteBarrier::Verdict::kOld:
       // Recorded, and not used; said twice in lock-step it is nothing new.
-      if (stepping && !lockstep()) {
+      if (stepping && !lockstep() && verdict == SiteBarrier::Verdict::kOld &&
+          !account_->answered(site, response.step)) {
         ++late_[site];
         account_->answer(site, response);
       }
@@ -269,6 +273,9 @@ void IntegratorNode::begin_step(std::int64_t step) {
     ledger_->sent(step, site, encoded == TimePoint{} ? command.exchange.sent : encoded);
     links_[site].sent = now_;
   }
+  // A long step is no silence.
+  if (settings_.mode == Mode::kContinuous)
+    deadline_ = deadline_after(session_zero_ + due.time_since_epoch(), settings_.answer);
 }
 
 void IntegratorNode::close_step() {

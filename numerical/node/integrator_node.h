@@ -105,6 +105,7 @@ class IntegratorNode final : public Node {
   const char* awaited(std::size_t site) const noexcept;
   bool waiting_for_nobody() const noexcept;
   void check_deadline();
+  void wait_for_the_living();
   Duration heartbeat_of(std::size_t site) const noexcept;
   void send_heartbeats();
   void remind(std::size_t site);

@@ -19,6 +19,7 @@ bool is_divergence(FaultKind kind) {
     case FaultKind::kForceLimit:
     case FaultKind::kTrackingError:
     case FaultKind::kTargetLimit:
+    case FaultKind::kEnergyError:
       return true;
     default:
       return false;
@@ -136,9 +137,9 @@ void IntegratorNode::on_heartbeat(SiteLink& link, const Heartbeat& beat) {
     if (const auto here = settings_.system_clock())
       link.book.compare_systems(*here,
                                 {beat.exchange.sent, beat.system, beat.system_bound});
-  // A pseudo-dynamic step takes as long as its way: a site that lives is waited for.
+  link.heard = now_;
   if (phase_ == Phase::kRunning && settings_.mode == Mode::kPseudoDynamic)
-    deadline_ = deadline_after(now_, settings_.answer);
+    wait_for_the_living();
   if (phase_ == Phase::kHolding) link.held = true;
   if (phase_ == Phase::kStopping && !link.lost)
     deadline_ = std::min(deadline_after(now_, settings_.answer), stop_limit_);
@@ -192,13 +193,14 @@ void IntegratorNode::finish() {
     if (recording_) recorder_.event(steps_done_, "fault", silent);
   }
   if (recording_) {
-    account_->flush();
+    const bool kept = account_->flush();
     recorder_.event(steps_done_, "state", "CONFIGURED");
     recorder_.close();
     recording_ = false;
-    if (recorder_.failed() && result_ == RunResult::kComplete) {
+    if ((recorder_.failed() || !kept) && result_ == RunResult::kComplete) {
       result_ = RunResult::kStopped;
-      reason_ = recorder_.failure();
+      reason_ = recorder_.failed() ? recorder_.failure()
+                                   : "the record lost a row at its end; it came too fast";
     }
   }
   phase_ = Phase::kDone;

@@ -92,6 +92,15 @@ void IntegratorNode::compare_system_clocks(std::size_t site) {
   transport_.send(static_cast<int>(site), SessionMessage{heartbeat_to(link)});
 }
 
+/// A pseudo-dynamic step takes as long as its way: who speaks is waited for, and nobody
+/// speaks for another.
+void IntegratorNode::wait_for_the_living() {
+  TimePoint heard = now_;
+  for (std::size_t site = 0; site < links_.size(); ++site)
+    if (awaited(site) != nullptr) heard = std::min(heard, links_[site].heard);
+  deadline_ = std::max(deadline_, deadline_after(heard, settings_.answer));
+}
+
 /// After so much silence of our own; where clocks are compared before the run, soon.
 Duration IntegratorNode::heartbeat_of(std::size_t site) const noexcept {
   const bool comparing = phase_ == Phase::kConnecting &&
@@ -127,9 +136,10 @@ void IntegratorNode::remind(std::size_t site) {
            !barrier_.has(site))
     send(Start{session, session_zero_});
   else if (phase_ == Phase::kRunning && settings_.mode != Mode::kRealTime &&
-           !barrier_.has(site))
+           !barrier_.has(site)) {
+    commands_[site].exchange = link.book.outgoing(clock_.now());
     transport_.send(peer, commands_[site]);
-  else if (phase_ == Phase::kHolding && !link.held)
+  } else if (phase_ == Phase::kHolding && !link.held)
     send(halt_);
   else if (phase_ == Phase::kStopping && !link.stopped)
     send(Stop{session, reason_.empty() ? "complete" : reason_});

@@ -26,6 +26,7 @@ struct SiteLink {
   bool lost = false;       ///< nothing more is expected of it
   TimePoint sent{};
   TimePoint beat_sent{};  ///< of a heartbeat with our system clock
+  TimePoint heard{};      ///< answers and heartbeats of the run
   ExchangeBook book{};    ///< of its clock
   TimePoint arm_sent{};   ///< of Arm
   Duration round_trip{};  ///< of Arm, then of Start

@@ -7,7 +7,8 @@
 namespace trestle {
 namespace {
 
-constexpr int kBehind = 10;  // priorities
+constexpr int kBehind = 10;                 // priorities
+constexpr const char* kCarriers = "ZMQbg";  // ZeroMQ's own threads
 // Without a tick that is due it looks for orders so often.
 constexpr Duration kLook = std::chrono::milliseconds(1);
 
@@ -27,6 +28,7 @@ void ControlThread::begin(PacedLoop& loop) {
   // The thread of the bus comes right behind, so that an answer does not wait for others.
   const int behind = settings_.priority - kBehind;
   if (behind > 0 && !request_fifo(behind)) raised_ = true;
+  if (raised_) request_fifo_of(kCarriers, behind);
   tighten_timer_slack();
 }
 
@@ -51,6 +53,7 @@ void ControlThread::drive(PacedLoop& loop) noexcept {
 void ControlThread::end() noexcept {
   stop_ = true;
   if (thread_.joinable()) thread_.join();
+  if (raised_) request_fifo_of(kCarriers, 0);
   if (raised_) request_fifo(0);
   raised_ = false;
 }
