@@ -43,6 +43,8 @@ StepAccount::StepAccount(const std::vector<SiteLink>& links,
     row.in.assign(links.size(), false);
     row.values.assign(result_channels_.size(), 0.0);
   }
+  delays_.resize(links.size());
+  amplitudes_.resize(links.size());
 }
 
 void StepAccount::record_into(StepSink& intent, StepSink& result) noexcept {
