@@ -7,6 +7,8 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "virtual-lab/demand_catalog.h"
+#include "virtual-lab/stability/stability_catalog.h"
+#include "virtual-lab/stability/stability_words.h"
 #include "virtual-lab/test_setup.h"
 
 namespace trestle {
@@ -102,8 +104,53 @@ void print_sites(const TestSetup& setup, const std::vector<SiteDemand>& demands)
   }
 }
 
+void print_stability(const StabilityReport& report) {
+  for (const std::string& line : in_words(report))
+    std::printf("stability  %s\n", line.c_str());
+}
+
+nlohmann::ordered_json as_json(const DelayMargin& margin) {
+  return {{"delay_s", margin.delay}, {"at_least", margin.at_least}};
+}
+
+nlohmann::ordered_json as_json(const LoopStability& loop) {
+  nlohmann::ordered_json json{{"stable", loop.stable},
+                              {"spectral_radius", loop.spectral_radius}};
+  if (!loop.stable) return json;
+  json["margin"] = as_json(loop.margin);
+  json["margins_of_actuators"] = nlohmann::ordered_json::array();
+  for (const DelayMargin& margin : loop.per_actuator)
+    json["margins_of_actuators"].push_back(as_json(margin));
+  return json;
+}
+
+nlohmann::ordered_json as_json(const StabilityReport& report) {
+  nlohmann::ordered_json json{{"known", report.known}};
+  if (!report.why.empty()) json[report.known ? "note" : "why"] = report.why;
+  if (!report.known) return json;
+  json["stable"] = report.stable();
+  json["states"] = report.states;
+  json["compensators"] = report.compensators;
+  json["actuators"] = nlohmann::ordered_json::array();
+  for (const LateActuator& actuator : report.actuators) {
+    nlohmann::ordered_json one{{"site", actuator.site}, {"actuator", actuator.number}};
+    // A NaN is written as null.
+    one["delay_s"] = actuator.delay;
+    one["delay_left_s"] = actuator.left;
+    json["actuators"].push_back(one);
+  }
+  json["cases"] = nlohmann::ordered_json::array();
+  for (const StabilityCase& one : report.cases)
+    json["cases"].push_back({{"stiffness_part", one.stiffness_part},
+                             {"compensated", as_json(one.compensated)},
+                             {"uncompensated", as_json(one.uncompensated)},
+                             {"critical_delay", as_json(one.critical)}});
+  return json;
+}
+
 nlohmann::ordered_json as_json(const TestSetup& setup,
-                               const std::vector<SiteDemand>& demands) {
+                               const std::vector<SiteDemand>& demands,
+                               const StabilityReport& stability) {
   const NumericalReport& model = setup.model;
   nlohmann::ordered_json json;
   json["test"] = setup.test.test();
@@ -115,13 +162,15 @@ nlohmann::ordered_json as_json(const TestSetup& setup,
   json["periods_s"] = model.periods;
   json["damping_ratios"] = model.ratios;
   json["integrator"] = model.integrator;
-  json["stability"] = std::isnan(model.stable_time_step)   ? "not known"
-                      : std::isinf(model.stable_time_step) ? "at any time step"
-                                                           : "below stable_time_step_s";
+  json["integrator_stability"] = std::isnan(model.stable_time_step) ? "not known"
+                                 : std::isinf(model.stable_time_step)
+                                     ? "at any time step"
+                                     : "below stable_time_step_s";
   if (!std::isfinite(model.stable_time_step))
     json["stable_time_step_s"] = nullptr;
   else
     json["stable_time_step_s"] = model.stable_time_step;
+  json["stability"] = as_json(stability);
   json["sites"] = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < setup.integrator.sites.size(); ++i) {
     nlohmann::ordered_json site;
@@ -151,11 +200,13 @@ int check(const CheckOptions& options) {
   std::vector<SiteDemand> demands;
   if (!setup->test.undivided() && setup->model.equations <= kMostEquationsForDemand)
     demands = estimate_demand(setup->test);
+  const StabilityReport stability = assess_stability(setup->test);
   if (options.json) {
-    std::printf("%s\n", as_json(*setup, demands).dump(2).c_str());
+    std::printf("%s\n", as_json(*setup, demands, stability).dump(2).c_str());
   } else {
     print_model(*setup);
     print_sites(*setup, demands);
+    print_stability(stability);
   }
   return kExitComplete;
 }

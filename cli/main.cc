@@ -7,9 +7,11 @@
 #include <string>
 
 #include "cli/exit_code.h"
+#include "cli/host_verbs.h"
 #include "cli/link_verbs.h"
 #include "cli/output.h"
 #include "cli/problems.h"
+#include "cli/rig_verbs.h"
 #include "cli/study_verbs.h"
 #include "cli/test_verbs.h"
 #include "core/config/config_error.h"
@@ -47,6 +49,8 @@ int dispatch(int argc, char** argv) {
   const TestVerbs tests(app);
   const StudyVerbs studies(app);
   const LinkVerbs links(app);
+  const HostVerbs host(app);
+  const RigVerbs rigs(app);
 
   CLI::App* version_verb = app.add_subcommand("version", "print the version");
   app.set_version_flag("--version", "trestle " + software_version());
@@ -64,6 +68,8 @@ int dispatch(int argc, char** argv) {
   if (const std::optional<int> code = tests.run()) return *code;
   if (const std::optional<int> code = studies.run()) return *code;
   if (const std::optional<int> code = links.run()) return *code;
+  if (const std::optional<int> code = host.run()) return *code;
+  if (const std::optional<int> code = rigs.run()) return *code;
   if (version_verb->parsed()) print_version();
   return kExitComplete;
 }

@@ -12,12 +12,14 @@
 #include "core/bus/zmq_transport.h"
 #include "core/config/setting_problems.h"
 #include "core/config/yaml_reader.h"
+#include "core/host/system_clock.h"
 #include "core/journal/journal_recorder.h"
 #include "core/journal/journal_source.h"
 #include "core/timing/lockstep_runner.h"
 #include "core/timing/wall_clock.h"
 #include "site-servers/node/site_node.h"
 #include "virtual-lab/lab_catalog.h"
+#include "virtual-lab/pace_catalog.h"
 
 namespace trestle {
 namespace {
@@ -125,9 +127,17 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
                             .max_pages = 0,
                             .facts = {}});
   JournalSource records(folder);
-  SiteNode site(std::move(*setup.settings), *setup.rig, *transport, recorder, &records);
-  Server node(site, options.once);
   WallClock clock(*transport);
+  setup.settings->driver =
+      std::make_unique<ControlThread>(control_thread_of(file.control_thread()), clock);
+  SystemClockSource system_clock(clock.steady(TimePoint{}));
+  if (system_clock.refresh().empty())
+    setup.settings->system_clock = [&system_clock] {
+      return system_clock.read();
+    };
+  SiteNode site(std::move(*setup.settings), *setup.rig, *transport, recorder, &records,
+                clock);
+  Server node(site, options.once);
   const StopSignals signals(
       [](void* argument) { static_cast<ZmqTransport*>(argument)->wake(); },
       transport.get());

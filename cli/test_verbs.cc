@@ -39,6 +39,8 @@ void TestVerbs::describe_records() {
   export_->add_option("--csv", export_options_.csv, "FILE; - for standard output");
   export_->add_option("--hdf5", export_options_.hdf5, "FILE");
   export_->add_option("--mat", export_options_.mat, "FILE, for MATLAB");
+  export_->add_option("--ledger", export_options_.ledger,
+                      "FILE.csv: where the time of each step went, site by site");
   export_->add_flag("--ticks", export_options_.ticks,
                     "the control-rate record of the sites");
 

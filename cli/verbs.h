@@ -34,9 +34,10 @@ int check(const CheckOptions& options);
 
 struct ExportVerbOptions {
   std::string folder;
-  std::string csv;   ///< file; empty: not asked for
-  std::string hdf5;  ///< file; empty: not asked for
-  std::string mat;   ///< file; empty: not asked for
+  std::string csv;     ///< file; empty: not asked for
+  std::string hdf5;    ///< file; empty: not asked for
+  std::string mat;     ///< file; empty: not asked for
+  std::string ledger;  ///< file; empty: not asked for
   bool ticks = false;
 };
 int export_record(const ExportVerbOptions& options);

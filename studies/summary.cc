@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "core/types/time.h"
 #include "studies/criteria_table.h"
+#include "studies/ledger_table.h"
 
 namespace trestle {
 namespace {
@@ -108,6 +110,7 @@ std::string summary_json(const RunReport& report, const RunFacts& facts) {
   json["mode"] = facts.mode;
   json["result"] = result_name(report.result);
   if (!report.reason.empty()) json["reason"] = report.reason;
+  if (!report.warnings.empty()) json["warnings"] = report.warnings;
   json["steps_planned"] = report.steps_planned;
   json["steps_done"] = report.steps_done;
   json["time_step_s"] = facts.time_step;
@@ -128,6 +131,24 @@ std::string summary_json(const RunReport& report, const RunFacts& facts) {
                                    {"nrmse", tracking.nrmse},
                                    {"peak_error", tracking.peak_error}});
     entry["tightened_limits"] = site.tightened;
+    entry["clock_bound_s"] = site.clock_bound;
+    entry["exchange_p50_s"] = site.exchange_p50;
+    entry["exchange_p99_s"] = site.exchange_p99;
+    entry["misses"] = site.misses;
+    entry["late"] = site.late;
+    entry["control_loop"] = {{"missed", site.pace.missed},
+                             {"slowed_ticks", site.pace.slowed},
+                             {"held_ticks", site.pace.held},
+                             {"overruns", site.pace.overruns},
+                             {"wake_p50_s", seconds(site.pace.wake_p50)},
+                             {"wake_p99_s", seconds(site.pace.wake_p99)},
+                             {"wake_max_s", seconds(site.pace.wake_max)}};
+    entry["ledger"] = Json::object();
+    for (const AccountReport& account : site.ledger)
+      entry["ledger"][account.account] = {{"p50_s", account.p50},
+                                          {"p99_s", account.p99},
+                                          {"p999_s", account.p999},
+                                          {"max_s", account.max}};
     json["sites"].push_back(entry);
   }
   json["criteria"] = criteria_json(report.criteria);
@@ -155,6 +176,7 @@ std::string summary_text(const RunReport& report, const RunFacts& facts) {
                 1e6 * facts.wall / static_cast<double>(report.steps_done));
   out += "\n";
   if (!report.reason.empty()) out += "because    " + report.reason + "\n";
+  for (const std::string& warning : report.warnings) out += "warning    " + warning + "\n";
   if (report.step_p50_s > 0.0)
     out += text("step       p50 %.0f us, p99 %.0f us, longest %.0f us\n",
                 report.step_p50_s * 1e6, report.step_p99_s * 1e6, report.step_max_s * 1e6);
@@ -176,6 +198,7 @@ std::string summary_text(const RunReport& report, const RunFacts& facts) {
     for (const std::string& line : site.tightened)
       out += text("%-10s own limit holds: %s\n", site.name.c_str(), line.c_str());
   }
+  out += ledger_table(report, facts);
   out += criteria_table(report.criteria);
   out += "record     " + facts.folder + "\n";
   out += next_thing(report, facts);

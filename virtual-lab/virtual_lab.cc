@@ -1,12 +1,17 @@
 #include "virtual-lab/virtual_lab.h"
 
+#include <stdexcept>
 #include <utility>
 
+#include "core/host/realtime.h"
 #include "core/timing/virtual_clock.h"
 #include "core/timing/wall_clock.h"
 
 namespace trestle {
 namespace {
+
+constexpr int kIntegratorPriority = 70;
+constexpr const char* kCarriers = "ZMQbg";  // ZeroMQ's own threads
 
 /// Keeps virtual time from jumping past a message that is on its way.
 class Deliveries final : public Node {
@@ -38,6 +43,7 @@ VirtualLab::VirtualLab(const IntegratorSettings& settings,
     : sites_(std::move(sites)),
       elsewhere_(elsewhere),
       virtual_time_(time_is_virtual(settings, elsewhere)),
+      real_time_(settings.mode == Mode::kRealTime),
       clock_(make_clock(virtual_time_, elsewhere)),
       network_(static_cast<int>(sites_.size())),
       deliveries_(std::make_unique<Deliveries>(network_)) {
@@ -60,15 +66,34 @@ VirtualLab::VirtualLab(const IntegratorSettings& settings,
                                                 network_.site(number), *site.recorder,
                                                 nullptr, *clock_));
   }
-  integrator_ = std::make_unique<IntegratorNode>(settings, substructure, *transport,
-                                                 recorder, *clock_);
+  IntegratorSettings with = settings;
+  if (settings.pace.system_clock && elsewhere != nullptr) {
+    system_clock_ = std::make_unique<SystemClockSource>(
+        static_cast<const WallClock&>(*clock_).steady(TimePoint{}));
+    if (const std::string why = system_clock_->refresh(); !why.empty())
+      throw std::runtime_error("clock_source: system cannot be used here: " + why +
+                               "; start chrony, or take clock_source: bus");
+    with.system_clock = [source = system_clock_.get()] {
+      return source->read();
+    };
+  }
+  integrator_ =
+      std::make_unique<IntegratorNode>(with, substructure, *transport, recorder, *clock_);
 }
 
 void VirtualLab::run(const LockstepRunner::Between& between) {
   std::vector<Node*> nodes{integrator_.get()};
   for (const std::unique_ptr<SiteNode>& node : nodes_) nodes.push_back(node.get());
   nodes.push_back(deliveries_.get());
+  // An integrator alone on the wall clock has deadlines, too; those with a control thread
+  // in their process run behind that.
+  const bool raise = !virtual_time_ && real_time_ && nodes_.empty();
+  if (raise && !request_fifo(kIntegratorPriority)) {
+    tighten_timer_slack();
+    request_fifo_of(kCarriers, kIntegratorPriority);
+  }
   LockstepRunner(nodes, *clock_, between).run();
+  if (raise) request_fifo(0);
 }
 
 }  // namespace trestle

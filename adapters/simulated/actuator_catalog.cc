@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "adapters/simulated/delayed_actuator.h"
 #include "adapters/simulated/independent_actuators.h"
 #include "adapters/simulated/linear_actuators.h"
 #include "adapters/simulated/pure_delay.h"
@@ -53,6 +54,10 @@ std::unique_ptr<ActuatorModel> make_actuator(const config::ActuatorModel& model,
       return linear(make_transfer(model.zpk(), path));
     case Kind::kStateSpace:
       return linear(make_state_space(model.state_space(), 1, path));
+    case Kind::kIdentified:
+      require_at_least(model.identified().delay(), 0.0, path + ".delay");
+      return std::make_unique<DelayedActuator>(
+          model.identified().delay(), make_transfer(model.identified(), path), method);
     case Kind::kIdeal:
     case Kind::KIND_NOT_SET:
       break;

@@ -1,10 +1,9 @@
 #include "core/bus/session_codec.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "core/bus/legible_text.h"
-#include "proto/session.pb.h"
+#include "core/bus/wire_parts.h"
 
 namespace trestle {
 
@@ -20,153 +19,11 @@ bool read_session_id(const std::string& from, SessionId& to) noexcept {
                  [](char c) { return static_cast<std::uint8_t>(c); });
   return true;
 }
-namespace {
 
-using google::protobuf::RepeatedPtrField;
+namespace {
 
 /// Why a message is refused; empty where it is not.
 using Problem = std::string;
-
-// --- parts of session messages ---
-
-void put(const Version& from, wire::Version* to) {
-  to->set_major(from.major);
-  to->set_minor(from.minor);
-}
-
-Version version(const wire::Version& from) {
-  return {from.major(), from.minor()};
-}
-
-wire::Kind kind(DofKind kind) {
-  return kind == DofKind::kRotation ? wire::ROTATION : wire::TRANSLATION;
-}
-
-bool take(wire::Kind from, DofKind& to) {
-  to = from == wire::ROTATION ? DofKind::kRotation : DofKind::kTranslation;
-  return from == wire::ROTATION || from == wire::TRANSLATION;
-}
-
-bool take(std::uint32_t from, int& to) {
-  to = static_cast<int>(from & 0x7fffffffU);
-  return from <= 0x7fffffffU;
-}
-
-/// Infinite limits travel as zero: none.
-double limit_to_wire(double limit) {
-  return limit < std::numeric_limits<double>::infinity() ? limit : 0.0;
-}
-
-double limit_from_wire(double limit) {
-  return limit == 0.0 ? std::numeric_limits<double>::infinity() : limit;
-}
-
-std::uint64_t to_wire(std::chrono::nanoseconds time) {
-  return static_cast<std::uint64_t>(time.count());
-}
-
-Duration from_wire(std::uint64_t time) {
-  return Duration{static_cast<std::int64_t>(time)};
-}
-
-void put(const InterfaceLayout& from, RepeatedPtrField<wire::InterfaceDof>* to) {
-  for (const InterfaceDof& dof : from) {
-    wire::InterfaceDof* added = to->Add();
-    added->set_name(dof.name);
-    added->set_kind(kind(dof.kind));
-    added->set_force_only(dof.role == DofRole::kForceOnly);
-    added->set_displacement_limit(dof.displacement_limit);
-    added->set_rate_limit(limit_to_wire(dof.rate_limit));
-    added->set_acceleration_limit(limit_to_wire(dof.acceleration_limit));
-  }
-}
-
-bool take(const RepeatedPtrField<wire::InterfaceDof>& from, InterfaceLayout& to) {
-  if (from.size() > kMaxInterfaceDofs) return false;
-  for (const wire::InterfaceDof& dof : from) {
-    InterfaceDof& added = to.emplace_back();
-    added.name = dof.name();
-    added.role = dof.force_only() ? DofRole::kForceOnly : DofRole::kControlled;
-    added.displacement_limit = dof.displacement_limit();
-    added.rate_limit = limit_from_wire(dof.rate_limit());
-    added.acceleration_limit = limit_from_wire(dof.acceleration_limit());
-    if (!take(dof.kind(), added.kind)) return false;
-  }
-  return true;
-}
-
-void put(const RigLimits& from, RepeatedPtrField<wire::ActuatorLimits>* to) {
-  for (const ActuatorLimits& limits : from) {
-    wire::ActuatorLimits* added = to->Add();
-    added->set_displacement(limits.displacement);
-    added->set_rate(limits.rate);
-    added->set_force(limits.force);
-    added->set_tracking_error(limits.tracking_error);
-    added->set_tracking_dwell_s(limits.tracking_dwell);
-    added->set_energy_error(limit_to_wire(limits.energy_error));
-  }
-}
-
-bool take(const RepeatedPtrField<wire::ActuatorLimits>& from, RigLimits& to) {
-  if (from.size() > kMaxActuators) return false;
-  for (const wire::ActuatorLimits& limits : from)
-    to.push_back({.displacement = limits.displacement(),
-                  .rate = limits.rate(),
-                  .force = limits.force(),
-                  .tracking_error = limits.tracking_error(),
-                  .tracking_dwell = limits.tracking_dwell_s(),
-                  .energy_error = limit_from_wire(limits.energy_error())});
-  return true;
-}
-
-using WireActuators = google::protobuf::RepeatedPtrField<wire::ActuatorDescription>;
-
-void put(const std::vector<ActuatorDescription>& from, WireActuators* to) {
-  for (const ActuatorDescription& actuator : from) {
-    wire::ActuatorDescription* added = to->Add();
-    added->set_name(actuator.name);
-    added->set_kind(kind(actuator.kind));
-  }
-}
-
-bool take(const WireActuators& from, std::vector<ActuatorDescription>& to) {
-  if (from.size() > kMaxActuators) return false;
-  for (const wire::ActuatorDescription& actuator : from) {
-    ActuatorDescription& added = to.emplace_back();
-    added.name = actuator.name();
-    if (!take(actuator.kind(), added.kind)) return false;
-  }
-  return true;
-}
-
-void put(const Pace& from, wire::Pace* to) {
-  to->set_virtual_clock(from.virtual_clock);
-  to->set_system_clock(from.system_clock);
-  to->set_latency_steps(static_cast<std::uint32_t>(from.latency_steps));
-  to->set_scale(from.scale);
-  to->set_order(static_cast<std::uint32_t>(from.order));
-  to->set_slow_after(from.slow_after);
-  to->set_hold_at(from.hold_at);
-  to->set_ramp_and_hold(from.ramp_and_hold);
-  to->set_rate(from.rate);
-  to->set_rotation_rate(from.rotation_rate);
-  to->set_settle_s(from.settle);
-  to->set_average_s(from.average);
-}
-
-bool take(const wire::Pace& from, Pace& to) {
-  to.virtual_clock = from.virtual_clock();
-  to.system_clock = from.system_clock();
-  to.scale = from.scale();
-  to.slow_after = from.slow_after();
-  to.hold_at = from.hold_at();
-  to.ramp_and_hold = from.ramp_and_hold();
-  to.rate = from.rate();
-  to.rotation_rate = from.rotation_rate();
-  to.settle = from.settle_s();
-  to.average = from.average_s();
-  return take(from.latency_steps(), to.latency_steps) && take(from.order(), to.order);
-}
 
 // --- session messages: write() fills the envelope, read() says what is wrong ---
 
@@ -309,11 +166,7 @@ Problem read(const wire::Start& from, Start& to) {
 bool write(const Heartbeat& from, wire::Envelope& envelope) {
   wire::Heartbeat& to = *envelope.mutable_heartbeat();
   write_session_id(from.session, to.mutable_session());
-  to.mutable_exchange()->set_sent_ns(to_wire(from.exchange.sent.time_since_epoch()));
-  to.mutable_exchange()->set_heard_sent_ns(
-      to_wire(from.exchange.heard_sent.time_since_epoch()));
-  to.mutable_exchange()->set_heard_received_ns(
-      to_wire(from.exchange.heard_received.time_since_epoch()));
+  put(from.exchange, to.mutable_exchange());
   to.set_clock_bound_ns(to_wire(from.clock_bound));
   to.set_system_ns(to_wire(from.system.time_since_epoch()));
   to.set_system_bound_ns(to_wire(from.system_bound));
@@ -321,9 +174,7 @@ bool write(const Heartbeat& from, wire::Envelope& envelope) {
 }
 
 Problem read(const wire::Heartbeat& from, Heartbeat& to) {
-  to.exchange = {TimePoint{from_wire(from.exchange().sent_ns())},
-                 TimePoint{from_wire(from.exchange().heard_sent_ns())},
-                 TimePoint{from_wire(from.exchange().heard_received_ns())}};
+  to.exchange = exchange_stamps(from.exchange());
   to.clock_bound = from_wire(from.clock_bound_ns());
   to.system = TimePoint{from_wire(from.system_ns())};
   to.system_bound = from_wire(from.system_bound_ns());
@@ -385,28 +236,14 @@ bool write(const Stopped& from, wire::Envelope& envelope) {
   write_session_id(from.session, to.mutable_session());
   to.set_last_step(from.last_step);
   to.set_ticks(from.ticks);
-  wire::PaceAccount& pace = *to.mutable_pace();
-  pace.set_missed(from.pace.missed);
-  pace.set_slowed(from.pace.slowed);
-  pace.set_held(from.pace.held);
-  pace.set_overruns(from.pace.overruns);
-  pace.set_wake_p50_ns(to_wire(from.pace.wake_p50));
-  pace.set_wake_p99_ns(to_wire(from.pace.wake_p99));
-  pace.set_wake_max_ns(to_wire(from.pace.wake_max));
+  put(from.pace, to.mutable_pace());
   return true;
 }
 
 Problem read(const wire::Stopped& from, Stopped& to) {
   to.last_step = from.last_step();
   to.ticks = from.ticks();
-  const wire::PaceAccount& pace = from.pace();
-  to.pace = {pace.missed(),
-             pace.slowed(),
-             pace.held(),
-             pace.overruns(),
-             from_wire(pace.wake_p50_ns()),
-             from_wire(pace.wake_p99_ns()),
-             from_wire(pace.wake_max_ns())};
+  to.pace = pace_account(from.pace());
   return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
 }
 

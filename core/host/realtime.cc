@@ -8,9 +8,13 @@
 #include <time.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include "core/host/capability.h"
+#include "core/host/system_file.h"
 
 namespace trestle {
 namespace {
@@ -59,7 +63,7 @@ std::string lock_refusal(int error, unsigned long allowed) {
          "anew, or run `setcap cap_sys_nice,cap_ipc_lock+ep` on the program";
 }
 
-Refusal request_fifo(int priority) {
+HostRefusal request_fifo(int priority) {
   sched_param parameters{};
   parameters.sched_priority = priority;
   const int policy = priority > 0 ? SCHED_FIFO : SCHED_OTHER;
@@ -68,7 +72,7 @@ Refusal request_fifo(int priority) {
   return fifo_refusal(priority, error, soft_limit(RLIMIT_RTPRIO));
 }
 
-Refusal lock_memory() {
+HostRefusal lock_memory() {
   const unsigned long allowed = soft_limit(RLIMIT_MEMLOCK);
   // Under a limit MCL_FUTURE lets later allocations fail, in place of not being locked.
   const bool any_amount = allowed == RLIM_INFINITY || has_capability(Capability::kIpcLock);
@@ -79,7 +83,7 @@ Refusal lock_memory() {
          lock_refusal(ENOMEM, allowed);
 }
 
-Refusal stay_on_cpu(int cpu) {
+HostRefusal stay_on_cpu(int cpu) {
   cpu_set_t set;
   CPU_ZERO(&set);
   if (cpu >= 0 && cpu < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(cpu), &set);
@@ -89,11 +93,25 @@ Refusal stay_on_cpu(int cpu) {
          "): `nproc` and `taskset -p $$` say which ones this process may use";
 }
 
-Refusal tighten_timer_slack() {
+HostRefusal tighten_timer_slack() {
   if (prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL) == 0) return std::nullopt;
   return "timers of ordinary threads stay up to 50 us late, PR_SET_TIMERSLACK is "
          "refused: " +
          reason(errno);
+}
+
+int request_fifo_of(std::string_view name, int priority) {
+  int found = 0;
+  std::error_code ignored;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", ignored)) {
+    const std::string comm = system_file(task.path().string() + "/comm").value_or("");
+    if (!comm.starts_with(name)) continue;
+    const sched_param parameters{.sched_priority = priority};
+    const pid_t thread = std::atoi(task.path().filename().c_str());
+    sched_setscheduler(thread, priority > 0 ? SCHED_FIFO : SCHED_OTHER, &parameters);
+    ++found;
+  }
+  return found;
 }
 
 void sleep_until(Steady::time_point due, Duration spin) noexcept {

@@ -3,31 +3,36 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/types/time.h"
 
 namespace trestle {
 
 /// Nothing: the host does it. Else one sentence for people: why not, and what to change.
-using Refusal = std::optional<std::string>;
+using HostRefusal = std::optional<std::string>;
 
 /// What a control thread asks of the host, before it starts to tick. Each asks for the
 /// calling thread, except lock_memory(), which is for the process.
 
 /// SCHED_FIFO; 0: ordinary scheduling.
 /// @pre 0 <= priority <= 99
-Refusal request_fifo(int priority);
+HostRefusal request_fifo(int priority);
 
 /// No page of the process, now or later, is fetched while it ticks. Where the limit is too
 /// small for what may come, what there is now is locked alone, and the sentence says so.
-Refusal lock_memory();
+HostRefusal lock_memory();
 
 /// The thread stays on this CPU.
-Refusal stay_on_cpu(int cpu);
+HostRefusal stay_on_cpu(int cpu);
 
 /// Timers of an ordinary thread fire when they are due, and not up to 50 us later to save
 /// power.
-Refusal tighten_timer_slack();
+HostRefusal tighten_timer_slack();
+
+/// SCHED_FIFO for all threads of this process whose name begins so: those of a library that
+/// carries messages. 0: ordinary scheduling. @returns how many there are
+int request_fifo_of(std::string_view name, int priority);
 
 /// Sleeps until `spin` before `due`, then reads the clock until it is due. Returns at once
 /// where it is past. No allocation, no lock.

@@ -7,6 +7,7 @@ namespace stream_name {
 inline constexpr const char* kIntent = "intent";  ///< what was asked, before anything moves
 inline constexpr const char* kResult = "result";  ///< what came of it
 inline constexpr const char* kTick = "tick";      ///< a site's control ticks
+inline constexpr const char* kLedger = "ledger";  ///< integrator: where the time went
 }  // namespace stream_name
 
 namespace meta_key {

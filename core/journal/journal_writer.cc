@@ -1,5 +1,8 @@
 #include "core/journal/journal_writer.h"
 
+#include <pthread.h>
+#include <sched.h>
+
 #include <algorithm>
 #include <cassert>
 #include <chrono>
@@ -124,6 +127,9 @@ std::optional<std::string> JournalWriter::failure() const {
 }
 
 void JournalWriter::write_until_stopped() {
+  // Whoever made this thread may run in real time; writing files never does.
+  const sched_param ordinary{};
+  pthread_setschedparam(pthread_self(), SCHED_OTHER, &ordinary);
   const auto period = poll_period(settings_);
   auto last = SteadyClock::now();
   std::unique_lock lock(mutex_);

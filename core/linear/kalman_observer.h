@@ -34,6 +34,11 @@ class KalmanObserver {
   const Eigen::VectorXd& correction() const noexcept { return correction_; }  ///< x̂ − x⁻
   const Eigen::VectorXd& displacement() const noexcept { return displacement_; }  ///< C x̂
 
+  const Eigen::MatrixXd& forward() const noexcept { return forward_; }  ///< A
+  const Eigen::MatrixXd& entry() const noexcept { return entry_; }      ///< B
+  const Eigen::MatrixXd& reading() const noexcept { return reading_; }  ///< C
+  const Eigen::MatrixXd& gain() const noexcept { return gain_; }        ///< L
+
   void save(SnapshotWriter& snapshot) const;
   void restore(SnapshotReader& snapshot);
 

@@ -56,6 +56,12 @@ StateSpace make_transfer(const config::ZerosPolesGain& model, const std::string&
   return realise(make_zeros_poles_gain(model), path);
 }
 
+StateSpace make_transfer(const config::IdentifiedActuator& model, const std::string& path) {
+  ZerosPolesGain transfer{make_roots(model.zeros()), make_roots(model.poles()), 1.0};
+  transfer.gain = gain_at_rest(transfer, model.dc_gain(), path + ".dc_gain");
+  return realise(transfer, path);
+}
+
 StateSpace make_transfer(const config::TransferMatrix& matrix, int actuators,
                          const std::string& path) {
   switch (matrix.kind_case()) {

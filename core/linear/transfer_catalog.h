@@ -8,6 +8,7 @@
 namespace trestle {
 
 namespace config {
+class IdentifiedActuator;
 class ObservedPlant;
 class StateSpaceModel;
 class TransferMatrix;
@@ -22,6 +23,9 @@ StateSpace make_state_space(const config::StateSpaceModel& model, int actuators,
                             const std::string& path);
 
 StateSpace make_transfer(const config::ZerosPolesGain& model, const std::string& path);
+
+/// Without its delay.
+StateSpace make_transfer(const config::IdentifiedActuator& model, const std::string& path);
 
 StateSpace make_transfer(const config::TransferMatrix& matrix, int actuators,
                          const std::string& path);

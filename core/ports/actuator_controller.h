@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+
+#include "core/ports/linear_form.h"
 #include "core/types/actuator_vector.h"
 #include "core/types/motion.h"
 #include "core/types/snapshot.h"
@@ -21,6 +24,11 @@ class ActuatorController {
 
   /// Forgets the past: the next tick is the first of a run.
   virtual void reset() noexcept = 0;
+
+  /// What it is for small motions. For the stability of the loop; set-up only.
+  /// @param actuators  of the rig
+  /// @returns nothing where no linear form is known
+  virtual std::optional<LinearControl> linear_form(int actuators) const = 0;
 
   virtual void save(SnapshotWriter& snapshot) const = 0;
   virtual void restore(SnapshotReader& snapshot) = 0;

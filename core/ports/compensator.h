@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+
+#include "core/ports/linear_form.h"
 #include "core/types/actuator_vector.h"
 #include "core/types/motion.h"
 #include "core/types/snapshot.h"
@@ -26,6 +29,12 @@ class Compensator {
 
   /// Forgets the past: the next tick is the first of a run.
   virtual void reset() noexcept = 0;
+
+  /// What it is with the coefficients of now: before a run, and after reset(), those that
+  /// it starts with. For the stability of the loop; off the real-time thread, or between
+  /// its ticks.
+  /// @returns nothing where no linear form is known
+  virtual std::optional<LinearCommand> linear_form(int actuator) const = 0;
 
   virtual void save(SnapshotWriter& snapshot) const = 0;
   virtual void restore(SnapshotReader& snapshot) = 0;

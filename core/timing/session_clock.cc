@@ -12,6 +12,10 @@ constexpr std::int64_t kFarthest = 2'000'000'000'000'000'000;
 constexpr double kResolution = 1.0;
 // Every turn of the search changes a corner; where it is cut short, the bound is wider.
 constexpr int kMostTurns = 64;
+// Less of the shortest round trip is left by no path, but by a drift that was not what it
+// was taken for.
+constexpr double kPlausible = 0.25;
+constexpr double kLeastRaise = 1e-6;
 
 bool in_reach(TimePoint stamp) noexcept {
   const std::int64_t ns = stamp.time_since_epoch().count();
@@ -30,7 +34,17 @@ std::int64_t lowest_offset(const Exchange& exchange) noexcept {
   return clamped(exchange.sent_there) - clamped(exchange.received);
 }
 
+Duration round_trip(const Exchange& exchange) noexcept {
+  return Duration(highest_offset(exchange) - lowest_offset(exchange));
+}
+
 }  // namespace
+
+void SessionClock::Generation::clear() noexcept {
+  above.clear();
+  below.clear();
+  shortest = Duration::max();
+}
 
 bool SessionClock::sensible(const Exchange& exchange) const noexcept {
   if (!in_reach(exchange.sent) || !in_reach(exchange.received_there) ||
@@ -54,8 +68,9 @@ void SessionClock::add(const Exchange& exchange) noexcept {
     if (generation->below.empty()) generation->begun = exchange.sent;
     generation->above.add(exchange.sent, highest_offset(exchange));
     generation->below.add(exchange.received, -lowest_offset(exchange));
+    generation->shortest = std::min(generation->shortest, round_trip(exchange));
   }
-  if (!solve()) begin(exchange);
+  if (!settle()) begin(exchange);
 }
 
 void SessionClock::begin(const Exchange& exchange) noexcept {
@@ -67,6 +82,7 @@ void SessionClock::begin(const Exchange& exchange) noexcept {
     generation->begun = exchange.sent;
     generation->above.add(exchange.sent, highest_offset(exchange));
     generation->below.add(exchange.received, -lowest_offset(exchange));
+    generation->shortest = round_trip(exchange);
   }
   ready_ = solve();
 }
@@ -74,25 +90,22 @@ void SessionClock::begin(const Exchange& exchange) noexcept {
 void SessionClock::age_out(TimePoint now) noexcept {
   if (now - younger_.begun <= settings_.window / 2) return;
   older_ = younger_;
-  younger_.above.clear();
-  younger_.below.clear();
-  if (now - older_.begun <= settings_.window) return;
-  older_.above.clear();
-  older_.below.clear();
+  younger_.clear();
+  wander_ = std::max(0.5 * wander_, settings_.largest_wander);
+  if (now - older_.begun > settings_.window) older_.clear();
 }
 
 SessionClock::Cut SessionClock::cut(double drift) const noexcept {
-  // The drift was within `wander` of today's since the exchange.
-  const double wander = settings_.largest_wander;
-  const ConstraintHull::Corner& above = older_.above.lowest(drift + wander, reference_);
-  const ConstraintHull::Corner& below = older_.below.lowest(wander - drift, reference_);
+  // At no time since the exchange was the drift further than wander_ from this one.
+  const ConstraintHull::Corner& above = older_.above.lowest(drift + wander_, reference_);
+  const ConstraintHull::Corner& below = older_.below.lowest(wander_ - drift, reference_);
   const auto age_above = static_cast<double>((reference_ - above.at).count());
   const auto age_below = static_cast<double>((reference_ - below.at).count());
-  return {
-      static_cast<double>(above.value - base_) + (drift + wander) * age_above + kResolution,
-      -static_cast<double>(below.value + base_) - (wander - drift) * age_below -
-          kResolution,
-      age_above - age_below};
+  return {static_cast<double>(above.value - base_) + (drift + wander_) * age_above +
+              kResolution,
+          -static_cast<double>(below.value + base_) - (wander_ - drift) * age_below -
+              kResolution,
+          age_above - age_below};
 }
 
 bool SessionClock::extreme_drift(double start, double& drift, Cut& cut) const noexcept {
@@ -109,6 +122,16 @@ bool SessionClock::extreme_drift(double start, double& drift, Cut& cut) const no
     cut = this->cut(drift);
   }
   return true;
+}
+
+bool SessionClock::settle() noexcept {
+  const auto least = kPlausible * static_cast<double>(older_.shortest.count());
+  for (;;) {
+    const bool possible = solve();
+    if (possible && most_ - least_ >= least) return true;
+    if (wander_ >= 2.0 * settings_.largest_drift) return possible;
+    wander_ = std::max(2.0 * wander_, kLeastRaise);
+  }
 }
 
 bool SessionClock::solve() noexcept {
@@ -134,10 +157,10 @@ Duration SessionClock::bound(TimePoint own) const noexcept {
   const auto age = std::abs(static_cast<double>(clamped(own) - clamped(reference_)));
   const double in_window =
       std::min(age, static_cast<double>(Duration(settings_.window / 2).count()));
+  const auto shortest = static_cast<double>(older_.shortest.count());
   const double in_doubt =
-      std::min(0.5 * (most_drift_ - least_drift_) + settings_.largest_wander,
-               largest + std::abs(drift()));
-  const double width = 0.5 * (most_ - least_) + in_doubt * in_window +
+      std::min(0.5 * (most_drift_ - least_drift_) + wander_, largest + std::abs(drift()));
+  const double width = 0.5 * std::max(most_ - least_, shortest) + in_doubt * in_window +
                        (largest + std::abs(drift())) * (age - in_window);
   return Duration(static_cast<std::int64_t>(std::ceil(width)) + 1);
 }
@@ -157,10 +180,9 @@ TimePoint SessionClock::to_own(TimePoint other) const noexcept {
 }
 
 void SessionClock::restart() noexcept {
-  for (Generation* generation : {&older_, &younger_}) {
-    generation->above.clear();
-    generation->below.clear();
-  }
+  older_.clear();
+  younger_.clear();
+  wander_ = settings_.largest_wander;
   ready_ = false;
   life_ = {};
   reference_ = {};

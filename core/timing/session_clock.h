@@ -8,12 +8,13 @@ namespace trestle {
 
 /// What is taken for granted of the two clocks; the bound is as true as this is.
 struct SessionClockSettings {
-  /// The rates of the clocks differ by no more, at any time, either way [s/s].
-  double largest_drift = 200e-6;
-  /// That difference is within so much of today's a window ago and half a window ahead
-  /// [s/s]: warmth moves a crystal by 0.1 ppm per kelvin, chrony steers by fractions of
-  /// one.
-  double largest_wander = 1e-6;
+  /// The rates of the clocks differ by no more, at any time, either way [s/s]. Crystals:
+  /// 200 ppm for two; Linux steers a clock that is kept by up to 500 ppm.
+  double largest_drift = 500e-6;
+  /// From a window ago to half a window ahead, that difference stays so near to a middle
+  /// value, either way [s/s]. Warmth moves a crystal by 0.1 ppm per kelvin, chrony steers a
+  /// settled clock by a few ppm. Where the exchanges show more, more is used from then on.
+  double largest_wander = 3e-6;
   /// How far back exchanges are used; between half of it and the whole.
   Duration window = std::chrono::seconds(60);
 };
@@ -25,18 +26,22 @@ struct SessionClockSettings {
 /// pair of offset and drift that no exchange of the window contradicts is possible (a
 /// polygon, whose corners a linear programme finds; after Moon, Skelly and Towsley 1999,
 /// and the convex hull of Zhang, Liu and Xia 2002), offset() is the middle of the possible
-/// ones and bound() half their width: half of the shortest way there plus the shortest way
-/// back, plus what is not known of the drift times the age. No delay is assumed alike both
-/// ways. A queue, a heavy tail or a lost message can only leave the bound wider, never
-/// wrong.
+/// ones and bound() half their width, at least half of the shortest round trip, plus what
+/// is not known of the drift times the age. No delay is assumed alike both ways. A queue, a
+/// heavy tail or a lost message can only leave the bound wider, never wrong.
 ///
-/// An exchange that contradicts all that is possible means that a clock was set anew: what
-/// was known is forgotten, and begins with it. A jump smaller than the bound cannot be told
-/// from delay. Fixed size; add() costs some hundred operations, the rest a handful.
+/// The best that any method can state is half of the least delay there plus the least back:
+/// with the other's clock shifted by as much, delays that are none below zero give the very
+/// same stamps.
+///
+/// An exchange that contradicts all that is possible, even with the largest wander, means
+/// that a clock was set anew: what was known is forgotten, and begins with it. A jump
+/// smaller than the bound cannot be told from delay. Fixed size; add() takes about a
+/// microsecond.
 class SessionClock {
  public:
   explicit SessionClock(const SessionClockSettings& settings = {}) noexcept
-      : settings_(settings) {}
+      : settings_(settings), wander_(settings.largest_wander) {}
 
   /// One more two-way exchange, in the order of `received`. Nonsense is left out.
   void add(const Exchange& exchange) noexcept;
@@ -63,8 +68,11 @@ class SessionClock {
   /// What the exchanges since `begun` say.
   struct Generation {
     TimePoint begun{};
-    ConstraintHull above;  ///< offset at `sent`, at most
-    ConstraintHull below;  ///< less the offset at `received`, at most
+    ConstraintHull above;                 ///< offset at `sent`, at most
+    ConstraintHull below;                 ///< less the offset at `received`, at most
+    Duration shortest = Duration::max();  ///< round trip
+
+    void clear() noexcept;
   };
   /// A drift, the offsets that it allows at reference_, and between which exchanges.
   struct Cut {
@@ -76,6 +84,7 @@ class SessionClock {
   bool sensible(const Exchange& exchange) const noexcept;
   void begin(const Exchange& exchange) noexcept;
   void age_out(TimePoint now) noexcept;
+  bool settle() noexcept;
   bool solve() noexcept;
   bool extreme_drift(double start, double& drift, Cut& cut) const noexcept;
   Cut cut(double drift) const noexcept;
@@ -84,6 +93,7 @@ class SessionClock {
   Generation older_;    // what answers are made of
   Generation younger_;  // takes its place when it is too old
   bool ready_ = false;
+  double wander_ = 0.0;    // as taken for granted, or as the exchanges show [s/s]
   TimePoint life_{};       // `sent` of the exchange that this life of the clock began with
   TimePoint reference_{};  // `received` of the latest exchange
   std::int64_t base_ =

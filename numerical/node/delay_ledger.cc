@@ -10,6 +10,16 @@ constexpr std::array<const char*, 12> kColumns = {
     "i0_ns", "i1_ns", "i2_ns", "s1_ns", "s2_ns", "s3_ns",
     "s4_ns", "s5_ns", "i3_ns", "ij_ns", "i4_ns", "clock_bound_ns"};
 
+/// As far from the ends of time as nanoseconds can be added, and each after the one before.
+bool in_order(const StepResponse& response) noexcept {
+  constexpr TimePoint kFar{Duration{std::int64_t{1} << 61}};
+  const SiteStamps& stamps = response.stamps;
+  return -kFar.time_since_epoch() < stamps.received.time_since_epoch() &&
+         stamps.received <= stamps.started && stamps.started <= stamps.driven &&
+         stamps.driven <= stamps.closed && stamps.closed <= response.exchange.sent &&
+         response.exchange.sent < kFar;
+}
+
 }  // namespace
 
 const char* name(DelayAccount account) noexcept {
@@ -87,6 +97,7 @@ void DelayLedger::answered(std::size_t site, const StepResponse& response, Durat
   Step& step = of(response.step);
   if (step.step != response.step || response.missed) return;
   Stamps& stamps = step.sites[site];
+  if (!in_order(response)) return;
   stamps.received = response.stamps.received - offset;
   stamps.started = response.stamps.started - offset;
   stamps.driven = response.stamps.driven - offset;
@@ -98,11 +109,14 @@ void DelayLedger::answered(std::size_t site, const StepResponse& response, Durat
 }
 
 void DelayLedger::joined(std::int64_t step, TimePoint now) noexcept {
-  for (Stamps& stamps : of(step).sites) {
-    // What came after the deadline is recorded elsewhere, and not used.
-    stamps.in = stamps.in && stamps.answered <= now;
-    stamps.joined = now;
+  Step& open = of(step);
+  bool all = true;
+  TimePoint last{};
+  for (const Stamps& stamps : open.sites) {
+    all = all && stamps.in;
+    last = std::max(last, stamps.answered);
   }
+  for (Stamps& stamps : open.sites) stamps.joined = all ? last : now;
 }
 
 bool DelayLedger::close(std::int64_t step, TimePoint now) noexcept {

@@ -61,10 +61,11 @@ class DelayLedger {
   void begin(std::int64_t step, TimePoint now) noexcept;
   void target_ready(std::int64_t step, TimePoint now) noexcept;
   void sent(std::int64_t step, std::size_t site, TimePoint now) noexcept;
+  /// Stamps that are not in order are none: the site then counts as missed here.
   /// @param offset  the site's clock less ours
   void answered(std::size_t site, const StepResponse& response, Duration offset,
                 Duration bound, TimePoint now) noexcept;
-  /// All that is awaited is in, or the deadline is over.
+  /// No answer is waited for any more: all are in, or it is the deadline.
   void joined(std::int64_t step, TimePoint now) noexcept;
   /// The answers were used: the step is over, and its row is written.
   /// @returns false where the row was lost

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <exception>
 
 #include "core/session/channel_names.h"
@@ -22,6 +21,7 @@ std::vector<SiteLink> links_of(const IntegratorSettings& settings) {
     SiteLink link;
     link.expected = site;
     link.book = ExchangeBook(site.same_clock);
+    link.book.go_by_system_clocks(settings.pace.system_clock);
     links.push_back(std::move(link));
   }
   return links;
@@ -31,12 +31,6 @@ std::vector<InterfaceLayout> layouts_of(const IntegratorSettings& settings) {
   std::vector<InterfaceLayout> layouts;
   for (const SiteInTest& site : settings.sites) layouts.push_back(site.layout);
   return layouts;
-}
-
-std::string text(Duration duration) {
-  char digits[32];
-  std::snprintf(digits, sizeof digits, "%.3g s", seconds(duration));
-  return digits;
 }
 
 }  // namespace
@@ -49,7 +43,7 @@ IntegratorNode::IntegratorNode(const IntegratorSettings& settings,
       transport_(transport),
       recorder_(recorder),
       links_(links_of(settings)),
-      barrier_(layouts_of(settings)),
+      barrier_(layouts_of(settings), settings.pace.latency_steps),
       clock_(clock),
       made_up_(settings.sites.size(), false),
       late_(settings.sites.size(), 0) {
@@ -60,8 +54,7 @@ IntegratorNode::IntegratorNode(const IntegratorSettings& settings,
   commands_.resize(links_.size());
   for (StepCommand& command : commands_) command.session = settings_.session;
   const MissSettings& misses = settings_.misses;
-  const auto window =
-      static_cast<std::int64_t>(seconds(misses.window) / settings_.time_step);
+  const std::int64_t window = std::llround(seconds(misses.window) / settings_.time_step);
   if (settings_.mode == Mode::kRealTime)
     misses_.assign(links_.size(),
                    MissMonitor(misses.most_in_a_row, misses.most_in_window, window));
@@ -96,6 +89,7 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
   if (phase_ != Phase::kOpening && phase_ != Phase::kRunning) return;
   const bool stepping = response.step != kOpeningStep;
   link.book.incoming(response.exchange, received_);
+  link.heard = now_;
   const auto bad = [&](const std::string& what, FaultKind kind = FaultKind::kStopped) {
     fail(RunResult::kStopped,
          "site " + link.expected.name + " answered step " + std::to_string(response.step) +
@@ -107,19 +101,24 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
                " actuators that were agreed");
   // The site executed nothing: a miss, which is judged like one that never came.
   if (response.missed) return;
+  // Nobody has asked for it yet.
+  if (stepping && (phase_ != Phase::kRunning || response.step > step_)) return;
   const SiteBarrier::Verdict verdict = barrier_.accept(site, response);
   switch (verdict) {
     case SiteBarrier::Verdict::kAccepted:
     case SiteBarrier::Verdict::kEarly:
       if (settings_.pace.latency_steps == 0) criteria_->answer(site, response);
+      if (!stepping) link.round_trip = now_ - started_at_;
       if (!stepping) return;
       ++link.steps;
       ledger_->answered(site, response, link.book.offset(received_),
                         link.book.bound(received_), received_);
       return account_->answer(site, response);
+    case SiteBarrier::Verdict::kTooEarly:
     case SiteBarrier::Verdict::kOld:
       // Recorded, and not used; said twice in lock-step it is nothing new.
-      if (stepping && !lockstep()) {
+      if (stepping && !lockstep() && verdict == SiteBarrier::Verdict::kOld &&
+          !account_->answered(site, response.step)) {
         ++late_[site];
         account_->answer(site, response);
       }
@@ -145,6 +144,7 @@ void IntegratorNode::advance() {
     case Phase::kOpening:
       if (all_in(SessionState::kArmed)) {
         session_zero_ = zero_to_start();
+        started_at_ = now_;
         send_to_all(Start{settings_.session, session_zero_});
         for (SiteLink& link : links_) link.session.move(SessionState::kRunning);
         deadline_ = deadline_after(now_, settings_.answer);
@@ -215,12 +215,16 @@ void IntegratorNode::open_record() {
 }
 
 void IntegratorNode::arm() {
+  if (const std::string why = refusal_to_arm(); !why.empty())
+    return end(RunResult::kRefused, why);
   try {
     open_record();
   } catch (const std::exception& error) {
     return end(RunResult::kStopped,
                std::string("the record cannot be kept: ") + error.what());
   }
+  if (!settings_.unstable.empty())
+    recorder_.event(0, "warning", "armed although " + settings_.unstable);
   substructure_.prepare();
   barrier_.open(kOpeningStep);
   phase_ = Phase::kOpening;
@@ -269,6 +273,9 @@ void IntegratorNode::begin_step(std::int64_t step) {
     ledger_->sent(step, site, encoded == TimePoint{} ? command.exchange.sent : encoded);
     links_[site].sent = now_;
   }
+  // A long step is no silence.
+  if (settings_.mode == Mode::kContinuous)
+    deadline_ = deadline_after(session_zero_ + due.time_since_epoch(), settings_.answer);
 }
 
 void IntegratorNode::close_step() {
@@ -305,86 +312,6 @@ void IntegratorNode::fail_record() {
        "integrator", Fault{FaultKind::kJournal, -1, 0.0, 0.0});
 }
 
-/// What of this site is waited for, or null.
-const char* IntegratorNode::awaited(std::size_t site) const noexcept {
-  const SiteLink& link = links_[site];
-  const bool offline = link.session.in(SessionState::kOffline);
-  switch (phase_) {
-    case Phase::kConnecting:
-      if (offline) return "hello";
-      if (link.session.in(SessionState::kConnected))
-        return "agreement to the configuration";
-      return clock_known(site) ? nullptr : "a clock that is known well enough";
-    case Phase::kOpening:
-      if (link.session.in(SessionState::kConfigured)) return "word that it is armed";
-      // Until all are armed nobody was asked to read.
-      if (!link.session.in(SessionState::kRunning)) return nullptr;
-      return barrier_.has(site) ? nullptr : "opening read";
-    case Phase::kRunning:
-      return awaited_step() < 0 || barrier_.has(site) ? nullptr : "answer";
-    case Phase::kHolding:
-      return link.held || link.lost || offline ? nullptr : "word that it holds";
-    case Phase::kStopping:
-      return link.stopped || link.lost || offline ? nullptr : "word that it has stopped";
-    case Phase::kDone:
-      break;
-  }
-  return nullptr;
-}
-
-bool IntegratorNode::waiting_for_nobody() const noexcept {
-  for (std::size_t site = 0; site < links_.size(); ++site)
-    if (awaited(site) != nullptr) return false;
-  return true;
-}
-
-std::string IntegratorNode::waiting_for() const {
-  std::string who;
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    const char* what = awaited(site);
-    if (what == nullptr) continue;
-    if (!who.empty()) who += ", ";
-    who += std::string(what) + " of site " + links_[site].expected.name + " (" +
-           links_[site].expected.where + ")";
-  }
-  return who;
-}
-
-void IntegratorNode::check_deadline() {
-  if (now_ < deadline_) return;
-  if (phase_ == Phase::kHolding) return stop_sites();
-  if (phase_ == Phase::kStopping) return finish();
-  const std::string who = waiting_for();
-  // They get Halt and Stop all the same, but nobody waits for them a second time.
-  for (std::size_t site = 0; site < links_.size(); ++site)
-    if (awaited(site) != nullptr) links_[site].lost = true;
-  const bool stepping = phase_ == Phase::kRunning;
-  const bool opening = all_in(SessionState::kRunning);
-  const Duration waited = stepping || opening ? settings_.answer : settings_.connect;
-  const std::string where =
-      stepping ? " to step " + std::to_string(awaited_step()) : std::string();
-  const std::string clocks = phase_ == Phase::kConnecting ? clock_sentence() : "";
-  fail(RunResult::kPeerLost, "no " + who + where + " within " + text(waited) + clocks,
-       "integrator", Fault{FaultKind::kPeerSilent, -1, seconds(waited), seconds(waited)});
-}
-
-void IntegratorNode::send_heartbeats() {
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    const SiteLink& link = links_[site];
-    if (link.lost || link.session.in(SessionState::kOffline)) continue;
-    if (now_ - link.sent >= heartbeat_of(site)) remind(site);
-  }
-}
-
-TimePoint IntegratorNode::next_due() const noexcept {
-  TimePoint due = deadline_;
-  for (const SiteLink& link : links_)
-    if (!link.lost && !link.session.in(SessionState::kOffline))
-      due = std::min(due, deadline_after(link.sent, heartbeat_of(static_cast<std::size_t>(
-                                                        &link - links_.data()))));
-  return phase_ == Phase::kRunning ? std::min(due, answer_deadline()) : due;
-}
-
 TimePoint IntegratorNode::session_time(std::int64_t step) const noexcept {
   return TimePoint{
       Duration{std::llround(static_cast<double>(step) * settings_.time_step * 1e9)}};
@@ -396,6 +323,7 @@ RunReport IntegratorNode::report() const {
   report.reason = reason_;
   report.steps_planned = settings_.steps;
   report.steps_done = steps_done_;
+  if (!settings_.unstable.empty()) report.warnings.push_back(settings_.unstable);
   for (const SiteLink& link : links_) {
     SiteReport site;
     site.name = link.expected.name;

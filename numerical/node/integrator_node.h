@@ -63,7 +63,6 @@ class IntegratorNode final : public Node {
   void on_halt(SiteLink& link, const Halt& halt);
   void on_heartbeat(SiteLink& link, const Heartbeat& beat);
   void introduce(SiteLink& link, int peer);
-  void remind(std::size_t site);
   void fail(RunResult result, const std::string& reason, const std::string& met_by,
             Fault fault);
   void end(RunResult result, const std::string& reason);
@@ -79,6 +78,7 @@ class IntegratorNode final : public Node {
   void send_to_all(const SessionMessage& message);
   void open_record();
   void arm();
+  std::string refusal_to_arm() const;
   void open_run();
   void begin_step(std::int64_t step);
   void await(std::int64_t step);
@@ -94,20 +94,24 @@ class IntegratorNode final : public Node {
   bool miss_limit_met(std::size_t site, MissMonitor::Verdict verdict);
   TimePoint due_of(std::int64_t step) noexcept;
   TimePoint answer_deadline() const noexcept;
+  TimePoint session_time(std::int64_t step) const noexcept;
   TimePoint zero_to_start() const noexcept;
   bool clock_known(std::size_t site) const noexcept;
   bool clocks_known() const noexcept;
   std::string clock_sentence() const;
   void fill_pace(RunReport& report) const;
 
+  // Whom it waits for, until when, and what it says meanwhile: integrator_waits.cc.
   const char* awaited(std::size_t site) const noexcept;
   bool waiting_for_nobody() const noexcept;
   void check_deadline();
-  void send_heartbeats();
-  Heartbeat heartbeat_to(const SiteLink& link) const;
+  void wait_for_the_living();
   Duration heartbeat_of(std::size_t site) const noexcept;
+  void send_heartbeats();
+  void remind(std::size_t site);
+  Heartbeat heartbeat_to(const SiteLink& link) const;
+  void compare_system_clocks(std::size_t site);
   TimePoint next_due() const noexcept;
-  TimePoint session_time(std::int64_t step) const noexcept;
 
   IntegratorSettings settings_;
   NumericalSubstructure& substructure_;
@@ -128,7 +132,8 @@ class IntegratorNode final : public Node {
   TimePoint received_{};   ///< the message that is handled
   std::int64_t step_ = 0;  ///< open: its targets went out last
   TimePoint session_zero_{};
-  TimePoint last_due_{};  ///< session time of the target sent last
+  TimePoint started_at_{};  ///< Start went out
+  TimePoint last_due_{};    ///< session time of the target sent last
   std::unique_ptr<DelayLedger> ledger_;
   StepSink* ledger_sink_ = nullptr;
   std::vector<MissMonitor> misses_;  ///< per site; real-time

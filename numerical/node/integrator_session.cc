@@ -19,14 +19,12 @@ bool is_divergence(FaultKind kind) {
     case FaultKind::kForceLimit:
     case FaultKind::kTrackingError:
     case FaultKind::kTargetLimit:
+    case FaultKind::kEnergyError:
       return true;
     default:
       return false;
   }
 }
-
-// Exchanges before the run, to compare the clocks by.
-constexpr Duration kCompareEvery = std::chrono::milliseconds(20);
 
 // A site that does not say that it holds is told to stop after so many heartbeats.
 constexpr int kHeartbeatsToHold = 2;
@@ -86,6 +84,8 @@ void IntegratorNode::on_hello(SiteLink& link, int peer, const Hello& hello) {
       return end(RunResult::kRefused, why);
     }
     link.actuators_said = static_cast<int>(hello.site.actuators.size());
+    link.real_equipment = hello.site.real_equipment;
+    link.book.restart();
     link.session.move(SessionState::kConnected);
     return introduce(link, peer);
   }
@@ -133,56 +133,16 @@ void IntegratorNode::on_halt(SiteLink& link, const Halt& halt) {
 
 void IntegratorNode::on_heartbeat(SiteLink& link, const Heartbeat& beat) {
   link.book.incoming(beat.exchange, received_);
-  // A pseudo-dynamic step takes as long as its way: a site that lives is waited for.
+  if (settings_.pace.system_clock && settings_.system_clock && beat.system != TimePoint{})
+    if (const auto here = settings_.system_clock())
+      link.book.compare_systems(*here,
+                                {beat.exchange.sent, beat.system, beat.system_bound});
+  link.heard = now_;
   if (phase_ == Phase::kRunning && settings_.mode == Mode::kPseudoDynamic)
-    deadline_ = deadline_after(now_, settings_.answer);
+    wait_for_the_living();
   if (phase_ == Phase::kHolding) link.held = true;
   if (phase_ == Phase::kStopping && !link.lost)
     deadline_ = std::min(deadline_after(now_, settings_.answer), stop_limit_);
-}
-
-/// Says again what the site has not answered; else only that we are there.
-void IntegratorNode::remind(std::size_t site) {
-  SiteLink& link = links_[site];
-  const int peer = static_cast<int>(site);
-  const auto send = [&](const SessionMessage& message) {
-    transport_.send(peer, message);
-  };
-  const SessionId& session = settings_.session;
-  const SessionState state = link.session.state();
-  link.sent = now_;
-  if (phase_ == Phase::kConnecting && state == SessionState::kConnected)
-    introduce(link, peer);
-  else if (phase_ == Phase::kOpening && state == SessionState::kConfigured)
-    send(Arm{session});
-  else if (phase_ == Phase::kOpening && state == SessionState::kRunning &&
-           !barrier_.has(site))
-    send(Start{session, session_zero_});
-  else if (phase_ == Phase::kRunning && settings_.mode != Mode::kRealTime &&
-           !barrier_.has(site))
-    transport_.send(peer, commands_[site]);
-  else if (phase_ == Phase::kHolding && !link.held)
-    send(halt_);
-  else if (phase_ == Phase::kStopping && !link.stopped)
-    send(Stop{session, reason_.empty() ? "complete" : reason_});
-  else
-    send(heartbeat_to(link));
-}
-
-Heartbeat IntegratorNode::heartbeat_to(const SiteLink& link) const {
-  Heartbeat beat;
-  beat.session = settings_.session;
-  beat.exchange = link.book.outgoing(clock_.now());
-  if (link.book.known()) beat.clock_bound = link.book.bound(beat.exchange.sent);
-  return beat;
-}
-
-/// After so much silence of our own; where clocks are compared before the run, soon.
-Duration IntegratorNode::heartbeat_of(std::size_t site) const noexcept {
-  const bool comparing = phase_ == Phase::kConnecting &&
-                         links_[site].session.in(SessionState::kConfigured) &&
-                         !clock_known(site);
-  return comparing ? std::min(kCompareEvery, settings_.heartbeat) : settings_.heartbeat;
 }
 
 void IntegratorNode::stop(const std::string& reason) {
@@ -233,13 +193,14 @@ void IntegratorNode::finish() {
     if (recording_) recorder_.event(steps_done_, "fault", silent);
   }
   if (recording_) {
-    account_->flush();
+    const bool kept = account_->flush();
     recorder_.event(steps_done_, "state", "CONFIGURED");
     recorder_.close();
     recording_ = false;
-    if (recorder_.failed() && result_ == RunResult::kComplete) {
+    if ((recorder_.failed() || !kept) && result_ == RunResult::kComplete) {
       result_ = RunResult::kStopped;
-      reason_ = recorder_.failure();
+      reason_ = recorder_.failed() ? recorder_.failure()
+                                   : "the record lost a row at its end; it came too fast";
     }
   }
   phase_ = Phase::kDone;

@@ -49,12 +49,14 @@ struct SiteReport {
   double exchange_p99 = 0.0;           ///< [s]
   std::int64_t misses = 0;             ///< answers that were not in by their deadline
   std::int64_t late = 0;               ///< of them, came later
-  PaceAccount pace;                    ///< of its control loop
+  PaceAccount pace{};                  ///< of its control loop
+  double control_tick = 0.0;           ///< of the wall [s]
 };
 
 struct RunReport {
   RunResult result = RunResult::kUnfinished;
-  std::string reason;  ///< one sentence; empty where complete
+  std::string reason;                 ///< one sentence; empty where complete
+  std::vector<std::string> warnings;  ///< one sentence each
   std::int64_t steps_planned = 0;
   std::int64_t steps_done = 0;
   std::vector<SiteReport> sites;

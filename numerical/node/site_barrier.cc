@@ -4,7 +4,8 @@
 
 namespace trestle {
 
-SiteBarrier::SiteBarrier(const std::vector<InterfaceLayout>& layouts) {
+SiteBarrier::SiteBarrier(const std::vector<InterfaceLayout>& layouts, int ahead)
+    : ahead_(std::max(ahead, 0)) {
   for (const InterfaceLayout& layout : layouts) {
     const SiteAnswer rest{
         InterfaceVector::Zero(static_cast<Eigen::Index>(controlled_dofs(layout))),
@@ -12,6 +13,7 @@ SiteBarrier::SiteBarrier(const std::vector<InterfaceLayout>& layouts) {
     answers_.push_back(rest);
     Site site;
     site.past.fill(rest);
+    site.ahead.assign(static_cast<std::size_t>(ahead_), {kOpeningStep, rest});
     sites_.push_back(site);
   }
 }
@@ -29,20 +31,20 @@ void SiteBarrier::open(std::int64_t step) noexcept {
 SiteBarrier::Verdict SiteBarrier::accept(std::size_t index,
                                          const StepResponse& response) noexcept {
   Site& site = sites_[index];
-  if (response.step < step_ || (response.step == step_ && site.here)) return Verdict::kOld;
   const SiteAnswer& agreed = answers_[index];
   if (response.measured.size() != agreed.measured.size() ||
       response.force.size() != agreed.force.size())
     return Verdict::kWrongLength;
+  if (response.step < step_ || (response.step == step_ && site.here)) return Verdict::kOld;
   if (!response.measured.allFinite() || !response.force.allFinite())
     return Verdict::kNotFinite;
   if (response.step == step_) {
     take(index, {response.measured, response.force});
     return Verdict::kAccepted;
   }
-  Ahead& early = site.ahead[static_cast<std::size_t>(response.step) % kAhead];
-  if (early.step == response.step || response.step - step_ >= std::int64_t{kAhead})
-    return Verdict::kOld;
+  if (response.step > step_ + ahead_) return Verdict::kTooEarly;
+  Ahead& early = site.ahead[static_cast<std::size_t>(response.step % ahead_)];
+  if (early.step == response.step) return Verdict::kOld;
   early = {response.step, {response.measured, response.force}};
   return Verdict::kEarly;
 }

@@ -18,7 +18,8 @@ namespace trestle {
 class SiteBarrier {
  public:
   /// @param layouts  interface DOFs of each site
-  explicit SiteBarrier(const std::vector<InterfaceLayout>& layouts);
+  /// @param ahead    an answer may be of so many steps after the one that is waited for
+  explicit SiteBarrier(const std::vector<InterfaceLayout>& layouts, int ahead = 0);
 
   /// Waits from now on for the answers to this step.
   void open(std::int64_t step) noexcept;
@@ -27,6 +28,7 @@ class SiteBarrier {
     kAccepted,
     kEarly,        ///< kept for its step
     kOld,          ///< of an earlier step, or here already: not used
+    kTooEarly,     ///< of a step that nobody can have asked for yet: not used
     kWrongLength,  ///< not the lengths that were agreed
     kNotFinite,    ///< a NaN or an infinity: never used
   };
@@ -44,7 +46,6 @@ class SiteBarrier {
   std::span<const SiteAnswer> answers() const noexcept { return answers_; }
 
  private:
-  static constexpr std::size_t kAhead = 8;  ///< steps
   struct Ahead {
     std::int64_t step = kOpeningStep;
     SiteAnswer answer;
@@ -52,11 +53,12 @@ class SiteBarrier {
   struct Site {
     bool here = false;
     std::array<SiteAnswer, 3> past;  ///< newest first
-    std::array<Ahead, kAhead> ahead;
+    std::vector<Ahead> ahead;        ///< a ring; empty: none is kept
   };
 
   void take(std::size_t site, const SiteAnswer& answer) noexcept;
 
+  std::int64_t ahead_;
   std::int64_t step_ = kOpeningStep;
   std::size_t missing_ = 0;
   std::vector<SiteAnswer> answers_;

@@ -39,7 +39,10 @@ StepAccount::StepAccount(const std::vector<SiteLink>& links,
   motion_ = result_channels_.size();
   append(result_channels_, substructure.channels());
   intent_row_.assign(intent_channels_.size(), 0.0);
-  for (Row& row : rows_) row.values.assign(result_channels_.size(), 0.0);
+  for (Row& row : rows_) {
+    row.in.assign(links.size(), false);
+    row.values.assign(result_channels_.size(), 0.0);
+  }
 }
 
 void StepAccount::record_into(StepSink& intent, StepSink& result) noexcept {
@@ -52,6 +55,7 @@ bool StepAccount::intend(std::int64_t step,
   Row& row = row_of(step);
   row.step = step;
   row.closed = false;
+  std::fill(row.in.begin(), row.in.end(), false);
   if (rows_.size() > 1)
     std::fill(row.values.begin(), row.values.end(),
               std::numeric_limits<double>::quiet_NaN());
@@ -75,7 +79,8 @@ bool StepAccount::fits(std::size_t site, const ActuatorReport& report) const noe
 void StepAccount::answer(std::size_t site, const StepResponse& response) noexcept {
   const SiteColumns& columns = columns_[site];
   Row& row = row_of(response.step);
-  if (row.step != response.step) return;
+  if (row.step != response.step || row.in[site]) return;
+  row.in[site] = true;
   double* out = &row.values[columns.result];
   for (Eigen::Index i = 0; i < columns.controlled; ++i, out += 3) {
     out[1] = response.measured[i];
@@ -114,8 +119,13 @@ bool StepAccount::flush() noexcept {
   return kept;
 }
 
-StepAccount::Row& StepAccount::row_of(std::int64_t step) noexcept {
-  return rows_[static_cast<std::size_t>(std::max<std::int64_t>(step, 0)) % rows_.size()];
+std::size_t StepAccount::place(std::int64_t step) const noexcept {
+  return static_cast<std::size_t>(std::max<std::int64_t>(step, 0)) % rows_.size();
+}
+
+bool StepAccount::answered(std::size_t site, std::int64_t step) const noexcept {
+  const Row& row = rows_[place(step)];
+  return row.step == step && row.in[site];
 }
 
 bool StepAccount::write(Row& row) noexcept {

@@ -36,9 +36,12 @@ class StepAccount {
   bool intend(std::int64_t step, std::span<const SiteRequest> requests) noexcept;
   /// An answer with this report can be kept: one entry per actuator everywhere.
   bool fits(std::size_t site, const ActuatorReport& report) const noexcept;
-  /// What one site answered to a step whose row is not yet written; else it is left out.
-  /// @pre fits()
+  /// What one site answered to a step whose row is not yet written; else, and where it has
+  /// answered before, it is left out.
+  /// @pre fits(), and measured and force are as long as was agreed
   void answer(std::size_t site, const StepResponse& response) noexcept;
+  /// This site's answer stands in the step's row, which is not yet another's.
+  bool answered(std::size_t site, std::int64_t step) const noexcept;
   /// All answers are in, and the substructure has used them.
   /// @returns false where the row was lost
   bool close(std::int64_t step, const NumericalSubstructure& substructure) noexcept;
@@ -73,9 +76,11 @@ class StepAccount {
   struct Row {
     std::int64_t step = kOpeningStep;
     bool closed = false;
+    std::vector<bool> in;  ///< per site
     std::vector<double> values;
   };
-  Row& row_of(std::int64_t step) noexcept;
+  std::size_t place(std::int64_t step) const noexcept;
+  Row& row_of(std::int64_t step) noexcept { return rows_[place(step)]; }
   bool write(Row& row) noexcept;
 
   std::vector<double> intent_row_;

@@ -104,6 +104,12 @@ void AdaptiveDiscreteModel::reset() noexcept {
   started_ = false;
 }
 
+std::optional<LinearCommand> AdaptiveDiscreteModel::linear_form(int actuator) const {
+  const Eigen::VectorXd& taps = coefficients(actuator);
+  return LinearCommand{.targets = {taps.begin() + command_taps_, taps.end()},
+                       .commands = {taps.begin(), taps.begin() + command_taps_}};
+}
+
 void AdaptiveDiscreteModel::save(SnapshotWriter& snapshot) const {
   for (const Channel& channel : channels_) {
     channel.recursion.save(snapshot);

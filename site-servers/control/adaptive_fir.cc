@@ -86,6 +86,11 @@ void AdaptiveFir::reset() noexcept {
   started_ = false;
 }
 
+std::optional<LinearCommand> AdaptiveFir::linear_form(int actuator) const {
+  const Eigen::VectorXd& taps = coefficients(actuator);
+  return LinearCommand{.targets = {taps.begin(), taps.end()}};
+}
+
 void AdaptiveFir::save(SnapshotWriter& snapshot) const {
   for (const Channel& channel : channels_) {
     channel.recursion.save(snapshot);

@@ -127,20 +127,24 @@ void AdaptivePolynomial::adapt(Channel& channel, double error) const noexcept {
   }
 }
 
+/// What a point of the fit counts in the polynomial one delay after the newest.
+double AdaptivePolynomial::weight_ahead(const Channel& channel,
+                                        Eigen::Index point) const noexcept {
+  const double t = channel.delay / (channel.spacing * tick_);
+  double weight = 0.0;
+  for (Eigen::Index j = channel.fit.rows() - 1; j >= 0; --j)
+    weight = weight * t + channel.fit(j, point);
+  return weight;
+}
+
 /// The polynomial one delay after the newest target.
 double AdaptivePolynomial::ahead(const Channel& channel) const noexcept {
-  const double t = channel.delay / (channel.spacing * tick_);
-  const Eigen::Index powers = channel.fit.rows();
   const double newest = channel.targets[0];
   // Differences to the newest: a target that stands still is commanded to the bit.
   double result = newest;
-  for (Eigen::Index point = 1; point < channel.fit.cols(); ++point) {
-    double weight = 0.0;
-    for (Eigen::Index j = powers - 1; j >= 0; --j)
-      weight = weight * t + channel.fit(j, point);
-    result +=
-        weight * (channel.targets[static_cast<int>(point) * channel.spacing] - newest);
-  }
+  for (Eigen::Index point = 1; point < channel.fit.cols(); ++point)
+    result += weight_ahead(channel, point) *
+              (channel.targets[static_cast<int>(point) * channel.spacing] - newest);
   return result;
 }
 
@@ -154,6 +158,21 @@ void AdaptivePolynomial::reset() noexcept {
     channel.scale = 1.0;
   }
   started_ = false;
+}
+
+std::optional<LinearCommand> AdaptivePolynomial::linear_form(int actuator) const {
+  const Channel& channel = channels_[static_cast<std::size_t>(actuator)];
+  const auto points = static_cast<std::size_t>(channel.fit.cols());
+  const auto spacing = static_cast<std::size_t>(channel.spacing);
+  LinearCommand form{.targets = std::vector<double>((points - 1) * spacing + 1, 0.0)};
+  form.targets[0] = channel.scale;
+  for (std::size_t i = 1; i < points; ++i) {
+    const double weight =
+        channel.scale * weight_ahead(channel, static_cast<Eigen::Index>(i));
+    form.targets[i * spacing] += weight;
+    form.targets[0] -= weight;
+  }
+  return form;
 }
 
 void AdaptivePolynomial::save(SnapshotWriter& snapshot) const {

@@ -48,6 +48,7 @@ class AdaptivePolynomial final : public Compensator {
   ActuatorVector command(const Stroke& target, const ActuatorVector& measured,
                          const ActuatorVector& last_command) noexcept override;
   void reset() noexcept override;
+  std::optional<LinearCommand> linear_form(int actuator) const override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 
@@ -80,6 +81,7 @@ class AdaptivePolynomial final : public Compensator {
 
   Channel make_channel(const AdaptivePolynomialSettings& settings, double delay) const;
   void adapt(Channel& channel, double error) const noexcept;
+  double weight_ahead(const Channel& channel, Eigen::Index point) const noexcept;
   double ahead(const Channel& channel) const noexcept;
 
   double tick_;

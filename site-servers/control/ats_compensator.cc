@@ -126,6 +126,18 @@ void AtsCompensator::reset() noexcept {
   started_ = false;
 }
 
+std::optional<LinearCommand> AtsCompensator::linear_form(int actuator) const {
+  const Channel& channel = channels_[static_cast<std::size_t>(actuator)];
+  const double tau = channel.expected_delay;
+  const Eigen::Vector3d& a = channel.coefficients;
+  if (!differences_)
+    return LinearCommand{
+        .targets = {a[0]}, .velocity = tau * a[1], .acceleration = tau * tau * a[2]};
+  const double first = tau / tick_ * a[1];
+  const double second = tau * tau / (tick_ * tick_) * a[2];
+  return LinearCommand{.targets = {a[0] + first + second, -first - 2.0 * second, second}};
+}
+
 void AtsCompensator::save(SnapshotWriter& snapshot) const {
   for (const Channel& channel : channels_) {
     snapshot.add(channel.coefficients);

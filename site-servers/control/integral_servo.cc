@@ -160,6 +160,35 @@ void IntegralServo::reset() noexcept {
   started_ = false;
 }
 
+LinearControl IntegralServo::linear_form(double kept) const {
+  // With z = (x⁻, ξ, s) and w = (command, measured) of this tick, all that is needed of it
+  // is linear: x̂ = X z + ..., as columns over (z, w).
+  const Index n = observer_.forward().rows();
+  const Index m = error_sum_.size();
+  const Index states = n + m + (kept == 0.0 ? 0 : m);
+  const MatrixXd unit = MatrixXd::Identity(states + 2 * m, states + 2 * m);
+  const auto command = unit.middleRows(states, m);
+  const auto measured = unit.bottomRows(m);
+  const MatrixXd correction =
+      observer_.gain() * (measured - observer_.reading() * unit.topRows(n));
+  const MatrixXd estimate = unit.topRows(n) + correction;
+  const MatrixXd seen = integrand_ == Integrand::kMeasured ? MatrixXd(measured)
+                                                           : observer_.reading() * estimate;
+  const MatrixXd sum = unit.middleRows(n, m) + tick_ * (command - seen);
+  MatrixXd drive = gains_.integral * sum - gains_.state * estimate;
+  MatrixXd next(states, unit.cols());
+  next.middleRows(n, m) = sum;
+  if (kept != 0.0) {
+    next.bottomRows(m) = kept * (unit.middleRows(n + m, m) + gains_.state * correction);
+    drive += next.bottomRows(m);
+  }
+  next.topRows(n) = observer_.forward() * estimate + observer_.entry() * drive;
+  return {.A = next.leftCols(states),
+          .B = next.rightCols(2 * m),
+          .C = drive.leftCols(states),
+          .D = drive.rightCols(2 * m)};
+}
+
 void IntegralServo::save(SnapshotWriter& snapshot) const {
   observer_.save(snapshot);
   snapshot.add(error_sum_);

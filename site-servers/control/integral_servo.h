@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/linear/kalman_observer.h"
+#include "core/ports/linear_form.h"
 #include "core/types/actuator_vector.h"
 
 namespace trestle {
@@ -72,6 +73,10 @@ class IntegralServo {
   ActuatorVector apply(const ActuatorVector& drive) noexcept;
 
   void reset() noexcept;
+  /// What it is below its limits, with a state s beside it that takes in the surprise and
+  /// is added to the drive: s[k] = kept·(s[k−1] + surprise[k]), drive = demand + s. With
+  /// kept = 0 the servo alone. States: observer, integral, and s where it is kept.
+  LinearControl linear_form(double kept) const;
   void save(SnapshotWriter& snapshot) const;
   void restore(SnapshotReader& snapshot);
 

@@ -35,6 +35,9 @@ class InverseCompensation final : public Compensator {
   ActuatorVector command(const Stroke& target, const ActuatorVector& measured,
                          const ActuatorVector& last_command) noexcept override;
   void reset() noexcept override { started_ = false; }
+  std::optional<LinearCommand> linear_form(int actuator) const override {
+    return LinearCommand{.targets = {1.0 + lead_[actuator], -lead_[actuator]}};
+  }
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 

@@ -34,6 +34,9 @@ class LqgController final : public ActuatorController {
     return servo_.apply(servo_.demand());
   }
   void reset() noexcept override { servo_.reset(); }
+  std::optional<LinearControl> linear_form(int /*actuators*/) const override {
+    return servo_.linear_form(0.0);
+  }
   void save(SnapshotWriter& snapshot) const override { servo_.save(snapshot); }
   void restore(SnapshotReader& snapshot) override { servo_.restore(snapshot); }
 

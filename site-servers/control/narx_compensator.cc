@@ -156,6 +156,22 @@ void NarxCompensator::reset() noexcept {
   started_ = false;
 }
 
+/// For motions so small that a product of taps is nothing beside a tap.
+std::optional<LinearCommand> NarxCompensator::linear_form(int actuator) const {
+  const NormalVector& found = coefficients(actuator);
+  LinearCommand form{.targets = {found.data(), found.data() + linear_taps_}};
+  form.targets.resize(kMaxTaps, 0.0);
+  for (std::size_t i = 0; i < products_.size(); ++i) {
+    const double weight = found[linear_taps_ + static_cast<Eigen::Index>(i)];
+    double power = 0.0;
+    for (const NarxSettings::Factor& factor : products_[i]) power += factor.power;
+    if (weight == 0.0 || power > 1.0) continue;
+    if (products_[i].size() != 1 || power != 1.0) return std::nullopt;
+    form.targets[static_cast<std::size_t>(products_[i].front().tap)] += weight;
+  }
+  return form;
+}
+
 void NarxCompensator::save(SnapshotWriter& snapshot) const {
   for (const Channel& channel : channels_) {
     snapshot.add(channel.coefficients);

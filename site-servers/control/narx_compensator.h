@@ -64,6 +64,7 @@ class NarxCompensator final : public Compensator {
   ActuatorVector command(const Stroke& target, const ActuatorVector& measured,
                          const ActuatorVector& last_command) noexcept override;
   void reset() noexcept override;
+  std::optional<LinearCommand> linear_form(int actuator) const override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 

@@ -12,6 +12,9 @@ class NoCompensator final : public Compensator {
     return target.displacement;
   }
   void reset() noexcept override {}
+  std::optional<LinearCommand> linear_form(int /*actuator*/) const override {
+    return LinearCommand{.targets = {1.0}};
+  }
   void save(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}
 };

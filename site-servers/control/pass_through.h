@@ -12,6 +12,14 @@ class PassThrough final : public ActuatorController {
     return command;
   }
   void reset() noexcept override {}
+  std::optional<LinearControl> linear_form(int actuators) const override {
+    Eigen::MatrixXd direct = Eigen::MatrixXd::Zero(actuators, 2 * actuators);
+    direct.leftCols(actuators).setIdentity();
+    return LinearControl{.A = Eigen::MatrixXd(0, 0),
+                         .B = Eigen::MatrixXd(0, 2 * actuators),
+                         .C = Eigen::MatrixXd(actuators, 0),
+                         .D = direct};
+  }
   void save(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}
 };

@@ -57,6 +57,31 @@ void PidController::reset() noexcept {
   started_ = false;
 }
 
+std::optional<LinearControl> PidController::linear_form(int actuators) const {
+  using Eigen::MatrixXd;
+  // States of each actuator, in three groups: error of the last tick, its sum, and its
+  // rate.
+  const Eigen::Index m = actuators;
+  const MatrixXd one = MatrixXd::Identity(m, m);
+  MatrixXd error(m, 2 * m);
+  error << one, -one;
+  const double rate = fresh_ / settings_.tick;
+  LinearControl form{.A = MatrixXd::Zero(3 * m, 3 * m),
+                     .B = MatrixXd(3 * m, 2 * m),
+                     .C = MatrixXd::Zero(m, 3 * m),
+                     .D = MatrixXd::Zero(m, 2 * m)};
+  form.A.block(m, m, m, m) = one;
+  form.A.block(2 * m, 0, m, m) = -rate * one;
+  form.A.block(2 * m, 2 * m, m, m) = (1.0 - fresh_) * one;
+  form.B << error, settings_.tick * error, rate * error;
+  form.C.middleCols(m, m) = settings_.integral * form.A.block(m, m, m, m);
+  form.C += settings_.derivative * form.A.bottomRows(m);
+  form.D.leftCols(m) = one;
+  form.D += settings_.proportional * error + settings_.integral * form.B.middleRows(m, m) +
+            settings_.derivative * form.B.bottomRows(m);
+  return form;
+}
+
 void PidController::save(SnapshotWriter& snapshot) const {
   snapshot.add(error_);
   snapshot.add(error_sum_);

@@ -69,6 +69,19 @@ void PolynomialExtrapolation::reset() noexcept {
   started_ = false;
 }
 
+std::optional<LinearCommand> PolynomialExtrapolation::linear_form(int actuator) const {
+  const Channel& channel = channels_[static_cast<std::size_t>(actuator)];
+  const std::size_t points = channel.coefficients.size();
+  const auto spacing = static_cast<std::size_t>(channel.spacing);
+  LinearCommand form{.targets = std::vector<double>((points - 1) * spacing + 1, 0.0)};
+  form.targets[0] = 1.0;
+  for (std::size_t i = 1; i < points; ++i) {
+    form.targets[i * spacing] += channel.coefficients[i];
+    form.targets[0] -= channel.coefficients[i];
+  }
+  return form;
+}
+
 void PolynomialExtrapolation::save(SnapshotWriter& snapshot) const {
   for (const Channel& channel : channels_) channel.targets.save(snapshot);
   snapshot.add(started_ ? 1.0 : 0.0);

@@ -45,6 +45,11 @@ void SlidingModeController::reset() noexcept {
   distance_.setZero();
 }
 
+/// Within the boundary layer, |s| much less than its tolerance.
+std::optional<LinearControl> SlidingModeController::linear_form(int /*actuators*/) const {
+  return servo_.linear_form(1.0 - std::min(1.0, decay_ + reach_ / tolerance_));
+}
+
 void SlidingModeController::save(SnapshotWriter& snapshot) const {
   servo_.save(snapshot);
   snapshot.add(distance_);

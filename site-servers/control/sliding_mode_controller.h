@@ -50,6 +50,7 @@ class SlidingModeController final : public ActuatorController {
   ActuatorVector drive(const ActuatorVector& command,
                        const Sensed& sensed) noexcept override;
   void reset() noexcept override;
+  std::optional<LinearControl> linear_form(int actuators) const override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 

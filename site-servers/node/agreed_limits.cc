@@ -49,18 +49,22 @@ InterfaceLayout own_layout(const SiteSettings& settings, InterfaceLayout layout)
 
 void keep_within_actuators(const RigLimits& limits, const LoadingFrame& frame,
                            InterfaceLayout& layout) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
   // What the compensator adds on top of the target's rate has to fit, too.
   constexpr double kShare = 0.8;
+  // From rest to the limit of rate in no less than this [s].
+  constexpr double kTimeToRate = 0.02;
   const Eigen::MatrixXd T = frame.tangent();
   for (Eigen::Index j = 0; j < T.cols(); ++j) {
     InterfaceDof& dof = layout[static_cast<std::size_t>(j)];
-    if (dof.rate_limit < std::numeric_limits<double>::infinity()) continue;
-    for (Eigen::Index i = 0; i < T.rows(); ++i) {
-      const double all = T.row(i).cwiseAbs().sum();
-      if (T(i, j) != 0.0)
-        dof.rate_limit = std::min(dof.rate_limit,
-                                  kShare * limits[static_cast<std::size_t>(i)].rate / all);
+    const bool stated = dof.rate_limit < kNone;
+    for (Eigen::Index i = 0; i < T.rows() && !stated; ++i) {
+      if (T(i, j) == 0.0) continue;
+      const double rate = limits[static_cast<std::size_t>(i)].rate;
+      dof.rate_limit = std::min(dof.rate_limit, kShare * rate / T.row(i).cwiseAbs().sum());
     }
+    if (dof.acceleration_limit == kNone)
+      dof.acceleration_limit = dof.rate_limit / kTimeToRate;
   }
 }
 

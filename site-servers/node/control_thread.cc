@@ -1,13 +1,14 @@
 #include "site-servers/node/control_thread.h"
 
 #include <algorithm>
-#include <future>
 
 #include "core/host/realtime.h"
 
 namespace trestle {
 namespace {
 
+constexpr int kBehind = 10;                 // priorities
+constexpr const char* kCarriers = "ZMQbg";  // ZeroMQ's own threads
 // Without a tick that is due it looks for orders so often.
 constexpr Duration kLook = std::chrono::milliseconds(1);
 
@@ -16,22 +17,27 @@ constexpr Duration kLook = std::chrono::milliseconds(1);
 void ControlThread::begin(PacedLoop& loop) {
   end();
   stop_ = false;
-  std::promise<void> asked;
-  std::future<void> ready = asked.get_future();
-  thread_ = std::thread([this, &loop, &asked] {
+  asked_ = false;
+  thread_ = std::thread([this, &loop] {
     ask_the_host();
-    asked.set_value();
+    asked_ = true;
+    asked_.notify_one();
     drive(loop);
   });
-  ready.wait();
+  asked_.wait(false);
+  // The thread of the bus comes right behind, so that an answer does not wait for others.
+  const int behind = settings_.priority - kBehind;
+  if (behind > 0 && !request_fifo(behind)) raised_ = true;
+  if (raised_) request_fifo_of(kCarriers, behind);
+  tighten_timer_slack();
 }
 
 void ControlThread::ask_the_host() {
   notes_.clear();
-  std::vector<Refusal> answers{lock_memory(), tighten_timer_slack()};
+  std::vector<HostRefusal> answers{lock_memory(), tighten_timer_slack()};
   if (settings_.cpu) answers.push_back(stay_on_cpu(*settings_.cpu));
   if (settings_.priority > 0) answers.push_back(request_fifo(settings_.priority));
-  for (const Refusal& refusal : answers)
+  for (const HostRefusal& refusal : answers)
     if (refusal) notes_.push_back(*refusal);
 }
 
@@ -47,6 +53,9 @@ void ControlThread::drive(PacedLoop& loop) noexcept {
 void ControlThread::end() noexcept {
   stop_ = true;
   if (thread_.joinable()) thread_.join();
+  if (raised_) request_fifo_of(kCarriers, 0);
+  if (raised_) request_fifo(0);
+  raised_ = false;
 }
 
 }  // namespace trestle

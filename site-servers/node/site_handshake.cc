@@ -170,6 +170,7 @@ void SiteNode::configure(const Configure& configure) {
   configure_ = configure;
   mode_ = *mode_named(configure.mode);
   book_.restart();
+  book_.go_by_system_clocks(configure.pace.system_clock);
   const double tick = tick_length();
   actuators_ =
       describe_actuators(rig_.actuators, configure.layout, *settings_.loading_frame);
@@ -209,8 +210,11 @@ void SiteNode::configure(const Configure& configure) {
 
 void SiteNode::on_arm() {
   if (!live_) return;
+  const bool again = session_.in(SessionState::kArmed);
   session_.move(SessionState::kArmed);
-  if (session_.in(SessionState::kArmed)) say(Armed{configure_.session});
+  if (!session_.in(SessionState::kArmed)) return;
+  if (paced() && !again) start_driver();  // takes its time, and nobody waits for a tick yet
+  say(Armed{configure_.session});
 }
 
 void SiteNode::on_start(const Start& start) {
@@ -229,16 +233,18 @@ void SiteNode::on_start(const Start& start) {
   if (!paced()) return;
   session_zero_ = start.at;
   paced_->heard(now_);
-  driver().begin(*paced_);
-  for (const std::string& sentence : driver().notes())
-    record_.event(last_step_, "host", sentence);
   order(LoopOrder::Kind::kStart, book_.to_own(session_zero_));
 }
 
 void SiteNode::on_heartbeat(const Heartbeat& beat) {
   book_.incoming(beat.exchange, received_);
+  if (settings_.system_clock && beat.system != TimePoint{})
+    if (const auto here = settings_.system_clock())
+      book_.compare_systems(*here, {beat.exchange.sent, beat.system, beat.system_bound});
   // Before the run an integrator that compares clocks speaks often, to be answered at once.
-  if (live_ && session_.in(SessionState::kConfigured)) say_heartbeat();
+  const bool compared =
+      session_.in(SessionState::kConfigured) || configure_.pace.system_clock;
+  if (live_ && compared) say_heartbeat();
 }
 
 void SiteNode::on_halt(const Halt& halt) {

@@ -84,6 +84,7 @@ class SiteNode final : public Node {
   double tick_length() const noexcept;
   std::unique_ptr<StepMotion> make_motion() const;
   void make_paced_loop();
+  void start_driver();
   void end_paced_loop();
   void give(const StepCommand& command);
   void order(LoopOrder::Kind kind, TimePoint at = {});

@@ -59,7 +59,7 @@ auto fields(const Refusal& m) {
 auto fields(const Configure& m) {
   return std::tie(m.session, m.test, m.mode, m.time_step, m.ticks_per_step, m.seed,
                   m.steps_planned, m.layout, m.limits, m.compensator, m.controller,
-                  m.heartbeat_period, m.watchdog);
+                  m.heartbeat_period, m.watchdog, m.pace);
 }
 auto fields(const Configured& m) {
   return std::tie(m.session, m.layout, m.limits, m.tightened);
@@ -68,11 +68,17 @@ auto fields(const Halt& m) {
   return std::tie(m.session, m.node, m.fault.kind, m.fault.index, m.fault.value,
                   m.fault.limit, m.step, m.reason);
 }
+auto fields(const Start& m) {
+  return std::tie(m.session, m.at);
+}
+auto fields(const Heartbeat& m) {
+  return std::tie(m.session, m.exchange, m.clock_bound, m.system, m.system_bound);
+}
 auto fields(const Stop& m) {
   return std::tie(m.session, m.reason);
 }
 auto fields(const Stopped& m) {
-  return std::tie(m.session, m.last_step, m.ticks);
+  return std::tie(m.session, m.last_step, m.ticks, m.pace);
 }
 auto fields(const Fetch& m) {
   return std::tie(m.session, m.offset);
@@ -108,6 +114,8 @@ StepCommand sample_command(int dofs, bool feedforward) {
   command.step = 0x1234'5678'9abc;
   command.due = TimePoint{Duration{987'654'321'012'345}};
   command.target = awkward_target(dofs, 0);
+  command.exchange = {TimePoint{Duration{11}}, TimePoint{Duration{-1}},
+                      TimePoint{Duration{987'654'321'012'346}}};
   if (feedforward) {
     command.feedforward_target = awkward_target(dofs, 3);
     command.command_feedforward = awkward<InterfaceVector>(dofs, 5);
@@ -125,6 +133,11 @@ StepResponse sample_response(int dofs, int actuators) {
   response.actuators = {
       awkward<ActuatorVector>(actuators, 0), awkward<ActuatorVector>(actuators, 2),
       awkward<ActuatorVector>(actuators, 6), awkward<ActuatorVector>(actuators, 8)};
+  response.exchange = {TimePoint{Duration{21}}, TimePoint{Duration{22}},
+                       TimePoint{Duration{23}}};
+  response.stamps = {TimePoint{Duration{31}}, TimePoint{Duration{32}},
+                     TimePoint{Duration{33}}, TimePoint{Duration{std::int64_t{1} << 62}}};
+  response.missed = actuators == 1;
   return response;
 }
 
@@ -134,13 +147,16 @@ std::vector<SessionMessage> sample_session_messages() {
                                {.name = "floor_w.rz",
                                 .kind = DofKind::kRotation,
                                 .role = DofRole::kForceOnly,
-                                .displacement_limit = 0.02}};
+                                .displacement_limit = 0.02,
+                                .rate_limit = 0.1,
+                                .acceleration_limit = 3.0}};
   const RigLimits limits{{},
                          {.displacement = 0.06,
                           .rate = 0.4,
                           .force = 2.5e5,
                           .tracking_error = 0.001,
-                          .tracking_dwell = 0.05}};
+                          .tracking_dwell = 0.05,
+                          .energy_error = 0.3}};
   const SiteDescription site{.name = "west",
                              .software = "0.1.0",
                              .interface_dofs = 2,
@@ -170,7 +186,19 @@ std::vector<SessionMessage> sample_session_messages() {
                 .compensator = none,
                 .controller = "",
                 .heartbeat_period = 0.25,
-                .watchdog = 2.5},
+                .watchdog = 2.5,
+                .pace = {.virtual_clock = false,
+                         .system_clock = true,
+                         .latency_steps = 2,
+                         .scale = 150.0,
+                         .order = 4,
+                         .slow_after = 0.5,
+                         .hold_at = 0.95,
+                         .ramp_and_hold = true,
+                         .rate = 0.002,
+                         .rotation_rate = 0.003,
+                         .settle = 0.2,
+                         .average = 0.01}},
       Configured{.session = id,
                  .layout = layout,
                  .actuators = {{"1", DofKind::kTranslation}, {"2", DofKind::kRotation}},
@@ -178,11 +206,23 @@ std::vector<SessionMessage> sample_session_messages() {
                  .tightened = {"actuator 1 rate 300 mm/s (site_west.yaml:12)", ""}},
       Arm{id},
       Armed{id},
-      Start{id},
-      Heartbeat{id},
+      Start{id, TimePoint{Duration{5'000'000'000}}},
+      Heartbeat{.session = id,
+                .exchange = {TimePoint{Duration{1}}, TimePoint{Duration{2}},
+                             TimePoint{Duration{3}}},
+                .clock_bound = Duration{40'000},
+                .system = TimePoint{Duration{1'795'000'000'000'000'000}},
+                .system_bound = Duration{900'000}},
       Halt{.session = id, .node = "west", .fault = fault, .step = 9214, .reason = "rate"},
       Stop{.session = id, .reason = "the record ends"},
-      Stopped{.session = id, .last_step = 42'168, .ticks = 168'676},
+      Stopped{.session = id, .last_step = 42'168, .ticks = 168'676,
+              .pace = {.missed = 1,
+                       .slowed = 2,
+                       .held = 3,
+                       .overruns = 4,
+                       .wake_p50 = Duration{5},
+                       .wake_p99 = Duration{6},
+                       .wake_max = Duration{7}}},
       Fetch{.session = id, .offset = std::uint64_t{1} << 40},
       Chunk{.session = id,
             .offset = 3,
@@ -195,7 +235,8 @@ bool same(const StepCommand& a, const StepCommand& b) {
   return a.session == b.session && a.step == b.step && a.due == b.due &&
          same_target(a.target, b.target) &&
          same_target(a.feedforward_target, b.feedforward_target) &&
-         same_vector(a.command_feedforward, b.command_feedforward);
+         same_vector(a.command_feedforward, b.command_feedforward) &&
+         a.exchange == b.exchange;
 }
 
 bool same(const StepResponse& a, const StepResponse& b) {
@@ -204,7 +245,8 @@ bool same(const StepResponse& a, const StepResponse& b) {
          same_vector(a.actuators.target, b.actuators.target) &&
          same_vector(a.actuators.command, b.actuators.command) &&
          same_vector(a.actuators.measured, b.actuators.measured) &&
-         same_vector(a.actuators.force, b.actuators.force);
+         same_vector(a.actuators.force, b.actuators.force) && a.exchange == b.exchange &&
+         a.stamps == b.stamps && a.missed == b.missed;
 }
 
 bool same(const SessionMessage& a, const SessionMessage& b) {

@@ -27,19 +27,21 @@ TEST(JoinedTransport, GivesTheRecordOfOneProcessWithASiteElsewhere) {
 
   testing::FakeRecorder west_record, east_record, record;
   testing::LaggingRig west_rig, east_rig;
-  SiteNode west(testing::site_settings("west"), west_rig, *far_end, west_record, nullptr);
+  WallClock far_clock(*far_end);
+  WallClock clock(*bus);
+  SiteNode west(testing::site_settings("west"), west_rig, *far_end, west_record, nullptr,
+                far_clock);
   SiteNode east(testing::site_settings("east"), east_rig, network.site(0), east_record,
-                nullptr);
+                nullptr, clock);
   testing::FakeSubstructure substructure;
-  IntegratorNode integrator(testing::lab_settings(kSteps), substructure, joined, record);
+  IntegratorNode integrator(testing::lab_settings(kSteps), substructure, joined, record,
+                            clock);
 
   std::thread elsewhere([&] {
-    WallClock clock(*far_end);
-    LockstepRunner({&west}, clock, [&] {
-      return clock.now() < TimePoint(std::chrono::seconds(20));
+    LockstepRunner({&west}, far_clock, [&] {
+      return far_clock.now() < TimePoint(std::chrono::seconds(20));
     }).run();
   });
-  WallClock clock(*bus);
   LockstepRunner({&integrator, &east}, clock, [] { return true; }).run();
   elsewhere.join();
 

@@ -2,7 +2,9 @@
 
 #include <cmath>
 #include <numbers>
+#include <vector>
 
+#include "adapters/simulated/delayed_actuator.h"
 #include "adapters/simulated/linear_actuators.h"
 #include "adapters/simulated/pure_delay.h"
 
@@ -115,6 +117,31 @@ TEST(LinearActuators, AGainIsAnIdealActuatorWithThatGain) {
   gain.advance(one(3.0), stroke);
   EXPECT_EQ(stroke.displacement(0), 6.0);
   EXPECT_EQ(stroke.velocity(0), 12.0);
+}
+
+TEST(DelayedActuator, DoesWhatItsServoLoopDoesWholeTicksLater) {
+  LinearActuators prompt(second_order_lag(18.0, 0.7, 0.9));
+  DelayedActuator late(7 * kTick, second_order_lag(18.0, 0.7, 0.9));
+  prompt.prepare(kTick);
+  late.prepare(kTick);
+  std::vector<double> expected(7, 0.0);
+  Stroke stroke = Stroke::zero(1);
+  for (int n = 0; n < 60; ++n) {
+    expected.push_back(step_to(prompt, std::sin(0.1 * n)));
+    late.advance(one(std::sin(0.1 * n)), stroke);
+    EXPECT_EQ(stroke.displacement(0), expected[static_cast<std::size_t>(n)]) << n;
+  }
+}
+
+TEST(DelayedActuator, BetweenTicksItsServoLoopFollowsTheStraightLine) {
+  PureDelay delay({.delay = 2.25 * kTick, .gain = 1.0});
+  LinearActuators servo(first_order_lag(10.0, 1.0));
+  DelayedActuator both(2.25 * kTick, first_order_lag(10.0, 1.0));
+  delay.prepare(kTick);
+  servo.prepare(kTick);
+  both.prepare(kTick);
+  for (int n = 0; n < 60; ++n)
+    EXPECT_EQ(step_to(both, std::cos(n)), step_to(servo, step_to(delay, std::cos(n)))) << n;
 }
 
 }  // namespace

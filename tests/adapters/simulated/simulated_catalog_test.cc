@@ -65,6 +65,9 @@ TEST(SimulatedCatalog, EverySortOfActuatorAndSpecimenIsMade) {
           std::string(
               "actuators {first_order {frequency: 5}} actuators {zpk {poles {re: -3} "
               "gain: 3}}"),
+          std::string("actuators {identified {delay: 0.01 dc_gain: 0.9 poles {re: -30}}} "
+                      "actuators {identified {dc_gain: -1 poles {re: -9} poles {re: -7} "
+                      "zeros {re: -5}}}"),
           "actuators {ideal {}} actuators {state_space {A {" + row + "} B {" + row +
               "} C {" + row + "}}}",
           std::string(
@@ -98,6 +101,11 @@ TEST(SimulatedCatalog, WhatCannotBeIsTold) {
               kTwo),
       "sites.west.rig.actuators[1]: has 1 zeros and 0 poles; a rig needs at least as "
       "many poles as zeros");
+  EXPECT_EQ(
+      problem("actuators {ideal {}} actuators {identified {dc_gain: 1 poles {}}}" + kColumn,
+              kTwo),
+      "sites.west.rig.actuators[1].dc_gain: has a zero or a pole at zero, where no "
+      "gain gives the value 1.000000; give its gain itself");
   EXPECT_EQ(
       problem("", kTwo),
       "sites.west.rig.specimen: no specimen given; write kind: linear, column, springs, "

@@ -50,6 +50,16 @@ TEST(SimulatedRig, LeavesTheHeapAloneWithAColumnThatYields) {
             0U);
 }
 
+TEST(SimulatedRig, LeavesTheHeapAloneWithIdentifiedActuators) {
+  EXPECT_EQ(
+      allocations_of_a_run(
+          "actuators {identified {delay: 0.0123 dc_gain: 0.9 poles {re: -30}}}"
+          "actuators {identified {dc_gain: 0.9 poles {re: -30} poles {re: -50}"
+          "                       zeros {re: -90}}}"
+          "specimen {linear {stiffness {values: [2, 1]} stiffness {values: [1, 2]}}}"),
+      0U);
+}
+
 TEST(SimulatedRig, LeavesTheHeapAloneWithATransferMatrix) {
   EXPECT_EQ(allocations_of_a_run(
                 "transfer_matrix {zpk {"

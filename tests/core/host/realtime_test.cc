@@ -24,7 +24,7 @@ void in_a_thread(const std::function<void()>& work) {
 
 TEST(Realtime, SetsSchedFifoOrSaysWhatToChange) {
   in_a_thread([] {
-    const Refusal refusal = request_fifo(20);
+    const HostRefusal refusal = request_fifo(20);
     if (refusal) {
       EXPECT_TRUE(holds(*refusal, "priority 20")) << *refusal;
       EXPECT_EQ(sched_getscheduler(0), SCHED_OTHER);
@@ -61,7 +61,7 @@ TEST(Realtime, StaysOnTheCpuItIsGivenAndRefusesOneThatIsNotThere) {
     EXPECT_EQ(stay_on_cpu(here), std::nullopt);
     EXPECT_EQ(sched_getcpu(), here);
     for (const int nowhere : {-1, CPU_SETSIZE - 1, CPU_SETSIZE}) {
-      const Refusal refusal = stay_on_cpu(nowhere);
+      const HostRefusal refusal = stay_on_cpu(nowhere);
       ASSERT_TRUE(refusal) << nowhere;
       EXPECT_TRUE(holds(*refusal, "CPU " + std::to_string(nowhere))) << *refusal;
     }

@@ -41,6 +41,21 @@ TEST(LinkStall, HoldsWhatWouldArriveInItAndLosesNothing) {
   EXPECT_FALSE(link.down(at(20500ms))) << "a stall breaks no connection";
 }
 
+TEST(LinkStall, HoldsBothDirectionsAtOnce) {
+  LinkSettings settings;
+  settings.seed = 7;
+  settings.stalls = {.every = 10s, .duration = 1s, .first = {}, .regular = false};
+  LinkModel out(settings, LinkDirection::kToSite);
+  LinkModel back(settings, LinkDirection::kToIntegrator);
+  int held = 0;
+  for (Duration now = 0s; now < 1000s; now += 500ms) {
+    const TimePoint there = out.delivery(at(now), kBytes).delivered;
+    ASSERT_EQ(there, back.delivery(at(now), kBytes).delivered);
+    if (there > at(now)) ++held;
+  }
+  EXPECT_GT(held, 100);
+}
+
 TEST(LinkOutage, LosesWhatIsOnItsWayAndWhatIsSentInIt) {
   LinkSettings settings = slow();
   settings.outages = kEveryTenSeconds;

@@ -82,6 +82,27 @@ TEST(TrackingEstimator, SaysNoDelayOfATargetThatStandsStill) {
   EXPECT_NEAR(tracking.result().nrmse, 0.1, 1e-12);
 }
 
+TEST(TrackingEstimator, FollowsADelayThatChangesWhereItForgets) {
+  constexpr double kMemory = 2.0;  // [s]
+  TrackingEstimator sliding(kPeriod, std::exp(-kPeriod / kMemory));
+  TrackingEstimator whole(kPeriod);
+  const double omega = 4.0 * std::numbers::pi;
+  for (int n = 0; n <= 40'000; ++n) {
+    const double t = n * kPeriod;
+    const double delay = t < 20.0 ? 0.005 : 0.012;
+    const double measured = 0.9 * std::sin(omega * (t - delay));
+    for (TrackingEstimator* each : {&sliding, &whole})
+      each->add(std::sin(omega * t), measured, kStiffness * measured);
+  }
+  // e^(-10) of the first half is left; a mean over 2 s sees whole cycles to 1/(2ω·2 s) =
+  // 2 %, which the delay feels by 2 % of (ωτ)²/3.
+  EXPECT_NEAR(sliding.result().delay, 0.012, 5e-4 * 0.012);
+  EXPECT_NEAR(sliding.result().amplitude, 0.9, 1e-3);
+  EXPECT_NEAR(whole.result().delay, 0.0085, 1e-4) << "half way";
+  EXPECT_EQ(sliding.result().peak_error, whole.result().peak_error);
+  EXPECT_EQ(sliding.result().energy_error, whole.result().energy_error);
+}
+
 TEST(TrackingEstimator, GoesOnFromASnapshotAndForgetsOnReset) {
   TrackingEstimator tracking = tone(0.012, 0.9);
   SnapshotWriter writer;

@@ -60,14 +60,13 @@ TEST(LinkRelay, KeepsEveryByteInOrderWhateverTheJitter) {
   RelayHost relay(link, echo.port());
   const Caller caller(relay.port());
   const std::string text = numbered(600'000);
-  std::thread sender([&] {
+  std::jthread sender([&] {
     for (std::size_t at = 0; at < text.size(); at += 1000)
       caller.send(text.substr(at, 1000));
     caller.end();
   });
   EXPECT_TRUE(caller.receive(text.size()) == text);
   EXPECT_EQ(caller.receive(1), "") << "the end is passed on, behind the last byte";
-  sender.join();
 }
 
 TEST(LinkRelay, TakesItsTimeForTheBandwidth) {
@@ -78,10 +77,9 @@ TEST(LinkRelay, TakesItsTimeForTheBandwidth) {
   const Caller caller(relay.port());
   const Steady::time_point sent = Steady::now();
   const std::string text = numbered(200'000);
-  std::thread sender([&] { caller.send(text); });
+  std::jthread sender([&] { caller.send(text); });
   EXPECT_TRUE(caller.receive(text.size()) == text);
   EXPECT_GE(Steady::now() - sent, 200ms);
-  sender.join();
 }
 
 TEST(LinkRelay, StopsReadingWhereTooMuchIsOnItsWay) {
@@ -89,11 +87,10 @@ TEST(LinkRelay, StopsReadingWhereTooMuchIsOnItsWay) {
   RelayHost relay(delayed(100ms, 0ms), echo.port());
   const Caller caller(relay.port());
   const std::string text = numbered(24'000'000);  // six times what it holds
-  std::thread sender([&] { caller.send(text); });
+  std::jthread sender([&] { caller.send(text); });
   const Steady::time_point begin = Steady::now();
   EXPECT_TRUE(caller.receive(text.size()) == text);
   EXPECT_GE(Steady::now() - begin, 500ms) << "in 100 ms it passes what it holds";
-  sender.join();
 }
 
 TEST(LinkRelay, ClosesAtAnOutageAndTakesNobodyUntilItIsOver) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <stdexcept>
 
 namespace trestle {
@@ -108,6 +109,7 @@ std::string Caller::receive(std::size_t bytes) const {
   std::size_t got = 0;
   while (got < bytes) {
     const ssize_t now = recv(socket_, all.data() + got, bytes - got, 0);
+    if (now < 0 && errno == EAGAIN) throw std::runtime_error("nothing comes");
     if (now <= 0) break;
     got += static_cast<std::size_t>(now);
   }

@@ -63,7 +63,8 @@ class Caller {
 
   void send(const std::string& bytes) const;
   void end() const;  ///< sends no more
-  /// @returns so many bytes, or fewer where the connection ended or the deadline passed
+  /// @returns so many bytes, or fewer where the connection ended
+  /// @throws std::runtime_error where the deadline passed
   std::string receive(std::size_t bytes) const;
 
  private:

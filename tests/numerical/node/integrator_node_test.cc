@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "tests/numerical/node/session_fakes.h"
+#include "tests/numerical/node/integrator_bench.h"
 
 namespace trestle {
 namespace {
@@ -12,100 +12,10 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-const SessionId kSession{1, 2, 3};
-
-IntegratorSettings settings() {
-  IntegratorSettings settings;
-  settings.session = kSession;
-  settings.test = "frame";
-  settings.software = "0.1";
-  settings.time_step = 0.01;
-  settings.steps = 5;
-  settings.connect = seconds(8);
-  settings.answer = seconds(3);
-  for (const char* name : {"west", "east"})
-    settings.sites.push_back({.name = name,
-                              .where = std::string("tcp://") + name,
-                              .layout = {{.name = "floor.x", .displacement_limit = 0.06}},
-                              .limits = {},
-                              .compensator = {},
-                              .controller = {}});
-  return settings;
-}
-
-/// An integrator whose two sites are a script.
-struct Bench {
-  explicit Bench(const IntegratorSettings& with = settings())
-      : node(with, substructure, transport, recorder) {}
-
-  void tick(Duration later = milliseconds(1)) { node.tick(now += later); }
-  void hello(int site, const SessionId& last = {}) {
-    Hello hello;
-    hello.site.name = site == 0 ? "west" : "east";
-    hello.site.software = "0.2";
-    hello.site.interface_dofs = 1;
-    hello.site.actuators = {{"1", DofKind::kTranslation}};
-    hello.site.modes = {"simulated"};
-    hello.last_session = last;
-    transport.arrives(site, hello);
-  }
-  void configured(int site) {
-    transport.arrives(site, Configured{kSession,
-                                       {{.name = "floor.x", .displacement_limit = 0.05}},
-                                       {{"1", DofKind::kTranslation}},
-                                       {{}},
-                                       {"actuator 1 rate 300 mm/s"}});
-  }
-  StepResponse response(std::int64_t step) const {
-    const ActuatorVector one = ActuatorVector::Ones(1);
-    return {kSession,
-            step,
-            {},
-            InterfaceVector::Ones(1),
-            InterfaceVector::Ones(1),
-            {one, one, one, one}};
-  }
-  void answer(int site, std::int64_t step) { transport.arrives(site, response(step)); }
-
-  void connect() {
-    for (const int site : {0, 1}) hello(site);
-    tick();
-    for (const int site : {0, 1}) configured(site);
-    tick();
-  }
-  void arm() {
-    connect();
-    for (const int site : {0, 1}) transport.arrives(site, Armed{kSession});
-    tick();
-  }
-  void run() {
-    arm();
-    for (const int site : {0, 1}) answer(site, kOpeningStep);
-    tick();
-  }
-  void finish() {
-    for (const int site : {0, 1}) transport.arrives(site, Heartbeat{kSession});
-    tick();
-    for (const int site : {0, 1}) transport.arrives(site, Stopped{kSession, 0, 0});
-    tick();
-  }
-  /// Lets time pass until the run is over, at most ten minutes.
-  void wait() {
-    for (int i = 0; i < 6000 && !node.finished(); ++i) tick(milliseconds(100));
-  }
-
-  testing::FakeSubstructure substructure;
-  testing::ScriptedTransport transport;
-  testing::FakeRecorder recorder;
-  IntegratorNode node;
-  TimePoint now{};
-};
-
-void expect_end(const Bench& bench, RunResult result, const std::string& reason) {
-  EXPECT_TRUE(bench.node.finished());
-  EXPECT_EQ(bench.node.report().result, result);
-  EXPECT_EQ(bench.node.report().reason, reason);
-}
+using testing::expect_end;
+using testing::integrator_settings;
+using testing::kSession;
+using Bench = testing::IntegratorBench;
 
 TEST(IntegratorNode, BringsATestFromHelloToRest) {
   Bench bench;
@@ -221,7 +131,7 @@ TEST(IntegratorNode, DoesNotWaitForARampForEver) {
 }
 
 TEST(IntegratorNode, IsNotCompleteWhereARigMayStillMove) {
-  IntegratorSettings none = settings();
+  IntegratorSettings none = integrator_settings();
   none.steps = 0;
   Bench bench(none);
   bench.run();
@@ -511,7 +421,7 @@ TEST(IntegratorNode, StopsWhatIsBeingConfigured) {
 }
 
 TEST(IntegratorNode, BearsADeadlineBeyondTheEndOfTime) {
-  IntegratorSettings patient = settings();
+  IntegratorSettings patient = integrator_settings();
   patient.connect = patient.answer = Duration::max();
   Bench bench(patient);
   bench.run();

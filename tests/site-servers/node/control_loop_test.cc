@@ -31,6 +31,7 @@ class Amplifier final : public Compensator {
     return 1.25 * target.displacement;
   }
   void reset() noexcept override {}
+  std::optional<LinearCommand> linear_form(int /*actuator*/) const override { return {}; }
   void save(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}
 

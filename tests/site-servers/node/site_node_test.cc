@@ -6,6 +6,7 @@
 
 #include "core/kinematics/coupler_frame.h"
 #include "core/kinematics/matrix_frame.h"
+#include "core/timing/virtual_clock.h"
 #include "core/types/setting_error.h"
 #include "tests/numerical/node/session_fakes.h"
 
@@ -89,7 +90,7 @@ struct Bench {
               .limits = limits,
               .limit_place = {},
               .target_limits = {{"x", 0.05}}},
-             rig, transport, recorder, &records) {}
+             rig, transport, recorder, &records, clock) {}
 
   template <typename Message>
   void gets(const Message& message) {
@@ -124,6 +125,7 @@ struct Bench {
   testing::FakeRecorder recorder;
   Records records;
   Rig rig;
+  VirtualClock clock;
   SiteNode node;
   TimePoint now{};
 };
@@ -390,8 +392,8 @@ TEST(SiteNode, RefusesATestThatItCannotServe) {
     return bench.refusal();
   };
   EXPECT_EQ(why([](Configure& c, Bench&) { c.session = {}; }), "the session has no id");
-  EXPECT_EQ(why([](Configure& c, Bench&) { c.mode = "real-time"; }),
-            "it cannot run in mode real-time");
+  EXPECT_EQ(why([](Configure& c, Bench&) { c.mode = "sideways"; }),
+            "it cannot run in mode sideways");
   EXPECT_EQ(why([](Configure& c, Bench&) { c.layout.clear(); }),
             "its loading frame has 1 interface DOFs, the test gives it 0");
   EXPECT_EQ(
@@ -472,7 +474,7 @@ TEST(SiteNode, NeedsAFrameThatFitsItsRig) {
                 .limits = {},
                 .limit_place = {},
                 .target_limits = {}},
-               rig, transport, recorder, nullptr),
+               rig, transport, recorder, nullptr, VirtualClock{}),
       SettingError);
 }
 
@@ -507,6 +509,7 @@ TEST(SiteNode, RefusesFeedForwardThroughAFrameThatIsNotLinear) {
   testing::ScriptedTransport transport;
   testing::FakeRecorder recorder;
   CouplerRig rig;
+  const VirtualClock clock;
   SiteNode node({.name = "west",
                  .software = "",
                  .loading_frame = std::make_unique<CouplerFrame>(
@@ -514,7 +517,7 @@ TEST(SiteNode, RefusesFeedForwardThroughAFrameThatIsNotLinear) {
                  .limits = {},
                  .limit_place = {},
                  .target_limits = {}},
-                rig, transport, recorder, nullptr);
+                rig, transport, recorder, nullptr, clock);
   const auto gets = [&](const auto& message) {
     transport.arrives(0, message);
     node.tick(TimePoint{});

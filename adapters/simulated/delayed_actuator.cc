@@ -1,0 +1,30 @@
+#include "adapters/simulated/delayed_actuator.h"
+
+#include <utility>
+
+namespace trestle {
+
+DelayedActuator::DelayedActuator(double delay, StateSpace system, Discretisation method)
+    : delay_({.delay = delay, .gain = 1.0}), servo_(std::move(system), method) {}
+
+void DelayedActuator::prepare(double tick) {
+  delay_.prepare(tick);
+  servo_.prepare(tick);
+}
+
+void DelayedActuator::advance(const ActuatorVector& drive, Stroke& stroke) noexcept {
+  delay_.advance(drive, late_);
+  servo_.advance(late_.displacement, stroke);
+}
+
+void DelayedActuator::save(SnapshotWriter& snapshot) const {
+  delay_.save(snapshot);
+  servo_.save(snapshot);
+}
+
+void DelayedActuator::restore(SnapshotReader& snapshot) {
+  delay_.restore(snapshot);
+  servo_.restore(snapshot);
+}
+
+}  // namespace trestle

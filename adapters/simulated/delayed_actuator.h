@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+
+#include "adapters/simulated/actuator_model.h"
+#include "adapters/simulated/linear_actuators.h"
+#include "adapters/simulated/pure_delay.h"
+
+namespace trestle {
+
+/// One actuator as it was identified: a pure delay in front of a linear servo loop. The
+/// late drives (PureDelay, straight lines between the ticks) are held from tick to tick as
+/// the drives of LinearActuators are; rates are the servo loop's own.
+class DelayedActuator final : public ActuatorModel {
+ public:
+  /// @param system  one input, one output
+  DelayedActuator(double delay, StateSpace system,
+                  Discretisation method = Discretisation::kZeroOrderHold);
+
+  int actuators() const noexcept override { return 1; }
+  void prepare(double tick) override;
+  void advance(const ActuatorVector& drive, Stroke& stroke) noexcept override;
+  void save(SnapshotWriter& snapshot) const override;
+  void restore(SnapshotReader& snapshot) override;
+
+ private:
+  PureDelay delay_;
+  LinearActuators servo_;
+  Stroke late_ = Stroke::zero(1);  // what the servo loop is told
+};
+
+}  // namespace trestle

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trestle {
+
+struct CharacteriseOptions {
+  std::string site;  ///< SITE.yaml
+  std::string out = "transfer_system.yaml";
+  std::vector<std::string> overrides;
+  bool json = false;
+};
+int characterise(const CharacteriseOptions& options);
+
+/// The command line of the verbs about a laboratory's own rig.
+class RigVerbs {
+ public:
+  /// @param app  must live as long as this
+  explicit RigVerbs(CLI::App& app);
+
+  /// Runs the verb that was parsed. @returns its exit code; nothing: it was another verb
+  std::optional<int> run() const;
+
+ private:
+  CharacteriseOptions characterise_options_;
+  CLI::App* characterise_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,180 @@
+#include "core/bus/wire_parts.h"
+
+#include <limits>
+
+namespace trestle {
+namespace {
+
+wire::Kind kind(DofKind kind) {
+  return kind == DofKind::kRotation ? wire::ROTATION : wire::TRANSLATION;
+}
+
+bool take(wire::Kind from, DofKind& to) {
+  to = from == wire::ROTATION ? DofKind::kRotation : DofKind::kTranslation;
+  return from == wire::ROTATION || from == wire::TRANSLATION;
+}
+
+/// Infinite limits travel as zero: none.
+double limit_to_wire(double limit) {
+  return limit < std::numeric_limits<double>::infinity() ? limit : 0.0;
+}
+
+double limit_from_wire(double limit) {
+  return limit == 0.0 ? std::numeric_limits<double>::infinity() : limit;
+}
+
+}  // namespace
+
+void put(const Version& from, wire::Version* to) {
+  to->set_major(from.major);
+  to->set_minor(from.minor);
+}
+
+Version version(const wire::Version& from) {
+  return {from.major(), from.minor()};
+}
+
+bool take(std::uint32_t from, int& to) {
+  to = static_cast<int>(from & 0x7fffffffU);
+  return from <= 0x7fffffffU;
+}
+
+std::uint64_t to_wire(std::chrono::nanoseconds time) {
+  return static_cast<std::uint64_t>(time.count());
+}
+
+Duration from_wire(std::uint64_t time) {
+  return Duration{static_cast<std::int64_t>(time)};
+}
+
+void put(const InterfaceLayout& from, WireParts<wire::InterfaceDof>* to) {
+  for (const InterfaceDof& dof : from) {
+    wire::InterfaceDof* added = to->Add();
+    added->set_name(dof.name);
+    added->set_kind(kind(dof.kind));
+    added->set_force_only(dof.role == DofRole::kForceOnly);
+    added->set_displacement_limit(dof.displacement_limit);
+    added->set_rate_limit(limit_to_wire(dof.rate_limit));
+    added->set_acceleration_limit(limit_to_wire(dof.acceleration_limit));
+  }
+}
+
+bool take(const WireParts<wire::InterfaceDof>& from, InterfaceLayout& to) {
+  if (from.size() > kMaxInterfaceDofs) return false;
+  for (const wire::InterfaceDof& dof : from) {
+    InterfaceDof& added = to.emplace_back();
+    added.name = dof.name();
+    added.role = dof.force_only() ? DofRole::kForceOnly : DofRole::kControlled;
+    added.displacement_limit = dof.displacement_limit();
+    added.rate_limit = limit_from_wire(dof.rate_limit());
+    added.acceleration_limit = limit_from_wire(dof.acceleration_limit());
+    if (!take(dof.kind(), added.kind)) return false;
+  }
+  return true;
+}
+
+void put(const RigLimits& from, WireParts<wire::ActuatorLimits>* to) {
+  for (const ActuatorLimits& limits : from) {
+    wire::ActuatorLimits* added = to->Add();
+    added->set_displacement(limits.displacement);
+    added->set_rate(limits.rate);
+    added->set_force(limits.force);
+    added->set_tracking_error(limits.tracking_error);
+    added->set_tracking_dwell_s(limits.tracking_dwell);
+    added->set_energy_error(limit_to_wire(limits.energy_error));
+  }
+}
+
+bool take(const WireParts<wire::ActuatorLimits>& from, RigLimits& to) {
+  if (from.size() > kMaxActuators) return false;
+  for (const wire::ActuatorLimits& limits : from)
+    to.push_back({.displacement = limits.displacement(),
+                  .rate = limits.rate(),
+                  .force = limits.force(),
+                  .tracking_error = limits.tracking_error(),
+                  .tracking_dwell = limits.tracking_dwell_s(),
+                  .energy_error = limit_from_wire(limits.energy_error())});
+  return true;
+}
+
+void put(const std::vector<ActuatorDescription>& from,
+         WireParts<wire::ActuatorDescription>* to) {
+  for (const ActuatorDescription& actuator : from) {
+    wire::ActuatorDescription* added = to->Add();
+    added->set_name(actuator.name);
+    added->set_kind(kind(actuator.kind));
+  }
+}
+
+bool take(const WireParts<wire::ActuatorDescription>& from,
+          std::vector<ActuatorDescription>& to) {
+  if (from.size() > kMaxActuators) return false;
+  for (const wire::ActuatorDescription& actuator : from) {
+    ActuatorDescription& added = to.emplace_back();
+    added.name = actuator.name();
+    if (!take(actuator.kind(), added.kind)) return false;
+  }
+  return true;
+}
+
+void put(const Pace& from, wire::Pace* to) {
+  to->set_virtual_clock(from.virtual_clock);
+  to->set_system_clock(from.system_clock);
+  to->set_latency_steps(static_cast<std::uint32_t>(from.latency_steps));
+  to->set_scale(from.scale);
+  to->set_order(static_cast<std::uint32_t>(from.order));
+  to->set_slow_after(from.slow_after);
+  to->set_hold_at(from.hold_at);
+  to->set_ramp_and_hold(from.ramp_and_hold);
+  to->set_rate(from.rate);
+  to->set_rotation_rate(from.rotation_rate);
+  to->set_settle_s(from.settle);
+  to->set_average_s(from.average);
+}
+
+bool take(const wire::Pace& from, Pace& to) {
+  to.virtual_clock = from.virtual_clock();
+  to.system_clock = from.system_clock();
+  to.scale = from.scale();
+  to.slow_after = from.slow_after();
+  to.hold_at = from.hold_at();
+  to.ramp_and_hold = from.ramp_and_hold();
+  to.rate = from.rate();
+  to.rotation_rate = from.rotation_rate();
+  to.settle = from.settle_s();
+  to.average = from.average_s();
+  return take(from.latency_steps(), to.latency_steps) && take(from.order(), to.order);
+}
+
+void put(const PaceAccount& from, wire::PaceAccount* to) {
+  to->set_missed(from.missed);
+  to->set_slowed(from.slowed);
+  to->set_held(from.held);
+  to->set_overruns(from.overruns);
+  to->set_wake_p50_ns(to_wire(from.wake_p50));
+  to->set_wake_p99_ns(to_wire(from.wake_p99));
+  to->set_wake_max_ns(to_wire(from.wake_max));
+}
+
+PaceAccount pace_account(const wire::PaceAccount& from) {
+  return {from.missed(),
+          from.slowed(),
+          from.held(),
+          from.overruns(),
+          from_wire(from.wake_p50_ns()),
+          from_wire(from.wake_p99_ns()),
+          from_wire(from.wake_max_ns())};
+}
+
+void put(const ExchangeStamps& from, wire::Exchange* to) {
+  to->set_sent_ns(to_wire(from.sent.time_since_epoch()));
+  to->set_heard_sent_ns(to_wire(from.heard_sent.time_since_epoch()));
+  to->set_heard_received_ns(to_wire(from.heard_received.time_since_epoch()));
+}
+
+ExchangeStamps exchange_stamps(const wire::Exchange& from) {
+  return {TimePoint{from_wire(from.sent_ns())}, TimePoint{from_wire(from.heard_sent_ns())},
+          TimePoint{from_wire(from.heard_received_ns())}};
+}
+
+}  // namespace trestle

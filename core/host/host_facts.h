@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/host/system_clock.h"
+#include "core/host/timer_lateness.h"
+#include "core/types/result.h"
+
+namespace trestle {
+
+/// What decides whether a control thread can keep its time here. Where the host does not
+/// tell, a text is empty.
+struct HostFacts {
+  std::string kernel;  ///< release: "6.1.0-18-rt-amd64"
+  bool preempt_rt = false;
+  bool virtual_machine = false;
+  int fifo_priority = 0;                  ///< highest that we are allowed; 0: none
+  std::string fifo_refusal;               ///< why none
+  std::optional<unsigned long> lockable;  ///< memory [bytes]; nothing: any
+  int cpus = 0;                           ///< that this process may use
+  std::string isolated;                   ///< CPUs, as the kernel writes them: "2-3"
+  std::vector<std::string> governors;     ///< those in use
+  std::string clock_source;               ///< of the kernel: "tsc"
+  std::optional<long> realtime_share_us;  ///< of each second for SCHED_FIFO; -1: all
+  Result<ClockDiscipline> discipline = Error{ErrorCode::kUnavailable, "not asked"};
+  TimerRun timer;  ///< what was measured; with this priority, or the highest allowed
+  Result<TimerLateness> ordinary = Error{ErrorCode::kUnavailable, "not measured"};
+  Result<TimerLateness> fifo = Error{ErrorCode::kUnavailable, "not measured"};
+};
+
+/// Reads them, and measures the timers for twice `timer.length`: with ordinary scheduling,
+/// and with SCHED_FIFO at `timer.priority` or, where that is not allowed, at the highest.
+HostFacts read_host_facts(const TimerRun& timer);
+
+/// Of /sys/kernel/realtime ("1") and `uname -v` ("#1 SMP PREEMPT_RT Debian ...").
+bool is_preempt_rt(std::string_view realtime, std::string_view version);
+
+/// Of the text of /proc/cpuinfo: a hypervisor shows itself to x86.
+bool is_virtual_machine(std::string_view cpuinfo);
+
+}  // namespace trestle

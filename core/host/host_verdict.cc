@@ -1,0 +1,190 @@
+#include "core/host/host_verdict.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace trestle {
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+Finding kernel(const HostFacts& facts) {
+  if (facts.preempt_rt)
+    return {"kernel", facts.kernel + ", PREEMPT_RT", Standing::kGood, ""};
+  return {"kernel", facts.kernel + ", not PREEMPT_RT", Standing::kFair,
+          "boot a PREEMPT_RT kernel (Debian: linux-image-rt-amd64)"};
+}
+
+Finding machine(const HostFacts& facts) {
+  if (!facts.virtual_machine) return {"machine", "no hypervisor seen", Standing::kGood, ""};
+  return {"machine", "virtual: a hypervisor may stop it at any time", Standing::kFair,
+          "run the site server on a machine of its own"};
+}
+
+Finding scheduling(const HostFacts& facts) {
+  const std::string highest = std::to_string(facts.fifo_priority);
+  if (facts.fifo_refusal.empty() && facts.fifo_priority < facts.timer.priority)
+    return {"scheduling", "SCHED_FIFO up to " + highest, Standing::kFair,
+            "set `control_thread: {priority: " + highest +
+                "}`, or raise rtprio in /etc/security/limits.conf"};
+  if (facts.fifo_refusal.empty())
+    return {"scheduling", "SCHED_FIFO up to " + highest, Standing::kGood, ""};
+  return {"scheduling",
+          "SCHED_FIFO " +
+              (facts.fifo_priority == 0 ? std::string("not allowed") : "up to " + highest),
+          Standing::kPoor, facts.fifo_refusal};
+}
+
+Finding share(const HostFacts& facts) {
+  const long us = facts.realtime_share_us.value_or(-1);
+  if (us < 0 || us >= 1'000'000)
+    return {"share", "SCHED_FIFO may take a whole CPU", Standing::kGood, ""};
+  return {"share", "SCHED_FIFO gets " + std::to_string(us / 1000) + " ms of each second",
+          Standing::kFair,
+          "where control threads spin: `sysctl kernel.sched_rt_runtime_us=-1`"};
+}
+
+Finding memory(const HostFacts& facts) {
+  if (!facts.lockable) return {"memory", "may be locked", Standing::kGood, ""};
+  return {"memory",
+          "may be locked up to " + std::to_string(*facts.lockable / 1024) + " KiB",
+          Standing::kPoor,
+          "add `USER - memlock unlimited` to /etc/security/limits.conf and log in anew"};
+}
+
+Finding cpus(const HostFacts& facts) {
+  const std::string count =
+      std::to_string(facts.cpus) + (facts.cpus == 1 ? " CPU" : " CPUs");
+  if (facts.cpus < 2)
+    return {"CPUs", count, Standing::kPoor,
+            "give it two or more: one for the control thread, one for bus and journal"};
+  if (facts.isolated.empty())
+    return {"CPUs", count + ", none isolated", Standing::kFair,
+            "boot with `isolcpus=N nohz_full=N rcu_nocbs=N`, and set `control_thread: "
+            "{cpu: N}`"};
+  return {"CPUs", count + ", isolated " + facts.isolated, Standing::kGood, ""};
+}
+
+Finding governor(const HostFacts& facts) {
+  if (facts.governors.empty())
+    return {"governor", "the host does not tell", Standing::kGood, ""};
+  const bool steady = facts.governors == std::vector<std::string>{"performance"};
+  return {"governor", joined(facts.governors), steady ? Standing::kGood : Standing::kFair,
+          steady ? "" : "`cpupower frequency-set -g performance`"};
+}
+
+Finding monotonic(const HostFacts& facts) {
+  // These are read by a call into the kernel or over a slow bus, microseconds each.
+  for (const char* slow : {"hpet", "acpi_pm", "jiffies", "refined-jiffies"})
+    if (facts.clock_source == slow)
+      return {"clock", facts.clock_source + ", slow to read", Standing::kPoor,
+              "find out from the kernel's log why it gave up the tsc (often the firmware)"};
+  return {"clock",
+          facts.clock_source.empty() ? "the host does not tell" : facts.clock_source,
+          Standing::kGood, ""};
+}
+
+Finding system_clock(const HostFacts& facts) {
+  if (facts.discipline)
+    return {"system clock",
+            "kept by " + facts.discipline.value().source + ", right to " +
+                legible(facts.discipline.value().bound),
+            Standing::kGood, ""};
+  return {"system clock", facts.discipline.error().detail, Standing::kFair,
+          "for `clock_source: system`: install chrony, with a server nearby"};
+}
+
+Finding timer(const char* about, const Result<TimerLateness>& measured, Duration period) {
+  if (!measured) return {about, "not measured", Standing::kPoor, ""};
+  const TimerLateness& late = measured.value();
+  std::string says = "late by " + legible(late.p50) + " (p50), " + legible(late.p99) +
+                     " (p99), " + legible(late.p999) + " (p99.9), " + legible(late.max) +
+                     " (max)";
+  if (late.missed > 0) says += ", " + std::to_string(late.missed) + " ticks missed";
+  const Standing standing = late.max < period / 2 ? Standing::kGood
+                            : late.p999 < period  ? Standing::kFair
+                                                  : Standing::kPoor;
+  return {about, says, standing, ""};
+}
+
+std::string rate(Duration period) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.4g Hz", 1.0 / seconds(period));
+  return text;
+}
+
+}  // namespace
+
+const char* name(Fitness fitness) noexcept {
+  switch (fitness) {
+    case Fitness::kReady:
+      return "ready";
+    case Fitness::kLateTicks:
+      return "late ticks";
+    case Fitness::kUnfit:
+      return "unfit";
+  }
+  return "?";
+}
+
+const char* name(Standing standing) noexcept {
+  switch (standing) {
+    case Standing::kGood:
+      return "good";
+    case Standing::kFair:
+      return "fair";
+    case Standing::kPoor:
+      return "poor";
+  }
+  return "?";
+}
+
+std::string legible(Duration duration) {
+  const double us = seconds(duration) * 1e6;
+  char text[40];
+  if (us < 999.5)
+    std::snprintf(text, sizeof text, "%.3g us", us);
+  else if (us < 999.5e3)
+    std::snprintf(text, sizeof text, "%.3g ms", us / 1e3);
+  else
+    std::snprintf(text, sizeof text, "%.3g s", us / 1e6);
+  return text;
+}
+
+HostVerdict judge(const HostFacts& facts) {
+  const Duration period = facts.timer.period;
+  const Result<TimerLateness>& best = facts.fifo ? facts.fifo : facts.ordinary;
+  const bool allowed = facts.fifo.has_value() && !facts.lockable;
+  HostVerdict verdict;
+  const std::string at = " at " + rate(period);
+  if (!best || best.value().ticks == 0) {
+    verdict.says = "nothing could be measured" + at;
+  } else if (best.value().p999 >= period) {
+    verdict.says = "more than one tick of a thousand is a whole tick late" + at;
+  } else if (allowed && best.value().max < period / 2) {
+    verdict.fitness = Fitness::kReady;
+    verdict.says = "no wake-up was later than " + legible(best.value().max) + at;
+  } else {
+    verdict.fitness = Fitness::kLateTicks;
+    verdict.says = "a wake-up was " + legible(best.value().max) + " late" + at;
+    if (!allowed) verdict.says += ", and what a control thread asks for is not allowed";
+  }
+  verdict.findings = {kernel(facts),
+                      machine(facts),
+                      scheduling(facts),
+                      share(facts),
+                      memory(facts),
+                      cpus(facts),
+                      governor(facts),
+                      monotonic(facts),
+                      system_clock(facts),
+                      timer("ordinary", facts.ordinary, period),
+                      timer("FIFO", facts.fifo, period)};
+  return verdict;
+}
+
+}  // namespace trestle

@@ -1,0 +1,172 @@
+// The part of IntegratorNode that waits: for whom, until when, and what it says meanwhile.
+#include <algorithm>
+#include <cstdio>
+
+#include "core/timing/deadline.h"
+#include "numerical/node/integrator_node.h"
+
+namespace trestle {
+namespace {
+
+// Exchanges before the run, to compare the clocks by.
+constexpr Duration kCompareEvery = std::chrono::milliseconds(20);
+
+std::string text(Duration duration) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.3g s", seconds(duration));
+  return digits;
+}
+
+}  // namespace
+
+/// What of this site is waited for, or null.
+const char* IntegratorNode::awaited(std::size_t site) const noexcept {
+  const SiteLink& link = links_[site];
+  const bool offline = link.session.in(SessionState::kOffline);
+  switch (phase_) {
+    case Phase::kConnecting:
+      if (offline) return "hello";
+      if (link.session.in(SessionState::kConnected))
+        return "agreement to the configuration";
+      return clock_known(site) ? nullptr : "a clock that is known well enough";
+    case Phase::kOpening:
+      if (link.session.in(SessionState::kConfigured)) return "word that it is armed";
+      // Until all are armed nobody was asked to read.
+      if (!link.session.in(SessionState::kRunning)) return nullptr;
+      return barrier_.has(site) ? nullptr : "opening read";
+    case Phase::kRunning:
+      return awaited_step() < 0 || barrier_.has(site) ? nullptr : "answer";
+    case Phase::kHolding:
+      return link.held || link.lost || offline ? nullptr : "word that it holds";
+    case Phase::kStopping:
+      return link.stopped || link.lost || offline ? nullptr : "word that it has stopped";
+    case Phase::kDone:
+      break;
+  }
+  return nullptr;
+}
+
+bool IntegratorNode::waiting_for_nobody() const noexcept {
+  for (std::size_t site = 0; site < links_.size(); ++site)
+    if (awaited(site) != nullptr) return false;
+  return true;
+}
+
+std::string IntegratorNode::waiting_for() const {
+  std::string who;
+  for (std::size_t site = 0; site < links_.size(); ++site) {
+    const char* what = awaited(site);
+    if (what == nullptr) continue;
+    if (!who.empty()) who += ", ";
+    who += std::string(what) + " of site " + links_[site].expected.name + " (" +
+           links_[site].expected.where + ")";
+  }
+  return who;
+}
+
+void IntegratorNode::check_deadline() {
+  if (now_ < deadline_) return;
+  if (phase_ == Phase::kHolding) return stop_sites();
+  if (phase_ == Phase::kStopping) return finish();
+  const std::string who = waiting_for();
+  // They get Halt and Stop all the same, but nobody waits for them a second time.
+  for (std::size_t site = 0; site < links_.size(); ++site)
+    if (awaited(site) != nullptr) links_[site].lost = true;
+  const bool stepping = phase_ == Phase::kRunning;
+  const bool opening = all_in(SessionState::kRunning);
+  const Duration waited = stepping || opening ? settings_.answer : settings_.connect;
+  const std::string where =
+      stepping ? " to step " + std::to_string(awaited_step()) : std::string();
+  const std::string clocks = phase_ == Phase::kConnecting ? clock_sentence() : "";
+  fail(RunResult::kPeerLost, "no " + who + where + " within " + text(waited) + clocks,
+       "integrator", Fault{FaultKind::kPeerSilent, -1, seconds(waited), seconds(waited)});
+}
+
+/// Readings of the system clocks grow old, whatever else is said.
+void IntegratorNode::compare_system_clocks(std::size_t site) {
+  SiteLink& link = links_[site];
+  if (!settings_.pace.system_clock || phase_ != Phase::kRunning ||
+      now_ - link.beat_sent < settings_.heartbeat)
+    return;
+  link.beat_sent = now_;
+  transport_.send(static_cast<int>(site), SessionMessage{heartbeat_to(link)});
+}
+
+/// A pseudo-dynamic step takes as long as its way: who speaks is waited for, and nobody
+/// speaks for another.
+void IntegratorNode::wait_for_the_living() {
+  TimePoint heard = now_;
+  for (std::size_t site = 0; site < links_.size(); ++site)
+    if (awaited(site) != nullptr) heard = std::min(heard, links_[site].heard);
+  deadline_ = std::max(deadline_, deadline_after(heard, settings_.answer));
+}
+
+/// After so much silence of our own; where clocks are compared before the run, soon.
+Duration IntegratorNode::heartbeat_of(std::size_t site) const noexcept {
+  const bool comparing = phase_ == Phase::kConnecting &&
+                         links_[site].session.in(SessionState::kConfigured) &&
+                         !clock_known(site);
+  return comparing ? std::min(kCompareEvery, settings_.heartbeat) : settings_.heartbeat;
+}
+
+void IntegratorNode::send_heartbeats() {
+  for (std::size_t site = 0; site < links_.size(); ++site) {
+    const SiteLink& link = links_[site];
+    if (link.lost || link.session.in(SessionState::kOffline)) continue;
+    if (now_ - link.sent >= heartbeat_of(site)) remind(site);
+    compare_system_clocks(site);
+  }
+}
+
+/// Says again what the site has not answered; else only that we are there.
+void IntegratorNode::remind(std::size_t site) {
+  SiteLink& link = links_[site];
+  const int peer = static_cast<int>(site);
+  const auto send = [&](const SessionMessage& message) {
+    transport_.send(peer, message);
+  };
+  const SessionId& session = settings_.session;
+  const SessionState state = link.session.state();
+  link.sent = now_;
+  if (phase_ == Phase::kConnecting && state == SessionState::kConnected)
+    introduce(link, peer);
+  else if (phase_ == Phase::kOpening && state == SessionState::kConfigured)
+    send(Arm{session});
+  else if (phase_ == Phase::kOpening && state == SessionState::kRunning &&
+           !barrier_.has(site))
+    send(Start{session, session_zero_});
+  else if (phase_ == Phase::kRunning && settings_.mode != Mode::kRealTime &&
+           !barrier_.has(site)) {
+    commands_[site].exchange = link.book.outgoing(clock_.now());
+    transport_.send(peer, commands_[site]);
+  } else if (phase_ == Phase::kHolding && !link.held)
+    send(halt_);
+  else if (phase_ == Phase::kStopping && !link.stopped)
+    send(Stop{session, reason_.empty() ? "complete" : reason_});
+  else
+    send(heartbeat_to(link));
+}
+
+Heartbeat IntegratorNode::heartbeat_to(const SiteLink& link) const {
+  Heartbeat beat;
+  beat.session = settings_.session;
+  beat.exchange = link.book.outgoing(clock_.now());
+  if (link.book.known()) beat.clock_bound = link.book.bound(beat.exchange.sent);
+  if (settings_.pace.system_clock && settings_.system_clock)
+    if (const auto here = settings_.system_clock()) {
+      beat.system = here->system + (beat.exchange.sent - here->own);
+      beat.system_bound = here->bound;
+    }
+  return beat;
+}
+
+TimePoint IntegratorNode::next_due() const noexcept {
+  TimePoint due = deadline_;
+  for (const SiteLink& link : links_)
+    if (!link.lost && !link.session.in(SessionState::kOffline))
+      due = std::min(due, deadline_after(link.sent, heartbeat_of(static_cast<std::size_t>(
+                                                        &link - links_.data()))));
+  return phase_ == Phase::kRunning ? std::min(due, answer_deadline()) : due;
+}
+
+}  // namespace trestle

@@ -1,0 +1,86 @@
+#include "observe/export_ledger.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "core/journal/journal_names.h"
+#include "observe/csv_table.h"
+#include "observe/output_file.h"
+#include "observe/run_record.h"
+
+namespace trestle {
+namespace {
+
+constexpr std::array<const char*, 12> kStamps = {
+    "i0_ns", "i1_ns", "i2_ns", "s1_ns", "s2_ns", "s3_ns",
+    "s4_ns", "s5_ns", "i3_ns", "ij_ns", "i4_ns", "clock_bound_ns"};
+constexpr std::size_t kWriteBytes = 1U << 18U;
+
+/// One per site, in their order.
+std::vector<std::string> sites_of(const JournalReader& journal) {
+  if (!journal.has_stream(stream_name::kLedger))
+    throw std::runtime_error(
+        "this run has no delay ledger: in lock-step under the virtual clock no time passes "
+        "that could be accounted for; run it with --set clock=wall, or in another mode");
+  const Channels& channels = journal.channels(stream_name::kLedger);
+  std::vector<std::string> sites;
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    const std::string& name = channels[i].name;
+    const std::string stamp = std::string(".") + kStamps[i % kStamps.size()];
+    if (i % kStamps.size() == 0) sites.push_back(name.substr(0, name.rfind('.')));
+    if (name != sites.back() + stamp)
+      throw std::runtime_error("the ledger of " + journal.path() + " has a column " + name +
+                               " where " + sites.back() + stamp + " should stand");
+  }
+  if (sites.size() * kStamps.size() != channels.size())
+    throw std::runtime_error("the ledger of " + journal.path() + " lacks columns of " +
+                             sites.back());
+  return sites;
+}
+
+void append_whole(std::string& text, double value) {
+  if (std::isnan(value)) return;
+  std::array<char, 400> digits;  // of any double
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value,
+                                 std::chars_format::fixed, 0);
+  text.append(digits.data(), end.ptr);
+}
+
+void append_row(std::string& text, std::int64_t step, const std::string& site,
+                std::span<const double> stamps) {
+  text += std::to_string(step) + ',';
+  append_csv_name(text, site);
+  for (const double stamp : stamps) {
+    text += ',';
+    append_whole(text, stamp);
+  }
+  text += '\n';
+}
+
+}  // namespace
+
+void export_ledger(const std::string& run_dir, const std::string& file) {
+  const RunRecord run(run_dir);
+  const std::vector<std::string> sites = sites_of(run.integrator());
+  OutputFile out(file);
+  std::string text = "step,site";
+  for (const char* stamp : kStamps) text += std::string(",") + stamp;
+  text += '\n';
+  RowCursor rows = run.integrator().rows(stream_name::kLedger);
+  while (const auto row = rows.next()) {
+    for (std::size_t i = 0; i < sites.size(); ++i)
+      append_row(text, row->index, sites[i],
+                 row->values.subspan(i * kStamps.size(), kStamps.size()));
+    if (text.size() < kWriteBytes) continue;
+    out.write(text);
+    text.clear();
+  }
+  out.write(text);
+  out.keep();
+}
+
+}  // namespace trestle

@@ -1,0 +1,59 @@
+#include "tests/cli/program_test_case.h"
+
+namespace trestle {
+namespace {
+
+using CliCharacterise = ProgramTestCase;
+
+const std::vector<std::string> kQuick{"--set",
+                                      "characterise={duration: 10 s, lowest: 0.3 Hz}"};
+
+TEST_F(CliCharacterise, WritesATransferSystemThatATestIncludes) {
+  const Ended measured =
+      trestle(std::vector<std::string>{"characterise", example("site_west.yaml")} + kQuick);
+  EXPECT_EQ(measured.code, 0) << measured.err;
+  EXPECT_NE(measured.out.find("expected_delay (ats) or delay: [11.89 ms, 11.89 ms]"),
+            std::string::npos)
+      << measured.out;
+  EXPECT_EQ(read("transfer_system.yaml").find("# The transfer system of site west"), 0U);
+  write("twin.yaml", "include: " + example("test.yaml") +
+                         "\nsites:\n  west: {rig: {include: transfer_system.yaml}}\n");
+  const Ended ended =
+      trestle(std::vector<std::string>{"run", path("twin.yaml"), "--out", "run"} + kShort);
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  const std::string effective = read("run/effective.yaml");
+  EXPECT_NE(effective.find("kind: identified"), std::string::npos);
+}
+
+TEST_F(CliCharacterise, AnActuatorThatMovesTheWrongWayEndsItSafely) {
+  const Ended ended = trestle(
+      {"characterise", example("site_west.yaml"), "--set",
+       "rig.actuators[0]={kind: second-order, frequency: 18 Hz, damping: 0.7, gain: -1}"});
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_NE(ended.err.find("actuator 1 moves the wrong way"), std::string::npos)
+      << ended.err;
+  EXPECT_FALSE(exists("transfer_system.yaml"));
+}
+
+TEST_F(CliCharacterise, ATripIsToldWithActuatorNumberAndLimit) {
+  const Ended ended = trestle({"characterise", example("site_west.yaml"), "--set",
+                               "limits.actuators[0].force=4 kN"});
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_NE(ended.err.find("at actuator 1 is above its limit 4 kN"), std::string::npos)
+      << ended.err;
+}
+
+TEST_F(CliCharacterise, APlanBeyondTheLimitsIsRefusedWithItsPlace) {
+  const Ended ended =
+      trestle({"characterise", example("site_west.yaml"), "--set",
+               "limits.actuators[0].rate=50 mm/s", "--set", "characterise.amplitude=1 mm"});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.err.find("--set limits.actuators[0].rate: the chirp to 20 Hz would move "
+                           "actuator 1 at 113."),
+            std::string::npos)
+      << ended.err;
+  EXPECT_NE(ended.err.find("its limit is 50 mm/s"), std::string::npos) << ended.err;
+}
+
+}  // namespace
+}  // namespace trestle

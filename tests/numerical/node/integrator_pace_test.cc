@@ -1,0 +1,230 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/numerical/node/integrator_bench.h"
+
+namespace trestle {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::integrator_settings;
+using Bench = testing::IntegratorBench;
+
+/// Both sites on one clock with the integrator; a step takes 10 ms.
+IntegratorSettings paced(Mode mode) {
+  IntegratorSettings settings = integrator_settings();
+  settings.mode = mode;
+  settings.steps = 20;
+  for (SiteInTest& site : settings.sites) site.same_clock = true;
+  return settings;
+}
+
+/// L = 1: step k is closed at (k + 1)·10 ms by the answer to step k − 1, which must be in
+/// 7.5 ms later.
+IntegratorSettings real_time() {
+  IntegratorSettings settings = paced(Mode::kRealTime);
+  settings.pace.latency_steps = 1;
+  return settings;
+}
+
+struct RealTime : Bench {
+  explicit RealTime(const IntegratorSettings& with = real_time()) : Bench(with) { run(); }
+
+  /// Until this session time, tick by tick of half a millisecond.
+  void until(Duration session_time) {
+    while (now < transport.last<Start>().at + session_time)
+      tick(std::chrono::microseconds(500));
+  }
+  std::int64_t step() const { return transport.commands.back().second.step; }
+  /// The answer comes when it is measured, 10 ms after its target acted first.
+  void answered(std::int64_t step, const std::vector<int>& sites = {0, 1}) {
+    until(milliseconds(10 * (step + 2)));
+    for (const int site : sites) answer(site, step);
+    tick(Duration::zero());
+  }
+};
+
+TEST(APseudoDynamicStep, MayTakeAsLongAsTheSiteSpeaks) {
+  Bench bench(paced(Mode::kPseudoDynamic));
+  bench.run();
+  bench.answer(0, 0);
+  for (int i = 0; i < 60; ++i) {
+    bench.transport.arrives(1, Heartbeat{testing::kSession});
+    bench.tick(seconds(1));
+  }
+  EXPECT_EQ(bench.node.report().result, RunResult::kUnfinished);
+  EXPECT_EQ(bench.node.waiting_for(), "answer of site east (tcp://east)");
+}
+
+TEST(APseudoDynamicStep, IsNotWaitedForBecauseAnotherSiteSpeaks) {
+  Bench bench(paced(Mode::kPseudoDynamic));
+  bench.run();
+  bench.answer(0, 0);
+  for (int i = 0; i < 4; ++i) {
+    bench.transport.arrives(0, Heartbeat{testing::kSession});
+    bench.tick(seconds(1));
+  }
+  EXPECT_EQ(bench.node.report().reason,
+            "no answer of site east (tcp://east) to step 0 within 3 s");
+}
+
+TEST(AContinuousStep, IsNoSilenceHoweverLongItTakes) {
+  IntegratorSettings slow = paced(Mode::kContinuous);
+  slow.pace.scale = 2000.0;  // 20 s a step; answers are waited for 3 s
+  Bench bench(slow);
+  bench.run();
+  bench.tick(seconds(22));
+  EXPECT_EQ(bench.node.report().result, RunResult::kUnfinished);
+  bench.tick(seconds(2));
+  EXPECT_EQ(bench.node.report().result, RunResult::kPeerLost);
+}
+
+TEST(AContinuousStep, IsDueAStepAfterTheLastOrSoonAfterItIsThere) {
+  IntegratorSettings slow = paced(Mode::kContinuous);
+  slow.pace.scale = 100.0;  // 1 s a step
+  Bench bench(slow);
+  bench.run();
+  const auto due = [&bench] {
+    return bench.transport.commands.back().second.due;
+  };
+  const auto step = [&bench](std::int64_t k, Duration later) {
+    bench.tick(later);
+    for (const int site : {0, 1}) bench.answer(site, k);
+    bench.tick(Duration::zero());
+  };
+  EXPECT_EQ(due(), TimePoint{seconds(1)});
+  step(0, milliseconds(1000));
+  EXPECT_EQ(due(), TimePoint{seconds(2)});
+  step(1, milliseconds(3000));  // two seconds late
+  EXPECT_GT(due(), TimePoint{seconds(4)});
+  EXPECT_LT(due(), TimePoint{milliseconds(4500)});
+}
+
+TEST(RealTime, ClosesTheFirstStepsByTheClockAndTheOthersByTheirAnswers) {
+  RealTime bench;
+  EXPECT_EQ(bench.transport.commands.back().second.due, TimePoint{milliseconds(10)});
+  bench.until(milliseconds(9));
+  EXPECT_EQ(bench.step(), 0);
+  bench.until(milliseconds(10));
+  EXPECT_EQ(bench.step(), 1) << "with the opening read";
+  bench.until(milliseconds(19));
+  EXPECT_EQ(bench.step(), 1);
+  bench.answered(0);
+  EXPECT_EQ(bench.step(), 2);
+  for (std::int64_t k = 1; k < 20; ++k) bench.answered(k);
+  EXPECT_EQ(bench.transport.sent<Stop>(0), 1);
+  bench.finish();
+  EXPECT_EQ(bench.node.report().result, RunResult::kComplete);
+  EXPECT_EQ(bench.node.report().steps_done, 20);
+  EXPECT_EQ(bench.node.report().sites[0].misses, 0);
+  EXPECT_EQ(bench.recorder.sinks[1].pushed, 20);
+  EXPECT_EQ(bench.recorder.sinks[2].pushed, 20) << "the ledger's, too";
+  for (const auto& [index, row] : bench.recorder.sinks[1].rows)
+    for (const double value : row) EXPECT_FALSE(std::isnan(value)) << index;
+}
+
+TEST(RealTime, GoesOnAtTheDeadlineWithoutAnAnswerAndCountsTheMiss) {
+  RealTime bench;
+  bench.answered(0);
+  bench.answered(1, {0});
+  bench.until(milliseconds(37));
+  EXPECT_EQ(bench.step(), 2) << "east's answer to step 1 is waited for until 37.5 ms";
+  bench.until(milliseconds(37) + std::chrono::microseconds(500));
+  EXPECT_EQ(bench.step(), 3);
+  EXPECT_EQ(bench.node.report().sites[0].misses, 0);
+  EXPECT_EQ(bench.node.report().sites[1].misses, 1);
+}
+
+TEST(RealTime, RecordsALateAnswerOnceAndDoesNotUseIt) {
+  RealTime bench;
+  bench.answered(0);
+  bench.answered(1, {0});
+  bench.until(milliseconds(38));
+  const std::int64_t steps = bench.node.steps_done();
+  for (int n = 0; n < 2; ++n) bench.answer(1, 1);
+  bench.answer(0, 1);  // doubled on its way: not late
+  bench.tick(Duration::zero());
+  EXPECT_EQ(bench.node.steps_done(), steps);
+  EXPECT_EQ(bench.node.report().sites[1].late, 1);
+  EXPECT_EQ(bench.node.report().sites[0].late, 0);
+  for (std::int64_t k = 2; k < 20; ++k) bench.answered(k);
+  bench.finish();
+  const auto& rows = bench.recorder.sinks[1].rows;
+  ASSERT_EQ(rows.size(), 20U);
+  for (const double value : rows[1].second) EXPECT_FALSE(std::isnan(value));
+}
+
+TEST(RealTime, TakesAnAnswerThatASiteMissedForNone) {
+  RealTime bench;
+  bench.answered(0);
+  bench.until(milliseconds(30));
+  StepResponse missed = bench.response(1);
+  missed.missed = true;
+  bench.transport.arrives(0, missed);
+  bench.answer(1, 1);
+  bench.tick(Duration::zero());
+  EXPECT_EQ(bench.step(), 2);
+  bench.until(milliseconds(38));
+  EXPECT_EQ(bench.step(), 3);
+  EXPECT_EQ(bench.node.report().sites[0].misses, 1);
+  EXPECT_EQ(bench.node.report().sites[1].misses, 0);
+}
+
+TEST(RealTime, StopsAtMoreMissesThanAreAllowed) {
+  const auto reason = [](const auto& set, const std::vector<std::int64_t>& missed) {
+    IntegratorSettings settings = real_time();
+    set(settings.misses);
+    RealTime bench(settings);
+    for (std::int64_t k = 0; k < 20 && bench.transport.sent<Halt>(0) == 0; ++k) {
+      const bool here = std::find(missed.begin(), missed.end(), k) == missed.end();
+      bench.answered(k, here ? std::vector<int>{0, 1} : std::vector<int>{0});
+      bench.until(milliseconds(10 * (k + 2) + 8));
+    }
+    bench.finish();
+    EXPECT_EQ(bench.node.report().result, RunResult::kStopped);
+    EXPECT_EQ(bench.transport.sent<Halt>(0), 1);
+    return bench.node.report().reason.substr(0, bench.node.report().reason.find(';'));
+  };
+  EXPECT_EQ(reason([](MissSettings& misses) { misses.stop = true; }, {4}),
+            "the answer of site east to step 4 missed its deadline (on_miss: stop)");
+  EXPECT_EQ(reason([](MissSettings& misses) { misses.most_in_a_row = 2; }, {1, 4, 5, 6}),
+            "the answer of site east to step 6 missed its deadline (3 in a row, with 2 "
+            "allowed)");
+  EXPECT_EQ(reason(
+                [](MissSettings& misses) {
+                  misses.most_in_window = 1;
+                  misses.window = milliseconds(50);
+                },
+                {1, 6, 10}),
+            "the answer of site east to step 10 missed its deadline (2 within the window, "
+            "with 1 allowed)");
+}
+
+TEST(RealTime, UsesNoAnswerThatNobodyAskedFor) {
+  RealTime bench;
+  for (const int site : {0, 1}) bench.answer(site, 2);  // before its target went out
+  bench.tick(Duration::zero());
+  bench.answered(0);
+  bench.answered(1);
+  EXPECT_EQ(bench.step(), 3);
+  bench.until(milliseconds(39));
+  EXPECT_EQ(bench.step(), 3) << "step 2 is not yet answered";
+}
+
+TEST(RealTime, BearsLateAnswersOfAnyLength) {
+  RealTime bench;
+  bench.answered(0);
+  bench.answered(1, {0});
+  bench.until(milliseconds(38));
+  StepResponse none = bench.response(1);
+  none.measured.resize(0);
+  bench.transport.arrives(1, none);
+  bench.tick(Duration::zero());
+  EXPECT_EQ(bench.node.report().reason,
+            "site east answered step 1 with 0 interface DOFs, not the 1 that were agreed");
+}
+
+}  // namespace
+}  // namespace trestle

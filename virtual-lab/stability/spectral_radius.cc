@@ -1,0 +1,48 @@
+#include "virtual-lab/stability/spectral_radius.h"
+
+#include <limits>
+#include <vector>
+
+#include "core/linear/dense_spectrum.h"
+#include "core/linear/state_space.h"
+
+namespace trestle {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+
+/// Its column is empty, its row is empty, or its row says that it stays what it is.
+bool idle(const MatrixXd& step, Index i) {
+  if (step.col(i).isZero(0.0)) return true;
+  const double self = step(i, i);
+  if (self != 0.0 && self != 1.0) return false;
+  for (Index j = 0; j < step.cols(); ++j)
+    if (j != i && step(i, j) != 0.0) return false;
+  return true;
+}
+
+}  // namespace
+
+MatrixXd without_idle_states(MatrixXd step) {
+  while (true) {
+    std::vector<Index> kept;
+    for (Index i = 0; i < step.rows(); ++i)
+      if (!idle(step, i)) kept.push_back(i);
+    if (static_cast<Index>(kept.size()) == step.rows()) return step;
+    step = MatrixXd(step(kept, kept));
+  }
+}
+
+double spectral_radius(const MatrixXd& step) {
+  if (!step.allFinite()) return std::numeric_limits<double>::infinity();
+  MatrixXd core = without_idle_states(step);
+  const Index n = core.rows();
+  if (n == 0) return 0.0;
+  core = balanced({core, MatrixXd(n, 0), MatrixXd(0, n), MatrixXd(0, 0)}).A;
+  const Eigen::VectorXcd values = eigenvalues(core);
+  if (!values.allFinite()) return std::numeric_limits<double>::infinity();
+  return values.cwiseAbs().maxCoeff();
+}
+
+}  // namespace trestle

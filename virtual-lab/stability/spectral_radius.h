@@ -1,0 +1,19 @@
+#pragma once
+
+#include <Eigen/Core>
+
+namespace trestle {
+
+/// Largest modulus of the eigenvalues of what takes a state to the next one: below one,
+/// whatever disturbs it dies away.
+///
+/// By all eigenvalues of the balanced matrix (Parlett and Reinsch 1969; QR algorithm).
+/// States that influence nothing, and such as nothing ever moves from rest, do not count; a
+/// matrix of such states alone has the radius 0.
+/// @returns infinity where a coefficient is not finite
+double spectral_radius(const Eigen::MatrixXd& step);
+
+/// What spectral_radius() works on.
+Eigen::MatrixXd without_idle_states(Eigen::MatrixXd step);
+
+}  // namespace trestle

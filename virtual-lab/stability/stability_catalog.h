@@ -1,0 +1,19 @@
+#pragma once
+
+#include "virtual-lab/stability/assessment.h"
+
+namespace trestle {
+
+namespace config {
+class Test;
+}
+
+/// The closed loop of a test from its configuration (docs/stability.md).
+/// @throws SettingError where the test cannot be built
+TestLoop make_loop(const config::Test& test);
+
+/// Is the closed loop of this test stable, and how far is it from the edge?
+/// @throws SettingError where the test cannot be built
+StabilityReport assess_stability(const config::Test& test, Margins margins = Margins::kAll);
+
+}  // namespace trestle
