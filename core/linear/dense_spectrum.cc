@@ -44,7 +44,11 @@ bool turn(Eigen::MatrixXcd& columns, Index p, Index q) {
 }  // namespace
 
 Eigen::VectorXcd eigenvalues(const MatrixXd& A) {
-  return A.eigenvalues();
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  const Eigen::EigenSolver<MatrixXd> solver(A, false);
+  if (solver.info() != Eigen::Success)
+    return Eigen::VectorXcd::Constant(A.rows(), Complex(kUnknown, kUnknown));
+  return solver.eigenvalues();
 }
 
 SymmetricSpectrum symmetric_spectrum(const MatrixXd& A) {

@@ -7,7 +7,7 @@ namespace trestle {
 /// Eigenvalues and singular values of full matrices, for set-up: each compiled once, where
 /// Eigen's solvers would be compiled again in every source that names them. All allocate.
 
-/// Of a square matrix, in no particular order.
+/// Of a square matrix, in no particular order; NaN where they do not converge.
 Eigen::VectorXcd eigenvalues(const Eigen::MatrixXd& A);
 
 /// Values rise; a column of vectors to each.

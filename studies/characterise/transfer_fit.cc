@@ -1,12 +1,12 @@
 #include "studies/characterise/transfer_fit.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
 #include <numbers>
 
+#include "core/linear/dense_solve.h"
 #include "studies/characterise/transfer_start.h"
 
 namespace trestle {
@@ -118,7 +118,8 @@ Eigen::VectorXd damped_step(const NormalEquations& equations, double damping,
   if (delay_stays) scale(0) = 0.0;
   Eigen::MatrixXd scaled = scale.asDiagonal() * equations.matrix * scale.asDiagonal();
   scaled.diagonal().array() += damping + 1e-14;
-  return scale.cwiseProduct(scaled.ldlt().solve(scale.cwiseProduct(equations.gradient)));
+  return scale.cwiseProduct(
+      symmetric_solved(scaled, scale.cwiseProduct(equations.gradient)));
 }
 
 /// @param values  start and result
@@ -180,13 +181,13 @@ std::vector<DelayedTransfer> starts(const ResponseLines& lines, int order, int z
   return result;
 }
 
-Eigen::MatrixXd inverse(const Eigen::MatrixXd& matrix) {
+Eigen::MatrixXd scaled_inverse(const Eigen::MatrixXd& matrix) {
   Eigen::VectorXd scale = matrix.diagonal().cwiseSqrt();
   for (double& value : scale) value = value > 0.0 ? 1.0 / value : 0.0;
   Eigen::MatrixXd scaled = scale.asDiagonal() * matrix * scale.asDiagonal();
   scaled.diagonal().array() += 1e-13;
   return scale.asDiagonal() *
-         scaled.ldlt().solve(Eigen::MatrixXd::Identity(matrix.rows(), matrix.cols())) *
+         symmetric_solved(scaled, Eigen::MatrixXd::Identity(matrix.rows(), matrix.cols())) *
          scale.asDiagonal();
 }
 
@@ -219,9 +220,9 @@ FittedTransfer fit_transfer(const ResponseLines& lines, const TickCircle& circle
   }
   if (!std::isfinite(best.misfit)) return best;
   const Shape shape(best.transfer, circle.tick, delay.has_value());
-  best.covariance = inverse(normal_equations(lines, shape, best_values, circle,
-                                             tick_response(best.transfer, circle))
-                                .matrix);
+  best.covariance = scaled_inverse(normal_equations(lines, shape, best_values, circle,
+                                                    tick_response(best.transfer, circle))
+                                       .matrix);
   return best;
 }
 

@@ -1,12 +1,12 @@
 #include "studies/characterise/transfer_start.h"
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numbers>
 
+#include "core/linear/dense_solve.h"
 #include "studies/characterise/polynomial_roots.h"
 
 namespace trestle {
@@ -79,9 +79,9 @@ DelayedTransfer transfer_start(const ResponseLines& lines, int order, int zeros,
     }
     const Eigen::VectorXd scaled = normal.diagonal().cwiseSqrt().cwiseInverse();
     const Eigen::VectorXd found =
-        scaled.asDiagonal() * (scaled.asDiagonal() * normal * scaled.asDiagonal())
-                                  .ldlt()
-                                  .solve(scaled.cwiseProduct(right));
+        scaled.asDiagonal() *
+        symmetric_solved(scaled.asDiagonal() * normal * scaled.asDiagonal(),
+                         scaled.cwiseProduct(right));
     transfer.gain = found(0);
     transfer.numerator.clear();
     transfer.denominator.clear();

@@ -1,8 +1,9 @@
 #include "virtual-lab/stability/closed_loop.h"
 
-#include <Eigen/LU>
 #include <limits>
+#include <optional>
 
+#include "core/linear/dense_solve.h"
 #include "virtual-lab/stability/site_tick.h"
 
 namespace trestle {
@@ -107,15 +108,17 @@ std::vector<double> slow_delays(const LoopSite& site) {
   MatrixXd balance = MatrixXd::Identity(rows, rows) - next.leftCols(rows);
   for (Index i = 0; i < rows; ++i)
     if (balance.row(i).isZero(0.0) || balance.col(i).isZero(0.0)) balance(i, i) = 1.0;
-  const Eigen::FullPivLU<MatrixXd> resolvent(balance);
+  const double rounding =
+      std::numeric_limits<double>::epsilon() * static_cast<double>(rows);
   std::vector<double> delays(static_cast<std::size_t>(m),
                              std::numeric_limits<double>::quiet_NaN());
-  if (!resolvent.isInvertible()) return delays;
-  const MatrixXd once = resolvent.solve(next.rightCols(m));
-  const MatrixXd twice = resolvent.solve(once);
+  const std::optional<MatrixXd> once =
+      solved_if_regular(balance, next.rightCols(m), rounding);
+  if (!once) return delays;
+  const std::optional<MatrixXd> twice = solved_if_regular(balance, *once, rounding);
   const MatrixXd& read = tick.measured();
-  const MatrixXd gain = read.leftCols(rows) * once + read.rightCols(m);
-  const MatrixXd slope = read.leftCols(rows) * twice;
+  const MatrixXd gain = read.leftCols(rows) * *once + read.rightCols(m);
+  const MatrixXd slope = read.leftCols(rows) * *twice;
   for (Index i = 0; i < m; ++i)
     if (gain(i, i) != 0.0)
       delays[static_cast<std::size_t>(i)] = slope(i, i) / gain(i, i) * site.tick();

@@ -1,9 +1,9 @@
 #include "virtual-lab/stability/spectral_radius.h"
 
-#include <Eigen/Eigenvalues>
 #include <limits>
 #include <vector>
 
+#include "core/linear/dense_spectrum.h"
 #include "core/linear/state_space.h"
 
 namespace trestle {
@@ -40,9 +40,9 @@ double spectral_radius(const MatrixXd& step) {
   const Index n = core.rows();
   if (n == 0) return 0.0;
   core = balanced({core, MatrixXd(n, 0), MatrixXd(0, n), MatrixXd(0, 0)}).A;
-  const Eigen::EigenSolver<MatrixXd> solver(core, false);
-  if (solver.info() != Eigen::Success) return std::numeric_limits<double>::infinity();
-  return solver.eigenvalues().cwiseAbs().maxCoeff();
+  const Eigen::VectorXcd values = eigenvalues(core);
+  if (!values.allFinite()) return std::numeric_limits<double>::infinity();
+  return values.cwiseAbs().maxCoeff();
 }
 
 }  // namespace trestle
