@@ -106,7 +106,7 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
   switch (verdict) {
     case SiteBarrier::Verdict::kAccepted:
     case SiteBarrier::Verdict::kEarly:
-      if (settings_.pace.latency_steps == 0) criteria_->answer(site, response);
+      criteria_->answer(site, response);
       if (!stepping) link.round_trip = now_ - started_at_;
       if (!stepping) return;
       ++link.steps;
@@ -184,8 +184,8 @@ void IntegratorNode::open_record() {
       settings_.mode == Mode::kRealTime ? latency + kStepsToBeLate : latency;
   account_ =
       std::make_unique<StepAccount>(links_, substructure_, settings_.time_step, pending);
-  criteria_ = std::make_unique<CriteriaAccount>(links_, substructure_.channels(),
-                                                settings_.responses, settings_.steps);
+  criteria_ = std::make_unique<CriteriaAccount>(
+      links_, substructure_.channels(), settings_.responses, settings_.steps, latency);
   std::string sites;
   std::vector<std::string> names;
   for (const SiteLink& link : links_) {
@@ -294,7 +294,7 @@ void IntegratorNode::use_answers() {
                     std::to_string(step_) + "; the loop has diverged",
                 "integrator", Fault{FaultKind::kNotFinite, -1, 0.0, 0.0});
   const bool kept = account_->close(step_, substructure_);
-  if (settings_.pace.latency_steps == 0) criteria_->close(requests_, account_->motion());
+  criteria_->close(requests_, account_->motion());
   ++steps_done_;
   if (!kept) fail_record();
 }
