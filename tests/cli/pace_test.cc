@@ -15,8 +15,8 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-const std::vector<std::string> kRealTime{"--set", "mode=real-time", "--set",
-                                         "clock=virtual"};
+const std::vector<std::string> kRealTime{
+    "--set", "mode=real-time", "--set", "clock=virtual", "--set", "sites.west.link=campus"};
 
 TEST_F(CliPace, ExportsALedgerWhoseAccountsAddUp) {
   const std::vector<std::string> run{"run", example("test.yaml"), "--out", "run"};
