@@ -73,10 +73,10 @@ TimePoint IntegratorNode::tick(TimePoint now) {
     handle(incoming_);
   }
   const Phase before = phase_;
-  const std::int64_t done = steps_done_;
+  const std::int64_t step = step_;
   advance();
   check_deadline();
-  worked = worked || steps_done_ != done || phase_ != before;
+  worked = worked || step_ != step || phase_ != before;
   if (phase_ == Phase::kDone) return TimePoint::max();
   send_heartbeats();
   return worked ? now : next_due();
@@ -243,7 +243,9 @@ void IntegratorNode::open_run() {
 /// The step's targets are out, or it is one behind the last, which only waits for answers.
 void IntegratorNode::await(std::int64_t step) {
   step_ = step;
-  deadline_ = deadline_after(now_, settings_.answer);
+  // In real time it is not silence before the clock says so.
+  const TimePoint from = lockstep() ? now_ : std::max(now_, answer_deadline());
+  deadline_ = deadline_after(from, settings_.answer);
   if (awaited_step() >= 0) barrier_.open(awaited_step());
   std::fill(made_up_.begin(), made_up_.end(), false);
 }
