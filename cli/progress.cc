@@ -27,7 +27,8 @@ bool Progress::due() const {
   return Clock::now() - last_ >= (terminal_ ? kOnTerminal : kPlain);
 }
 
-void Progress::show(std::int64_t steps_done, const std::string& waiting_for) {
+void Progress::show(std::int64_t steps_done, const std::string& waiting_for,
+                    const std::string& tracking) {
   const Clock::time_point now = Clock::now();
   const double passed = in_seconds(now - last_);
   const double rate =
@@ -46,10 +47,11 @@ void Progress::show(std::int64_t steps_done, const std::string& waiting_for) {
                     static_cast<double>(steps_planned_ - steps_done) / rate);
     std::snprintf(
         line, sizeof line,
-        "RUNNING  step %lld / %lld   %.0f %%   %.2f s of %.2f s   %.1f x real time%s",
+        "RUNNING  step %lld / %lld   %.0f %%   %.2f s of %.2f s   %.1f x real time%s%s",
         static_cast<long long>(steps_done), static_cast<long long>(steps_planned_), percent,
         static_cast<double>(steps_done) * time_step_,
-        static_cast<double>(steps_planned_) * time_step_, rate * time_step_, left);
+        static_cast<double>(steps_planned_) * time_step_, rate * time_step_, left,
+        tracking.c_str());
   }
   std::fprintf(stderr, terminal_ ? "\r\x1b[K%s" : "%s\n", line);
   std::fflush(stderr);

@@ -13,7 +13,9 @@ class Progress {
   Progress(std::int64_t steps_planned, double time_step);
 
   /// @param waiting_for  whom the run waits for, or empty; shown while nothing moves
-  void show(std::int64_t steps_done, const std::string& waiting_for);
+  /// @param tracking     how the sites follow, for people; shown behind the rest
+  void show(std::int64_t steps_done, const std::string& waiting_for,
+            const std::string& tracking);
   /// Leaves the terminal's line clean for what follows.
   void end();
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <exception>
 
@@ -12,6 +13,8 @@
 #include "core/config/yaml_writer.h"
 #include "core/journal/journal_recorder.h"
 #include "studies/summary.h"
+#include "virtual-lab/stability/stability_catalog.h"
+#include "virtual-lab/stability/stability_words.h"
 #include "virtual-lab/test_setup.h"
 
 namespace trestle {
@@ -56,8 +59,56 @@ int exit_code(RunResult result) {
   return kExitInternal;
 }
 
+/// In lock-step with simulated rigs nothing can break, and the run itself shows it sooner.
+bool worth_assessing(const TestSetup& setup) {
+  const bool remote =
+      std::any_of(setup.remote.begin(), setup.remote.end(), [](bool far) { return far; });
+  const Mode mode = setup.integrator.mode;
+  return !setup.test.undivided() && mode != Mode::kPseudoDynamic &&
+         (remote || mode != Mode::kSimulated);
+}
+
+/// Builds the closed loop before anything is armed.
+StabilityReport assess(TestSetup& setup) {
+  if (!worth_assessing(setup)) return {};
+  StabilityReport report = assess_stability(setup.test);
+  if (report.known && !report.stable())
+    setup.integrator.unstable =
+        "the closed loop is computed to be unstable: " + in_words(report).front();
+  setup.integrator.allow_unstable = setup.test.arming().allow_unstable();
+  return report;
+}
+
+/// "   west 0.4 ms late, 1.1 % error, margin 1.9 ms", site by site.
+std::string tracking_text(const IntegratorNode& integrator,
+                          const StabilityReport& stability) {
+  std::string text;
+  std::size_t number = 0;
+  for (const SiteReport& site : integrator.tracking_now()) {
+    double late = 0.0, wrong = 0.0, more = 0.0;
+    for (const ActuatorTracking& actuator : site.tracking) {
+      if (std::abs(actuator.delay) > std::abs(late)) late = actuator.delay;
+      wrong = std::max(wrong, std::abs(actuator.amplitude - 1.0));
+      if (number < stability.actuators.size())
+        more = std::max(more, actuator.delay - stability.actuators[number].left);
+      ++number;
+    }
+    char part[120];
+    std::snprintf(part, sizeof part, "   %s %.1f ms late, %.1f %% amplitude error",
+                  site.name.c_str(), late * 1e3, wrong * 1e2);
+    text += part;
+    if (stability.known && !stability.cases.empty()) {
+      const double margin = stability.cases.front().compensated.margin.delay - more;
+      std::snprintf(part, sizeof part, ", margin %.1f ms", margin * 1e3);
+      text += part;
+    }
+  }
+  return text;
+}
+
 /// Drives a test that is set up, and keeps an eye on journals, operator and terminal.
 RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
+  const StabilityReport stability = assess(setup);
   JournalRecorder recorder({.folder = folder,
                             .name = "journal",
                             .node = "integrator",
@@ -89,7 +140,9 @@ RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
     for (Recorder* each : recorders) each->make_room(kLongestJournalWait);
     IntegratorNode& integrator = lab.integrator();
     if (StopSignals::asked()) integrator.stop("the operator asked for a stop");
-    if (progress.due()) progress.show(integrator.steps_done(), integrator.waiting_for());
+    if (progress.due())
+      progress.show(integrator.steps_done(), integrator.waiting_for(),
+                    tracking_text(integrator, stability));
     return true;
   });
   *wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

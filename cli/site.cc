@@ -12,6 +12,7 @@
 #include "core/bus/zmq_transport.h"
 #include "core/config/setting_problems.h"
 #include "core/config/yaml_reader.h"
+#include "core/host/system_clock.h"
 #include "core/journal/journal_recorder.h"
 #include "core/journal/journal_source.h"
 #include "core/timing/lockstep_runner.h"
@@ -129,6 +130,11 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
   WallClock clock(*transport);
   setup.settings->driver =
       std::make_unique<ControlThread>(control_thread_of(file.control_thread()), clock);
+  SystemClockSource system_clock(clock.steady(TimePoint{}));
+  if (system_clock.refresh().empty())
+    setup.settings->system_clock = [&system_clock] {
+      return system_clock.read();
+    };
   SiteNode site(std::move(*setup.settings), *setup.rig, *transport, recorder, &records,
                 clock);
   Server node(site, options.once);

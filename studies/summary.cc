@@ -110,6 +110,7 @@ std::string summary_json(const RunReport& report, const RunFacts& facts) {
   json["mode"] = facts.mode;
   json["result"] = result_name(report.result);
   if (!report.reason.empty()) json["reason"] = report.reason;
+  if (!report.warnings.empty()) json["warnings"] = report.warnings;
   json["steps_planned"] = report.steps_planned;
   json["steps_done"] = report.steps_done;
   json["time_step_s"] = facts.time_step;
@@ -123,12 +124,17 @@ std::string summary_json(const RunReport& report, const RunFacts& facts) {
     entry["name"] = site.name;
     entry["steps"] = site.steps;
     entry["tracking"] = Json::array();
-    for (const ActuatorTracking& tracking : site.tracking)
-      entry["tracking"].push_back({{"actuator", tracking.actuator},
-                                   {"delay_s", tracking.delay},
-                                   {"amplitude", tracking.amplitude},
-                                   {"nrmse", tracking.nrmse},
-                                   {"peak_error", tracking.peak_error}});
+    for (const ActuatorTracking& tracking : site.tracking) {
+      Json actuator = {{"actuator", tracking.actuator},
+                       {"delay_s", tracking.delay},
+                       {"amplitude", tracking.amplitude},
+                       {"nrmse", tracking.nrmse},
+                       {"peak_error", tracking.peak_error}};
+      if (tracking.estimated)
+        actuator["compensator"] = {{"delay_s", tracking.compensator_delay},
+                                   {"amplitude", tracking.compensator_amplitude}};
+      entry["tracking"].push_back(actuator);
+    }
     entry["tightened_limits"] = site.tightened;
     entry["clock_bound_s"] = site.clock_bound;
     entry["exchange_p50_s"] = site.exchange_p50;
@@ -175,6 +181,7 @@ std::string summary_text(const RunReport& report, const RunFacts& facts) {
                 1e6 * facts.wall / static_cast<double>(report.steps_done));
   out += "\n";
   if (!report.reason.empty()) out += "because    " + report.reason + "\n";
+  for (const std::string& warning : report.warnings) out += "warning    " + warning + "\n";
   if (report.step_p50_s > 0.0)
     out += text("step       p50 %.0f us, p99 %.0f us, longest %.0f us\n",
                 report.step_p50_s * 1e6, report.step_p99_s * 1e6, report.step_max_s * 1e6);

@@ -87,21 +87,6 @@ int actuator_count(const config::Site& site, const std::string& path) {
   return is_remote(site) ? 0 : loading_frame(site, path)->actuators();
 }
 
-/// Of the wall: in continuous mode a step is longer than the structure's.
-int ticks_per_step(const config::Test& test, const config::Site& site,
-                   const std::string& path) {
-  const double step = test.time_step() * pace_of(test).scale;
-  if (!site.has_control_tick())
-    return pace_of(test).scale == 1.0 ? 1 : static_cast<int>(std::ceil(step * kUsualRate));
-  const double ratio = step / site.control_tick();
-  const double whole = std::round(ratio);
-  if (whole < 1.0 || whole > 100000.0 || std::abs(ratio - whole) > 1e-9 * whole)
-    throw SettingError(path + ".control_tick",
-                       "control_tick goes " + std::to_string(ratio) +
-                           " times into the time step; must be a whole number of times");
-  return static_cast<int>(whole);
-}
-
 /// As bytes for the site; where its actuators are known, made once here, so that a setting
 /// that cannot work is told by its line before any site is called.
 std::string compensator_for(const config::Site& site, int actuators, double tick,
@@ -125,6 +110,20 @@ std::string controller_for(const config::Site& site, int actuators, double tick,
 
 bool is_remote(const config::Site& site) {
   return site.remote() || !site.address().empty();
+}
+
+int ticks_per_step(const config::Test& test, const config::Site& site,
+                   const std::string& path) {
+  const double step = test.time_step() * pace_of(test).scale;
+  if (!site.has_control_tick())
+    return pace_of(test).scale == 1.0 ? 1 : static_cast<int>(std::ceil(step * kUsualRate));
+  const double ratio = step / site.control_tick();
+  const double whole = std::round(ratio);
+  if (whole < 1.0 || whole > 100000.0 || std::abs(ratio - whole) > 1e-9 * whole)
+    throw SettingError(path + ".control_tick",
+                       "control_tick goes " + std::to_string(ratio) +
+                           " times into the time step; must be a whole number of times");
+  return static_cast<int>(whole);
 }
 
 InterfaceLayout interface_layout(const config::Site& site, const std::string& path) {

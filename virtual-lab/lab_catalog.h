@@ -19,6 +19,11 @@ namespace trestle {
 /// The site's server runs in a process of its own.
 bool is_remote(const config::Site& site);
 
+/// Control ticks in a step of the wall, which in continuous mode is longer than the
+/// structure's.
+int ticks_per_step(const config::Test& test, const config::Site& site,
+                   const std::string& path);
+
 /// The interface DOFs of a site, with the test's limits on their targets.
 InterfaceLayout interface_layout(const config::Site& site, const std::string& path);
 

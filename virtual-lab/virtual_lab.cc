@@ -1,5 +1,6 @@
 #include "virtual-lab/virtual_lab.h"
 
+#include <stdexcept>
 #include <utility>
 
 #include "core/host/realtime.h"
@@ -10,6 +11,7 @@ namespace trestle {
 namespace {
 
 constexpr int kIntegratorPriority = 70;
+constexpr const char* kCarriers = "ZMQbg";  // ZeroMQ's own threads
 
 /// Keeps virtual time from jumping past a message that is on its way.
 class Deliveries final : public Node {
@@ -64,8 +66,19 @@ VirtualLab::VirtualLab(const IntegratorSettings& settings,
                                                 network_.site(number), *site.recorder,
                                                 nullptr, *clock_));
   }
-  integrator_ = std::make_unique<IntegratorNode>(settings, substructure, *transport,
-                                                 recorder, *clock_);
+  IntegratorSettings with = settings;
+  if (settings.pace.system_clock && elsewhere != nullptr) {
+    system_clock_ = std::make_unique<SystemClockSource>(
+        static_cast<const WallClock&>(*clock_).steady(TimePoint{}));
+    if (const std::string why = system_clock_->refresh(); !why.empty())
+      throw std::runtime_error("clock_source: system cannot be used here: " + why +
+                               "; start chrony, or take clock_source: bus");
+    with.system_clock = [source = system_clock_.get()] {
+      return source->read();
+    };
+  }
+  integrator_ =
+      std::make_unique<IntegratorNode>(with, substructure, *transport, recorder, *clock_);
 }
 
 void VirtualLab::run(const LockstepRunner::Between& between) {
@@ -75,7 +88,10 @@ void VirtualLab::run(const LockstepRunner::Between& between) {
   // An integrator alone on the wall clock has deadlines, too; those with a control thread
   // in their process run behind that.
   const bool raise = !virtual_time_ && real_time_ && nodes_.empty();
-  if (raise && !request_fifo(kIntegratorPriority)) tighten_timer_slack();
+  if (raise && !request_fifo(kIntegratorPriority)) {
+    tighten_timer_slack();
+    request_fifo_of(kCarriers, kIntegratorPriority);
+  }
   LockstepRunner(nodes, *clock_, between).run();
   if (raise) request_fifo(0);
 }

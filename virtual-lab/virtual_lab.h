@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/bus/memory_network.h"
+#include "core/host/system_clock.h"
 #include "core/ports/clock.h"
 #include "core/ports/numerical_substructure.h"
 #include "core/ports/recorder.h"
@@ -37,6 +38,8 @@ class VirtualLab {
   /// @param sites      those in this process
   /// @param elsewhere  the bus to the others, or null; peers in the order of the test
   /// @param remote     per site of the test: does it live elsewhere?
+  /// @throws std::runtime_error where clocks shall go by the system clock, and nobody keeps
+  /// it
   VirtualLab(const IntegratorSettings& settings, NumericalSubstructure& substructure,
              Recorder& recorder, std::vector<LabSite> sites, Transport* elsewhere,
              const std::vector<bool>& remote);
@@ -54,6 +57,7 @@ class VirtualLab {
   bool virtual_time_;
   bool real_time_;
   std::unique_ptr<Clock> clock_;
+  std::unique_ptr<SystemClockSource> system_clock_;
   MemoryNetwork network_;
   std::unique_ptr<Node> deliveries_;
   std::unique_ptr<JoinedTransport> joined_;

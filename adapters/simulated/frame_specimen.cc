@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "core/linear/dense_solve.h"
+
 namespace trestle {
 namespace {
 
@@ -64,9 +66,8 @@ FrameSpecimen::FrameSpecimen(Structure structure, const std::vector<int>& interf
   const MatrixXd K = stiffness_ + spring_stiffness_;
   follow_ = MatrixXd::Zero(inner(), dofs_);
   if (inner() > 0)
-    follow_ = -K.bottomRightCorner(inner(), inner())
-                   .partialPivLu()
-                   .solve(K.bottomLeftCorner(inner(), dofs_));
+    follow_ =
+        -solved(K.bottomRightCorner(inner(), inner()), K.bottomLeftCorner(inner(), dofs_));
   for (VectorXd* vector : {&displacement_, &velocity_, &acceleration_, &force_})
     vector->setZero(mass_.rows());
   correction_.setZero(inner());
@@ -150,7 +151,7 @@ InterfaceVector FrameSpecimen::advance(const InterfaceVector& displacement,
   InterfaceVector held = force_.head(dofs_);
   const Index n = inner();
   if (n == 0) return held;
-  correction_.noalias() = factor_.solve(force_.tail(n));
+  factor_.solve(force_.tail(n), correction_);
   displacement_.tail(n) -= correction_;
   velocity_.tail(n).array() -= velocity_rate_.array() * correction_.array();
   acceleration_.tail(n).array() -= acceleration_rate_.array() * correction_.array();

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <Eigen/LU>
 #include <vector>
 
+#include "core/linear/lu_factor.h"
 #include "core/mechanics/structure.h"
 #include "core/ports/specimen_model.h"
 
@@ -62,7 +62,7 @@ class FrameSpecimen final : public SpecimenModel {
 
   double period_ = 0.0;
   Eigen::MatrixXd effective_;  // force per inner correction, all rows
-  Eigen::PartialPivLU<Eigen::MatrixXd> factor_;
+  LuFactor factor_;
   Eigen::VectorXd velocity_rate_;      // velocity per correction, of the inner DOFs [1/s]
   Eigen::VectorXd acceleration_rate_;  // 0: without mass [1/s²]
 

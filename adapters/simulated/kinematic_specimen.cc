@@ -1,7 +1,8 @@
 #include "adapters/simulated/kinematic_specimen.h"
 
-#include <Eigen/LU>
 #include <cassert>
+
+#include "core/linear/dense_solve.h"
 
 namespace trestle {
 namespace {
@@ -13,8 +14,8 @@ MatrixXd follow_of(const MatrixXd& stiffness, Index controlled) {
   const Index led = stiffness.rows() - controlled;
   MatrixXd follow = MatrixXd::Identity(stiffness.rows(), controlled);
   if (led > 0)
-    follow.bottomRows(led) = -stiffness.bottomRightCorner(led, led).partialPivLu().solve(
-        stiffness.bottomLeftCorner(led, controlled));
+    follow.bottomRows(led) = -solved(stiffness.bottomRightCorner(led, led),
+                                     stiffness.bottomLeftCorner(led, controlled));
   return follow;
 }
 

@@ -1,7 +1,7 @@
 #include "adapters/simulated/specimen_catalog.h"
 
-#include <Eigen/QR>
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "adapters/simulated/bilinear_hinge.h"
@@ -11,6 +11,7 @@
 #include "adapters/simulated/kinematic_specimen.h"
 #include "adapters/simulated/linear_specimen.h"
 #include "adapters/simulated/springs_specimen.h"
+#include "core/linear/dense_solve.h"
 #include "core/linear/matrix_catalog.h"
 #include "core/mechanics/mechanics_catalog.h"
 #include "core/mechanics/setting_check.h"
@@ -56,8 +57,9 @@ std::unique_ptr<SpecimenModel> make_kinematic(const config::KinematicSpecimen& s
                            std::to_string(controlled + force_only) +
                            " interface DOFs, and inner ones come behind these");
   const Eigen::MatrixXd K = make_symmetric(specimen.stiffness(), rows, path + ".stiffness");
+  constexpr double kRounding = std::numeric_limits<double>::epsilon();
   const int led = rows - controlled;
-  if (led > 0 && K.bottomRightCorner(led, led).colPivHouseholderQr().rank() < led)
+  if (led > 0 && rank(K.bottomRightCorner(led, led), kRounding * led) < led)
     throw SettingError(path + ".stiffness",
                        "the " + std::to_string(led) +
                            " DOFs behind the controlled ones are a mechanism; they follow "

@@ -1,9 +1,9 @@
 #include "bench/whole_test/floor_loop.h"
 
-#include <Eigen/LU>
 #include <cmath>
 #include <stdexcept>
 
+#include "core/linear/dense_solve.h"
 #include "core/linear/matrix_file.h"
 
 namespace trestle::bench {
@@ -29,7 +29,7 @@ FloorLoop::FloorLoop(const std::string& folder) {
       mass + 0.5 * kStep * damping + 0.25 * kStep * kStep * stiffness;
   stiffness_ = stiffness.sparseView();
   damping_ = damping.sparseView();
-  inverse_ = effective.inverse();
+  inverse_ = inverse(effective);
   base_ = -mass.diagonal();
   rest_ = Eigen::VectorXd::Zero(stiffness.rows());
   hybrid_ = undivided_ = {rest_, rest_, rest_};

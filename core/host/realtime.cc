@@ -8,9 +8,13 @@
 #include <time.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include "core/host/capability.h"
+#include "core/host/system_file.h"
 
 namespace trestle {
 namespace {
@@ -94,6 +98,20 @@ HostRefusal tighten_timer_slack() {
   return "timers of ordinary threads stay up to 50 us late, PR_SET_TIMERSLACK is "
          "refused: " +
          reason(errno);
+}
+
+int request_fifo_of(std::string_view name, int priority) {
+  int found = 0;
+  std::error_code ignored;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", ignored)) {
+    const std::string comm = system_file(task.path().string() + "/comm").value_or("");
+    if (!comm.starts_with(name)) continue;
+    const sched_param parameters{.sched_priority = priority};
+    const pid_t thread = std::atoi(task.path().filename().c_str());
+    sched_setscheduler(thread, priority > 0 ? SCHED_FIFO : SCHED_OTHER, &parameters);
+    ++found;
+  }
+  return found;
 }
 
 void sleep_until(Steady::time_point due, Duration spin) noexcept {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/types/time.h"
 
@@ -28,6 +29,10 @@ HostRefusal stay_on_cpu(int cpu);
 /// Timers of an ordinary thread fire when they are due, and not up to 50 us later to save
 /// power.
 HostRefusal tighten_timer_slack();
+
+/// SCHED_FIFO for all threads of this process whose name begins so: those of a library that
+/// carries messages. 0: ordinary scheduling. @returns how many there are
+int request_fifo_of(std::string_view name, int priority);
 
 /// Sleeps until `spin` before `due`, then reads the clock until it is due. Returns at once
 /// where it is past. No allocation, no lock.

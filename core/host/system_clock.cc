@@ -88,10 +88,20 @@ Duration bound_at(const ClockDiscipline& discipline, Steady::time_point now) noe
   return discipline.bound + grown(discipline.growth, now - discipline.read);
 }
 
-SystemClockComparison compare(const SystemClockReading& here,
-                              const SystemClockReading& there, double drift) noexcept {
-  const Duration later = there.system - here.system;
-  return {there.own - later - here.own, here.bound + there.bound + grown(drift, later)};
+std::string SystemClockSource::refresh() {
+  const Result<ClockDiscipline> found = read_discipline();
+  discipline_.reset();
+  if (!found) return found.error().detail;
+  discipline_ = found.value();
+  return {};
+}
+
+std::optional<SystemClockReading> SystemClockSource::read() const noexcept {
+  if (!discipline_) return std::nullopt;
+  const ClockInstant instant = read_clocks();
+  return SystemClockReading{
+      TimePoint{std::chrono::duration_cast<Duration>(instant.monotonic - zero_)},
+      instant.system, bound_at(*discipline_, instant.monotonic) + instant.apart};
 }
 
 }  // namespace trestle

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "core/host/chrony_tracking.h"
 #include "core/types/result.h"
+#include "core/types/system_reading.h"
 #include "core/types/time.h"
 
 namespace trestle {
@@ -49,23 +51,22 @@ Result<ClockDiscipline> read_discipline();
 Duration bound_at(const ClockDiscipline& discipline,
                   std::chrono::steady_clock::time_point now) noexcept;
 
-/// A node's own clock and its host's system clock at the same moment.
-struct SystemClockReading {
-  TimePoint own{};
-  TimePoint system{};
-  Duration bound{};  ///< |system clock − true time|, at most
-};
+/// The host's system clock for a node whose own clock shows zero at `zero`. refresh() asks
+/// who keeps the clock, and takes some milliseconds; read() goes by what it found last.
+class SystemClockSource {
+ public:
+  explicit SystemClockSource(std::chrono::steady_clock::time_point zero) : zero_(zero) {}
 
-struct SystemClockComparison {
-  Duration offset{};  ///< the other's own clock less ours, when `here` was read
-  Duration bound{};   ///< of the error: both bounds, and what the clocks drift between the
-                      ///< readings
-};
+  /// Why the clock cannot be trusted now, or empty.
+  std::string refresh();
+  /// By what was found last. Cheap, no allocation.
+  std::optional<SystemClockReading> read() const noexcept;
+  /// Who keeps the clock.
+  std::string name() const { return discipline_ ? discipline_->source : std::string(); }
 
-/// Two nodes' clocks by way of their hosts' system clocks: no message's delay is in it.
-/// @param drift  of an own clock against true time, at most [s/s]
-SystemClockComparison compare(const SystemClockReading& here,
-                              const SystemClockReading& there,
-                              double drift = 200e-6) noexcept;
+ private:
+  std::chrono::steady_clock::time_point zero_;
+  std::optional<ClockDiscipline> discipline_;
+};
 
 }  // namespace trestle

@@ -1,10 +1,9 @@
 #include "core/kinematics/matrix_frame.h"
 
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <cassert>
 #include <string>
 
+#include "core/linear/dense_solve.h"
 #include "core/types/setting_error.h"
 
 namespace trestle {
@@ -23,15 +22,14 @@ std::string shape(const Eigen::MatrixXd& matrix) {
 }
 
 Eigen::MatrixXd inverse_of(const Eigen::MatrixXd& matrix) {
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor(matrix);
-  factor.setThreshold(kSingular);
-  if (factor.rank() < matrix.cols())
-    refuse("the matrix is singular: rank " + std::to_string(factor.rank()) + " with " +
+  const Eigen::Index told_apart = rank(matrix, kSingular);
+  if (told_apart < matrix.cols())
+    refuse("the matrix is singular: rank " + std::to_string(told_apart) + " with " +
            shape(matrix) +
            "; the rows must tell every interface DOF apart from the others");
   // Elimination inverts permutations and signs exactly; reflections do not.
-  if (matrix.rows() == matrix.cols()) return matrix.partialPivLu().inverse();
-  return factor.solve(Eigen::MatrixXd::Identity(matrix.rows(), matrix.rows()));
+  if (matrix.rows() == matrix.cols()) return inverse(matrix);
+  return least_squares(matrix, Eigen::MatrixXd::Identity(matrix.rows(), matrix.rows()));
 }
 
 }  // namespace

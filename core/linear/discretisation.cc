@@ -1,8 +1,9 @@
 #include "core/linear/discretisation.h"
 
-#include <Eigen/LU>
 #include <cassert>
 #include <unsupported/Eigen/MatrixFunctions>
+
+#include "core/linear/lu_factor.h"
 
 namespace trestle {
 namespace {
@@ -31,7 +32,7 @@ DiscreteStateSpace runge_kutta_hold(const StateSpace& system, double h) {
 DiscreteStateSpace tustin(const StateSpace& system, double h) {
   const Eigen::Index n = system.states();
   const Eigen::MatrixXd unit = Eigen::MatrixXd::Identity(n, n);
-  const Eigen::PartialPivLU<Eigen::MatrixXd> backward(unit - system.A * (h / 2.0));
+  const LuFactor backward(unit - system.A * (h / 2.0));
   DiscreteStateSpace discrete;
   discrete.A = backward.solve(unit + system.A * (h / 2.0));
   discrete.B = backward.solve(system.B * h);

@@ -1,10 +1,10 @@
 #include "core/linear/observed_plant.h"
 
-#include <Eigen/Cholesky>
 #include <cassert>
 #include <cmath>
 #include <sstream>
 
+#include "core/linear/dense_solve.h"
 #include "core/linear/discretisation.h"
 #include "core/linear/riccati.h"
 #include "core/linear/stabilisability.h"
@@ -102,7 +102,7 @@ Eigen::MatrixXd filter_gain(const ObservedPlant& plant, const std::string& path)
           {A.transpose(), C.transpose(), plant.process_noise, plant.sensor_noise}, path)
           .X;
   const MatrixXd seen = C * P;
-  return (seen * C.transpose() + plant.sensor_noise).ldlt().solve(seen).transpose();
+  return symmetric_solved(seen * C.transpose() + plant.sensor_noise, seen).transpose();
 }
 
 }  // namespace trestle

@@ -1,8 +1,9 @@
 #include "core/linear/recursive_least_squares.h"
 
-#include <Eigen/Eigenvalues>
 #include <cassert>
 #include <cmath>
+
+#include "core/linear/dense_spectrum.h"
 
 namespace trestle {
 namespace {
@@ -94,10 +95,9 @@ Eigen::MatrixXd square_root(const Eigen::MatrixXd& matrix) {
   if (matrix.rows() != matrix.cols() || !matrix.allFinite()) return {};
   const double size = matrix.cwiseAbs().maxCoeff();
   if ((matrix - matrix.transpose()).cwiseAbs().maxCoeff() > kRounding * size) return {};
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(0.5 *
-                                                             (matrix + matrix.transpose()));
-  if (modes.eigenvalues().minCoeff() < -kRounding * size) return {};
-  return modes.eigenvectors() * modes.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal();
+  const auto [values, vectors] = symmetric_spectrum(0.5 * (matrix + matrix.transpose()));
+  if (values.minCoeff() < -kRounding * size) return {};
+  return vectors * values.cwiseMax(0.0).cwiseSqrt().asDiagonal();
 }
 
 }  // namespace trestle

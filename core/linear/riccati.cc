@@ -1,13 +1,13 @@
 #include "core/linear/riccati.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <cassert>
 #include <cmath>
 #include <optional>
 #include <sstream>
 
+#include "core/linear/dense_solve.h"
+#include "core/linear/dense_spectrum.h"
+#include "core/linear/lu_factor.h"
 #include "core/linear/stabilisability.h"
 #include "core/types/setting_error.h"
 
@@ -44,10 +44,11 @@ Pencil checked(const QuadraticProblem& problem, const std::string& path) {
          Q.cols() == A.rows() && R.rows() == B.cols() && R.cols() == B.cols());
   if (!A.allFinite() || !B.allFinite() || !Q.allFinite() || !R.allFinite())
     throw SettingError(path, "has a value that is not finite");
-  const Eigen::LLT<MatrixXd> weight(R);
-  if (weight.info() != Eigen::Success)
+  const std::optional<MatrixXd> weight = cholesky_factor(R);
+  if (!weight)
     throw SettingError(path, "the weight of the inputs is not positive definite");
-  return {A, symmetric(B * weight.solve(B.transpose())), symmetric(Q)};
+  const MatrixXd reach = lower_solved(*weight, B.transpose());
+  return {A, symmetric(reach.transpose() * reach), symmetric(Q)};
 }
 
 /// What is in use while the equation is solved: x = diag(states)·z, X = weight·X̃.
@@ -115,10 +116,10 @@ std::optional<MatrixXd> doubled(Pencil pencil) {
   auto& [A, G, X] = pencil;
   const MatrixXd unit = MatrixXd::Identity(A.rows(), A.rows());
   for (int pass = 0; pass < kMostPasses; ++pass) {
-    const Eigen::PartialPivLU<MatrixXd> inverse(unit + G * X);
-    const MatrixXd forward = inverse.solve(A);
+    const LuFactor factor(unit + G * X);
+    const MatrixXd forward = factor.solve(A);
     const MatrixXd growth = symmetric(A.transpose() * X * forward);
-    G += symmetric(A * inverse.solve(G) * A.transpose());
+    G += symmetric(A * factor.solve(G) * A.transpose());
     A = A * forward;
     X += growth;
     if (!X.allFinite() || !G.allFinite()) return std::nullopt;
@@ -132,12 +133,13 @@ std::optional<MatrixXd> doubled(Pencil pencil) {
 Pencil cayley(const Pencil& pencil, double shift) {
   const auto& [A, G, Q] = pencil;
   const MatrixXd unit = MatrixXd::Identity(A.rows(), A.rows());
-  const Eigen::PartialPivLU<MatrixXd> shifted(A - shift * unit);
+  const LuFactor shifted(A - shift * unit);
   const MatrixXd across = shifted.solve(G);  // A_γ⁻¹ G
   const MatrixXd down = shifted.inverse();
-  const Eigen::PartialPivLU<MatrixXd> W((A - shift * unit).transpose() + Q * across);
-  return {unit + 2.0 * shift * W.inverse().transpose(),
-          symmetric(2.0 * shift * across * W.inverse()),
+  const LuFactor W((A - shift * unit).transpose() + Q * across);
+  const MatrixXd W_inverse = W.inverse();
+  return {unit + 2.0 * shift * W_inverse.transpose(),
+          symmetric(2.0 * shift * across * W_inverse),
           symmetric(2.0 * shift * W.solve(Q * down))};
 }
 
@@ -147,7 +149,7 @@ double middle_frequency(const Pencil& pencil) {
   const auto& [A, G, Q] = pencil;
   MatrixXd hamiltonian(2 * A.rows(), 2 * A.rows());
   hamiltonian << A, -G, -Q, -A.transpose();
-  const Eigen::VectorXd sizes = hamiltonian.eigenvalues().cwiseAbs();
+  const Eigen::VectorXd sizes = eigenvalues(hamiltonian).cwiseAbs();
   const double most = sizes.maxCoeff();
   return std::sqrt(most * std::max(sizes.minCoeff(), 1e-12 * most));
 }
@@ -174,7 +176,7 @@ bool solves_continuous(const Pencil& pencil, const MatrixXd& X) {
 bool solves_discrete(const Pencil& pencil, const MatrixXd& X) {
   const auto& [A, G, Q] = pencil;
   const MatrixXd unit = MatrixXd::Identity(A.rows(), A.rows());
-  const MatrixXd loop = (unit + G * X).partialPivLu().solve(A);
+  const MatrixXd loop = solved(unit + G * X, A);
   return (A.transpose() * X * loop + Q - X).norm() <= kResidual * X.norm() &&
          decays(loop, TimeDomain::kDiscrete);
 }
@@ -192,7 +194,7 @@ RiccatiSolution solve_continuous_riccati(const QuadraticProblem& problem,
     const std::optional<MatrixXd> X = doubled(cayley(pencil, factor * middle));
     if (!X || !solves_continuous(pencil, *X)) continue;
     RiccatiSolution solution{in_units(*X, scales), {}};
-    solution.K = problem.R.llt().solve(problem.B.transpose() * solution.X);
+    solution.K = symmetric_solved(problem.R, problem.B.transpose() * solution.X);
     return solution;
   }
   refuse_unsolved(path);
@@ -207,7 +209,7 @@ RiccatiSolution solve_discrete_riccati(const QuadraticProblem& problem,
   if (!X || !solves_discrete(pencil, *X)) refuse_unsolved(path);
   RiccatiSolution solution{in_units(*X, scales), {}};
   const MatrixXd forward = problem.B.transpose() * solution.X;
-  solution.K = (problem.R + forward * problem.B).ldlt().solve(forward * problem.A);
+  solution.K = symmetric_solved(problem.R + forward * problem.B, forward * problem.A);
   return solution;
 }
 

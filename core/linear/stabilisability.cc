@@ -1,8 +1,8 @@
 #include "core/linear/stabilisability.h"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
 #include <algorithm>
+
+#include "core/linear/dense_spectrum.h"
 
 namespace trestle {
 namespace {
@@ -23,7 +23,7 @@ std::optional<std::complex<double>> unmoved_mode(const Eigen::MatrixXd& A,
   const Eigen::Index n = A.rows();
   if (n == 0) return std::nullopt;
   const double size = std::max(A.norm(), 1e-300);
-  const Eigen::VectorXcd eigenvalues = A.eigenvalues();
+  const Eigen::VectorXcd values = eigenvalues(A);
   // Its columns at one length, lest the units of the inputs count.
   Eigen::MatrixXcd pencil(n, n + B.cols());
   for (Eigen::Index j = 0; j < B.cols(); ++j) {
@@ -31,20 +31,19 @@ std::optional<std::complex<double>> unmoved_mode(const Eigen::MatrixXd& A,
     pencil.col(n + j) = B.col(j) * (length > 0.0 ? size / length : 0.0);
   }
   for (Eigen::Index i = 0; i < n; ++i) {
-    if (growth(eigenvalues(i), size, domain) < -kMargin) continue;
+    if (growth(values(i), size, domain) < -kMargin) continue;
     pencil.leftCols(n) = A;
-    pencil.leftCols(n).diagonal().array() -= eigenvalues(i);
-    const Eigen::JacobiSVD<Eigen::MatrixXcd> svd(pencil);
-    if (svd.singularValues()(n - 1) <= kRank * svd.singularValues()(0))
-      return eigenvalues(i);
+    pencil.leftCols(n).diagonal().array() -= values(i);
+    const Eigen::VectorXd sizes = singular_values(pencil);
+    if (sizes(n - 1) <= kRank * sizes(0)) return values(i);
   }
   return std::nullopt;
 }
 
 bool decays(const Eigen::MatrixXd& A, TimeDomain domain) {
   if (!A.allFinite()) return false;
-  const Eigen::VectorXcd eigenvalues = A.eigenvalues();
-  return std::all_of(eigenvalues.begin(), eigenvalues.end(),
+  const Eigen::VectorXcd values = eigenvalues(A);
+  return std::all_of(values.begin(), values.end(),
                      [domain](auto value) { return growth(value, 1.0, domain) < 0.0; });
 }
 

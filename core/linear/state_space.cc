@@ -1,7 +1,8 @@
 #include "core/linear/state_space.h"
 
-#include <Eigen/LU>
 #include <cmath>
+
+#include "core/linear/dense_solve.h"
 
 namespace trestle {
 namespace {
@@ -12,7 +13,7 @@ Eigen::MatrixXcd response(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B,
   if (A.rows() == 0) return D.cast<std::complex<double>>();
   Eigen::MatrixXcd resolvent = -A.cast<std::complex<double>>();
   resolvent.diagonal().array() += s;
-  return C * resolvent.partialPivLu().solve(B.cast<std::complex<double>>()) + D;
+  return C * complex_solved(resolvent, B.cast<std::complex<double>>()) + D;
 }
 
 }  // namespace

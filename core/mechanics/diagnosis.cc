@@ -1,14 +1,14 @@
 #include "core/mechanics/diagnosis.h"
 
 #include <Eigen/CholmodSupport>
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <random>
 #include <set>
 
+#include "core/linear/dense_solve.h"
+#include "core/linear/dense_spectrum.h"
 #include "core/mechanics/whole_structure.h"
 
 namespace trestle {
@@ -34,17 +34,10 @@ SparseMatrix scaled(const SparseMatrix& K) {
 }
 
 MatrixXd dense_null_space(const SparseMatrix& K) {
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver{MatrixXd(K)};
+  const auto [values, vectors] = symmetric_spectrum(MatrixXd(K));
   Index free = 0;
-  while (free < K.rows() &&
-         solver.eigenvalues()[free] < kFree * static_cast<double>(K.rows()))
-    ++free;
-  return solver.eigenvectors().leftCols(free);
-}
-
-MatrixXd orthonormal(const MatrixXd& vectors) {
-  const Eigen::HouseholderQR<MatrixXd> qr(vectors);
-  return qr.householderQ() * MatrixXd::Identity(vectors.rows(), vectors.cols());
+  while (free < K.rows() && values[free] < kFree * static_cast<double>(K.rows())) ++free;
+  return vectors.leftCols(free);
 }
 
 MatrixXd sparse_null_space(const SparseMatrix& K) {
@@ -63,10 +56,11 @@ MatrixXd sparse_null_space(const SparseMatrix& K) {
   if (next.norm() < 1e9) return MatrixXd(K.rows(), 0);
   for (int round = 0; round < 6; ++round) next = factor.solve(orthonormal(next)).eval();
   X = orthonormal(next);
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> ritz{MatrixXd(X.transpose() * (K * X))};
+  const MatrixXd KX = K * X;
+  const auto [values, vectors] = symmetric_spectrum(X.transpose() * KX);
   Index free = 0;
-  while (free < X.cols() && ritz.eigenvalues()[free] < kFree) ++free;
-  return X * ritz.eigenvectors().leftCols(free);
+  while (free < X.cols() && values[free] < kFree) ++free;
+  return X * vectors.leftCols(free);
 }
 
 /// The same space by vectors of small support: each has a DOF that no other moves.

@@ -1,13 +1,14 @@
 #include "core/mechanics/modes.h"
 
-#include <Eigen/Cholesky>
 #include <Eigen/CholmodSupport>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <random>
 #include <stdexcept>
 
+#include "core/linear/dense_solve.h"
+#include "core/linear/dense_spectrum.h"
 #include "core/mechanics/whole_structure.h"
 
 namespace trestle {
@@ -33,23 +34,23 @@ struct Pairs {
 /// @returns no pairs where B is not positive definite
 Pairs largest_pairs(const MatrixXd& A, const MatrixXd& B, Index count,
                     double least_pivot = 0.0) {
-  const Eigen::LLT<MatrixXd> factor(B);
-  if (factor.info() != Eigen::Success) return {};
-  const auto pivots = factor.matrixLLT().diagonal().array().square();
+  const std::optional<MatrixXd> factor = cholesky_factor(B);
+  if (!factor) return {};
+  const auto pivots = factor->diagonal().array().square();
   if ((pivots < least_pivot * B.diagonal().array()).any()) return {};
-  MatrixXd reduced = factor.matrixL().solve(A);
-  reduced = factor.matrixL().solve(reduced.transpose()).eval();
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver((reduced + reduced.transpose()) /
-                                                       2.0);
-  const VectorXd values = solver.eigenvalues().reverse();
+  const MatrixXd halfway = lower_solved(*factor, A);
+  const MatrixXd reduced = lower_solved(*factor, halfway.transpose());
+  const SymmetricSpectrum spectrum =
+      symmetric_spectrum((reduced + reduced.transpose()) / 2.0);
+  const VectorXd values = spectrum.values.reverse();
   Index found = 0;
   while (found < std::min(count, values.size()) && values[found] > kMassless * values[0] &&
          values[found] > 0.0)
     ++found;
   Pairs pairs;
   pairs.values = values.head(found);
-  const MatrixXd leading = solver.eigenvectors().rowwise().reverse().leftCols(found);
-  pairs.vectors = factor.matrixU().solve(leading);
+  const MatrixXd leading = spectrum.vectors.rowwise().reverse().leftCols(found);
+  pairs.vectors = transpose_solved(*factor, leading);
   for (Index i = 0; i < found; ++i) pairs.vectors.col(i) /= std::sqrt(values[i]);
   return pairs;
 }

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <optional>
+
 #include "core/timing/session_clock.h"
 #include "core/types/exchange.h"
+#include "core/types/system_reading.h"
 
 namespace trestle {
 
@@ -27,22 +30,43 @@ class ExchangeBook {
     ++exchanges_;
   }
 
-  bool known() const noexcept { return same_clock_ || clock_.ready(); }
+  /// From now on by the hosts' system clocks, and no longer by the exchanges.
+  void go_by_system_clocks(bool system) noexcept { by_system_ = system; }
+
+  /// The other's reading came with a heartbeat, ours was made at the same time or before.
+  void compare_systems(const SystemClockReading& here,
+                       const SystemClockReading& there) noexcept {
+    compared_ = here.own;
+    systems_ = compare(here, there);
+  }
+
+  bool known() const noexcept {
+    return same_clock_ || (by_system_ ? systems_.has_value() : clock_.ready());
+  }
   Duration offset(TimePoint own) const noexcept {
-    return same_clock_ ? Duration::zero() : clock_.offset(own);
+    if (same_clock_) return Duration::zero();
+    if (!by_system_) return clock_.offset(own);
+    return systems_ ? systems_->offset : Duration::zero();
   }
   /// Duration::max() where nothing is known.
   Duration bound(TimePoint own) const noexcept {
-    return same_clock_ ? Duration::zero() : clock_.bound(own);
+    if (same_clock_) return Duration::zero();
+    if (!by_system_) return clock_.bound(own);
+    if (!systems_) return Duration::max();
+    // Two clocks of which each may be off by 200 ppm of true time.
+    constexpr std::int64_t kParts = 2500;
+    return systems_->bound + (own - compared_) / kParts;
   }
   TimePoint to_own(TimePoint other) const noexcept {
-    return same_clock_ ? other : clock_.to_own(other);
+    if (same_clock_) return other;
+    return by_system_ ? other - offset({}) : clock_.to_own(other);
   }
   int exchanges() const noexcept { return exchanges_; }
 
   /// The other end was restarted.
   void restart() noexcept {
     clock_.restart();
+    systems_.reset();
     heard_sent_ = heard_received_ = TimePoint{};
     exchanges_ = 0;
   }
@@ -53,6 +77,9 @@ class ExchangeBook {
   TimePoint heard_sent_{};
   TimePoint heard_received_{};
   int exchanges_ = 0;
+  bool by_system_ = false;
+  std::optional<SystemClockComparison> systems_;
+  TimePoint compared_{};
 };
 
 }  // namespace trestle

@@ -24,6 +24,13 @@ class SpscRing {
     return true;
   }
 
+  /// By the one thread that pushes: entries that it has room for, at least.
+  std::size_t room() const noexcept {
+    return places_.size() -
+           static_cast<std::size_t>(pushed_.load(std::memory_order_relaxed) -
+                                    popped_.load(std::memory_order_acquire));
+  }
+
   /// By the one thread that takes: the oldest entry, or null. Valid until pop().
   const Entry* front() const noexcept {
     const std::uint64_t at = popped_.load(std::memory_order_relaxed);

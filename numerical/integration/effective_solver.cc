@@ -1,5 +1,6 @@
 #include "numerical/integration/effective_solver.h"
 
+#include "core/linear/dense_solve.h"
 #include "numerical/integration/structure_matrices.h"
 
 namespace trestle {
@@ -46,7 +47,7 @@ EffectiveSolver::EffectiveSolver(const SparseMatrix& sparse,
   }
   Eigen::MatrixXd core = modes_.transpose() * reach_;
   core.diagonal() += stiffness;
-  reach_ = core.llt().solve(reach_.transpose()).transpose().eval();
+  reach_ = symmetric_solved(core, reach_.transpose()).transpose();
 }
 
 void EffectiveSolver::invert(Eigen::Index rows) {

@@ -1,10 +1,10 @@
 #include "numerical/integration/stability_limit.h"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <limits>
 #include <vector>
 
+#include "core/linear/dense_spectrum.h"
 #include "numerical/integration/effective_solver.h"
 
 namespace trestle {
@@ -32,11 +32,10 @@ bool empty(const SparseMatrix& matrix) {
 }
 
 EigenPair dense_pair(const SparseMatrix& stiffness, const SparseMatrix& mass) {
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver{
-      Eigen::MatrixXd(stiffness), Eigen::MatrixXd(mass)};
+  const SymmetricSpectrum spectrum =
+      symmetric_spectrum(Eigen::MatrixXd(stiffness), Eigen::MatrixXd(mass));
   const Eigen::Index last = stiffness.rows() - 1;
-  return {solver.eigenvalues()[last], solver.eigenvalues()[last],
-          solver.eigenvectors().col(last)};
+  return {spectrum.values[last], spectrum.values[last], spectrum.vectors.col(last)};
 }
 
 /// The same start in every run, with a share of every mode.
@@ -72,12 +71,11 @@ EigenPair lanczos_pair(const SparseMatrix& stiffness, const SparseMatrix& mass,
     }
     const double beta = std::sqrt(std::max(0.0, next.dot(mass * next)));
     if (step % 10 == 0 || step == kMostIterations || beta == 0.0) {
-      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> ritz;
-      ritz.computeFromTridiagonal(
-          Eigen::Map<const Eigen::VectorXd>(diagonal.data(), step),
-          Eigen::Map<const Eigen::VectorXd>(beside.data(), step - 1));
-      const Eigen::VectorXd shape = ritz.eigenvectors().col(step - 1);
-      best.value = ritz.eigenvalues()[step - 1];
+      const SymmetricSpectrum ritz =
+          tridiagonal_spectrum(Eigen::Map<const Eigen::VectorXd>(diagonal.data(), step),
+                               Eigen::Map<const Eigen::VectorXd>(beside.data(), step - 1));
+      const Eigen::VectorXd shape = ritz.vectors.col(step - 1);
+      best.value = ritz.values[step - 1];
       // The Ritz value's error is at most residual²/gap, and at most the residual.
       best.bound = best.value + beta * std::abs(shape[step - 1]);
       const bool settled = best.bound - best.value <= settled_at * best.value;

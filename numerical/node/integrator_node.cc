@@ -21,6 +21,7 @@ std::vector<SiteLink> links_of(const IntegratorSettings& settings) {
     SiteLink link;
     link.expected = site;
     link.book = ExchangeBook(site.same_clock);
+    link.book.go_by_system_clocks(settings.pace.system_clock);
     links.push_back(std::move(link));
   }
   return links;
@@ -214,12 +215,16 @@ void IntegratorNode::open_record() {
 }
 
 void IntegratorNode::arm() {
+  if (const std::string why = refusal_to_arm(); !why.empty())
+    return end(RunResult::kRefused, why);
   try {
     open_record();
   } catch (const std::exception& error) {
     return end(RunResult::kStopped,
                std::string("the record cannot be kept: ") + error.what());
   }
+  if (!settings_.unstable.empty())
+    recorder_.event(0, "warning", "armed although " + settings_.unstable);
   substructure_.prepare();
   barrier_.open(kOpeningStep);
   phase_ = Phase::kOpening;
@@ -320,6 +325,7 @@ RunReport IntegratorNode::report() const {
   report.reason = reason_;
   report.steps_planned = settings_.steps;
   report.steps_done = steps_done_;
+  if (!settings_.unstable.empty()) report.warnings.push_back(settings_.unstable);
   for (const SiteLink& link : links_) {
     SiteReport site;
     site.name = link.expected.name;

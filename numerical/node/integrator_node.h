@@ -78,6 +78,7 @@ class IntegratorNode final : public Node {
   void send_to_all(const SessionMessage& message);
   void open_record();
   void arm();
+  std::string refusal_to_arm() const;
   void open_run();
   void begin_step(std::int64_t step);
   void await(std::int64_t step);
@@ -109,6 +110,7 @@ class IntegratorNode final : public Node {
   void send_heartbeats();
   void remind(std::size_t site);
   Heartbeat heartbeat_to(const SiteLink& link) const;
+  void compare_system_clocks(std::size_t site);
   TimePoint next_due() const noexcept;
 
   IntegratorSettings settings_;

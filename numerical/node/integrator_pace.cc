@@ -128,7 +128,8 @@ bool IntegratorNode::clock_known(std::size_t site) const noexcept {
   if (link.expected.same_clock || settings_.mode == Mode::kSimulated ||
       settings_.mode == Mode::kPseudoDynamic)
     return true;
-  if (link.book.exchanges() < kFewestExchanges || !link.book.known()) return false;
+  const int fewest = settings_.pace.system_clock ? 1 : kFewestExchanges;
+  if (link.book.exchanges() < fewest || !link.book.known()) return false;
   return settings_.clock_bound == Duration::zero() ||
          link.book.bound(now_) <= settings_.clock_bound;
 }
@@ -144,13 +145,32 @@ std::string IntegratorNode::clock_sentence() const {
   std::string sentence;
   for (std::size_t site = 0; site < links_.size(); ++site) {
     const SiteLink& link = links_[site];
-    if (clock_known(site) || !link.book.known()) continue;
+    if (clock_known(site)) continue;
+    if (settings_.pace.system_clock && !link.book.known()) {
+      sentence += "; site " + link.expected.name +
+                  " says nothing of a system clock that can be trusted; keep it by chrony "
+                  "or PTP there, or take clock_source: bus";
+      continue;
+    }
+    if (!link.book.known()) continue;
     sentence += "; the clock of " + link.expected.name + " is known to " +
                 microseconds(link.book.bound(now_)) + ", mode " + name(settings_.mode) +
                 " needs " + microseconds(settings_.clock_bound) +
                 " (clock_bound); use a faster link, or clock_source: system";
   }
   return sentence;
+}
+
+/// An unstable loop may be rehearsed, but not with real equipment.
+std::string IntegratorNode::refusal_to_arm() const {
+  if (settings_.unstable.empty() || settings_.allow_unstable) return {};
+  for (const SiteLink& link : links_)
+    if (link.real_equipment)
+      return "site " + link.expected.name + " is real equipment, and " +
+             settings_.unstable +
+             "; change compensator, time step or latency (see trestle check), or set "
+             "arming.allow_unstable";
+  return {};
 }
 
 void IntegratorNode::fill_pace(RunReport& report) const {

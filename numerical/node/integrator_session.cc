@@ -84,6 +84,8 @@ void IntegratorNode::on_hello(SiteLink& link, int peer, const Hello& hello) {
       return end(RunResult::kRefused, why);
     }
     link.actuators_said = static_cast<int>(hello.site.actuators.size());
+    link.real_equipment = hello.site.real_equipment;
+    link.book.restart();
     link.session.move(SessionState::kConnected);
     return introduce(link, peer);
   }
@@ -131,6 +133,10 @@ void IntegratorNode::on_halt(SiteLink& link, const Halt& halt) {
 
 void IntegratorNode::on_heartbeat(SiteLink& link, const Heartbeat& beat) {
   link.book.incoming(beat.exchange, received_);
+  if (settings_.pace.system_clock && settings_.system_clock && beat.system != TimePoint{})
+    if (const auto here = settings_.system_clock())
+      link.book.compare_systems(*here,
+                                {beat.exchange.sent, beat.system, beat.system_bound});
   link.heard = now_;
   if (phase_ == Phase::kRunning && settings_.mode == Mode::kPseudoDynamic)
     wait_for_the_living();

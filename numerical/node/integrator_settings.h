@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "core/types/limits.h"
 #include "core/types/message.h"
 #include "core/types/pace.h"
+#include "core/types/system_reading.h"
 #include "core/types/time.h"
 
 namespace trestle {
@@ -44,7 +46,13 @@ struct IntegratorSettings {
   Mode mode = Mode::kSimulated;
   Pace pace;
   MissSettings misses;
+  /// Of this host, for `clock_source: system`; empty, or nothing: it cannot be trusted.
+  std::function<std::optional<SystemClockReading>()> system_clock = {};
   Duration clock_bound{};  ///< worst accepted before arming; 0: any
+  /// Why the closed loop is not stable as it was computed before the test; empty: it is, or
+  /// nobody knows. Real equipment is then not armed.
+  std::string unstable;
+  bool allow_unstable = false;
   std::string software;
   double time_step = 0.0;  ///< Δt [s]
   std::uint64_t seed = 0;

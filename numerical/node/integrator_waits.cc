@@ -82,6 +82,16 @@ void IntegratorNode::check_deadline() {
        "integrator", Fault{FaultKind::kPeerSilent, -1, seconds(waited), seconds(waited)});
 }
 
+/// Readings of the system clocks grow old, whatever else is said.
+void IntegratorNode::compare_system_clocks(std::size_t site) {
+  SiteLink& link = links_[site];
+  if (!settings_.pace.system_clock || phase_ != Phase::kRunning ||
+      now_ - link.beat_sent < settings_.heartbeat)
+    return;
+  link.beat_sent = now_;
+  transport_.send(static_cast<int>(site), SessionMessage{heartbeat_to(link)});
+}
+
 /// A pseudo-dynamic step takes as long as its way: who speaks is waited for, and nobody
 /// speaks for another.
 void IntegratorNode::wait_for_the_living() {
@@ -104,6 +114,7 @@ void IntegratorNode::send_heartbeats() {
     const SiteLink& link = links_[site];
     if (link.lost || link.session.in(SessionState::kOffline)) continue;
     if (now_ - link.sent >= heartbeat_of(site)) remind(site);
+    compare_system_clocks(site);
   }
 }
 
@@ -141,6 +152,11 @@ Heartbeat IntegratorNode::heartbeat_to(const SiteLink& link) const {
   beat.session = settings_.session;
   beat.exchange = link.book.outgoing(clock_.now());
   if (link.book.known()) beat.clock_bound = link.book.bound(beat.exchange.sent);
+  if (settings_.pace.system_clock && settings_.system_clock)
+    if (const auto here = settings_.system_clock()) {
+      beat.system = here->system + (beat.exchange.sent - here->own);
+      beat.system_bound = here->bound;
+    }
   return beat;
 }
 

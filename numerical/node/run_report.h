@@ -27,6 +27,10 @@ struct ActuatorTracking {
   double amplitude = 1.0;   ///< measured / target
   double nrmse = 0.0;       ///< rms(measured − target) / rms(target)
   double peak_error = 0.0;  ///< max|measured − target| / max|target|
+  /// What the compensator made of the transfer system in the end, by its coefficients.
+  bool estimated = false;
+  double compensator_delay = 0.0;      ///< [s]
+  double compensator_amplitude = 1.0;  ///< measured / commanded
 };
 
 /// One account of the delay ledger over all steps [s].
@@ -55,7 +59,8 @@ struct SiteReport {
 
 struct RunReport {
   RunResult result = RunResult::kUnfinished;
-  std::string reason;  ///< one sentence; empty where complete
+  std::string reason;                 ///< one sentence; empty where complete
+  std::vector<std::string> warnings;  ///< one sentence each
   std::int64_t steps_planned = 0;
   std::int64_t steps_done = 0;
   std::vector<SiteReport> sites;

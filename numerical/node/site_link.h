@@ -17,6 +17,7 @@ struct SiteLink {
   Session session;  ///< our view of the site's state
   std::vector<ActuatorDescription> actuators;
   int actuators_said = 0;  ///< in its hello
+  bool real_equipment = false;
   InterfaceLayout layout;  ///< with the limits that hold
   std::vector<std::string> tightened;
   std::int64_t steps = 0;  ///< answered
@@ -24,6 +25,7 @@ struct SiteLink {
   bool stopped = false;    ///< it said so
   bool lost = false;       ///< nothing more is expected of it
   TimePoint sent{};
+  TimePoint beat_sent{};  ///< of a heartbeat with our system clock
   TimePoint heard{};      ///< answers and heartbeats of the run
   ExchangeBook book{};    ///< of its clock
   TimePoint arm_sent{};   ///< of Arm

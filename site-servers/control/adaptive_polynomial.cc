@@ -1,10 +1,10 @@
 #include "site-servers/control/adaptive_polynomial.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 
+#include "core/linear/dense_solve.h"
 #include "site-servers/control/setting_check.h"
 
 namespace trestle {
@@ -43,7 +43,7 @@ Eigen::MatrixXd fit_of(int order, int points) {
   Eigen::MatrixXd powers(points, order + 1);
   for (int i = 0; i < points; ++i)
     for (int j = 0; j <= order; ++j) powers(i, j) = std::pow(-static_cast<double>(i), j);
-  return powers.colPivHouseholderQr().solve(Eigen::MatrixXd::Identity(points, points));
+  return least_squares(powers, Eigen::MatrixXd::Identity(points, points));
 }
 
 }  // namespace
@@ -173,6 +173,10 @@ std::optional<LinearCommand> AdaptivePolynomial::linear_form(int actuator) const
     form.targets[0] -= weight;
   }
   return form;
+}
+
+std::optional<ActuatorEstimate> AdaptivePolynomial::estimate(int actuator) const noexcept {
+  return ActuatorEstimate{delay(actuator), amplitude(actuator)};
 }
 
 void AdaptivePolynomial::save(SnapshotWriter& snapshot) const {

@@ -8,11 +8,15 @@ namespace {
 
 // A correction is never shorter than this part of a step, however late its target is.
 constexpr double kShortestCorrection = 0.3;
-// It is made longer by this factor until it is within its limits, at most so often.
-constexpr double kLonger = 1.15;
-constexpr int kMostTries = 40;
+// It is made longer by this factor until it is within its limits.
+constexpr double kLonger = 1.1;
+constexpr double kMostTicks = 1e8;
 // Progress below this part of its full rate is standing still.
 constexpr double kStill = 0.02;
+// Of a limit, for rounding.
+constexpr double kAHair = 1.0 + 1e-9;
+// Where a predictor's path is looked at before it is taken.
+constexpr int kLooks = 8;
 
 }  // namespace
 
@@ -31,6 +35,7 @@ ContinuousMotion::ContinuousMotion(const InterfaceLayout& layout,
 void ContinuousMotion::start(const InterfaceVector& displacement) noexcept {
   now_ = Target::zero(displacement.size());
   now_.displacement = displacement;
+  way_ = InterfaceVector::Zero(displacement.size());
   aim_ = from_ = now_;
   targets_.fill(displacement);
   known_ = 0;
@@ -49,11 +54,16 @@ void ContinuousMotion::aim(const Target& target, int ticks) noexcept {
     aim_.velocity.setZero();
     aim_.acceleration.setZero();
   }
+  for (Eigen::Index i = 0; i < aim_.velocity.size(); ++i) {
+    const double rate = rates_[static_cast<std::size_t>(i)];
+    aim_.velocity[i] = std::clamp(aim_.velocity[i], -rate, rate);
+  }
   const double shortest = std::ceil(kShortestCorrection * settings_.ticks_per_step);
+  const double longest = std::ceil(sufficient() / settings_.tick);
   double length = std::max({static_cast<double>(ticks), shortest, 1.0});
-  for (int n = 0; n < kMostTries && !within_limits(length * settings_.tick); ++n)
-    length = std::ceil(length * kLonger);
-  correction_ = static_cast<int>(length);
+  while (length < longest && !within_limits(length * settings_.tick))
+    length = std::min(std::ceil(length * kLonger), longest);
+  correction_ = static_cast<int>(std::min(length, kMostTicks));
   tick_ = 0;
   correcting_ = true;
   arrived_ = false;
@@ -61,12 +71,14 @@ void ContinuousMotion::aim(const Target& target, int ticks) noexcept {
 }
 
 Target ContinuousMotion::next() noexcept {
+  const InterfaceVector before = now_.displacement;
   if (correcting_)
     now_ = corrected();
   else if (known_ > 0 && !settings_.ramp_and_hold)
     now_ = predicted();
   else if (known_ > 0)
     phase_ = MotionPhase::kHeld;
+  way_ = now_.displacement - before;
   return now_;
 }
 
@@ -76,10 +88,11 @@ int ContinuousMotion::ticks_left() const noexcept {
 }
 
 void ContinuousMotion::hold() noexcept {
-  start(now_.displacement);
+  const InterfaceVector here = now_.displacement;  // start() begins with an empty now_
+  start(here);
 }
 
-/// Of the cubic from now to the aim, over this time [s].
+/// The cubic from now to the aim, over this time [s].
 bool ContinuousMotion::within_limits(double h) const noexcept {
   for (Eigen::Index i = 0; i < from_.displacement.size(); ++i) {
     const auto dof = static_cast<std::size_t>(i);
@@ -88,14 +101,30 @@ bool ContinuousMotion::within_limits(double h) const noexcept {
     const double v1 = aim_.velocity[i];
     const double a0 = (6.0 * way / h - 4.0 * v0 - 2.0 * v1) / h;
     const double a1 = (-6.0 * way / h + 2.0 * v0 + 4.0 * v1) / h;
-    if (std::max(std::abs(a0), std::abs(a1)) > accelerations_[dof]) return false;
+    if (std::max(std::abs(a0), std::abs(a1)) > accelerations_[dof] * kAHair) return false;
     // The velocity is a parabola: its extremum lies inside where the ends pull apart.
     double fastest = std::max(std::abs(v0), std::abs(v1));
     if (a0 * a1 < 0.0)
       fastest = std::max(fastest, std::abs(v0 - 0.5 * h * a0 * a0 / (a1 - a0)));
-    if (fastest > rates_[dof]) return false;
+    if (fastest > rates_[dof] * kAHair) return false;
   }
   return true;
+}
+
+/// A time in which the cubic is within its limits for certain [s]: with |v0| and |v1| up to
+/// the rate V its velocity stays below V where the way's mean does not exceed V/3, and
+/// either half of 6·way/h² + 6·max(|v0|, |v1|)/h stays below half of the acceleration.
+double ContinuousMotion::sufficient() const noexcept {
+  double time = 0.0;
+  for (Eigen::Index i = 0; i < from_.displacement.size(); ++i) {
+    const auto dof = static_cast<std::size_t>(i);
+    const double way = std::abs(aim_.displacement[i] - from_.displacement[i]);
+    const double v = std::max(std::abs(from_.velocity[i]), std::abs(aim_.velocity[i]));
+    const double a = accelerations_[dof];
+    time =
+        std::max({time, 3.0 * way / rates_[dof], std::sqrt(12.0 * way / a), 12.0 * v / a});
+  }
+  return time;
 }
 
 Target ContinuousMotion::corrected() noexcept {
@@ -109,11 +138,11 @@ Target ContinuousMotion::corrected() noexcept {
   const InterfaceVector way = aim_.displacement - from_.displacement;
   // The first way is no motion that a compensator should lead: it is told the target's
   // rates.
-  if (known_ == 0)
-    return {from_.displacement + s * s * (3.0 - 2.0 * s) * way, aim_.velocity,
-            aim_.acceleration};
   const InterfaceVector& v0 = from_.velocity;
   const InterfaceVector& v1 = aim_.velocity;
+  if (known_ == 0)
+    return {from_.displacement + s * s * (3.0 - 2.0 * s) * way - h * s * s * (1.0 - s) * v1,
+            v1, aim_.acceleration};
   // The acceleration goes straight from one end's to the other's: that of the cubic would
   // magnify what is uneven in the velocities.
   return {from_.displacement + s * s * (3.0 - 2.0 * s) * way +
@@ -137,16 +166,25 @@ void ContinuousMotion::arrive() noexcept {
 }
 
 void ContinuousMotion::begin_prediction() noexcept {
-  const double step = settings_.ticks_per_step * settings_.tick;
   // The polynomial through the last p targets needs p of them, the newest included.
   const int order = std::min(settings_.order, known_);
-  for (Eigen::Index i = 0; i < aim_.displacement.size(); ++i) {
-    const auto dof = static_cast<std::size_t>(i);
+  for (std::size_t dof = 0; dof < path_.size(); ++dof) {
     for (int p = order; p >= 1; --p) {
-      path_[dof] = fitted(i, p);
-      if (std::abs(2.0 * path_[dof].c) <= accelerations_[dof] * step * step) break;
+      path_[dof] = fitted(static_cast<Eigen::Index>(dof), p);
+      if (gentle(dof)) break;
     }
   }
+}
+
+/// The predicted path at full rate, up to where it would hold.
+bool ContinuousMotion::gentle(std::size_t dof) const noexcept {
+  const double step = settings_.ticks_per_step * settings_.tick;
+  for (int n = 0; n <= kLooks; ++n) {
+    const double t = settings_.hold_at * n / kLooks;
+    if (std::abs(path_[dof].bend(t)) > accelerations_[dof] * step * step) return false;
+    if (std::abs(path_[dof].slope(t)) > rates_[dof] * step * kAHair) return false;
+  }
+  return true;
 }
 
 ContinuousMotion::Polynomial ContinuousMotion::fitted(Eigen::Index dof,
@@ -177,43 +215,61 @@ double ContinuousMotion::wanted_rate() const noexcept {
   return full * std::max(left, 0.0);
 }
 
-/// Towards the wanted rate as fast as the accelerations allow, and never above the rates.
+/// Towards the wanted rate as fast as the accelerations allow.
 void ContinuousMotion::advance_progress() noexcept {
   const double tick = settings_.tick;
-  double change = wanted_rate() - rate_;
-  double most = 1.0 / settings_.ticks_per_step;
+  const double t = progress_ + rate_;
+  double least = -rate_;
+  double most = 0.0;  // it never goes faster again
   for (std::size_t dof = 0; dof < path_.size(); ++dof) {
-    const auto& [g, c, d, e] = path_[dof];
-    const double t = progress_ + rate_;
-    const double slope = std::abs(g + t * (2.0 * c + t * (3.0 * d + t * 4.0 * e)));
+    const double slope = path_[dof].slope(t);
+    const double bent = path_[dof].bend(t) * rate_ * rate_;
     const double allowed = accelerations_[dof] * tick * tick;
-    if (slope * std::abs(change) > allowed) change = std::copysign(allowed / slope, change);
-    if (slope * most > rates_[dof] * tick) most = rates_[dof] * tick / slope;
+    if (std::abs(slope) * rate_ <= allowed) continue;  // as good as at its turning point
+    const double one = (-allowed - bent) / slope;
+    const double other = (allowed - bent) / slope;
+    least = std::max(least, std::min(one, other));
+    most = std::min(most, std::max(one, other));
   }
   const double before = rate_;
-  rate_ = std::clamp(rate_ + change, 0.0, std::max(most, 0.0));
+  const double change = std::max(std::min(wanted_rate() - rate_, most), least);
+  rate_ = std::clamp(rate_ + change, 0.0, before);
   rate_change_ = rate_ - before;
   progress_ += rate_;
 }
 
 Target ContinuousMotion::predicted() noexcept {
+  const double t0 = progress_;
   advance_progress();
   const double t = progress_;
-  const double per_second = rate_ / settings_.tick;
-  const double braking = rate_change_ / (settings_.tick * settings_.tick);
+  const double tick = settings_.tick;
+  const double per_second = rate_ / tick;
+  const double braking = rate_change_ / (tick * tick);
   Target target = now_;
+  bool still = rate_ * settings_.ticks_per_step <= kStill;
   for (Eigen::Index i = 0; i < now_.displacement.size(); ++i) {
-    const auto& [g, c, d, e] = path_[static_cast<std::size_t>(i)];
-    const double slope = g + t * (2.0 * c + t * (3.0 * d + t * 4.0 * e));
-    const double bend = 2.0 * c + t * (6.0 * d + t * 12.0 * e);
-    target.displacement[i] = targets_[0][i] + t * (g + t * (c + t * (d + t * e)));
-    target.velocity[i] = slope * per_second;
-    target.acceleration[i] = bend * per_second * per_second + slope * braking;
+    const auto dof = static_cast<std::size_t>(i);
+    const Polynomial& path = path_[dof];
+    const double change = accelerations_[dof] * tick * tick;
+    const double farthest = rates_[dof] * tick;
+    const double wanted = path.way(t) - path.way(t0);
+    const double way = std::clamp(std::clamp(wanted, way_[i] - change, way_[i] + change),
+                                  -std::max(farthest, std::abs(way_[i]) - change),
+                                  std::max(farthest, std::abs(way_[i]) - change));
+    target.displacement[i] += way;
+    target.velocity[i] = path.slope(t) * per_second;
+    target.acceleration[i] =
+        path.bend(t) * per_second * per_second + path.slope(t) * braking;
+    if (std::abs(way - wanted) > change * 1e-9) {
+      target.velocity[i] = way / tick;
+      target.acceleration[i] = (way - way_[i]) / (tick * tick);
+      still = false;
+    }
+    target.velocity[i] = std::clamp(target.velocity[i], -rates_[dof], rates_[dof]);
   }
-  const double share = rate_ * settings_.ticks_per_step;
   phase_ = t <= settings_.slow_after ? MotionPhase::kPredicting
-           : share > kStill          ? MotionPhase::kSlowed
-                                     : MotionPhase::kHeld;
+           : still                   ? MotionPhase::kHeld
+                                     : MotionPhase::kSlowed;
   return target;
 }
 
@@ -224,6 +280,7 @@ void ContinuousMotion::save(SnapshotWriter& snapshot) const {
     snapshot.add(target->velocity);
     snapshot.add(target->acceleration);
   }
+  snapshot.add(way_);
   for (const Polynomial& path : path_)
     for (const double value : {path.g, path.c, path.d, path.e}) snapshot.add(value);
   for (const double value :
@@ -240,6 +297,7 @@ void ContinuousMotion::restore(SnapshotReader& snapshot) {
     snapshot.fill(target->velocity);
     snapshot.fill(target->acceleration);
   }
+  snapshot.fill(way_);
   for (Polynomial& path : path_)
     for (double* value : {&path.g, &path.c, &path.d, &path.e}) *value = snapshot.next();
   known_ = static_cast<int>(snapshot.next());

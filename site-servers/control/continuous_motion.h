@@ -31,8 +31,13 @@ struct ContinuousSettings {
 /// targets, this one included, that begins with the velocity in which it was reached. Its
 /// progress is 1/T up to `slow_after`; from there it falls linearly with the way left to
 /// `hold_at`, or later where the DOFs' accelerations do not allow so much. An order whose
-/// acceleration would be above a DOF's limit is lowered for that DOF. Corrector: the cubic
-/// from the present position and velocity to the target's.
+/// rate or acceleration would be above a DOF's limit is lowered for that DOF. Corrector:
+/// the cubic from the present position and velocity to the target's.
+///
+/// From tick to tick no DOF goes further than its rate allows, nor changes its way by more
+/// than its acceleration allows, whatever the targets: a corrector that would takes longer,
+/// a predictor that would leaves its path. A target faster than the limit of rate is
+/// reached with the limit. Only start() and hold() stop at once.
 class ContinuousMotion final : public StepMotion {
  public:
   /// @param layout  controlled DOFs, with their limits of rate and acceleration
@@ -43,6 +48,7 @@ class ContinuousMotion final : public StepMotion {
   Target next() noexcept override;
   bool arrived() const noexcept override { return arrived_; }
   bool measuring() const noexcept override { return arrived_; }
+  bool timeless() const noexcept override { return false; }
   int ticks_left() const noexcept override;
   MotionPhase phase() const noexcept override { return phase_; }
   void hold() noexcept override;
@@ -55,6 +61,12 @@ class ContinuousMotion final : public StepMotion {
   /// x0 + g·τ + c·τ² + d·τ³ + e·τ⁴, per DOF.
   struct Polynomial {
     double g = 0.0, c = 0.0, d = 0.0, e = 0.0;
+
+    double way(double t) const noexcept { return t * (g + t * (c + t * (d + t * e))); }
+    double slope(double t) const noexcept {
+      return g + t * (2.0 * c + t * (3.0 * d + t * 4.0 * e));
+    }
+    double bend(double t) const noexcept { return 2.0 * c + t * (6.0 * d + t * 12.0 * e); }
   };
 
   void begin_prediction() noexcept;
@@ -64,6 +76,8 @@ class ContinuousMotion final : public StepMotion {
   void advance_progress() noexcept;
   Target corrected() noexcept;
   bool within_limits(double duration) const noexcept;
+  double sufficient() const noexcept;
+  bool gentle(std::size_t dof) const noexcept;
   void arrive() noexcept;
 
   ContinuousSettings settings_;
@@ -77,6 +91,7 @@ class ContinuousMotion final : public StepMotion {
   double rate_ = 0.0;                              // of τ per tick
   double rate_change_ = 0.0;                       // at the last tick
   Target now_;                                     // of the last tick, wall rates
+  InterfaceVector way_;                            // of the last tick
   Target aim_;                                     // the target, wall rates
   Target from_;                                    // where the corrector began
   int correction_ = 0;                             // its ticks

@@ -5,7 +5,8 @@
 namespace trestle {
 
 FeedForward::FeedForward(int dofs, double time_step, int ticks_per_step) noexcept
-    : ticks_(ticks_per_step),
+    : time_step_(time_step),
+      ticks_(ticks_per_step),
       part_(dofs, time_step, ticks_per_step),
       command_from_(InterfaceVector::Zero(dofs)),
       command_to_(InterfaceVector::Zero(dofs)) {}
@@ -33,6 +34,17 @@ void FeedForward::aim(const Target& part, const InterfaceVector& command) noexce
     command_to_ = command;
   else
     command_to_.setZero();
+}
+
+void FeedForward::come_to_rest() noexcept {
+  active_ = given_;
+  if (!active_) return;
+  Target rest = part_.at(ticks_);
+  rest.displacement += 0.5 * time_step_ * rest.velocity;
+  rest.velocity.setZero();
+  rest.acceleration.setZero();
+  part_.aim(rest);
+  command_from_ = command_to_;
 }
 
 InterfaceVector FeedForward::command_at(int tick) const noexcept {

@@ -24,6 +24,10 @@ class FeedForward {
   /// @param command  the command for it; size zero: none [m | rad]
   void aim(const Target& part, const InterfaceVector& command) noexcept;
 
+  /// The next step never came: the part comes to rest as its target does
+  /// (StepInterpolation), the command stands.
+  void come_to_rest() noexcept;
+
   /// This step has a part or a command, or leaves one.
   bool active() const noexcept { return active_; }
 
@@ -35,6 +39,7 @@ class FeedForward {
   void restore(SnapshotReader& snapshot);
 
  private:
+  double time_step_;
   int ticks_;
   PredictorCorrector part_;
   InterfaceVector command_from_;

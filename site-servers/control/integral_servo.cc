@@ -1,12 +1,13 @@
 #include "site-servers/control/integral_servo.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <sstream>
 
+#include "core/linear/dense_solve.h"
 #include "core/linear/riccati.h"
 #include "core/types/setting_error.h"
 
@@ -28,6 +29,8 @@ std::string below(const std::string& path, const char* field) {
   return path.empty() ? field : path + "." + field;
 }
 
+constexpr double kSingular = 1e-13;
+
 /// State and drive at rest, one above the other, per displacement held there.
 MatrixXd rest(const DiscreteStateSpace& plant, const std::string& path) {
   const Index n = plant.A.rows();
@@ -36,15 +39,14 @@ MatrixXd rest(const DiscreteStateSpace& plant, const std::string& path) {
   balance.topLeftCorner(n, n) = plant.A - MatrixXd::Identity(n, n);
   balance.topRightCorner(n, m) = plant.B;
   balance.bottomLeftCorner(m, n) = plant.C;
-  Eigen::FullPivLU<MatrixXd> inverse(balance);
-  inverse.setThreshold(1e-13);
-  if (!inverse.isInvertible())
+  MatrixXd held = MatrixXd::Zero(n + m, m);
+  held.bottomRows(m).setIdentity();
+  const std::optional<MatrixXd> found = solved_if_regular(balance, held, kSingular);
+  if (!found)
     throw SettingError(path,
                        "cannot be held at every position (its gain at frequency zero is "
                        "singular): no integral action brings it there");
-  MatrixXd held = MatrixXd::Zero(n + m, m);
-  held.bottomRows(m).setIdentity();
-  return inverse.solve(held);
+  return *found;
 }
 
 ActuatorVector make_limit(int actuators, const std::vector<double>& limit) {
@@ -108,7 +110,7 @@ IntegralServo::IntegralServo(int actuators, const ServoSettings& settings,
       observer_(plant, "plant"),
       gains_(design_servo(plant.system, settings.weights, "")),
       limit_(make_limit(actuators, settings.drive_limit)),
-      integral_from_drive_(gains_.integral.inverse()),
+      integral_from_drive_(inverse(gains_.integral)),
       start_state_(plant.states()),
       error_sum_(ActuatorVector::Zero(actuators)),
       demand_(ActuatorVector::Zero(actuators)),

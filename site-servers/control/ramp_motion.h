@@ -31,6 +31,7 @@ class RampMotion final : public StepMotion {
   Target next() noexcept override;
   bool arrived() const noexcept override { return tick_ >= ramp_ + settle_ + average_; }
   bool measuring() const noexcept override { return tick_ > ramp_ + settle_; }
+  bool timeless() const noexcept override { return true; }
   int ticks_left() const noexcept override { return ramp_ + settle_ + average_ - tick_; }
   MotionPhase phase() const noexcept override {
     return arrived() ? MotionPhase::kResting : MotionPhase::kMoving;

@@ -1,6 +1,7 @@
 #include "site-servers/control/step_interpolation.h"
 
-#include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace trestle {
 
@@ -8,45 +9,84 @@ StepInterpolation::StepInterpolation(int dofs, double time_step,
                                      int ticks_per_step) noexcept
     : time_step_(time_step),
       ticks_(ticks_per_step),
+      farthest_(InterfaceVector::Constant(dofs, std::numeric_limits<double>::infinity())),
       path_(dofs, time_step, ticks_per_step),
       tick_(ticks_per_step),
       last_(Target::zero(dofs)) {}
+
+StepInterpolation::StepInterpolation(const InterfaceLayout& layout, double time_step,
+                                     int ticks_per_step) noexcept
+    : StepInterpolation(static_cast<int>(controlled_dofs(layout)), time_step,
+                        ticks_per_step) {
+  Eigen::Index place = 0;
+  for (const InterfaceDof& dof : layout)
+    if (dof.role == DofRole::kControlled)
+      farthest_[place++] = dof.rate_limit * time_step / ticks_per_step;
+}
 
 void StepInterpolation::start(const InterfaceVector& displacement) noexcept {
   path_.start(displacement);
   tick_ = ticks_;
   last_ = Target::zero(displacement.size());
   last_.displacement = displacement;
+  making_up_ = resting_ = false;
 }
 
 void StepInterpolation::aim(const Target& target, int /*ticks*/) noexcept {
   path_.aim(target);
   tick_ = 0;
+  resting_ = false;
 }
 
 Target StepInterpolation::next() noexcept {
-  if (tick_ < ticks_) return last_ = path_.at(++tick_);
-  last_.velocity.setZero();
-  last_.acceleration.setZero();
+  const bool arrived_before = arrived();
+  if (!arrived_before) ++tick_;
+  const InterfaceVector before = last_.displacement;
+  last_ = path_.at(arrived_before ? ticks_ : tick_);
+  if (arrived_before) {
+    last_.velocity.setZero();
+    last_.acceleration.setZero();
+  }
+  if (making_up_) bound(before);
   return last_;
 }
 
+/// The tick's way, where it makes up for what was missed.
+void StepInterpolation::bound(const InterfaceVector& before) noexcept {
+  bool behind = false;
+  for (Eigen::Index i = 0; i < before.size(); ++i) {
+    const double way = last_.displacement[i] - before[i];
+    if (!(std::abs(way) > farthest_[i])) continue;
+    behind = true;
+    last_.displacement[i] = before[i] + std::copysign(farthest_[i], way);
+    last_.velocity[i] = std::copysign(farthest_[i] * ticks_ / time_step_, way);
+    last_.acceleration[i] = 0.0;
+  }
+  if (!behind && !resting_ && arrived()) making_up_ = false;
+}
+
 void StepInterpolation::hold() noexcept {
-  if (arrived()) return;
+  if (arrived() && !making_up_) return;
   path_.start(last_.displacement);
   tick_ = ticks_;
+  last_.velocity.setZero();
+  last_.acceleration.setZero();
+  making_up_ = resting_ = false;
 }
 
 void StepInterpolation::come_to_rest() noexcept {
-  Target rest = Target::zero(last_.displacement.size());
+  const Target from = path_.at(ticks_);
+  Target rest = Target::zero(from.displacement.size());
   // With equal parts of the way the cubic from velocity v to rest brakes evenly.
-  rest.displacement = last_.displacement + 0.5 * time_step_ * last_.velocity;
+  rest.displacement = from.displacement + 0.5 * time_step_ * from.velocity;
   path_.aim(rest);
   tick_ = 0;
+  making_up_ = resting_ = true;
 }
 
-void StepInterpolation::skip(int ticks) noexcept {
-  if (!arrived()) tick_ = std::min(tick_ + ticks, ticks_ - 1);
+void StepInterpolation::skip() noexcept {
+  if (!arrived()) ++tick_;
+  making_up_ = true;
 }
 
 void StepInterpolation::save(SnapshotWriter& snapshot) const {
@@ -55,6 +95,8 @@ void StepInterpolation::save(SnapshotWriter& snapshot) const {
   snapshot.add(last_.displacement);
   snapshot.add(last_.velocity);
   snapshot.add(last_.acceleration);
+  snapshot.add(making_up_ ? 1.0 : 0.0);
+  snapshot.add(resting_ ? 1.0 : 0.0);
 }
 
 void StepInterpolation::restore(SnapshotReader& snapshot) {
@@ -63,6 +105,8 @@ void StepInterpolation::restore(SnapshotReader& snapshot) {
   snapshot.fill(last_.displacement);
   snapshot.fill(last_.velocity);
   snapshot.fill(last_.acceleration);
+  making_up_ = snapshot.next() != 0.0;
+  resting_ = snapshot.next() != 0.0;
 }
 
 }  // namespace trestle

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/types/interface_layout.h"
 #include "site-servers/control/predictor_corrector.h"
 #include "site-servers/control/step_motion.h"
 
@@ -10,17 +11,23 @@ namespace trestle {
 ///
 /// In real time a target may be missing: come_to_rest() then goes on from the last target
 /// with its velocity and without a jump of it to rest, within one step and half a step's
-/// way.
+/// way. Or ticks never came: skip() keeps the motion's place in time. From either until the
+/// next step is reached, what there is to make up for is made up for no faster than the
+/// DOFs' limits of rate; a step that ends meanwhile ends behind its target.
 class StepInterpolation final : public StepMotion {
  public:
   /// As PredictorCorrector.
   StepInterpolation(int dofs, double time_step, int ticks_per_step) noexcept;
+  /// @param layout  controlled DOFs, with their limits of rate
+  StepInterpolation(const InterfaceLayout& layout, double time_step,
+                    int ticks_per_step) noexcept;
 
   void start(const InterfaceVector& displacement) noexcept override;
   void aim(const Target& target, int ticks) noexcept override;
   Target next() noexcept override;
   bool arrived() const noexcept override { return tick_ >= ticks_; }
   bool measuring() const noexcept override { return arrived(); }
+  bool timeless() const noexcept override { return false; }
   int ticks_left() const noexcept override { return ticks_ - tick_; }
   MotionPhase phase() const noexcept override {
     return arrived() ? MotionPhase::kResting : MotionPhase::kMoving;
@@ -30,18 +37,23 @@ class StepInterpolation final : public StepMotion {
   /// The target of the step that is due has not come.
   void come_to_rest() noexcept;
 
-  /// Ticks of the open step that never came: the next one stands where it stands in time.
-  void skip(int ticks) noexcept;
+  /// A tick that never came: the next one stands where it stands in time.
+  void skip() noexcept;
 
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 
  private:
+  void bound(const InterfaceVector& before) noexcept;
+
   double time_step_;
   int ticks_;
+  InterfaceVector farthest_;  // way of one tick that makes up for what was missed
   PredictorCorrector path_;
   int tick_;  // of the step, done
   Target last_;
+  bool making_up_ = false;  // for a target or for ticks that never came
+  bool resting_ = false;    // the step is one that never came
 };
 
 }  // namespace trestle

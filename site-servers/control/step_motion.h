@@ -43,6 +43,10 @@ class StepMotion {
   /// Of an open step: the read that follows belongs to what is measured.
   virtual bool measuring() const noexcept = 0;
 
+  /// Only what is measured at a step's end stands for the structure's motion: the way there
+  /// does not.
+  virtual bool timeless() const noexcept = 0;
+
   /// Ticks that the open step still takes, as far as is known.
   virtual int ticks_left() const noexcept = 0;
 

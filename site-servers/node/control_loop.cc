@@ -141,8 +141,10 @@ Fault ControlLoop::sense(TimePoint now) noexcept {
   if (motion_->measuring()) average(sensed_);
   // The row that explains a trip is kept, too.
   const bool kept = record_.close(sensed_);
-  if (const Fault fault = energy_.add(stroke_, sensed_.displacement, sensed_.force))
-    return trip(fault);
+  // On the way to a step that is no motion in time an error feeds nothing in.
+  if (!motion_->timeless() || motion_->measuring())
+    if (const Fault fault = energy_.add(stroke_, sensed_.displacement, sensed_.force))
+      return trip(fault);
   if (!calm) return trip(gate_.fault());
   if (!kept) return trip({FaultKind::kJournal, -1, 0.0, 0.0});
   return {};
@@ -173,6 +175,17 @@ Fault ControlLoop::accept(const StepCommand& command, int ticks) noexcept {
   step_ = command.step;
   summed_ = 0;
   return {};
+}
+
+void ControlLoop::miss() noexcept {
+  assert(!step_open());
+  static_cast<StepInterpolation&>(*motion_).come_to_rest();
+  feedforward_.come_to_rest();
+  summed_ = 0;
+}
+
+void ControlLoop::skip() noexcept {
+  static_cast<StepInterpolation&>(*motion_).skip();
 }
 
 Fault ControlLoop::act() noexcept {
@@ -206,6 +219,24 @@ void ControlLoop::answer(StepResponse& response) const noexcept {
   response.actuators.command = command_;
   response.actuators.measured = seen.displacement;
   response.actuators.force = seen.force;
+  estimate(response.actuators);
+}
+
+/// What the compensator makes of the transfer system now.
+void ControlLoop::estimate(ActuatorReport& report) const noexcept {
+  const int actuators = frame_.actuators();
+  report.delay.resize(actuators);
+  report.amplitude.resize(actuators);
+  for (int i = 0; i < actuators; ++i) {
+    const std::optional<ActuatorEstimate> found = compensator_->estimate(i);
+    if (!found) {
+      report.delay.resize(0);
+      report.amplitude.resize(0);
+      return;
+    }
+    report.delay[i] = found->delay;
+    report.amplitude[i] = found->amplitude;
+  }
 }
 
 bool ControlLoop::ramp(TimePoint now) noexcept {
@@ -223,6 +254,7 @@ bool ControlLoop::ramp(TimePoint now) noexcept {
 void ControlLoop::hold() noexcept {
   adapter_.hold();
   motion_->hold();
+  ramp_.cancel();
 }
 
 void ControlLoop::reset() noexcept {

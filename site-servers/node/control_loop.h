@@ -51,8 +51,7 @@ class ControlLoop {
   /// @param adapter  prepared for ticks of time_step / ticks_per_step, with a load cell for
   ///                 each force-only DOF; outlives this
   /// @param ticks    takes the rows of tick_channels(); null: none. Outlives this
-  /// @param motion   from target to target; null: a fixed number of ticks
-  /// (StepInterpolation)
+  /// @param motion   from target to target; null: a StepInterpolation
   /// @throws SettingError  where sizes or limits do not fit
   ControlLoop(const ControlLoopSettings& settings, const LoadingFrame& frame,
               std::unique_ptr<Compensator> compensator,
@@ -60,10 +59,9 @@ class ControlLoop {
               StepSink* ticks, std::unique_ptr<StepMotion> motion = nullptr);
 
   /// Reads the rig: what the drives of all ticks so far have done.
-  /// @returns kEnergyError, kAdapter (value: the AdapterStatus), kNotFinite (also where the
-  /// strokes are
-  ///          none that the loading frame can stand in), kForceLimit, or kJournal where the
-  ///          row of the tick that it closes was lost
+  /// @returns kAdapter (value: the AdapterStatus), kNotFinite (also where the strokes are
+  ///          none that the loading frame can stand in), kForceLimit, kEnergyError, or
+  ///          kJournal where the row of the tick that it closes was lost
   Fault sense(TimePoint now) noexcept;
 
   /// Why this target cannot be followed: kNotFinite or kTargetLimit (index: interface DOF).
@@ -81,6 +79,13 @@ class ControlLoop {
 
   /// The next tick, after its read: computes the drive and writes it.
   Fault act() noexcept;
+
+  /// Real time: the step that is due has no target. @pre no step is open, and the motion is
+  /// a StepInterpolation: what it does then
+  void miss() noexcept;
+
+  /// Real time: a tick was due and never came. @pre as miss(), but for the open step
+  void skip() noexcept;
 
   /// More ticks of the accepted step are due.
   bool step_open() const noexcept { return !motion_->arrived(); }
@@ -117,6 +122,7 @@ class ControlLoop {
   void open_run() noexcept;
   ActuatorVector command_towards(const Target& target) noexcept;
   void average(const Sensed& sensed) noexcept;
+  void estimate(ActuatorReport& report) const noexcept;
   Fault write(const ActuatorVector& drive) noexcept;
 
   // What was set up.

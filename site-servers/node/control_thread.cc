@@ -1,15 +1,15 @@
 #include "site-servers/node/control_thread.h"
 
 #include <algorithm>
-#include <future>
 
 #include "core/host/realtime.h"
 
 namespace trestle {
 namespace {
 
+constexpr int kBehind = 10;                 // priorities
+constexpr const char* kCarriers = "ZMQbg";  // ZeroMQ's own threads
 // Without a tick that is due it looks for orders so often.
-constexpr int kBehind = 10;  // priorities
 constexpr Duration kLook = std::chrono::milliseconds(1);
 
 }  // namespace
@@ -17,17 +17,18 @@ constexpr Duration kLook = std::chrono::milliseconds(1);
 void ControlThread::begin(PacedLoop& loop) {
   end();
   stop_ = false;
-  std::promise<void> asked;
-  std::future<void> ready = asked.get_future();
-  thread_ = std::thread([this, &loop, &asked] {
+  asked_ = false;
+  thread_ = std::thread([this, &loop] {
     ask_the_host();
-    asked.set_value();
+    asked_ = true;
+    asked_.notify_one();
     drive(loop);
   });
-  ready.wait();
+  asked_.wait(false);
   // The thread of the bus comes right behind, so that an answer does not wait for others.
   const int behind = settings_.priority - kBehind;
   if (behind > 0 && !request_fifo(behind)) raised_ = true;
+  if (raised_) request_fifo_of(kCarriers, behind);
   tighten_timer_slack();
 }
 
@@ -52,6 +53,7 @@ void ControlThread::drive(PacedLoop& loop) noexcept {
 void ControlThread::end() noexcept {
   stop_ = true;
   if (thread_.joinable()) thread_.join();
+  if (raised_) request_fifo_of(kCarriers, 0);
   if (raised_) request_fifo(0);
   raised_ = false;
 }

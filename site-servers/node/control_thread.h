@@ -19,9 +19,9 @@ struct ControlThreadSettings {
 };
 
 /// A thread of its own for a paced loop: SCHED_FIFO and locked memory where the host allows
-/// it, absolute sleeps from tick to tick. The thread that calls begin() runs right behind it
-/// until end(). While it ticks it makes no system call but the
-/// adapter's, the clock's and the sleep.
+/// it, absolute sleeps from tick to tick. The thread that calls begin() runs right behind
+/// it until end(). While it ticks it makes no system call but the adapter's, the clock's
+/// and the sleep.
 class ControlThread final : public LoopDriver {
  public:
   /// @param clock  the site's; outlives this
@@ -42,7 +42,8 @@ class ControlThread final : public LoopDriver {
   ControlThreadSettings settings_;
   const WallClock& clock_;
   std::vector<std::string> notes_;
-  bool raised_ = false;  ///< the caller of begin(), too
+  bool raised_ = false;             ///< the caller of begin(), too
+  std::atomic<bool> asked_{false};  ///< the host, and notes_ are there
   std::atomic<bool> stop_{false};
   std::thread thread_;
 };

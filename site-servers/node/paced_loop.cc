@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cmath>
 
-#include "core/timing/deadline.h"
 #include "site-servers/control/step_interpolation.h"
 
 namespace trestle {
@@ -12,11 +11,22 @@ namespace {
 
 constexpr std::size_t kOrders = 256;
 constexpr std::size_t kNews = 256;
+// Room that is kept for news that must not be lost.
+constexpr std::size_t kReserve = 16;
 // The grid follows the clocks by this part of a tick per tick.
 constexpr int kSlew = 100;
+// Times further away than this are nonsense, and could not be reckoned with.
+constexpr Duration kFarthest = std::chrono::hours(1);
+// Of ticks that were left out those of so many steps say where the motion is.
+constexpr std::int64_t kStepsThatMatter = 3;
+constexpr double kMostTicks = 1e8;
 
 constexpr std::int64_t count(TimePoint time) noexcept {
   return time.time_since_epoch().count();
+}
+
+constexpr TimePoint near(TimePoint time, TimePoint middle) noexcept {
+  return std::clamp(time, middle - kFarthest, middle + kFarthest);
 }
 
 }  // namespace
@@ -32,6 +42,8 @@ PacedLoop::PacedLoop(const PacedLoopSettings& settings, ControlLoop& loop,
       answer_expected_(count(TimePoint::max())) {
   assert(settings.mode != Mode::kSimulated);
   assert(settings.tick > 0.0 && settings.ticks_per_step >= 1);
+  assert(settings.mode != Mode::kRealTime ||
+         dynamic_cast<StepInterpolation*>(&loop.motion()) != nullptr);
 }
 
 void PacedLoop::heard(TimePoint now) noexcept {
@@ -44,70 +56,85 @@ TimePoint PacedLoop::answer_expected() const noexcept {
 
 TimePoint PacedLoop::tick(TimePoint now) noexcept {
   take_orders(now);
-  if (state_ == State::kIdle) return TimePoint::max();
   if (state_ == State::kRunning &&
       now - TimePoint{Duration{heard_.load(std::memory_order_relaxed)}} >=
           settings_.watchdog) {
+    stand_still(State::kHolding);
     loop_.hold();
-    state_ = State::kHolding;
     silenced_.store(true, std::memory_order_relaxed);
   }
-  if (now < next_) return next_;
-  run(now);
-  if (paused_) return now;
+  if (!waits()) {
+    if (now < next_) return next_;
+    run(now);
+    if (paused_) return now;
+  }
   expect_answer();
-  const bool waits = state_ == State::kIdle ||
-                     (!settings_.idle_ticks && state_ == State::kHolding) ||
-                     (!settings_.idle_ticks && settings_.mode == Mode::kPseudoDynamic &&
-                      state_ == State::kRunning && !open_);
-  return waits ? TimePoint::max() : next_;
+  return waits() ? TimePoint::max() : next_;
+}
+
+/// Until the next order there is nothing to tick for.
+bool PacedLoop::waits() const noexcept {
+  if (state_ == State::kIdle) return true;
+  if (settings_.idle_ticks) return false;
+  return state_ == State::kHolding ||
+         (state_ == State::kRunning && settings_.mode == Mode::kPseudoDynamic && !open_ &&
+          steps_.front() == nullptr);
 }
 
 void PacedLoop::take_orders(TimePoint now) noexcept {
   while (const LoopOrder* order = orders_.front()) {
-    switch (order->kind) {
-      case LoopOrder::Kind::kStart:
-        zero_ = wanted_zero_ = order->at;
-        tick_ = 0;
-        next_ = zero_;
-        state_ = State::kRunning;
-        break;
-      case LoopOrder::Kind::kStep:
-        if (!steps_.push(*order)) tell(LoopNews::Kind::kRefused, order->command.step);
-        break;
-      case LoopOrder::Kind::kHold:
-        loop_.hold();
-        open_ = false;
-        paused_ = false;
-        if (state_ == State::kRunning) state_ = State::kHolding;
-        break;
-      case LoopOrder::Kind::kRamp:
-        open_ = false;
-        paused_ = false;
-        state_ = State::kRamping;
-        break;
-      case LoopOrder::Kind::kClock:
-        wanted_zero_ = order->at;
-        break;
-    }
+    take(*order, now);
     orders_.pop();
   }
-  // Where nothing was ticked meanwhile the grid begins again.
-  const bool gives_way = settings_.mode != Mode::kRealTime || state_ == State::kRamping;
-  if (gives_way && next_ < now && !open_ && !settings_.idle_ticks &&
-      (settings_.mode == Mode::kPseudoDynamic || state_ == State::kRamping))
-    next_ = now;
+}
+
+void PacedLoop::take(const LoopOrder& order, TimePoint now) noexcept {
+  switch (order.kind) {
+    case LoopOrder::Kind::kStart:
+      zero_ = wanted_zero_ = near(order.at, now);
+      tick_ = 0;
+      next_ = zero_;
+      if (!fault_) state_ = State::kRunning;
+      return;
+    case LoopOrder::Kind::kStep:
+      if (state_ != State::kRunning) return;
+      // Where nothing was ticked meanwhile the grid begins again.
+      if (waits()) next_ = std::max(next_, now);
+      if (!steps_.push(order)) tell(LoopNews::Kind::kRefused, order.command.step);
+      return;
+    case LoopOrder::Kind::kHold:
+      loop_.hold();
+      return stand_still(state_ == State::kRunning || state_ == State::kHolding
+                             ? State::kHolding
+                             : State::kIdle);
+    case LoopOrder::Kind::kRamp:
+      // Only a person may move a rig that tripped.
+      if (fault_) return tell(LoopNews::Kind::kFault, step_, fault_);
+      next_ = std::max(next_, now);
+      return stand_still(State::kRamping);
+    case LoopOrder::Kind::kClock:
+      wanted_zero_ = near(order.at, zero_);
+      return;
+  }
+}
+
+/// Gives up the open step and those behind it.
+void PacedLoop::stand_still(State state) noexcept {
+  state_ = state;
+  open_ = false;
+  paused_ = false;
+  left_out_ = kOpeningStep;
+  steps_.clear();
 }
 
 void PacedLoop::run(TimePoint now) noexcept {
   resumed_ = paused_;
   paused_ = false;
-  if (!resumed_) count_lateness(now);
-  if (state_ == State::kIdle) return;
+  if (!resumed_ && !on_time(now)) return;
   if (state_ == State::kRamping) {
     ramp();
   } else if (state_ == State::kHolding) {
-    if (settings_.idle_ticks) sense();
+    sense();
   } else if (settings_.mode == Mode::kPseudoDynamic) {
     run_pseudo_dynamic();
   } else if (settings_.mode == Mode::kContinuous) {
@@ -118,15 +145,19 @@ void PacedLoop::run(TimePoint now) noexcept {
   if (paused_) return;
   ++tick_;
   follow_clock();
-  next_ = settings_.mode == Mode::kRealTime ? zero_ + ticks(tick_)
-                                            : std::max(next_, now) + ticks(1);
+  if (settings_.mode == Mode::kRealTime && state_ == State::kRunning) {
+    next_ = zero_ + ticks(tick_);
+  } else {
+    next_ += ticks(1);
+    if (next_ <= now) next_ = now + ticks(1);
+  }
 }
 
 void PacedLoop::run_pseudo_dynamic() noexcept {
   // An idle simulated rig is neither read nor driven: its record is a function of its
   // steps.
   if ((open_ || settings_.idle_ticks) && !sense()) return;
-  if (open_ && !loop_.step_open()) answer(step_, false);
+  if (open_ && !loop_.step_open()) answer(tick_time());
   if (!open_ && !open_step(0) && !settings_.idle_ticks) return;
   act();
 }
@@ -134,13 +165,13 @@ void PacedLoop::run_pseudo_dynamic() noexcept {
 void PacedLoop::run_continuous(TimePoint now) noexcept {
   if (!resumed_ && !sense()) return;
   if (open_ && !loop_.step_open()) {
-    answer(step_, false);
+    answer(TimePoint{now - zero_});
     if (pause()) return;
   }
   if (!open_)
     if (const LoopOrder* step = steps_.front()) {
-      const Duration left = std::max(step->at - now, Duration::zero());
-      open_step(static_cast<int>(std::lround(seconds(left) / settings_.tick)));
+      const double left = seconds(near(step->at, now) - now) / settings_.tick;
+      open_step(static_cast<int>(std::lround(std::clamp(left, 0.0, kMostTicks))));
     }
   if (!act() || open_) return;
   const MotionPhase phase = loop_.motion().phase();
@@ -149,12 +180,16 @@ void PacedLoop::run_continuous(TimePoint now) noexcept {
 }
 
 void PacedLoop::run_real_time() noexcept {
-  const std::int64_t first =
-      std::int64_t{settings_.latency_steps} * settings_.ticks_per_step;
   if (!resumed_ && !sense()) return;
-  const std::int64_t into = tick_ - first;
+  if (left_out_ != kOpeningStep) {
+    // The first read since: nothing nearer to when its step was to be closed will come.
+    if (open_) answer(TimePoint{ticks(tick_)});
+    open_missed(left_out_);
+    left_out_ = kOpeningStep;
+  }
+  const std::int64_t into = tick_ - first_tick();
   if (into >= 0 && into % settings_.ticks_per_step == 0) {
-    if (open_) answer(step_, missed_);
+    if (open_) answer(TimePoint{ticks(tick_)});
     if (pause()) return;
     open_due_step(into / settings_.ticks_per_step);
   }
@@ -170,15 +205,20 @@ void PacedLoop::open_due_step(std::int64_t step) noexcept {
     steps_.pop();
   }
   const LoopOrder* due = steps_.front();
-  missed_ = due == nullptr || due->command.step != step || !open_step(0);
-  if (!missed_) return;
+  if (due != nullptr && due->command.step == step && open_step(0)) return;
   ++account_.missed;
+  tell(LoopNews::Kind::kMissed, step);
+  loop_.miss();
+  open_missed(step);
+}
+
+/// It waits for its read as if it were executed.
+void PacedLoop::open_missed(std::int64_t step) noexcept {
   open_ = true;
+  missed_ = true;
+  driven_ = true;
   step_ = step;
   stamps_ = {};
-  driven_ = true;
-  static_cast<StepInterpolation&>(loop_.motion()).come_to_rest();
-  tell(LoopNews::Kind::kMissed, step);
 }
 
 /// Takes the next step. @returns whether one is open now
@@ -198,10 +238,8 @@ bool PacedLoop::open_step(int ticks) noexcept {
 
 bool PacedLoop::sense() noexcept {
   const Fault fault = loop_.sense(tick_time());
-  if (!fault) return true;
-  state_ = State::kIdle;
-  tell(LoopNews::Kind::kFault, step_, fault);
-  return false;
+  if (fault) trip(fault);
+  return !fault;
 }
 
 bool PacedLoop::act() noexcept {
@@ -210,21 +248,27 @@ bool PacedLoop::act() noexcept {
     stamps_.driven = clock_.now();
     driven_ = true;
   }
-  if (!fault) return true;
-  state_ = State::kIdle;
-  tell(LoopNews::Kind::kFault, step_, fault);
-  return false;
+  if (fault) trip(fault);
+  return !fault;
 }
 
-/// By the last read.
-void PacedLoop::answer(std::int64_t step, bool missed) noexcept {
+/// Everything stands still, and stays so.
+void PacedLoop::trip(const Fault& fault) noexcept {
+  fault_ = fault;
+  stand_still(State::kIdle);
+  tell(LoopNews::Kind::kFault, step_, fault);
+}
+
+/// The open step, by the last read.
+void PacedLoop::answer(TimePoint measured_at) noexcept {
   open_ = false;
   loop_.answer(out_.response);
   out_.kind = LoopNews::Kind::kAnswer;
-  out_.step = step;
-  out_.response.step = step;
-  out_.response.measured_at = tick_time();
-  out_.response.missed = missed;
+  out_.fault = {};
+  out_.step = step_;
+  out_.response.step = step_;
+  out_.response.measured_at = measured_at;
+  out_.response.missed = missed_;
   out_.response.stamps = stamps_;
   out_.response.stamps.closed = clock_.now();
   news_.push(out_);
@@ -236,7 +280,10 @@ bool PacedLoop::pause() noexcept {
   return paused_;
 }
 
+/// What is only for the record must not fill the queue: it is counted besides.
 void PacedLoop::tell(LoopNews::Kind kind, std::int64_t step, const Fault& fault) noexcept {
+  const bool record_only = kind == LoopNews::Kind::kMissed || kind == LoopNews::Kind::kLate;
+  if (record_only && news_.room() <= kReserve) return;
   out_.kind = kind;
   out_.step = step;
   out_.fault = fault;
@@ -245,17 +292,15 @@ void PacedLoop::tell(LoopNews::Kind kind, std::int64_t step, const Fault& fault)
 
 void PacedLoop::ramp() noexcept {
   const bool there = loop_.ramp(tick_time());
-  if (loop_.fault()) {
-    state_ = State::kIdle;
-    return tell(LoopNews::Kind::kFault, step_, loop_.fault());
-  }
+  if (loop_.fault()) return trip(loop_.fault());
   if (!there) return;
-  state_ = State::kIdle;
+  stand_still(State::kIdle);
   tell(LoopNews::Kind::kRamped, step_);
 }
 
 /// Ticks that came too late are counted; in real time whole ones are left out.
-void PacedLoop::count_lateness(TimePoint now) noexcept {
+/// @returns false where they were too many
+bool PacedLoop::on_time(TimePoint now) noexcept {
   const Duration late = now - next_;
   wake_.add(late);
   if (settings_.overrun <= Duration::zero() || late <= settings_.overrun) {
@@ -264,33 +309,47 @@ void PacedLoop::count_lateness(TimePoint now) noexcept {
     ++account_.overruns;
     if (++overruns_in_a_row_ > settings_.most_overruns && state_ == State::kRunning) {
       loop_.hold();
-      state_ = State::kIdle;
-      return tell(LoopNews::Kind::kFault, step_,
-                  {FaultKind::kOverrun, -1, seconds(late), seconds(settings_.overrun)});
+      trip({FaultKind::kOverrun, -1, seconds(late), seconds(settings_.overrun)});
+      return false;
     }
   }
-  if (settings_.mode != Mode::kRealTime || state_ != State::kRunning) return;
+  if (settings_.mode != Mode::kRealTime || state_ != State::kRunning) return true;
   const auto place =
       static_cast<std::int64_t>(std::floor(seconds(now - zero_) / settings_.tick + 1e-9));
-  if (place > tick_) leave_out(place - tick_);
+  if (place > tick_) leave_out(place);
+  return true;
 }
 
-void PacedLoop::leave_out(std::int64_t ticks) noexcept {
-  const std::int64_t first =
-      std::int64_t{settings_.latency_steps} * settings_.ticks_per_step;
-  for (; ticks > 0; --ticks, ++tick_) {
-    const std::int64_t into = tick_ - first;
-    if (into < 0) continue;
-    if (into % settings_.ticks_per_step != 0) {
-      static_cast<StepInterpolation&>(loop_.motion()).skip(1);
-      continue;
-    }
-    const std::int64_t step = into / settings_.ticks_per_step;
-    if (step >= settings_.steps) continue;
-    // The step before keeps its place in the motion; its read comes with the next tick.
-    ++account_.missed;
+/// The ticks up to this one never came; steps that were due at one of them are missed.
+void PacedLoop::leave_out(std::int64_t place) noexcept {
+  const std::int64_t from = steps_due(tick_);
+  const std::int64_t to = steps_due(place);
+  account_.missed += to - from;
+  // More than the queue holds cannot be told one by one.
+  for (std::int64_t step = from; step < std::min(to, from + std::int64_t{kNews}); ++step)
     tell(LoopNews::Kind::kMissed, step);
+  if (to > from) left_out_ = to - 1;
+  // Without targets the motion is at rest by then, however many there were.
+  const std::int64_t n = settings_.ticks_per_step;
+  for (tick_ = std::max(tick_, place - kStepsThatMatter * n); tick_ < place; ++tick_) {
+    if (steps_due(tick_ + 1) > steps_due(tick_)) {
+      while (loop_.step_open()) loop_.skip();
+      loop_.miss();
+    }
+    loop_.skip();
   }
+}
+
+/// First ticks of steps that come before this one.
+std::int64_t PacedLoop::steps_due(std::int64_t tick) const noexcept {
+  const std::int64_t into = tick - first_tick();
+  const std::int64_t n = settings_.ticks_per_step;
+  return into <= 0 ? 0 : std::min((into + n - 1) / n, settings_.steps);
+}
+
+/// Of step 0.
+std::int64_t PacedLoop::first_tick() const noexcept {
+  return std::int64_t{settings_.latency_steps} * settings_.ticks_per_step;
 }
 
 void PacedLoop::follow_clock() noexcept {
@@ -301,12 +360,9 @@ void PacedLoop::follow_clock() noexcept {
 void PacedLoop::expect_answer() noexcept {
   TimePoint expected = TimePoint::max();
   if (state_ == State::kRunning && settings_.mode == Mode::kRealTime) {
-    const std::int64_t first =
-        std::int64_t{settings_.latency_steps} * settings_.ticks_per_step;
     const std::int64_t n = settings_.ticks_per_step;
-    const std::int64_t boundary =
-        tick_ <= first ? first : first + (tick_ - first + n - 1) / n * n;
-    expected = zero_ + ticks(boundary);
+    const std::int64_t into = std::max<std::int64_t>(tick_ - first_tick(), 0);
+    expected = zero_ + ticks(first_tick() + (into + n - 1) / n * n);
   } else if (state_ == State::kRamping) {
     expected = next_;
   } else if (open_) {

@@ -36,8 +36,11 @@ struct PacedLoopSettings {
 ///
 /// Ticks stand on the grid zero + m·δt of the site's clock. `zero` follows the comparison
 /// of the clocks by at most a hundredth of a tick per tick. In real time ticks that came
-/// too late for their place are left out, so that the rest is on time; in the other modes
-/// the grid gives way.
+/// too late for their place are left out, so that the rest is on time, and steps that were
+/// to begin at one of them are missed; in the other modes the grid gives way by a tick that
+/// is late by more than its length.
+///
+/// The first fault is latched: the rig holds, and only a person may move it.
 class PacedLoop {
  public:
   /// @param loop   opened by its first sense(); outlives this
@@ -70,20 +73,27 @@ class PacedLoop {
   enum class State { kIdle, kRunning, kHolding, kRamping };
 
   void take_orders(TimePoint now) noexcept;
+  void take(const LoopOrder& order, TimePoint now) noexcept;
+  void stand_still(State state) noexcept;
+  bool waits() const noexcept;
   void run(TimePoint now) noexcept;
   void run_pseudo_dynamic() noexcept;
   void run_continuous(TimePoint now) noexcept;
   void run_real_time() noexcept;
   void open_due_step(std::int64_t step) noexcept;
-  void leave_out(std::int64_t ticks) noexcept;
+  void open_missed(std::int64_t step) noexcept;
+  bool on_time(TimePoint now) noexcept;
+  void leave_out(std::int64_t place) noexcept;
+  std::int64_t steps_due(std::int64_t tick) const noexcept;
+  std::int64_t first_tick() const noexcept;
   bool open_step(int ticks) noexcept;
   bool sense() noexcept;
   bool act() noexcept;
-  void answer(std::int64_t step, bool missed) noexcept;
+  void trip(const Fault& fault) noexcept;
+  void answer(TimePoint measured_at) noexcept;
   bool pause() noexcept;
   void tell(LoopNews::Kind kind, std::int64_t step, const Fault& fault = {}) noexcept;
   void ramp() noexcept;
-  void count_lateness(TimePoint now) noexcept;
   void follow_clock() noexcept;
   void expect_answer() noexcept;
   TimePoint tick_time() const noexcept;
@@ -97,16 +107,18 @@ class PacedLoop {
   SpscRing<LoopOrder> steps_;  // taken, not yet begun: used by the control thread alone
 
   State state_ = State::kIdle;
+  Fault fault_;              // latched
   TimePoint zero_{};         // of the grid
   TimePoint wanted_zero_{};  // where the clocks' comparison would have it
   TimePoint next_{};         // tick
   std::int64_t tick_ = 0;    // m of the next tick
   bool open_ = false;    // a step is being executed, or was missed and waits for its read
   bool missed_ = false;  // the open step was
-  std::int64_t step_ = kOpeningStep;  // open, or done last
-  bool paused_ = false;               // between the read and the drive of a tick
-  bool resumed_ = false;              // this tick was
-  LoopNews out_;                      // reused
+  std::int64_t left_out_ = kOpeningStep;  // a step whose first tick was; −1: none
+  std::int64_t step_ = kOpeningStep;      // open, or done last
+  bool paused_ = false;                   // between the read and the drive of a tick
+  bool resumed_ = false;                  // this tick was
+  LoopNews out_;                          // reused
   SiteStamps stamps_;
   bool driven_ = false;  // the open step's first drive is written
 

@@ -170,6 +170,7 @@ void SiteNode::configure(const Configure& configure) {
   configure_ = configure;
   mode_ = *mode_named(configure.mode);
   book_.restart();
+  book_.go_by_system_clocks(configure.pace.system_clock);
   const double tick = tick_length();
   actuators_ =
       describe_actuators(rig_.actuators, configure.layout, *settings_.loading_frame);
@@ -237,8 +238,13 @@ void SiteNode::on_start(const Start& start) {
 
 void SiteNode::on_heartbeat(const Heartbeat& beat) {
   book_.incoming(beat.exchange, received_);
+  if (settings_.system_clock && beat.system != TimePoint{})
+    if (const auto here = settings_.system_clock())
+      book_.compare_systems(*here, {beat.exchange.sent, beat.system, beat.system_bound});
   // Before the run an integrator that compares clocks speaks often, to be answered at once.
-  if (live_ && session_.in(SessionState::kConfigured)) say_heartbeat();
+  const bool compared =
+      session_.in(SessionState::kConfigured) || configure_.pace.system_clock;
+  if (live_ && compared) say_heartbeat();
 }
 
 void SiteNode::on_halt(const Halt& halt) {

@@ -273,6 +273,11 @@ void SiteNode::say_heartbeat() {
   beat.session = configure_.session;
   beat.exchange = book_.outgoing(clock_.now());
   if (book_.known()) beat.clock_bound = book_.bound(beat.exchange.sent);
+  if (configure_.pace.system_clock && settings_.system_clock)
+    if (const auto here = settings_.system_clock()) {
+      beat.system = here->system + (beat.exchange.sent - here->own);
+      beat.system_bound = here->bound;
+    }
   say(beat);
 }
 

@@ -16,10 +16,16 @@ namespace {
 constexpr Duration kClocksEvery = std::chrono::milliseconds(100);
 // Looks for an answer that is due, so far apart: what a thread's sleep costs anyway.
 constexpr Duration kLook = std::chrono::microseconds(20);
-// Looks for news of which nobody knows when they come.
+// Looks for news of which nobody knows when they come, and at least so often.
 constexpr Duration kGlance = std::chrono::milliseconds(2);
 // The record names so many missed and late steps one by one; all are counted.
 constexpr std::int64_t kMostEvents = 1000;
+
+/// A time from the bus, so that it can be reckoned with: within 36 years of zero.
+constexpr TimePoint sane(TimePoint time) noexcept {
+  constexpr TimePoint kFarthest{Duration{std::int64_t{1} << 60}};
+  return std::clamp(time, TimePoint{} - kFarthest.time_since_epoch(), kFarthest);
+}
 
 }  // namespace
 
@@ -56,6 +62,9 @@ std::unique_ptr<StepMotion> SiteNode::make_motion() const {
                                     .slow_after = pace.slow_after,
                                     .hold_at = pace.hold_at,
                                     .ramp_and_hold = pace.ramp_and_hold});
+  if (mode_ == Mode::kRealTime)
+    return std::make_unique<StepInterpolation>(layout_, configure_.time_step,
+                                               configure_.ticks_per_step);
   return nullptr;
 }
 
@@ -106,7 +115,7 @@ void SiteNode::give(const StepCommand& command) {
   step.kind = LoopOrder::Kind::kStep;
   step.command = command;
   step.received = received_;
-  step.at = book_.to_own(session_zero_ + command.due.time_since_epoch());
+  step.at = book_.to_own(sane(session_zero_) + sane(command.due).time_since_epoch());
   if (!record_.intent(command)) return trip(no_journal);
   if (!paced_->order(step))
     return refuse("step " + std::to_string(command.step) +
@@ -134,6 +143,11 @@ bool SiteNode::hear_news() {
   }
   if (paced()) {
     paced_->heard(heard_);
+    // What came since does not set it going again.
+    if (paced_->silenced() && session_.in(SessionState::kRunning)) {
+      session_.move(SessionState::kHolding);
+      hold("the integrator was silent for longer than the watchdog allows");
+    }
     follow_clocks();
   }
   return heard;
@@ -146,7 +160,9 @@ void SiteNode::hear(const LoopNews& news) {
     case LoopNews::Kind::kFault:
       return hear_fault(news.fault);
     case LoopNews::Kind::kRefused:
-      return refuse_target(news.fault, news.step);
+      if (news.fault) return refuse_target(news.fault, news.step);
+      return refuse("step " + std::to_string(news.step) +
+                    " came, and the control loop has many before it");
     case LoopNews::Kind::kMissed:
       return note("missed", news.step);
     case LoopNews::Kind::kLate:
@@ -189,9 +205,8 @@ void SiteNode::follow_clocks() {
 TimePoint SiteNode::news_due() const noexcept {
   // The node's own thread does the ticks: news are there when they are due.
   if (settings_.driver == nullptr) return TimePoint::max();
-  const TimePoint expected = paced_->answer_expected();
-  if (expected == TimePoint::max()) return now_ + kGlance;
-  return std::max(expected, now_ + kLook);
+  // A fault may come at any time.
+  return std::clamp(paced_->answer_expected(), now_ + kLook, now_ + kGlance);
 }
 
 }  // namespace trestle

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +11,7 @@
 #include "core/ports/loading_frame.h"
 #include "core/types/limits.h"
 #include "core/types/message.h"
+#include "core/types/system_reading.h"
 #include "site-servers/control/limit_merge.h"
 #include "site-servers/node/loop_driver.h"
 
@@ -34,6 +37,8 @@ struct SiteSettings {
   Duration hello_period = std::chrono::milliseconds(250);
   /// Of the paced modes; null: the node's own thread.
   std::unique_ptr<LoopDriver> driver = nullptr;
+  /// Of this host, for tests with `clock_source: system`; empty: there is none to trust.
+  std::function<std::optional<SystemClockReading>()> system_clock = {};
   bool same_clock = false;          ///< it lives in the integrator's process
   Duration overrun{};               ///< a control tick later than this counts; 0: one tick
   std::int64_t most_overruns = 20;  ///< in a row; more are a fault

@@ -11,7 +11,7 @@ set(layers
   "core/ports:core/types"
   "core/linear:core/types proto"
   "core/link:core/types core/linear proto"
-  "core/kinematics:core/types core/ports proto"
+  "core/kinematics:core/types core/ports core/linear proto"
   "core/mechanics:core/types core/ports core/linear proto"
   "core/tracking:core/types core/linear"
   "core/session:core/types"

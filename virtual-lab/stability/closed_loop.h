@@ -14,7 +14,8 @@ namespace trestle {
 struct LoopSite {
   std::string name;
   int ticks = 1;                 ///< per step
-  double time_step = 0.0;        ///< Δt [s]
+  double time_step = 0.0;        ///< of the wall: scale·Δt [s]
+  double scale = 1.0;            ///< of the wall's time over the structure's
   Eigen::MatrixXd to_actuators;  ///< actuators × controlled DOFs
   Eigen::MatrixXd to_interface;  ///< controlled DOFs × actuators
   Eigen::MatrixXd felt_force;    ///< of the controlled DOFs, through the actuators and back

@@ -66,7 +66,10 @@ void SiteTick::give(MatrixXd& states, Index at) const {
   });
 }
 
-MatrixXd SiteTick::step(const ProbedMotion& target) {
+MatrixXd SiteTick::step(const ProbedMotion& structure) {
+  const double scale = site_.scale;
+  const ProbedMotion target{structure.displacement, structure.velocity / scale,
+                            structure.acceleration / (scale * scale)};
   for (int tick = 1; tick <= site_.ticks; ++tick) {
     const ProbedMotion at = between(target, tick);
     move(command({site_.to_actuators * at.displacement, site_.to_actuators * at.velocity,

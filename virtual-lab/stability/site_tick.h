@@ -27,7 +27,7 @@ class SiteTick {
 
   /// One step towards a target.
   /// @returns the forces that are answered
-  Eigen::MatrixXd step(const ProbedMotion& target);
+  Eigen::MatrixXd step(const ProbedMotion& structure);
 
   /// One tick of controller and rig alone.
   void move(const Eigen::MatrixXd& command);

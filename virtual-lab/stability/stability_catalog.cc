@@ -10,6 +10,7 @@
 #include "proto/config.pb.h"
 #include "site-servers/control/control_catalog.h"
 #include "virtual-lab/lab_catalog.h"
+#include "virtual-lab/pace_catalog.h"
 #include "virtual-lab/stability/linear_rig_catalog.h"
 
 namespace trestle {
@@ -98,9 +99,9 @@ void add_site(const config::Test& test, int index, TestLoop& result) {
   const std::string path = "sites[" + std::to_string(index) + "]";
   LoopSite site;
   site.name = message.name();
-  site.time_step = test.time_step();
-  if (message.has_control_tick())
-    site.ticks = static_cast<int>(std::round(test.time_step() / message.control_tick()));
+  site.scale = pace_of(test).scale;
+  site.time_step = test.time_step() * site.scale;
+  site.ticks = ticks_per_step(test, message, path);
   add_frame(*make_loading_frame(message.loading_frame(), message.interface_size(),
                                 path + ".loading_frame"),
             site);

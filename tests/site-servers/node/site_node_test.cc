@@ -392,8 +392,8 @@ TEST(SiteNode, RefusesATestThatItCannotServe) {
     return bench.refusal();
   };
   EXPECT_EQ(why([](Configure& c, Bench&) { c.session = {}; }), "the session has no id");
-  EXPECT_EQ(why([](Configure& c, Bench&) { c.mode = "real-time"; }),
-            "it cannot run in mode real-time");
+  EXPECT_EQ(why([](Configure& c, Bench&) { c.mode = "sideways"; }),
+            "it cannot run in mode sideways");
   EXPECT_EQ(why([](Configure& c, Bench&) { c.layout.clear(); }),
             "its loading frame has 1 interface DOFs, the test gives it 0");
   EXPECT_EQ(
