@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -271,6 +272,25 @@ BenchRun::Stream stream(const BenchRecorder::Sink& sink) {
           Eigen::Map<const Eigen::MatrixXd>(sink.values.data(), rows, columns)};
 }
 
+/// All of a site in one step: from each stamp to the next that is known.
+void expect_whole_steps(const BenchRun::Stream& ledger, bool one_clock) {
+  constexpr Eigen::Index kColumns = 12;
+  for (Eigen::Index step = 0; step < ledger.values.cols(); ++step)
+    for (Eigen::Index site = 0; site < ledger.values.rows(); site += kColumns) {
+      const Eigen::VectorXd stamps = ledger.values.col(step).segment(site, kColumns - 1);
+      double sum = 0.0;
+      double last = stamps[0];
+      for (const double stamp : stamps) {
+        if (std::isnan(stamp)) continue;
+        sum += stamp - last;
+        EXPECT_TRUE(!one_clock || stamp >= last) << "step " << step;
+        last = stamp;
+      }
+      // Whole nanoseconds, in doubles: exactly.
+      EXPECT_EQ(sum, stamps[kColumns - 2] - stamps[0]) << "step " << step;
+    }
+}
+
 }  // namespace
 
 Eigen::VectorXd BenchRun::stamp(const std::string& site, const std::string& stamp) const {
@@ -299,6 +319,8 @@ BenchRun run_bench(const std::string& yaml, const std::vector<std::string>& over
   run.events = lab.recorder().events;
   for (const BenchRecorder::Sink& sink : lab.recorder().sinks)
     run.streams[sink.name] = stream(sink);
+  if (const auto ledger = run.streams.find("ledger"); ledger != run.streams.end())
+    expect_whole_steps(ledger->second, disturbances.clock_ahead == Duration::zero());
   run.channels = run.streams["result"].channels;
   run.results = run.streams["result"].values;
   return run;
