@@ -182,7 +182,7 @@ void MeasuredTest::time_command(const std::string& folder, TestTimes& times) con
     times.papers += time_of([&] {
                       std::ofstream(folder + "/summary.json") << summary_json(
                           report, {.test = setup->test.test(),
-                                   .mode = setup->integrator.mode,
+                                   .mode = name(setup->integrator.mode),
                                    .folder = folder,
                                    .session = {},
                                    .software = "bench",

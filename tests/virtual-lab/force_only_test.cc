@@ -105,11 +105,12 @@ struct BayRun {
       return near;
     };
     const auto rig = make_rig(test.sites(0), "sites[0]");
-    SiteNode site(site_settings(test.sites(0), "", 1, "sites[0]"), *rig,
-                  end(far_site, network.site(0)), at_site, nullptr);
-    IntegratorNode integrator(settings, *substructure,
-                              end(far_integrator, network.integrator()), at_integrator);
     VirtualClock clock;
+    SiteNode site(site_settings(test.sites(0), "", 1, "sites[0]"), *rig,
+                  end(far_site, network.site(0)), at_site, nullptr, clock);
+    IntegratorNode integrator(settings, *substructure,
+                              end(far_integrator, network.integrator()), at_integrator,
+                              clock);
     LockstepRunner({&integrator, &site}, clock, [] { return true; }).run();
     report = integrator.report();
     channels =
