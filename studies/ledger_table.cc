@@ -59,6 +59,7 @@ std::string ledger_table(const RunReport& report, const RunFacts& facts) {
   std::string table;
   for (const SiteReport& site : report.sites) {
     for (const AccountReport& account : site.ledger) {
+      if (account.max == 0.0) continue;
       const bool on_the_way = account.account == "uplink" || account.account == "downlink";
       table += line(site.name, account,
                     on_the_way ? "   +- " + time_text(site.clock_bound) + " (clock)" : "");

@@ -124,12 +124,17 @@ std::string summary_json(const RunReport& report, const RunFacts& facts) {
     entry["name"] = site.name;
     entry["steps"] = site.steps;
     entry["tracking"] = Json::array();
-    for (const ActuatorTracking& tracking : site.tracking)
-      entry["tracking"].push_back({{"actuator", tracking.actuator},
-                                   {"delay_s", tracking.delay},
-                                   {"amplitude", tracking.amplitude},
-                                   {"nrmse", tracking.nrmse},
-                                   {"peak_error", tracking.peak_error}});
+    for (const ActuatorTracking& tracking : site.tracking) {
+      Json actuator = {{"actuator", tracking.actuator},
+                       {"delay_s", tracking.delay},
+                       {"amplitude", tracking.amplitude},
+                       {"nrmse", tracking.nrmse},
+                       {"peak_error", tracking.peak_error}};
+      if (tracking.estimated)
+        actuator["compensator"] = {{"delay_s", tracking.compensator_delay},
+                                   {"amplitude", tracking.compensator_amplitude}};
+      entry["tracking"].push_back(actuator);
+    }
     entry["tightened_limits"] = site.tightened;
     entry["clock_bound_s"] = site.clock_bound;
     entry["exchange_p50_s"] = site.exchange_p50;

@@ -135,7 +135,9 @@ Problem read(const wire::StepResponse& from, StepResponse& to) {
   if (!take(actuators.target(), to.actuators.target) ||
       !take(actuators.command(), to.actuators.command) ||
       !take(actuators.measured(), to.actuators.measured) ||
-      !take(actuators.force(), to.actuators.force))
+      !take(actuators.force(), to.actuators.force) ||
+      !take(actuators.delay(), to.actuators.delay) ||
+      !take(actuators.amplitude(), to.actuators.amplitude))
     return "more values than a site has actuators";
   if (!consistent(to))
     return "more values measured than forces, or parts that differ in length";
@@ -197,7 +199,10 @@ bool consistent(const StepResponse& message) noexcept {
   return message.force.size() >= message.measured.size() &&
          actuators.command.size() == actuators.target.size() &&
          actuators.measured.size() == actuators.target.size() &&
-         actuators.force.size() == actuators.target.size();
+         actuators.force.size() == actuators.target.size() &&
+         (actuators.delay.size() == 0 ||
+          actuators.delay.size() == actuators.target.size()) &&
+         actuators.amplitude.size() == actuators.delay.size();
 }
 
 /// The reused messages. Their parts are made at once and never given back.
@@ -295,6 +300,8 @@ std::span<const std::byte> Codec::encode(const StepResponse& message) noexcept {
   put(message.actuators.command, actuators.mutable_command());
   put(message.actuators.measured, actuators.mutable_measured());
   put(message.actuators.force, actuators.mutable_force());
+  put(message.actuators.delay, actuators.mutable_delay());
+  put(message.actuators.amplitude, actuators.mutable_amplitude());
   put(message.exchange, to.mutable_exchange());
   put(message.stamps, &to);
   to.set_missed(message.missed);

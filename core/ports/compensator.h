@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <span>
 
 #include "core/ports/linear_form.h"
 #include "core/types/actuator_vector.h"
@@ -8,6 +10,31 @@
 #include "core/types/snapshot.h"
 
 namespace trestle {
+
+/// What a compensator makes of the transfer system by its present coefficients.
+struct ActuatorEstimate {
+  double delay = 0.0;      ///< of slow motion [s]
+  double amplitude = 1.0;  ///< measured over commanded
+};
+
+/// Of an inverse u[k] = Σ tᵢ·x[k−i] + b·ẋ[k] + Σ mⱼ·u[k−j] for slow motion: what it leads
+/// by is the delay that it makes up for, and its gain one over the amplitude.
+/// @param tick  [s]; infinite or not a number where the gain is zero
+inline ActuatorEstimate estimate_of_inverse(std::span<const double> targets,
+                                            double velocity,
+                                            std::span<const double> commands,
+                                            double tick) noexcept {
+  double gain = 0.0, late = -velocity, rest = 1.0, fed_back = 0.0;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    gain += targets[i];
+    late += static_cast<double>(i) * tick * targets[i];
+  }
+  for (std::size_t j = 0; j < commands.size(); ++j) {
+    rest -= commands[j];
+    fed_back += static_cast<double>(j + 1) * tick * commands[j];
+  }
+  return {-(late / gain + fed_back / rest), rest / gain};
+}
 
 /// Turns the target displacement into the command that brings the transfer system
 /// there on time, in spite of its delay and amplitude error.
@@ -35,6 +62,12 @@ class Compensator {
   /// its ticks.
   /// @returns nothing where no linear form is known
   virtual std::optional<LinearCommand> linear_form(int actuator) const = 0;
+
+  /// Online, by what it has learnt so far. Cheap, for the real-time thread.
+  /// @returns nothing where it has no opinion
+  virtual std::optional<ActuatorEstimate> estimate(int /*actuator*/) const noexcept {
+    return std::nullopt;
+  }
 
   virtual void save(SnapshotWriter& snapshot) const = 0;
   virtual void restore(SnapshotReader& snapshot) = 0;

@@ -11,9 +11,9 @@ namespace trestle {
 ///
 /// x the target, u the command.
 struct LinearCommand {
-  std::vector<double> targets;   ///< t₀, t₁, ...
-  double velocity = 0.0;         ///< b [s]
-  double acceleration = 0.0;     ///< c [s²]
+  std::vector<double> targets;     ///< t₀, t₁, ...
+  double velocity = 0.0;           ///< b [s]
+  double acceleration = 0.0;       ///< c [s²]
   std::vector<double> commands{};  ///< m₁, m₂, ...
 };
 

@@ -45,6 +45,9 @@ struct ActuatorReport {
   ActuatorVector command;   ///< after compensation: what the gate let through [m | rad]
   ActuatorVector measured;  ///< [m | rad]
   ActuatorVector force;     ///< [N | N·m]
+  /// By the compensator's present coefficients; size zero: it has no opinion.
+  ActuatorVector delay{};      ///< of the transfer system [s]
+  ActuatorVector amplitude{};  ///< measured over commanded
 };
 
 /// Stamps of the delay ledger that a site makes, on its own clock.

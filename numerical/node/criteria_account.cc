@@ -16,11 +16,13 @@ std::size_t rows_for(std::size_t width, std::int64_t steps) {
 
 CriteriaAccount::CriteriaAccount(const std::vector<SiteLink>& links, const Channels& motion,
                                  const std::vector<std::string>& responses,
-                                 std::int64_t steps) {
+                                 std::int64_t steps, int latency)
+    : latency_(std::max(latency, 0)) {
   for (const SiteLink& link : links) add_site(link, motion);
   for (const std::string& dof : responses) add_response(dof, motion);
-  row_.assign(width_, 0.0);
-  next_.assign(width_, 0.0);
+  // From the oldest without its answer to what the newest answer measures.
+  rows_.assign(static_cast<std::size_t>(2 * latency_ + 2),
+               std::vector<double>(width_, 0.0));
   history_ = RunHistory(width_, rows_for(width_, steps));
 }
 
@@ -68,30 +70,51 @@ void CriteriaAccount::answer(std::size_t site, const StepResponse& response) noe
   const SiteColumns& columns = sites_[site];
   const ActuatorReport& report = response.actuators;
   const auto actuators = static_cast<Eigen::Index>(columns.count);
-  const bool opening = response.step == kOpeningStep;
+  const std::int64_t step = response.step;
   // What the opening read says of the actuators is good to know, but nothing depends on it.
   if (report.target.size() == actuators && report.measured.size() == actuators &&
       report.force.size() == actuators)
     for (Eigen::Index i = 0; i < actuators; ++i) {
       const std::size_t at = columns.actuators + 3 * static_cast<std::size_t>(i);
-      row_[at] = report.target[i];
-      (opening ? row_ : next_)[at + 1] = report.measured[i];
-      (opening ? row_ : next_)[at + 2] = report.force[i];
+      if (step >= 0) row_of(step)[at] = report.target[i];
+      row_of(step + 1)[at + 1] = report.measured[i];
+      row_of(step + 1)[at + 2] = report.force[i];
     }
-  for (std::size_t i = 0; i < columns.controlled; ++i)
-    (opening ? row_ : next_)[columns.interface + 2 * i + 1] =
-        response.measured[static_cast<Eigen::Index>(i)];
+  // Until the first answer is in, nothing but the opening read is known.
+  for (std::int64_t k = step < 0 ? 0 : step + 1 + latency_; k <= step + 1 + latency_; ++k)
+    for (std::size_t i = 0; i < columns.controlled; ++i)
+      row_of(k)[columns.interface + 2 * i + 1] =
+          response.measured[static_cast<Eigen::Index>(i)];
+}
+
+void CriteriaAccount::missed(std::size_t site, std::int64_t step) noexcept {
+  const SiteColumns& columns = sites_[site];
+  for (std::size_t i = 0; i < columns.count; ++i) {
+    const std::size_t at = columns.actuators + 3 * i;
+    if (step > 0) row_of(step)[at] = row_of(step - 1)[at];
+    for (const std::size_t read : {at + 1, at + 2})
+      row_of(step + 1)[read] = row_of(step)[read];
+  }
+  for (std::size_t i = 0; i < columns.controlled; ++i) {
+    const std::size_t at = columns.interface + 2 * i + 1;
+    row_of(step + 1 + latency_)[at] = row_of(step + latency_)[at];
+  }
 }
 
 void CriteriaAccount::close(std::span<const SiteRequest> requests,
                             std::span<const double> motion) noexcept {
+  std::vector<double>& row = row_of(closed_);
   for (std::size_t s = 0; s < sites_.size(); ++s)
     for (std::size_t i = 0; i < sites_[s].controlled; ++i)
-      row_[sites_[s].interface + 2 * i] =
+      row[sites_[s].interface + 2 * i] =
           requests[s].target.displacement[static_cast<Eigen::Index>(i)];
-  for (const Copied& column : copied_) row_[column.to] = motion[column.from];
-  history_.add(row_);
-  std::swap(row_, next_);
+  for (const Copied& column : copied_) row[column.to] = motion[column.from];
+  ++closed_;
+  if (closed_ > latency_) history_.add(row_of(kept_++));
+}
+
+void CriteriaAccount::finish() noexcept {
+  while (kept_ < closed_) history_.add(row_of(kept_++));
 }
 
 Criteria CriteriaAccount::criteria(double period) const {

@@ -16,19 +16,29 @@ namespace trestle {
 /// Keeps what the criteria are computed from, step by step: made of nothing but what the
 /// integrator sent and was answered, so that a site in this process and one elsewhere give
 /// the same numbers. Sized at set-up; a run of more numbers than 2^26 is not kept.
+///
+/// A target is paired with what was read when it went out: at the actuators when it began
+/// to act, at the interface at its own time k·Δt, so that the L steps by which it acts
+/// later are an error of the interface. An answer that was missed is as the one before.
 class CriteriaAccount {
  public:
   /// @param motion     columns that the substructure records
   /// @param responses  DOFs of it to be compared with those of its reference
   /// @param steps      of the run, at most
+  /// @param latency    L, >= 0: a step is closed with the answers to the one L before
   CriteriaAccount(const std::vector<SiteLink>& links, const Channels& motion,
-                  const std::vector<std::string>& responses, std::int64_t steps);
+                  const std::vector<std::string>& responses, std::int64_t steps,
+                  int latency = 0);
 
-  /// What one site answered to the opening read, or to the open step.
+  /// What one site answered to the opening read, or to a step whose target went out.
   void answer(std::size_t site, const StepResponse& response) noexcept;
-  /// The step is over. @param motion  what the substructure recorded
+  /// The answer to this step is no longer waited for.
+  void missed(std::size_t site, std::int64_t step) noexcept;
+  /// The next step is over. @param motion  what the substructure recorded
   void close(std::span<const SiteRequest> requests,
              std::span<const double> motion) noexcept;
+  /// The last answers are in, to the steps that were closed before.
+  void finish() noexcept;
 
   /// @param period  Δt [s]
   Criteria criteria(double period) const;
@@ -52,13 +62,18 @@ class CriteriaAccount {
   /// A column of the history for this channel of the motion, or kNone.
   int copied(const Channels& motion, const std::string& dof);
   int next_column() noexcept { return static_cast<int>(width_++); }
+  std::vector<double>& row_of(std::int64_t step) noexcept {
+    return rows_[static_cast<std::size_t>(step) % rows_.size()];
+  }
 
   CriteriaColumns columns_;
   std::vector<SiteColumns> sites_;
   std::vector<Copied> copied_;
   std::size_t width_ = 0;
-  std::vector<double> row_;   ///< of the open step, measured as it was when it began
-  std::vector<double> next_;  ///< what its answers measured: of the step after it
+  std::int64_t latency_;
+  std::int64_t closed_ = 0;                ///< steps
+  std::int64_t kept_ = 0;                  ///< of them, those whose row is in the history
+  std::vector<std::vector<double>> rows_;  ///< a ring: of the steps under way
   RunHistory history_;
 };
 

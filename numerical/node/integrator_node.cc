@@ -74,10 +74,10 @@ TimePoint IntegratorNode::tick(TimePoint now) {
     handle(incoming_);
   }
   const Phase before = phase_;
-  const std::int64_t done = steps_done_;
+  const std::int64_t step = step_;
   advance();
   check_deadline();
-  worked = worked || steps_done_ != done || phase_ != before;
+  worked = worked || step_ != step || phase_ != before;
   if (phase_ == Phase::kDone) return TimePoint::max();
   send_heartbeats();
   return worked ? now : next_due();
@@ -107,7 +107,7 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
   switch (verdict) {
     case SiteBarrier::Verdict::kAccepted:
     case SiteBarrier::Verdict::kEarly:
-      if (settings_.pace.latency_steps == 0) criteria_->answer(site, response);
+      criteria_->answer(site, response);
       if (!stepping) link.round_trip = now_ - started_at_;
       if (!stepping) return;
       ++link.steps;
@@ -185,8 +185,8 @@ void IntegratorNode::open_record() {
       settings_.mode == Mode::kRealTime ? latency + kStepsToBeLate : latency;
   account_ =
       std::make_unique<StepAccount>(links_, substructure_, settings_.time_step, pending);
-  criteria_ = std::make_unique<CriteriaAccount>(links_, substructure_.channels(),
-                                                settings_.responses, settings_.steps);
+  criteria_ = std::make_unique<CriteriaAccount>(
+      links_, substructure_.channels(), settings_.responses, settings_.steps, latency);
   std::string sites;
   std::vector<std::string> names;
   for (const SiteLink& link : links_) {
@@ -248,7 +248,9 @@ void IntegratorNode::open_run() {
 /// The step's targets are out, or it is one behind the last, which only waits for answers.
 void IntegratorNode::await(std::int64_t step) {
   step_ = step;
-  deadline_ = deadline_after(now_, settings_.answer);
+  // In real time it is not silence before the clock says so.
+  const TimePoint from = lockstep() ? now_ : std::max(now_, answer_deadline());
+  deadline_ = deadline_after(from, settings_.answer);
   if (awaited_step() >= 0) barrier_.open(awaited_step());
   std::fill(made_up_.begin(), made_up_.end(), false);
 }
@@ -299,7 +301,7 @@ void IntegratorNode::use_answers() {
                     std::to_string(step_) + "; the loop has diverged",
                 "integrator", Fault{FaultKind::kNotFinite, -1, 0.0, 0.0});
   const bool kept = account_->close(step_, substructure_);
-  if (settings_.pace.latency_steps == 0) criteria_->close(requests_, account_->motion());
+  criteria_->close(requests_, account_->motion());
   ++steps_done_;
   if (!kept) fail_record();
 }

@@ -53,7 +53,9 @@ bool IntegratorNode::judge_misses() {
     const bool missed = !barrier_.has(site);
     if (missed && miss_limit_met(site, misses_[site].add(true))) return false;
     made_up_[site] = missed;
-    if (missed) barrier_.extrapolate(site, settings_.misses.order);
+    if (!missed) continue;
+    barrier_.extrapolate(site, settings_.misses.order);
+    criteria_->missed(site, awaited_step());
   }
   return barrier_.complete();
 }

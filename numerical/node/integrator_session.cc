@@ -194,6 +194,7 @@ void IntegratorNode::finish() {
   }
   if (recording_) {
     const bool kept = account_->flush();
+    if (result_ == RunResult::kComplete) criteria_->finish();
     recorder_.event(steps_done_, "state", "CONFIGURED");
     recorder_.close();
     recording_ = false;

@@ -43,6 +43,8 @@ StepAccount::StepAccount(const std::vector<SiteLink>& links,
     row.in.assign(links.size(), false);
     row.values.assign(result_channels_.size(), 0.0);
   }
+  delays_.resize(links.size());
+  amplitudes_.resize(links.size());
 }
 
 void StepAccount::record_into(StepSink& intent, StepSink& result) noexcept {
@@ -89,6 +91,8 @@ void StepAccount::answer(std::size_t site, const StepResponse& response) noexcep
   for (Eigen::Index i = 0; i < columns.force_only; ++i)
     *out++ = response.force[columns.controlled + i];
   const ActuatorReport& report = response.actuators;
+  delays_[site] = report.delay;
+  amplitudes_[site] = report.amplitude;
   for (Eigen::Index i = 0; i < columns.actuators; ++i, out += 4) {
     out[0] = report.target[i];
     out[1] = report.command[i];
@@ -153,6 +157,11 @@ void StepAccount::report(RunReport& report) const {
       tracking.amplitude = found.amplitude;
       tracking.nrmse = found.nrmse;
       tracking.peak_error = found.peak_error;
+      const auto axis = static_cast<Eigen::Index>(i);
+      tracking.estimated = axis < delays_[site].size();
+      if (!tracking.estimated) continue;
+      tracking.compensator_delay = delays_[site][axis];
+      tracking.compensator_amplitude = amplitudes_[site][axis];
     }
 }
 

@@ -90,7 +90,9 @@ class StepAccount {
   StepSink* result_ = nullptr;
   PeakTracker peaks_;
   std::vector<std::vector<TrackingEstimator>> tracking_;  ///< per site, per actuator
-  std::vector<std::vector<TrackingEstimator>> sliding_;   ///< the same, forgetting
+  std::vector<ActuatorVector> delays_;      ///< by the compensators, per site; size 0: none
+  std::vector<ActuatorVector> amplitudes_;  ///< the same
+  std::vector<std::vector<TrackingEstimator>> sliding_;  ///< the same, forgetting
 };
 
 }  // namespace trestle

@@ -37,7 +37,7 @@ void check(const AdaptiveDiscreteModelSettings& settings) {
 
 AdaptiveDiscreteModel::AdaptiveDiscreteModel(int actuators,
                                              const AdaptiveDiscreteModelSettings& settings)
-    : command_taps_(settings.command_taps) {
+    : command_taps_(settings.command_taps), tick_(settings.tick) {
   assert(actuators > 0 && actuators <= kMaxActuators && settings.tick > 0.0);
   check(settings);
   const int taps = settings.command_taps + settings.target_taps;
@@ -108,6 +108,15 @@ std::optional<LinearCommand> AdaptiveDiscreteModel::linear_form(int actuator) co
   const Eigen::VectorXd& taps = coefficients(actuator);
   return LinearCommand{.targets = {taps.begin() + command_taps_, taps.end()},
                        .commands = {taps.begin(), taps.begin() + command_taps_}};
+}
+
+std::optional<ActuatorEstimate> AdaptiveDiscreteModel::estimate(
+    int actuator) const noexcept {
+  const Eigen::VectorXd& taps = coefficients(actuator);
+  const auto commands = static_cast<std::size_t>(command_taps_);
+  const auto targets = static_cast<std::size_t>(taps.size()) - commands;
+  return estimate_of_inverse({taps.data() + commands, targets}, 0.0,
+                             {taps.data(), commands}, tick_);
 }
 
 void AdaptiveDiscreteModel::save(SnapshotWriter& snapshot) const {

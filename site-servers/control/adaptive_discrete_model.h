@@ -46,6 +46,7 @@ class AdaptiveDiscreteModel final : public Compensator {
                          const ActuatorVector& last_command) noexcept override;
   void reset() noexcept override;
   std::optional<LinearCommand> linear_form(int actuator) const override;
+  std::optional<ActuatorEstimate> estimate(int actuator) const noexcept override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 
@@ -71,6 +72,7 @@ class AdaptiveDiscreteModel final : public Compensator {
   void learn(Channel& channel, double last_command) const noexcept;
 
   int command_taps_;
+  double tick_;
   std::vector<Channel> channels_;
   bool started_ = false;
 };

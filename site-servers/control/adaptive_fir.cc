@@ -19,7 +19,8 @@ void shift_in(Eigen::VectorXd& taps, double newest) noexcept {
 
 }  // namespace
 
-AdaptiveFir::AdaptiveFir(int actuators, const AdaptiveFirSettings& settings) {
+AdaptiveFir::AdaptiveFir(int actuators, const AdaptiveFirSettings& settings)
+    : tick_(settings.tick) {
   assert(actuators > 0 && actuators <= kMaxActuators && settings.tick > 0.0);
   require(settings.taps >= 1 && settings.taps <= kMostTaps, "taps", settings.taps,
           "must be from 1 to " + std::to_string(kMostTaps));
@@ -89,6 +90,12 @@ void AdaptiveFir::reset() noexcept {
 std::optional<LinearCommand> AdaptiveFir::linear_form(int actuator) const {
   const Eigen::VectorXd& taps = coefficients(actuator);
   return LinearCommand{.targets = {taps.begin(), taps.end()}};
+}
+
+std::optional<ActuatorEstimate> AdaptiveFir::estimate(int actuator) const noexcept {
+  const Eigen::VectorXd& taps = coefficients(actuator);
+  return estimate_of_inverse({taps.data(), static_cast<std::size_t>(taps.size())}, 0.0, {},
+                             tick_);
 }
 
 void AdaptiveFir::save(SnapshotWriter& snapshot) const {

@@ -48,6 +48,7 @@ class AdaptiveFir final : public Compensator {
                          const ActuatorVector& last_command) noexcept override;
   void reset() noexcept override;
   std::optional<LinearCommand> linear_form(int actuator) const override;
+  std::optional<ActuatorEstimate> estimate(int actuator) const noexcept override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 
@@ -67,6 +68,7 @@ class AdaptiveFir final : public Compensator {
 
   double command(Channel& channel) const noexcept;
 
+  double tick_;
   std::vector<Channel> channels_;
   bool started_ = false;
 };

@@ -175,6 +175,10 @@ std::optional<LinearCommand> AdaptivePolynomial::linear_form(int actuator) const
   return form;
 }
 
+std::optional<ActuatorEstimate> AdaptivePolynomial::estimate(int actuator) const noexcept {
+  return ActuatorEstimate{delay(actuator), amplitude(actuator)};
+}
+
 void AdaptivePolynomial::save(SnapshotWriter& snapshot) const {
   for (const Channel& it : channels_) {
     it.targets.save(snapshot);

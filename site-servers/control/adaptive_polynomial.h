@@ -49,6 +49,7 @@ class AdaptivePolynomial final : public Compensator {
                          const ActuatorVector& last_command) noexcept override;
   void reset() noexcept override;
   std::optional<LinearCommand> linear_form(int actuator) const override;
+  std::optional<ActuatorEstimate> estimate(int actuator) const noexcept override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 

@@ -138,6 +138,12 @@ std::optional<LinearCommand> AtsCompensator::linear_form(int actuator) const {
   return LinearCommand{.targets = {a[0] + first + second, -first - 2.0 * second, second}};
 }
 
+std::optional<ActuatorEstimate> AtsCompensator::estimate(int actuator) const noexcept {
+  const Channel& channel = channels_[static_cast<std::size_t>(actuator)];
+  const Eigen::Vector3d& a = channel.coefficients;
+  return ActuatorEstimate{channel.expected_delay * a[1] / a[0], 1.0 / a[0]};
+}
+
 void AtsCompensator::save(SnapshotWriter& snapshot) const {
   for (const Channel& channel : channels_) {
     snapshot.add(channel.coefficients);

@@ -75,7 +75,8 @@ NarxCompensator::NarxCompensator(int actuators, const NarxSettings& settings)
       unknowns_(settings.linear_taps + static_cast<int>(settings.products.size())),
       ridge_(settings.ridge * kPerMetre * kPerMetre),
       power_floor_(std::pow(kPerMetre * settings.excitation_floor, 2) * settings.window),
-      rest_in_silence_(settings.rest_in_silence) {
+      rest_in_silence_(settings.rest_in_silence),
+      tick_(settings.tick) {
   assert(actuators > 0 && actuators <= kMaxActuators && settings.tick > 0.0);
   check(settings);
   settings.initial_delay.checked(actuators, "initial_delay");
@@ -170,6 +171,13 @@ std::optional<LinearCommand> NarxCompensator::linear_form(int actuator) const {
     form.targets[static_cast<std::size_t>(products_[i].front().tap)] += weight;
   }
   return form;
+}
+
+/// By its linear taps: products of several are small where motion is.
+std::optional<ActuatorEstimate> NarxCompensator::estimate(int actuator) const noexcept {
+  const NormalVector& found = coefficients(actuator);
+  return estimate_of_inverse({found.data(), static_cast<std::size_t>(linear_taps_)}, 0.0,
+                             {}, tick_);
 }
 
 void NarxCompensator::save(SnapshotWriter& snapshot) const {

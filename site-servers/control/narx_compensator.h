@@ -65,6 +65,7 @@ class NarxCompensator final : public Compensator {
                          const ActuatorVector& last_command) noexcept override;
   void reset() noexcept override;
   std::optional<LinearCommand> linear_form(int actuator) const override;
+  std::optional<ActuatorEstimate> estimate(int actuator) const noexcept override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 
@@ -100,6 +101,7 @@ class NarxCompensator final : public Compensator {
   double power_floor_;  // sum of squares over a window [mm²]
   bool rest_in_silence_;
   NormalMatrix penalty_;
+  double tick_;
   std::vector<Channel> channels_;
   bool started_ = false;
 };

@@ -59,12 +59,8 @@ Target RampMotion::next() noexcept {
   if (arrived()) return target;
   ++tick_;
   if (tick_ >= ramp_) return target;
-  const double duration = ramp_ * tick_length_;
   const double s = static_cast<double>(tick_) / ramp_;
-  const InterfaceVector way = to_ - from_;
-  target.displacement = from_ + s * s * (3.0 - 2.0 * s) * way;
-  target.velocity = 6.0 * s * (1.0 - s) / duration * way;
-  target.acceleration = (6.0 - 12.0 * s) / (duration * duration) * way;
+  target.displacement = from_ + s * s * (3.0 - 2.0 * s) * (to_ - from_);
   return target;
 }
 

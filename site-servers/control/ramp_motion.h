@@ -20,7 +20,8 @@ struct RampSettings {
 /// last target to the new one, 3s² − 2s³, so that it begins and ends at rest; then a rest;
 /// then the ticks that are measured. The ramp takes as many ticks as its slowest DOF needs
 /// to stay below the rates, its own limits of rate and acceleration included: a function of
-/// the way alone, never of when messages come.
+/// the way alone, never of when messages come. What is measured is measured at rest: the
+/// way there is no motion that a compensator should lead, and is told without rates.
 class RampMotion final : public StepMotion {
  public:
   /// @param layout  controlled DOFs, with their limits of rate and acceleration

@@ -219,6 +219,24 @@ void ControlLoop::answer(StepResponse& response) const noexcept {
   response.actuators.command = command_;
   response.actuators.measured = seen.displacement;
   response.actuators.force = seen.force;
+  estimate(response.actuators);
+}
+
+/// What the compensator makes of the transfer system now.
+void ControlLoop::estimate(ActuatorReport& report) const noexcept {
+  const int actuators = frame_.actuators();
+  report.delay.resize(actuators);
+  report.amplitude.resize(actuators);
+  for (int i = 0; i < actuators; ++i) {
+    const std::optional<ActuatorEstimate> found = compensator_->estimate(i);
+    if (!found) {
+      report.delay.resize(0);
+      report.amplitude.resize(0);
+      return;
+    }
+    report.delay[i] = found->delay;
+    report.amplitude[i] = found->amplitude;
+  }
 }
 
 bool ControlLoop::ramp(TimePoint now) noexcept {

@@ -122,6 +122,7 @@ class ControlLoop {
   void open_run() noexcept;
   ActuatorVector command_towards(const Target& target) noexcept;
   void average(const Sensed& sensed) noexcept;
+  void estimate(ActuatorReport& report) const noexcept;
   Fault write(const ActuatorVector& drive) noexcept;
 
   // What was set up.

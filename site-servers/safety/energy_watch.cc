@@ -31,12 +31,15 @@ Fault EnergyWatch::add(const ActuatorVector& target, const ActuatorVector& measu
     Axis& axis = axes_[static_cast<std::size_t>(i)];
     const double error = measured[i] - target[i];
     if (started_) {
-      const double work = 0.5 * (error + axis.last_error) * (force[i] - axis.last_force);
-      axis.fed = forgetting_ * axis.fed + work;
+      const double fed = 0.5 * (error + axis.last_error) * (force[i] - axis.last_force);
+      const double work =
+          0.5 * (force[i] + axis.last_force) * (measured[i] - axis.last_measured);
+      axis.fed = forgetting_ * axis.fed + fed;
       axis.turned = forgetting_ * axis.turned + std::abs(work);
     }
     axis.stored = std::max(axis.stored, 0.5 * std::abs(force[i] * measured[i]));
     axis.last_error = error;
+    axis.last_measured = measured[i];
     axis.last_force = force[i];
     const double found = this->error(i);
     if (found > axis.limit && !fault)
@@ -55,16 +58,16 @@ double EnergyWatch::error(Eigen::Index actuator) const noexcept {
 void EnergyWatch::save(SnapshotWriter& snapshot) const {
   snapshot.add(started_ ? 1.0 : 0.0);
   for (const Axis& axis : axes_)
-    for (const double value :
-         {axis.fed, axis.turned, axis.stored, axis.last_error, axis.last_force})
+    for (const double value : {axis.fed, axis.turned, axis.stored, axis.last_error,
+                               axis.last_measured, axis.last_force})
       snapshot.add(value);
 }
 
 void EnergyWatch::restore(SnapshotReader& snapshot) {
   started_ = snapshot.next() != 0.0;
   for (Axis& axis : axes_)
-    for (double* value :
-         {&axis.fed, &axis.turned, &axis.stored, &axis.last_error, &axis.last_force})
+    for (double* value : {&axis.fed, &axis.turned, &axis.stored, &axis.last_error,
+                          &axis.last_measured, &axis.last_force})
       *value = snapshot.next();
 }
 

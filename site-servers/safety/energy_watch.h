@@ -12,12 +12,15 @@ namespace trestle {
 /// Sees a loop begin to diverge before its response does: what wrong motion feeds into the
 /// specimen.
 ///
-/// Per actuator E = ∮ (measured − target) df, forgotten with a time constant of 2 s: a
-/// spring k that is late by the phase φ in a tone of amplitude X has −π·k·X²·sin φ per
-/// cycle, which the structure must dissipate or grow. The error is −E over the largest
-/// stored energy, max ½|f·x|, plus the sum of the increments' magnitudes, forgotten alike:
-/// between 0 and 1, near 0 for noise and for tracking that is good, and towards 1 where all
-/// goes one way.
+/// Per actuator E = ∮ (measured − target) df, and W = ∮ |f dx|, what the specimen takes up
+/// and gives back, both forgotten with a time constant of 2 s. The error is −E over W and
+/// the largest stored energy max ½|f·x| together. A spring k that is late by the phase φ in
+/// a tone of amplitude X has −E = π·k·X²·sin φ and W = 2·k·X² per cycle: (π/2)·sin φ at
+/// frequencies above one Hertz or so, and less below. That is π times the damping ratio
+/// ½·sin φ that the lateness takes from a structure which is this spring, whatever the
+/// frequency. A motion that leads gives nothing. With noise alone it is a random walk of
+/// about √(δt / 2 s), and peaks at some five times that. After Mosqueda, Stojadinović and
+/// Mahin (2007), "Real-time error monitoring for hybrid simulation".
 ///
 /// Lives on the real-time thread.
 class EnergyWatch {
@@ -33,7 +36,7 @@ class EnergyWatch {
   Fault add(const ActuatorVector& target, const ActuatorVector& measured,
             const ActuatorVector& force) noexcept;
 
-  /// Of one actuator, now: 0 ... 1.
+  /// Of one actuator, now; >= 0.
   double error(Eigen::Index actuator) const noexcept;
 
   void save(SnapshotWriter& snapshot) const;
@@ -43,9 +46,10 @@ class EnergyWatch {
   struct Axis {
     double limit = ActuatorLimits::kNone;
     double fed = 0.0;     // E [J]
-    double turned = 0.0;  // sum of magnitudes [J]
+    double turned = 0.0;  // W [J]
     double stored = 0.0;  // largest [J]
     double last_error = 0.0;
+    double last_measured = 0.0;
     double last_force = 0.0;
   };
 

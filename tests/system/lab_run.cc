@@ -82,11 +82,17 @@ Eigen::VectorXd LabRun::row(const std::string& name) const {
   return Eigen::VectorXd::Zero(results.cols());
 }
 
+std::unique_ptr<TestSetup> set_up_lab(const std::string& yaml,
+                                      const std::vector<std::string>& overrides) {
+  std::vector<std::string> problems;
+  std::unique_ptr<TestSetup> setup = set_up(yaml, overrides, problems);
+  for (const std::string& line : problems) ADD_FAILURE() << line;
+  return setup;
+}
+
 LabRun run_lab(const std::string& yaml, const std::vector<std::string>& overrides) {
   LabRun run;
-  std::vector<std::string> problems;
-  const std::unique_ptr<TestSetup> setup = set_up(yaml, overrides, problems);
-  for (const std::string& line : problems) ADD_FAILURE() << line;
+  const std::unique_ptr<TestSetup> setup = set_up_lab(yaml, overrides);
   if (setup == nullptr) return run;
   MemoryRecorder recorder("result");
   VirtualLab lab(setup->integrator, *setup->substructure, recorder,

@@ -1,11 +1,16 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/types/record.h"
 #include "numerical/node/run_report.h"
+
+namespace trestle {
+struct TestSetup;
+}  // namespace trestle
 
 namespace trestle::testing {
 
@@ -21,6 +26,11 @@ struct LabRun {
   /// The one channel of this name.
   Eigen::VectorXd row(const std::string& name) const;
 };
+
+/// The test built, with recorders at its sites that keep nothing.
+/// @returns null, and a test failure, where it cannot be built
+std::unique_ptr<TestSetup> set_up_lab(const std::string& yaml,
+                                      const std::vector<std::string>& overrides);
 
 /// @param yaml       text of TEST.yaml
 /// @param overrides  as `--set` takes them

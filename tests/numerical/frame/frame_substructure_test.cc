@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Cholesky>
 #include <limits>
 
 #include "core/mechanics/bilinear_law.h"

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace trestle {
@@ -83,6 +84,55 @@ TEST(CriteriaAccount, EvaluatesTheStepsDone) {
   const Criteria found = account.criteria(kPeriod);
   EXPECT_NEAR(found.benchmark[2][0], 100.0 / 3.0, 1e-12);
   EXPECT_NEAR(found.benchmark[1][0], 100.0 * std::sqrt(0.125 / 3.0 / 2.0), 1e-12);
+}
+
+/// The indices over this many steps with answers that come L steps later, of an ideal
+/// actuator; some are missed.
+Criteria with_latency(int latency, const std::vector<int>& missed) {
+  constexpr int kSteps = 100;
+  CriteriaAccount account(one_site(), {}, {}, kSteps, latency);
+  std::vector<SiteRequest> requests{{Target::zero(2), {}, {}}};
+  account.answer(0, response(kOpeningStep, 0.0));
+  for (int k = 0; k < kSteps + latency; ++k) {
+    const int answered = k - latency;
+    if (answered >= 0) {
+      if (std::find(missed.begin(), missed.end(), answered) == missed.end())
+        account.answer(0, response(answered, target_of(answered)));
+      else
+        account.missed(0, answered);
+    }
+    if (k >= kSteps) continue;
+    requests[0].target.displacement = Eigen::Vector2d(target_of(k), 2.0 * target_of(k));
+    account.close(requests, {});
+  }
+  account.finish();
+  return account.criteria(kPeriod);
+}
+
+TEST(CriteriaAccount, CountsTheStepsOfLatencyAtTheInterfaceAlone) {
+  const Criteria lockstep = with_latency(0, {});
+  for (const int latency : {1, 2, 5}) {
+    const Criteria found = with_latency(latency, {});
+    EXPECT_EQ(found.benchmark[0], lockstep.benchmark[0]) << "the actuator is no later";
+    EXPECT_EQ(found.benchmark[1], lockstep.benchmark[1]);
+    double error = 0.0;
+    double largest = 0.0;
+    for (int k = 0; k < 100; ++k) {
+      const double read = k > latency ? target_of(k - 1 - latency) : 0.0;
+      error = std::max(error, std::abs(read - target_of(k)));
+      largest = std::max(largest, std::abs(target_of(k)));
+    }
+    EXPECT_NEAR(found.benchmark[5][0], 100.0 * error / largest, 1e-9) << latency;
+    EXPECT_GT(found.benchmark[5][0], lockstep.benchmark[5][0]);
+  }
+}
+
+TEST(CriteriaAccount, TakesAMissedAnswerForTheOneBefore) {
+  const Criteria whole = with_latency(2, {});
+  const Criteria holed = with_latency(2, {30, 31});
+  EXPECT_EQ(holed.benchmark[0], whole.benchmark[0]);
+  EXPECT_GT(holed.benchmark[1][0], whole.benchmark[1][0]);
+  EXPECT_LT(holed.benchmark[1][0], 1.5 * whole.benchmark[1][0]);
 }
 
 TEST(CriteriaAccount, DoesNotKeepWhatNoMemoryHolds) {

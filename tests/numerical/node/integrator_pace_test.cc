@@ -125,6 +125,31 @@ TEST(RealTime, ClosesTheFirstStepsByTheClockAndTheOthersByTheirAnswers) {
     for (const double value : row) EXPECT_FALSE(std::isnan(value)) << index;
 }
 
+TEST(RealTime, TakesNoStepForSilenceThatTheClockHasNotReached) {
+  IntegratorSettings impatient = real_time();
+  impatient.pace.latency_steps = 3;
+  impatient.answer = milliseconds(4);  // less than a step
+  RealTime bench(impatient);
+  bench.until(milliseconds(39));
+  EXPECT_EQ(bench.node.report().result, RunResult::kUnfinished)
+      << bench.node.report().reason;
+  EXPECT_EQ(bench.step(), 3);
+}
+
+TEST(RealTime, TakesTheLastAnswersAtOnceWhereTheyAreIn) {
+  IntegratorSettings settings = real_time();
+  settings.pace.latency_steps = 3;
+  settings.steps = 4;
+  RealTime bench(settings);
+  bench.until(milliseconds(40));
+  ASSERT_EQ(bench.step(), 3);
+  for (std::int64_t step = 0; step < 4; ++step)
+    for (const int site : {0, 1}) bench.answer(site, step);
+  for (int n = 0; n < 4; ++n)
+    EXPECT_EQ(bench.node.tick(bench.now), bench.now) << "there is more to do at once";
+  EXPECT_EQ(bench.transport.sent<Stop>(0), 1);
+}
+
 TEST(RealTime, GoesOnAtTheDeadlineWithoutAnAnswerAndCountsTheMiss) {
   RealTime bench;
   bench.answered(0);

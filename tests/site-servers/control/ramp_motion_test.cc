@@ -55,9 +55,10 @@ TEST(RampMotion, StaysWithinRatesAndAccelerations) {
         // Means over a tick and over two of what is bounded; 1e-9 is what ticks_of() takes
         // for rounding.
         EXPECT_LE(std::abs(moved[i]), rates[i] * (1.0 + 1e-8));
-        EXPECT_LE(std::abs(now.velocity[i]), rates[i] * (1.0 + 1e-8));
+        EXPECT_EQ(now.velocity[i], 0.0) << "nothing to lead";
+        EXPECT_EQ(now.acceleration[i], 0.0);
         EXPECT_LE(std::abs(moved[i] - rate[i]) / kTick, accelerations[i] * (1.0 + 1e-6));
-        fastest = std::max(fastest, std::abs(now.velocity[i]) / rates[i]);
+        fastest = std::max(fastest, std::abs(moved[i]) / rates[i]);
       }
       rate = moved;
       before = now.displacement;

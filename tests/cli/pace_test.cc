@@ -1,0 +1,52 @@
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/cli/program_test_case.h"
+
+namespace trestle {
+namespace {
+
+using CliPace = ProgramTestCase;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+const std::vector<std::string> kRealTime{
+    "--set", "mode=real-time", "--set", "clock=virtual", "--set", "sites.west.link=campus"};
+
+TEST_F(CliPace, ExportsALedgerWhoseAccountsAddUp) {
+  const std::vector<std::string> run{"run", example("test.yaml"), "--out", "run"};
+  const Ended ended = trestle(run + kShort + kRealTime);
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_NE(ended.out.find("west       uplink"), std::string::npos) << ended.out;
+  const auto summary = nlohmann::json::parse(read("run/summary.json"));
+  EXPECT_EQ(summary.at("sites")[0].at("misses"), 0);
+  EXPECT_EQ(summary.at("sites")[0].at("ledger").size(), 10u);
+  ASSERT_EQ(trestle({"export", "run", "--ledger", "ledger.csv"}).code, 0);
+  const std::vector<std::string> lines = lines_of(read("ledger.csv"));
+  EXPECT_EQ(lines.size(), 1 + 2 * summary.at("steps_done").get<std::size_t>());
+  EXPECT_EQ(lines[0],
+            "step,site,i0_ns,i1_ns,i2_ns,s1_ns,s2_ns,s3_ns,s4_ns,s5_ns,i3_ns,ij_ns,i4_ns,"
+            "clock_bound_ns");
+  EXPECT_EQ(lines[1].substr(0, 7), "0,west,");
+  EXPECT_EQ(lines[4].substr(0, 7), "1,east,");
+}
+
+TEST_F(CliPace, SaysThatLockstepOnTheVirtualClockHasNoLedger) {
+  const std::vector<std::string> run{"run", example("test.yaml"), "--out", "run"};
+  ASSERT_EQ(trestle(run + kShort).code, 0);
+  const Ended ended = trestle({"export", "run", "--ledger", "ledger.csv"});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_EQ(ended.err,
+            "this run has no delay ledger: in lock-step under the virtual clock no time "
+            "passes that could be accounted for; run it with --set clock=wall, or in "
+            "another mode\n");
+  EXPECT_FALSE(exists("ledger.csv"));
+}
+
+}  // namespace
+}  // namespace trestle

@@ -1,0 +1,90 @@
+#include "site-servers/node/control_thread.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "tests/site-servers/node/paced_bench.h"
+
+namespace trestle {
+namespace {
+
+using testing::after;
+using testing::PacedBench;
+using Order = LoopOrder::Kind;
+using News = LoopNews::Kind;
+
+PacedLoopSettings settings() {
+  PacedLoopSettings settings = PacedBench::settings(Mode::kRealTime);
+  settings.overrun = std::chrono::hours(1);  // of time nothing is asked here
+  settings.watchdog = std::chrono::hours(1);
+  return settings;
+}
+
+/// The bus's side, until it has heard so many news of a kind.
+void listen(PacedBench& bench, News kind, std::size_t count) {
+  // A loop that says nothing must not hang the test for ever.
+  for (int n = 0; n < 100'000'000 && bench.all(kind).size() < count; ++n) {
+    bench.listen();
+    std::this_thread::yield();
+  }
+  ASSERT_GE(bench.all(kind).size(), count);
+}
+
+TEST(ControlThread, TicksAPacedLoopThatMeetsTheBusInItsQueues) {
+  for (const Duration spin : {Duration::zero(), after(2e-4)}) {
+    PacedBench bench(settings());
+    const WallClock clock;
+    ControlThread thread({.priority = 0, .spin = spin}, clock);
+    thread.begin(bench.paced);
+    EXPECT_EQ(thread.tick(TimePoint{}), TimePoint::max())
+        << "the node's own thread is free";
+    bench.start(clock.now());
+    // As long as it takes: which ones are missed is this machine's affair.
+    for (int k = 0; k < 100; ++k) bench.step(k, 1e-4 * k);
+    listen(bench, News::kAnswer, 12);
+    bench.order(Order::kHold);
+    bench.order(Order::kRamp);
+    listen(bench, News::kRamped, 1);
+    thread.end();
+    bench.listen();
+    EXPECT_EQ(bench.all(News::kFault).size(), 0U);
+    EXPECT_EQ(bench.rig.position, 0.0);
+    EXPECT_EQ(bench.loop.ticks(), bench.rig.writes);
+    EXPECT_GE(bench.rig.writes, 48);
+    EXPECT_GT(bench.paced.account().wake_max, Duration::zero());
+  }
+}
+
+TEST(ControlThread, IsStillWhenItHasEnded) {
+  PacedBench bench(settings());
+  const WallClock clock;
+  ControlThread thread({.priority = 0}, clock);
+  thread.end();  // before it began
+  thread.begin(bench.paced);
+  bench.start(clock.now());
+  bench.step(0, 1e-4);
+  listen(bench, News::kAnswer, 1);
+  thread.end();
+  const int reads = bench.rig.reads;
+  thread.end();
+  bench.order(Order::kHold);
+  EXPECT_EQ(bench.rig.reads, reads);
+  thread.begin(bench.paced);  // another takes over where it was
+  bench.order(Order::kRamp);
+  listen(bench, News::kRamped, 1);
+}
+
+TEST(ControlThread, SaysWhatTheHostDidNotGrant) {
+  PacedBench bench(settings());
+  const WallClock clock;
+  ControlThread thread({.priority = 0, .cpu = 100'000}, clock);
+  thread.begin(bench.paced);
+  thread.end();
+  const std::vector<std::string> notes = thread.notes();
+  ASSERT_FALSE(notes.empty());
+  EXPECT_NE(notes.back().find("100000"), std::string::npos) << notes.back();
+}
+
+}  // namespace
+}  // namespace trestle

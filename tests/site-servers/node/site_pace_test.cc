@@ -1,0 +1,498 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "core/kinematics/matrix_frame.h"
+#include "core/timing/virtual_clock.h"
+#include "site-servers/node/site_node.h"
+#include "tests/numerical/node/session_fakes.h"
+#include "tests/site-servers/node/paced_bench.h"
+
+namespace trestle {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::after;
+using testing::at;
+using enum SessionState;
+
+const SessionId kSession{1, 2, 3};
+constexpr double kStep = 0.01;
+
+class Rig final : public SiteAdapter {
+ public:
+  RigDescription description() const override {
+    return {{{"1", DofKind::kTranslation}}, real, false, 0.0};
+  }
+  void prepare(const RigRun& run) override { tick = run.tick; }
+  AdapterStatus read(TimePoint /*now*/, Sensed& sensed) noexcept override {
+    ++reads;
+    sensed.displacement.setConstant(1, position);
+    sensed.force.setConstant(1, 1e6 * position);
+    return status;
+  }
+  AdapterStatus write(const ActuatorVector& drive) noexcept override {
+    ++writes;
+    position = drive[0];
+    return AdapterStatus::kOk;
+  }
+  void hold() noexcept override { ++holds; }
+  void save(SnapshotWriter& /*snapshot*/) const override {}
+  void restore(SnapshotReader& /*snapshot*/) override {}
+
+  bool real = false;
+  double position = 0.0;
+  double tick = 0.0;
+  AdapterStatus status = AdapterStatus::kOk;
+  int reads = 0;
+  int writes = 0;
+  int holds = 0;
+};
+
+/// A paced site on the virtual clock, whose integrator is a script.
+struct Bench {
+  explicit Bench(Mode with, bool real = false)
+      : rig(made(real)),
+        node({.name = "west",
+              .software = "0.2",
+              .loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1)),
+              .limits = {},
+              .limit_place = {},
+              .target_limits = {{"x", 0.05}},
+              .same_clock = true},
+             rig, transport, recorder, nullptr, clock),
+        mode(with) {
+    configure.session = kSession;
+    configure.test = "frame";
+    configure.mode = name(mode);
+    configure.time_step = kStep;
+    configure.ticks_per_step = 5;
+    configure.steps_planned = 1000;
+    configure.layout = {{.name = "floor.x", .displacement_limit = 0.06}};
+    configure.heartbeat_period = 0.5;
+    configure.watchdog = 2.0;
+    configure.pace.latency_steps = mode == Mode::kRealTime ? 1 : 0;
+    configure.pace.rate = 0.1;
+    configure.pace.settle = 0.01;
+    configure.pace.average = 0.004;
+  }
+  static Rig made(bool real) {
+    Rig rig;
+    rig.real = real;
+    return rig;
+  }
+
+  void gets(const SessionMessage& message) {
+    transport.arrives(0, message);
+    run_until(clock.now());
+  }
+  void run_until(TimePoint until) {
+    for (int n = 0; n < 1'000'000; ++n) {
+      const TimePoint due = node.tick(clock.now());
+      if (due <= clock.now()) continue;
+      if (due > until) return clock.pass(until);
+      clock.pass(due);
+    }
+    FAIL() << "it never rests";
+  }
+  void run_for(double seconds) { run_until(clock.now() + after(seconds)); }
+  void start() {
+    gets(Welcome{kProtocolVersion, "0.1"});
+    gets(configure);
+    gets(Arm{kSession});
+    zero = clock.now() + milliseconds(20);
+    gets(Start{kSession, zero});
+  }
+  void step(std::int64_t number, double target = 0.01) {
+    StepCommand command;
+    command.session = kSession;
+    command.step = number;
+    command.due = at(kStep * static_cast<double>(number + 1));
+    command.target = Target::zero(1);
+    command.target.displacement[0] = target;
+    transport.arrives(0, command);
+    run_until(clock.now());
+  }
+  std::string refusal() const { return transport.last<Refusal>().reason; }
+  int refusals() const { return transport.sent<Refusal>(0); }
+  const StepResponse& answer() const { return transport.responses.back(); }
+  bool noted(const std::string& event) const {
+    for (const std::string& each : recorder.events)
+      if (each == event) return true;
+    return false;
+  }
+
+  testing::ScriptedTransport transport;
+  testing::FakeRecorder recorder;
+  Rig rig;
+  VirtualClock clock;
+  SiteNode node;
+  Mode mode;
+  Configure configure;
+  TimePoint zero{};
+};
+
+constexpr Mode kPacedModes[] = {Mode::kPseudoDynamic, Mode::kContinuous, Mode::kRealTime};
+
+TEST(SitePace, FollowsATestInEveryMode) {
+  for (const Mode mode : kPacedModes) {
+    Bench bench(mode);
+    bench.start();
+    ASSERT_EQ(bench.transport.responses.size(), 1U) << name(mode);
+    EXPECT_EQ(bench.answer().step, kOpeningStep);
+    EXPECT_EQ(bench.rig.writes, 0) << "the opening read comes before any motion";
+    for (int k = 0; k < 5; ++k) {
+      bench.step(k, 0.001 * (k + 1));
+      if (mode == Mode::kRealTime)
+        bench.run_until(bench.zero + after(kStep * (k + 0.5)));
+      else
+        bench.run_for(0.2);
+    }
+    bench.run_for(0.5);
+    const auto& responses = bench.transport.responses;
+    ASSERT_GE(responses.size(), 6U) << name(mode);
+    for (std::size_t k = 0; k < 5; ++k) {
+      EXPECT_EQ(responses[k + 1].session, kSession);
+      EXPECT_EQ(responses[k + 1].step, static_cast<std::int64_t>(k));
+      EXPECT_FALSE(responses[k + 1].missed);
+      EXPECT_NEAR(responses[k + 1].measured[0], 0.001 * (static_cast<double>(k) + 1),
+                  1e-17);
+      EXPECT_GE(responses[k + 1].stamps.started, responses[k + 1].stamps.received);
+      EXPECT_GT(responses[k + 1].stamps.closed, responses[k + 1].stamps.driven);
+    }
+    EXPECT_EQ(bench.recorder.sinks[0].pushed, 5) << "intents";
+    EXPECT_EQ(bench.recorder.sinks[1].pushed, 5) << "results; what was missed has none";
+    bench.gets(Stop{kSession, "complete"});
+    EXPECT_EQ(bench.node.state(), kStopping);
+    bench.run_for(3.0);
+    EXPECT_EQ(bench.node.state(), kConfigured);
+    EXPECT_EQ(bench.rig.position, 0.0);
+    const Stopped& stopped = bench.transport.last<Stopped>();
+    EXPECT_EQ(stopped.ticks, bench.rig.writes);
+    EXPECT_GE(stopped.last_step, 4);
+    if (mode == Mode::kRealTime) {
+      EXPECT_GT(stopped.pace.missed, 40) << "half a second without targets";
+    }
+    if (mode == Mode::kContinuous) {
+      EXPECT_GT(stopped.pace.held, 200) << "and here";
+      EXPECT_GT(stopped.pace.slowed, 0);
+    }
+    if (mode == Mode::kPseudoDynamic) {
+      EXPECT_EQ(stopped.pace, PaceAccount{}) << "it waits";
+    }
+    EXPECT_EQ(bench.refusals(), 0);
+  }
+}
+
+TEST(SitePace, TicksTheRigByTheWallsTime) {
+  Bench bench(Mode::kContinuous);
+  bench.configure.pace.scale = 4.0;
+  bench.start();
+  EXPECT_DOUBLE_EQ(bench.rig.tick, 0.008);
+}
+
+TEST(SitePace, RefusesAPaceThatMakesNoSense) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<std::function<void(Pace&)>> cases{
+      [](Pace& pace) { pace.scale = 0.5; },
+      [](Pace& pace) { pace.scale = kNan; },
+      [](Pace& pace) { pace.order = 0; },
+      [](Pace& pace) { pace.order = 5; },
+      [](Pace& pace) { pace.slow_after = 0.0; },
+      [](Pace& pace) { pace.slow_after = kNan; },
+      [](Pace& pace) { pace.hold_at = 0.5; },
+      [](Pace& pace) { pace.hold_at = 1.1; },
+      [](Pace& pace) { pace.rate = 0.0; },
+      [](Pace& pace) { pace.rotation_rate = -1.0; },
+      [](Pace& pace) { pace.settle = -0.1; },
+      [](Pace& pace) { pace.average = kNan; },
+      [](Pace& pace) { pace.latency_steps = -1; },
+      [](Pace& pace) {
+        pace.latency_steps = 1000;
+      }};
+  for (std::size_t n = 0; n < cases.size(); ++n) {
+    Bench bench(Mode::kContinuous);
+    bench.gets(Welcome{kProtocolVersion, "0.1"});
+    cases[n](bench.configure.pace);
+    bench.gets(bench.configure);
+    EXPECT_EQ(bench.refusal(), "a setting of mode continuous makes no sense") << n;
+    EXPECT_EQ(bench.node.state(), kConnected);
+  }
+  Bench bench(Mode::kContinuous);
+  bench.gets(Welcome{kProtocolVersion, "0.1"});
+  bench.configure.mode = "sideways";
+  bench.gets(bench.configure);
+  EXPECT_EQ(bench.refusal(), "it cannot run in mode sideways");
+}
+
+TEST(SitePace, ExecutesAStepOnceHoweverOftenItComes) {
+  for (const Mode mode : kPacedModes) {
+    Bench bench(mode);
+    bench.start();
+    bench.step(0, 0.01);
+    bench.run_for(0.001);
+    bench.step(0, 0.04);  // again, while it is under way
+    bench.run_until(bench.zero + after(0.2));
+    const std::size_t answers = bench.transport.responses.size();
+    ASSERT_GE(answers, 2U);
+    const StepResponse first = bench.transport.responses[1];
+    EXPECT_NEAR(first.measured[0], 0.01, 1e-17);
+    EXPECT_EQ(bench.recorder.sinks[0].pushed, 1) << "one intent";
+    if (mode == Mode::kRealTime) continue;  // there the next steps were missed meanwhile
+    bench.rig.position = 0.02;              // would be seen by a second read
+    bench.step(0, 0.04);
+    ASSERT_EQ(bench.transport.responses.size(), answers + 1);
+    EXPECT_EQ(bench.answer().measured, first.measured);
+    EXPECT_EQ(bench.answer().stamps, first.stamps);
+    EXPECT_EQ(bench.refusals(), 0);
+  }
+}
+
+TEST(SitePace, RefusesAGapWhereStepsCannotBeMissed) {
+  for (const Mode mode : {Mode::kPseudoDynamic, Mode::kContinuous}) {
+    Bench bench(mode);
+    bench.start();
+    bench.step(1);
+    EXPECT_EQ(bench.refusal(), "step 1 came; the next one is 0");
+    bench.step(0);
+    bench.step(2);
+    EXPECT_EQ(bench.refusal(), "step 2 came; the next one is 1");
+    EXPECT_EQ(bench.node.state(), kRunning);
+  }
+}
+
+TEST(SitePace, NamesWhatItMissedInRealTime) {
+  Bench bench(Mode::kRealTime);
+  bench.start();
+  bench.step(0, 0.001);
+  bench.step(2, 0.003);  // step 1 is lost
+  bench.run_until(bench.zero + after(0.0395));
+  EXPECT_EQ(bench.refusals(), 0);
+  EXPECT_TRUE(bench.noted("missed: step 1"));
+  EXPECT_FALSE(bench.noted("missed: step 0"));
+  bench.run_until(bench.zero + after(0.0405));
+  EXPECT_EQ(bench.answer().step, 2);
+  EXPECT_EQ(bench.answer().measured[0], 0.003);
+  ASSERT_EQ(bench.transport.responses.size(), 4U);
+  EXPECT_TRUE(bench.transport.responses[2].missed);
+  bench.step(3, 0.02);  // was due at 40 ms
+  bench.run_until(bench.zero + after(0.0605));
+  EXPECT_TRUE(bench.noted("missed: step 3"));
+  EXPECT_TRUE(bench.noted("late: step 3"));
+  EXPECT_LT(bench.rig.position, 0.005) << "never executed later";
+}
+
+TEST(SitePace, RefusesTargetsBeforeAnythingIsRecorded) {
+  for (const Mode mode : kPacedModes) {
+    Bench bench(mode);
+    bench.start();
+    bench.step(0, 0.055);
+    EXPECT_EQ(bench.refusal(),
+              "target 55 mm at floor.x is above its limit 50 mm at step 0");
+    bench.step(0, std::numeric_limits<double>::quiet_NaN());
+    EXPECT_EQ(bench.refusal(), "the target of floor.x is not a number at step 0");
+    EXPECT_EQ(bench.recorder.sinks[0].pushed, 0);
+    EXPECT_EQ(bench.node.state(), kRunning);
+  }
+}
+
+TEST(SitePace, HoldsWhereAnotherNodeAsksForIt) {
+  for (const Mode mode : kPacedModes)
+    for (const bool real : {false, true}) {
+      Bench bench(mode, real);
+      bench.start();
+      bench.step(0, 0.01);
+      bench.run_until(bench.zero + after(0.0125));
+      const double there = bench.rig.position;
+      const int holds = bench.rig.holds;
+      bench.gets(Halt{kSession, "east", {}, 0, "force"});
+      EXPECT_EQ(bench.node.state(), kHolding);
+      EXPECT_GE(bench.rig.holds, holds + 1) << "at once";
+      for (int n = 0; n < 4; ++n) {
+        bench.run_for(0.5);
+        bench.gets(Heartbeat{kSession});
+      }
+      EXPECT_EQ(bench.rig.position, there) << name(mode);
+      bench.step(1, 0.0);
+      EXPECT_EQ(bench.refusal().substr(0, 40), "step 1 came while the site is HOLDING: e");
+      bench.gets(Stop{kSession, "enough"});
+      bench.run_for(3.0);
+      EXPECT_EQ(bench.node.state(), kConfigured);
+      EXPECT_EQ(bench.rig.position, 0.0);
+    }
+}
+
+TEST(SitePace, HoldsWhenTheIntegratorIsSilentAndStaysSo) {
+  for (const Mode mode : kPacedModes) {
+    Bench bench(mode);
+    bench.start();
+    bench.step(0, 0.01);
+    const TimePoint word = bench.clock.now();
+    bench.run_until(word + after(1.9999));
+    EXPECT_EQ(bench.node.state(), kRunning);
+    bench.run_until(word + after(2.0));
+    bench.run_for(0.0);
+    EXPECT_EQ(bench.node.state(), kHolding) << name(mode);
+    const double there = bench.rig.position;
+    bench.step(1, 0.0);
+    EXPECT_NE(bench.refusal().find("HOLDING"), std::string::npos);
+    bench.run_for(0.3);
+    EXPECT_EQ(bench.rig.position, there);
+  }
+}
+
+TEST(SitePace, HoldsWhereAWordComesWithTheExpiryOfTheWatchdog) {
+  // The loop has held by itself: a site that went on running would leave its integrator
+  // waiting for an answer that never comes.
+  for (const Mode mode : {Mode::kContinuous, Mode::kRealTime}) {
+    Bench bench(mode);
+    bench.start();
+    bench.step(0, 0.01);
+    bench.clock.pass(bench.clock.now() + after(2.0));
+    bench.gets(Heartbeat{kSession});
+    EXPECT_EQ(bench.node.state(), kHolding) << name(mode);
+    bench.step(1, 0.02);
+    EXPECT_NE(bench.refusal().find("HOLDING"), std::string::npos);
+  }
+}
+
+TEST(SitePace, LatchesAFaultOfTheLoop) {
+  for (const Mode mode : kPacedModes) {
+    Bench bench(mode);
+    bench.start();
+    bench.step(0, 0.01);
+    bench.run_until(bench.zero + after(0.0125));
+    bench.rig.status = AdapterStatus::kTripped;
+    bench.run_for(0.004);
+    EXPECT_EQ(bench.node.state(), kFault) << name(mode);
+    EXPECT_EQ(bench.transport.last<Halt>().fault.kind, FaultKind::kAdapter);
+    EXPECT_EQ(bench.transport.last<Halt>().node, "west");
+    EXPECT_EQ(bench.transport.sent<Halt>(0), 1);
+    const double there = bench.rig.position;
+    bench.rig.status = AdapterStatus::kOk;
+    bench.gets(Stop{kSession, "west"});
+    EXPECT_EQ(bench.transport.sent<Stopped>(0), 1);
+    bench.run_for(1.0);
+    EXPECT_EQ(bench.rig.position, there);
+    EXPECT_EQ(bench.node.state(), kFault);
+  }
+}
+
+TEST(SitePace, TripsOnTheWayHome) {
+  for (const Mode mode : kPacedModes) {
+    Bench bench(mode);
+    bench.start();
+    bench.step(0, 0.01);
+    bench.run_until(bench.zero + after(0.1));
+    bench.gets(Stop{kSession, "enough"});
+    bench.run_for(0.1);
+    EXPECT_EQ(bench.node.state(), kStopping);
+    bench.rig.status = AdapterStatus::kTripped;
+    bench.run_for(0.1);
+    EXPECT_EQ(bench.node.state(), kFault) << name(mode);
+    EXPECT_EQ(bench.transport.sent<Stopped>(0), 1) << "the test is over all the same";
+  }
+}
+
+TEST(SitePace, StopsWhenItsRecordFails) {
+  for (const Mode mode : kPacedModes) {
+    Bench bench(mode);
+    bench.start();
+    bench.recorder.broken = true;
+    bench.step(0, 0.01);
+    bench.run_until(bench.zero + after(0.1));
+    EXPECT_EQ(bench.node.state(), kFault);
+    EXPECT_EQ(bench.transport.last<Halt>().fault.kind, FaultKind::kJournal);
+    EXPECT_EQ(bench.rig.position, 0.0) << "no motion without its intent on record";
+  }
+}
+
+TEST(SitePace, TakesFeedForwardInRealTimeOnly) {
+  for (const Mode mode : kPacedModes) {
+    Bench bench(mode);
+    bench.start();
+    StepCommand command;
+    command.session = kSession;
+    command.target = Target::zero(1);
+    command.target.displacement[0] = 0.01;
+    command.feedforward_target = command.target;
+    command.command_feedforward = InterfaceVector::Constant(1, 0.011);
+    bench.transport.arrives(0, command);
+    bench.run_until(bench.zero + after(0.0195));
+    if (mode == Mode::kRealTime) {
+      EXPECT_EQ(bench.rig.position, 0.011);
+    } else {
+      EXPECT_EQ(bench.refusal(), std::string("feed-forward came, which mode ") +
+                                     name(mode) + " does not know");
+    }
+  }
+}
+
+TEST(SitePace, LetsTheFeedForwardRestWithATargetThatDidNotCome) {
+  Bench bench(Mode::kRealTime);
+  bench.start();
+  const auto step = [&bench](std::int64_t k) {
+    StepCommand command;
+    command.session = kSession;
+    command.step = k;
+    command.target = Target::zero(1);
+    command.target.displacement[0] = 1e-4 * static_cast<double>(k);
+    command.target.velocity[0] = 0.01;
+    command.feedforward_target = command.target;
+    command.command_feedforward = 2.0 * command.target.displacement;
+    bench.transport.arrives(0, command);
+  };
+  for (int k = 0; k < 10; ++k) step(k);
+  for (int k = 12; k < 20; ++k) step(k);
+  double fastest = 0.0;
+  double last = 0.0;
+  for (int tick = 0; tick < 100; ++tick) {
+    bench.run_until(bench.zero + after(0.002 * tick));
+    EXPECT_GE(bench.rig.position, last) << "never back";
+    fastest = std::max(fastest, bench.rig.position - last);
+    last = bench.rig.position;
+  }
+  EXPECT_TRUE(bench.noted("missed: step 10"));
+  EXPECT_TRUE(bench.noted("missed: step 11"));
+  // The command, twice the part, stands for two steps; then it goes three steps' way in the
+  // five ticks of one. What is left of the target is nothing.
+  EXPECT_LE(fastest, 1.01 * 2.0 * 3e-4 / 5);
+}
+
+TEST(SitePace, BearsTimesThatMakeNoSense) {
+  for (const Mode mode : kPacedModes)
+    for (const TimePoint when : {TimePoint::min(), TimePoint::max()}) {
+      Bench bench(mode);
+      bench.start();
+      StepCommand command;
+      command.session = kSession;
+      command.target = Target::zero(1);
+      command.due = when;
+      bench.transport.arrives(0, command);
+      bench.run_for(0.1);
+      EXPECT_EQ(bench.node.state(), kRunning);
+    }
+}
+
+TEST(SitePace, BeginsAnotherTestAfterTheFirst) {
+  Bench bench(Mode::kRealTime);
+  bench.start();
+  bench.step(0, 0.01);
+  bench.run_for(0.1);
+  bench.gets(Stop{kSession, "complete"});
+  bench.run_for(3.0);
+  const SessionId next{7};
+  bench.configure.session = next;
+  bench.configure.mode = name(Mode::kPseudoDynamic);
+  bench.gets(Welcome{kProtocolVersion, "0.1"});
+  bench.gets(bench.configure);
+  bench.gets(Arm{next});
+  bench.gets(Start{next, bench.clock.now()});
+  EXPECT_EQ(bench.node.state(), kRunning);
+  EXPECT_EQ(bench.answer().step, kOpeningStep);
+}
+
+}  // namespace
+}  // namespace trestle
