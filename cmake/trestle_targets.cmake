@@ -27,7 +27,9 @@ if(TRESTLE_SANITIZE)
 endif()
 
 # What is not on the step path need not be optimised hard: it takes a quarter off its share
-# of the build. A library names such sources under SETUP; a *_catalog.cc always is one. With g++
+# of the build. A library names such sources under SETUP; a *_catalog.cc is one unless it stands
+# under ALGEBRA. Sources that multiply or solve with full matrices do not belong there: of a
+# template that the step path uses as well, the linker would keep the light copy. With g++
 # the precompiled header decides how hard a source is optimised, whatever its own command says,
 # so there is one for them.
 add_library(trestle_lightly_optimised INTERFACE)
@@ -61,11 +63,12 @@ function(trestle_precompile target headers)
 endfunction()
 
 function(trestle_library name)
-  cmake_parse_arguments(arg "" "" "SOURCES;SETUP;USES" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;ALGEBRA;SETUP;USES" ${ARGN})
   set(setup ${arg_SOURCES})
   list(FILTER setup INCLUDE REGEX "_catalog\\.cc$")
   list(FILTER arg_SOURCES EXCLUDE REGEX "_catalog\\.cc$")
   list(APPEND setup ${arg_SETUP})
+  list(APPEND arg_SOURCES ${arg_ALGEBRA})
   add_library(trestle_${name} STATIC ${arg_SOURCES})
   add_library(trestle::${name} ALIAS trestle_${name})
   set_target_properties(trestle_${name} PROPERTIES LINKER_LANGUAGE CXX)
