@@ -18,7 +18,7 @@ enum class FaultKind : std::uint8_t {
   kJournal,            ///< the record can no longer be kept
   kStopped,            ///< by an operator, or because another node asked
   kOverrun,            ///< control ticks came too late, one after the other [s]
-  kEnergyError,        ///< what wrong motion fed in, over the largest stored energy
+  kEnergyError,        ///< what late motion fed in, over what moved in and out
 };
 
 /// One fault, complete enough to make its sentence from: which axis, what number, what

@@ -15,7 +15,7 @@ struct ActuatorLimits {
   double tracking_error =
       kNone;  ///< |drive − measured| for longer than the dwell [m | rad]
   double tracking_dwell = 0.0;  ///< how long it may be above [s]
-  /// What wrong motion has fed into the specimen, over the largest energy it has stored.
+  /// What late motion feeds into the specimen, over the energy that moves in and out of it.
   double energy_error = kNone;
 
   bool operator==(const ActuatorLimits&) const = default;
