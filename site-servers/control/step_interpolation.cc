@@ -4,11 +4,20 @@
 #include <limits>
 
 namespace trestle {
+namespace {
+
+// Time constant in which a motion without a target forgets its velocity [s]. Many times the
+// lead of a compensator would be too far to coast, a part of it too sudden a stop: what it
+// adds for the velocity must not go away faster than the actuators may move.
+constexpr double kCoast = 0.02;
+
+}  // namespace
 
 StepInterpolation::StepInterpolation(int dofs, double time_step,
                                      int ticks_per_step) noexcept
     : time_step_(time_step),
       ticks_(ticks_per_step),
+      kept_(std::exp(-time_step / kCoast)),
       farthest_(InterfaceVector::Constant(dofs, std::numeric_limits<double>::infinity())),
       path_(dofs, time_step, ticks_per_step),
       tick_(ticks_per_step),
@@ -76,10 +85,8 @@ void StepInterpolation::hold() noexcept {
 
 void StepInterpolation::come_to_rest() noexcept {
   const Target from = path_.at(ticks_);
-  Target rest = Target::zero(from.displacement.size());
-  // With equal parts of the way the cubic from velocity v to rest brakes evenly.
-  rest.displacement = from.displacement + 0.5 * time_step_ * from.velocity;
-  path_.aim(rest);
+  path_.aim({from.displacement + kCoast * (1.0 - kept_) * from.velocity,
+             kept_ * from.velocity, kept_ * from.acceleration});
   tick_ = 0;
   making_up_ = resting_ = true;
 }

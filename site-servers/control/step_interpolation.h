@@ -10,10 +10,10 @@ namespace trestle {
 /// target is known when its first tick is due (PredictorCorrector).
 ///
 /// In real time a target may be missing: come_to_rest() then goes on from the last target
-/// with its velocity and without a jump of it to rest, within one step and half a step's
-/// way. Or ticks never came: skip() keeps the motion's place in time. From either until the
-/// next step is reached, what there is to make up for is made up for no faster than the
-/// DOFs' limits of rate; a step that ends meanwhile ends behind its target.
+/// and forgets its velocity with a time constant of 20 ms, without a jump of it. Or ticks
+/// never came: skip() keeps the motion's place in time. From either until the next step is
+/// reached, what there is to make up for is made up for no faster than the DOFs' limits of
+/// rate; a step that ends meanwhile ends behind its target.
 class StepInterpolation final : public StepMotion {
  public:
   /// As PredictorCorrector.
@@ -48,6 +48,7 @@ class StepInterpolation final : public StepMotion {
 
   double time_step_;
   int ticks_;
+  double kept_;               // of the velocity, over a step without a target
   InterfaceVector farthest_;  // way of one tick that makes up for what was missed
   PredictorCorrector path_;
   int tick_;  // of the step, done

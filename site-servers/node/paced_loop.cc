@@ -163,7 +163,7 @@ void PacedLoop::run_pseudo_dynamic() noexcept {
 }
 
 void PacedLoop::run_continuous(TimePoint now) noexcept {
-  if (!resumed_ && !sense()) return;
+  if (!resumed_ && !opening() && !sense()) return;
   if (open_ && !loop_.step_open()) {
     answer(TimePoint{now - zero_});
     if (pause()) return;
@@ -180,7 +180,7 @@ void PacedLoop::run_continuous(TimePoint now) noexcept {
 }
 
 void PacedLoop::run_real_time() noexcept {
-  if (!resumed_ && !sense()) return;
+  if (!resumed_ && !opening() && !sense()) return;
   if (left_out_ != kOpeningStep) {
     // The first read since: nothing nearer to when its step was to be closed will come.
     if (open_) answer(TimePoint{ticks(tick_)});
@@ -234,6 +234,11 @@ bool PacedLoop::open_step(int ticks) noexcept {
   open_ = !fault;
   if (fault) tell(LoopNews::Kind::kRefused, step_, fault);
   return open_;
+}
+
+/// The first tick of a simulated rig goes by the opening read, as in lock-step.
+bool PacedLoop::opening() const noexcept {
+  return tick_ == 0 && !settings_.idle_ticks;
 }
 
 bool PacedLoop::sense() noexcept {

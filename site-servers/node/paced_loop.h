@@ -87,6 +87,7 @@ class PacedLoop {
   std::int64_t steps_due(std::int64_t tick) const noexcept;
   std::int64_t first_tick() const noexcept;
   bool open_step(int ticks) noexcept;
+  bool opening() const noexcept;
   bool sense() noexcept;
   bool act() noexcept;
   void trip(const Fault& fault) noexcept;

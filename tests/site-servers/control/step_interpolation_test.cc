@@ -67,37 +67,26 @@ TEST(StepInterpolation, StaysAtItsLastTargetAtRest) {
   EXPECT_EQ(motion.phase(), MotionPhase::kResting);
 }
 
-TEST(StepInterpolation, BrakesEvenlyToRestHalfAStepsWayOn) {
+TEST(StepInterpolation, CoastsOnAndForgetsItsVelocityWithoutAJump) {
+  constexpr double kCoast = 0.02;  // [s]
   StepInterpolation motion = moving();
   const double x = swing(kStep).displacement[0];
   const double v = swing(kStep).velocity[0];
-  motion.come_to_rest();
   double last = x;
-  for (int tick = 1; tick <= kTicks; ++tick) {
-    const Target found = motion.next();
-    const double s = static_cast<double>(tick) / kTicks;
-    // Even braking from v to rest over one step.
-    EXPECT_NEAR(found.displacement[0], x + v * kStep * (s - 0.5 * s * s), 1e-15);
-    EXPECT_NEAR(found.velocity[0], v * (1.0 - s), 1e-13);
-    EXPECT_LE(std::abs((found.displacement[0] - last) / kTick), std::abs(v));
-    last = found.displacement[0];
-  }
-  EXPECT_TRUE(motion.arrived());
-  EXPECT_NEAR(motion.next().displacement[0], x + 0.5 * kStep * v, 1e-15);
-}
-
-TEST(StepInterpolation, StandsStillWhenTargetsStayAway) {
-  StepInterpolation motion = moving();
-  double still = 0.0;
-  for (int missed = 0; missed < 5; ++missed) {
+  for (int missed = 1; missed <= 100; ++missed) {
     motion.come_to_rest();
-    while (!motion.arrived()) {
-      const double found = motion.next().displacement[0];
-      if (missed > 0) {
-        EXPECT_EQ(found, still);
-      }
-      still = found;
+    double first = 0.0;
+    for (int tick = 1; tick <= kTicks; ++tick) {
+      const Target found = motion.next();
+      if (tick == 1) first = std::abs((found.displacement[0] - last) / kTick);
+      last = found.displacement[0];
     }
+    const double kept = std::exp(-missed * kStep / kCoast);
+    EXPECT_NEAR(last, x + v * kCoast * (1.0 - kept), 1e-13);
+    // The cubic between two points of an exponential stays within its velocities.
+    EXPECT_LE(first,
+              std::abs(v) * std::exp(-(missed - 1) * kStep / kCoast) * 1.001 + 1e-12);
+    EXPECT_TRUE(motion.arrived());
   }
 }
 

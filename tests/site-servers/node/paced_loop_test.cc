@@ -127,7 +127,8 @@ TEST(PacedLoop, FollowsTargetsThatComeLateWithoutAJump) {
   EXPECT_GT(bench.paced.account().slowed, 0);
   EXPECT_GT(bench.paced.account().held, 50) << "100 ms without a target";
   EXPECT_EQ(bench.paced.account().missed, 0);
-  EXPECT_EQ(bench.rig.reads, bench.rig.writes + 1) << "read and write alternate";
+  EXPECT_EQ(bench.rig.reads, bench.rig.writes)
+      << "read and write alternate; the opening read is that of the first tick";
 }
 
 TEST(PacedLoop, ReachesATargetWhenItIsDue) {
@@ -176,7 +177,7 @@ TEST(PacedLoop, ExecutesStepsWhenTheyAreDue) {
     EXPECT_EQ(answer.stamps.started, at(0.1 + 0.004 * (k + 1))) << "(k + L)·T";
     EXPECT_EQ(answer.stamps.closed, at(0.1 + 0.004 * (k + 2)));
   }
-  EXPECT_EQ(bench.rig.reads, bench.rig.writes + 1);
+  EXPECT_EQ(bench.rig.reads, bench.rig.writes);
 }
 
 TEST(PacedLoop, SaysWhenTheNextAnswerIsExpected) {
