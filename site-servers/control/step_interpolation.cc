@@ -10,6 +10,9 @@ namespace {
 // lead of a compensator would be too far to coast, a part of it too sudden a stop: what it
 // adds for the velocity must not go away faster than the actuators may move.
 constexpr double kCoast = 0.02;
+// Of a DOF's rate, while it makes up: for its way, and for what it tells a compensator.
+constexpr double kShareOfWay = 0.75;
+constexpr double kShareOfLead = 0.4;
 
 }  // namespace
 
@@ -50,7 +53,7 @@ void StepInterpolation::aim(const Target& target, int /*ticks*/) noexcept {
 Target StepInterpolation::next() noexcept {
   const bool arrived_before = arrived();
   if (!arrived_before) ++tick_;
-  const InterfaceVector before = last_.displacement;
+  const Target before = last_;
   last_ = path_.at(arrived_before ? ticks_ : tick_);
   if (arrived_before) {
     last_.velocity.setZero();
@@ -60,16 +63,21 @@ Target StepInterpolation::next() noexcept {
   return last_;
 }
 
-/// The tick's way, where it makes up for what was missed.
-void StepInterpolation::bound(const InterfaceVector& before) noexcept {
+/// The tick's way, where it makes up for what was missed. A compensator leads by what it is
+/// told of velocity and acceleration: these change so slowly that way and lead together
+/// stay within what the actuators can bear.
+void StepInterpolation::bound(const Target& before) noexcept {
   bool behind = false;
-  for (Eigen::Index i = 0; i < before.size(); ++i) {
-    const double way = last_.displacement[i] - before[i];
-    if (!(std::abs(way) > farthest_[i])) continue;
+  const auto limit = [&behind](double& value, double last, double most) {
+    if (!(std::abs(value - last) > most)) return;
     behind = true;
-    last_.displacement[i] = before[i] + std::copysign(farthest_[i], way);
-    last_.velocity[i] = std::copysign(farthest_[i] * ticks_ / time_step_, way);
-    last_.acceleration[i] = 0.0;
+    value = last + std::copysign(most, value - last);
+  };
+  for (Eigen::Index i = 0; i < farthest_.size(); ++i) {
+    limit(last_.displacement[i], before.displacement[i], kShareOfWay * farthest_[i]);
+    limit(last_.velocity[i], before.velocity[i], kShareOfLead * farthest_[i] / kCoast);
+    limit(last_.acceleration[i], before.acceleration[i],
+          kShareOfLead * farthest_[i] / (kCoast * kCoast));
   }
   if (!behind && !resting_ && arrived()) making_up_ = false;
 }
