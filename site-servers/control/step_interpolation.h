@@ -12,8 +12,8 @@ namespace trestle {
 /// In real time a target may be missing: come_to_rest() then goes on from the last target
 /// and forgets its velocity with a time constant of 20 ms, without a jump of it. Or ticks
 /// never came: skip() keeps the motion's place in time. From either until the next step is
-/// reached, what there is to make up for is made up for no faster than three quarters of the
-/// DOFs' limits of rate, and the rates that it tells change slowly; a step that ends
+/// reached, what there is to make up for is made up for no faster than three quarters of
+/// the DOFs' limits of rate, and the rates that it tells change slowly; a step that ends
 /// meanwhile ends behind its target.
 class StepInterpolation final : public StepMotion {
  public:
