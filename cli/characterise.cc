@@ -1,4 +1,5 @@
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -125,6 +126,14 @@ Json as_json(const RigSetup& setup, const CharacteriseReport& report) {
   return json;
 }
 
+/// `transfer_system.yaml` -> `transfer_system_compensator.yaml`
+std::string compensator_file(const std::string& out) {
+  const std::filesystem::path path(out);
+  return (path.parent_path() /
+          (path.stem().string() + "_compensator" + path.extension().string()))
+      .string();
+}
+
 }  // namespace
 
 int characterise(const CharacteriseOptions& options) {
@@ -135,6 +144,10 @@ int characterise(const CharacteriseOptions& options) {
     std::fprintf(stderr, "%s\n", report.reason.c_str());
     return kExitStopped;
   }
+  // A rig that is on time needs none.
+  bool compensates = true;
+  for (const ActuatorFinding& found : report.actuators)
+    compensates = compensates && found.transfer.slow_delay > 0.0;
   try {
     write_file(
         options.out,
@@ -143,14 +156,19 @@ int characterise(const CharacteriseOptions& options) {
                               .file = options.site,
                               .stamp = utc_stamp(),
                               .real_equipment = setup->rig->description().real_equipment}));
+    if (compensates)
+      write_file(compensator_file(options.out),
+                 compensator_yaml(report, setup->file.site()));
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;
   }
   if (!options.json)
-    std::printf("site %s measured within %.4g s\n%swritten to %s\n",
+    std::printf("site %s measured within %.4g s\n%swritten to %s%s%s\n",
                 setup->file.site().c_str(), report.duration,
-                characterise_summary(report, setup->settings).c_str(), options.out.c_str());
+                characterise_summary(report, setup->settings).c_str(), options.out.c_str(),
+                compensates ? " and " : "",
+                compensates ? compensator_file(options.out).c_str() : "");
   return kExitComplete;
 }
 

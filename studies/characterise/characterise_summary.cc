@@ -93,4 +93,11 @@ std::string characterise_summary(const CharacteriseReport& report,
          expected_delays(report) + "\n";
 }
 
+std::string compensator_yaml(const CharacteriseReport& report, const std::string& site) {
+  return "# What the rig of site " + site +
+         " is late by, as `trestle characterise` found it: a start for its compensator.\n"
+         "kind: ats\nexpected_delay: " +
+         expected_delays(report) + "\n";
+}
+
 }  // namespace trestle

@@ -10,4 +10,7 @@ namespace trestle {
 std::string characterise_summary(const CharacteriseReport& report,
                                  const CharacteriseSettings& settings);
 
+/// `compensator.yaml`: an adaptive time series that starts with the delays that were found.
+std::string compensator_yaml(const CharacteriseReport& report, const std::string& site);
+
 }  // namespace trestle

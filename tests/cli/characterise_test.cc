@@ -16,8 +16,10 @@ TEST_F(CliCharacterise, WritesATransferSystemThatATestIncludes) {
             std::string::npos)
       << measured.out;
   EXPECT_EQ(read("transfer_system.yaml").find("# The transfer system of site west"), 0U);
-  write("twin.yaml", "include: " + example("test.yaml") +
-                         "\nsites:\n  west: {rig: {include: transfer_system.yaml}}\n");
+  write("twin.yaml",
+        "include: " + example("test.yaml") +
+            "\nsites:\n  west: {rig: {include: transfer_system.yaml},\n"
+            "         compensator: {include: transfer_system_compensator.yaml}}\n");
   const Ended ended =
       trestle(std::vector<std::string>{"run", path("twin.yaml"), "--out", "run"} + kShort);
   EXPECT_EQ(ended.code, 0) << ended.err;
