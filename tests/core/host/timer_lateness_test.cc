@@ -28,7 +28,7 @@ TEST(TimerLateness, CountsEveryTickOfTheRunSleptToOrMissed) {
   const auto measured = measure_timer(run);
   ASSERT_TRUE(measured);
   EXPECT_EQ(measured.value().ticks, 50);
-  EXPECT_LT(measured.value().missed, 50);
+  EXPECT_LE(measured.value().missed, 50);
   EXPECT_LE(measured.value().p50, measured.value().max);
 }
 
