@@ -66,7 +66,7 @@ pid_t start(const std::vector<std::string>& words) {
   std::_Exit(127);
 }
 
-/// The summary of a test in real time, its sites two more processes, over ipc or tcp.
+/// The summary of a test in real time, its sites two more processes, over tcp.
 Json run_test(const Options& options, const std::string& folder) {
   const std::string& examples = options.examples;
   const std::string out = folder + "/run";
