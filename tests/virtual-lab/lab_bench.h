@@ -111,8 +111,8 @@ struct Lab {
              LossyTransport(network.site(1), loss, 3 * seed + 1),
              LossyTransport(network.integrator(), loss, 3 * seed + 2)} {
     for (std::size_t i = 0; i < 2; ++i) start_site(i);
-    integrator = std::make_unique<IntegratorNode>(with, substructure, ends[2], records[2],
-                                                  clock);
+    integrator =
+        std::make_unique<IntegratorNode>(with, substructure, ends[2], records[2], clock);
   }
 
   void start_site(std::size_t i) {
