@@ -41,6 +41,8 @@ bool write(const Hello& from, wire::Envelope& envelope) {
   if (from.last_session != SessionId{})
     write_session_id(from.last_session, to.mutable_last_session());
   to.set_last_step(from.last_step);
+  to.set_in_doubt_step(from.in_doubt_step);
+  to.set_can_resume(from.can_resume);
   return true;
 }
 
@@ -61,6 +63,8 @@ Problem read(const wire::Hello& from, Hello& to) {
   if (!read_session_id(from.last_session(), to.last_session))
     return "last session is not 16 bytes";
   to.last_step = from.last_step();
+  to.can_resume = from.can_resume();
+  to.in_doubt_step = to.can_resume ? from.in_doubt_step() : kOpeningStep;
   return {};
 }
 
@@ -100,6 +104,9 @@ bool write(const Configure& from, wire::Envelope& envelope) {
   to.set_heartbeat_period_s(from.heartbeat_period);
   to.set_watchdog_s(from.watchdog);
   put(from.pace, to.mutable_pace());
+  to.set_resume(from.resume);
+  to.set_model(from.model);
+  to.set_software(from.software);
   return (from.compensator.empty() ||
           to.mutable_compensator()->ParseFromString(from.compensator)) &&
          (from.controller.empty() ||
@@ -120,6 +127,9 @@ Problem read(const wire::Configure& from, Configure& to) {
   if (from.has_controller()) to.controller = from.controller().SerializeAsString();
   to.heartbeat_period = from.heartbeat_period_s();
   to.watchdog = from.watchdog_s();
+  to.resume = from.resume();
+  to.model = from.model();
+  to.software = from.software();
   // An older integrator says nothing of pace: lock-step.
   if (from.has_pace() && !take(from.pace(), to.pace)) return "pace: a number too large";
   return {};
@@ -132,6 +142,7 @@ bool write(const Configured& from, wire::Envelope& envelope) {
   put(from.limits, to.mutable_limits());
   put(from.actuators, to.mutable_actuators());
   for (const std::string& line : from.tightened) to.add_tightened(legible(line));
+  to.set_contract(legible(from.contract));
   return true;
 }
 
@@ -142,14 +153,85 @@ Problem read(const wire::Configured& from, Configured& to) {
   if (!take(from.actuators(), to.actuators))
     return "more than 16 actuators, or an unknown kind of them";
   to.tightened.assign(from.tightened().begin(), from.tightened().end());
+  to.contract = from.contract();
   return {};
 }
 
-wire::Arm* room_for(const Arm&, wire::Envelope& e) {
-  return e.mutable_arm();
+bool write(const Arm& from, wire::Envelope& envelope) {
+  wire::Arm& to = *envelope.mutable_arm();
+  write_session_id(from.session, to.mutable_session());
+  to.set_contract_hash(from.contract_hash);
+  to.set_by(legible(from.by));
+  to.set_audit(from.audit);
+  return true;
 }
-wire::Armed* room_for(const Armed&, wire::Envelope& e) {
-  return e.mutable_armed();
+
+Problem read(const wire::Arm& from, Arm& to) {
+  to.contract_hash = from.contract_hash();
+  to.by = from.by();
+  to.audit = from.audit();
+  return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
+}
+
+bool write(const Armed& from, wire::Envelope& envelope) {
+  write_session_id(from.session, envelope.mutable_armed()->mutable_session());
+  envelope.mutable_armed()->set_audit(from.audit);
+  return true;
+}
+
+Problem read(const wire::Armed& from, Armed& to) {
+  to.audit = from.audit();
+  return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
+}
+
+bool write(const Resume& from, wire::Envelope& envelope) {
+  wire::Resume& to = *envelope.mutable_resume();
+  write_session_id(from.session, to.mutable_session());
+  to.set_next_step(from.next_step);
+  to.set_at_ns(to_wire(from.at.time_since_epoch()));
+  to.set_contract_hash(from.contract_hash);
+  to.set_by(legible(from.by));
+  return true;
+}
+
+Problem read(const wire::Resume& from, Resume& to) {
+  to.next_step = from.next_step();
+  to.at = TimePoint{from_wire(from.at_ns())};
+  to.contract_hash = from.contract_hash();
+  to.by = from.by();
+  return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
+}
+
+bool write(const Resumed& from, wire::Envelope& envelope) {
+  wire::Resumed& to = *envelope.mutable_resumed();
+  write_session_id(from.session, to.mutable_session());
+  to.set_last_step(from.last_step);
+  return true;
+}
+
+Problem read(const wire::Resumed& from, Resumed& to) {
+  to.last_step = from.last_step();
+  return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
+}
+
+bool write(const Ask& from, wire::Envelope& envelope) {
+  envelope.mutable_ask()->set_what(legible(from.what));
+  return true;
+}
+
+Problem read(const wire::Ask& from, Ask& to) {
+  to.what = from.what();
+  return {};
+}
+
+bool write(const Tell& from, wire::Envelope& envelope) {
+  envelope.mutable_tell()->set_json(legible(from.json));
+  return true;
+}
+
+Problem read(const wire::Tell& from, Tell& to) {
+  to.json = from.json();
+  return {};
 }
 
 bool write(const Start& from, wire::Envelope& envelope) {
@@ -181,18 +263,6 @@ Problem read(const wire::Heartbeat& from, Heartbeat& to) {
   return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
 }
 
-// Arm and Armed carry nothing but their session.
-template <typename Plain>
-bool write(const Plain& from, wire::Envelope& envelope) {
-  write_session_id(from.session, room_for(from, envelope)->mutable_session());
-  return true;
-}
-
-template <typename WirePlain, typename Plain>
-Problem read(const WirePlain& from, Plain& to) {
-  return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
-}
-
 bool write(const Halt& from, wire::Envelope& envelope) {
   wire::Halt& to = *envelope.mutable_halt();
   write_session_id(from.session, to.mutable_session());
@@ -203,12 +273,13 @@ bool write(const Halt& from, wire::Envelope& envelope) {
   to.set_limit(from.fault.limit);
   to.set_step(from.step);
   to.set_reason(legible(from.reason));
+  to.set_by(legible(from.by));
   return true;
 }
 
 Problem read(const wire::Halt& from, Halt& to) {
   if (!read_session_id(from.session(), to.session)) return "session is not 16 bytes";
-  if (from.fault() > static_cast<std::uint32_t>(FaultKind::kEnergyError))
+  if (from.fault() > static_cast<std::uint32_t>(FaultKind::kAccelerationLimit))
     return "unknown kind of fault";
   to.node = from.node();
   to.fault = {.kind = static_cast<FaultKind>(from.fault()),
@@ -217,17 +288,22 @@ Problem read(const wire::Halt& from, Halt& to) {
               .limit = from.limit()};
   to.step = from.step();
   to.reason = from.reason();
+  to.by = from.by();
   return {};
 }
 
 bool write(const Stop& from, wire::Envelope& envelope) {
   write_session_id(from.session, envelope.mutable_stop()->mutable_session());
   envelope.mutable_stop()->set_reason(legible(from.reason));
+  envelope.mutable_stop()->set_by(legible(from.by));
+  envelope.mutable_stop()->set_audit(from.audit);
   return true;
 }
 
 Problem read(const wire::Stop& from, Stop& to) {
   to.reason = from.reason();
+  to.by = from.by();
+  to.audit = from.audit();
   return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
 }
 
@@ -237,6 +313,7 @@ bool write(const Stopped& from, wire::Envelope& envelope) {
   to.set_last_step(from.last_step);
   to.set_ticks(from.ticks);
   put(from.pace, to.mutable_pace());
+  to.set_audit(from.audit);
   return true;
 }
 
@@ -244,6 +321,7 @@ Problem read(const wire::Stopped& from, Stopped& to) {
   to.last_step = from.last_step();
   to.ticks = from.ticks();
   to.pace = pace_account(from.pace());
+  to.audit = from.audit();
   return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
 }
 
@@ -317,6 +395,14 @@ std::string read_session(const wire::Envelope& from, SessionMessage& to) {
       return fill<Fetch>(from.fetch(), to);
     case wire::Envelope::kChunk:
       return fill<Chunk>(from.chunk(), to);
+    case wire::Envelope::kResume:
+      return fill<Resume>(from.resume(), to);
+    case wire::Envelope::kResumed:
+      return fill<Resumed>(from.resumed(), to);
+    case wire::Envelope::kAsk:
+      return fill<Ask>(from.ask(), to);
+    case wire::Envelope::kTell:
+      return fill<Tell>(from.tell(), to);
     default:
       return "a kind of message that this version does not know";
   }

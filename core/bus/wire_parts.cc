@@ -82,6 +82,7 @@ void put(const RigLimits& from, WireParts<wire::ActuatorLimits>* to) {
     added->set_tracking_error(limits.tracking_error);
     added->set_tracking_dwell_s(limits.tracking_dwell);
     added->set_energy_error(limit_to_wire(limits.energy_error));
+    added->set_acceleration(limit_to_wire(limits.acceleration));
   }
 }
 
@@ -93,7 +94,8 @@ bool take(const WireParts<wire::ActuatorLimits>& from, RigLimits& to) {
                   .force = limits.force(),
                   .tracking_error = limits.tracking_error(),
                   .tracking_dwell = limits.tracking_dwell_s(),
-                  .energy_error = limit_from_wire(limits.energy_error())});
+                  .energy_error = limit_from_wire(limits.energy_error()),
+                  .acceleration = limit_from_wire(limits.acceleration())});
   return true;
 }
 

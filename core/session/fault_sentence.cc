@@ -17,6 +17,9 @@ Unit motion_unit(DofKind kind) {
 Unit rate_unit(DofKind kind) {
   return kind == DofKind::kRotation ? Unit{1e3, "mrad/s"} : Unit{1e3, "mm/s"};
 }
+Unit acceleration_unit(DofKind kind) {
+  return kind == DofKind::kRotation ? Unit{1.0, "rad/s2"} : Unit{1.0, "m/s2"};
+}
 Unit force_unit(DofKind kind) {
   return kind == DofKind::kRotation ? Unit{1e-3, "kN.m"} : Unit{1e-3, "kN"};
 }
@@ -57,6 +60,8 @@ std::string fault_sentence(const Fault& fault, const InterfaceLayout& layout,
       return above("displacement", actuator, fault, motion_unit(kind));
     case FaultKind::kRateLimit:
       return above("rate", actuator, fault, rate_unit(kind));
+    case FaultKind::kAccelerationLimit:
+      return above("acceleration", actuator, fault, acceleration_unit(kind));
     case FaultKind::kForceLimit:
       return above("force", actuator, fault, force_unit(kind));
     case FaultKind::kTrackingError:

@@ -15,6 +15,7 @@ constexpr Field kFields[] = {
     {FaultKind::kForceLimit, &ActuatorLimits::force, "force"},
     {FaultKind::kTrackingError, &ActuatorLimits::tracking_error, "tracking_error"},
     {FaultKind::kEnergyError, &ActuatorLimits::energy_error, "energy_error"},
+    {FaultKind::kAccelerationLimit, &ActuatorLimits::acceleration, "acceleration"},
 };
 
 }  // namespace

@@ -19,6 +19,7 @@ enum class FaultKind : std::uint8_t {
   kStopped,            ///< by an operator, or because another node asked
   kOverrun,            ///< control ticks came too late, one after the other [s]
   kEnergyError,        ///< what late motion fed in, over what moved in and out
+  kAccelerationLimit,  ///< of an actuator's drive [m/s² | rad/s²]
 };
 
 /// One fault, complete enough to make its sentence from: which axis, what number, what

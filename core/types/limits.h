@@ -17,6 +17,8 @@ struct ActuatorLimits {
   double tracking_dwell = 0.0;  ///< how long it may be above [s]
   /// What late motion feeds into the specimen, over the energy that moves in and out of it.
   double energy_error = kNone;
+  /// Of the drive: change of its rate from tick to tick, over the tick [m/s² | rad/s²].
+  double acceleration = kNone;
 
   bool operator==(const ActuatorLimits&) const = default;
 };

@@ -106,6 +106,8 @@ struct Hello {  ///< site to integrator, repeated until Welcome
   SiteDescription site;
   SessionId last_session{};  ///< all zero: none
   std::int64_t last_step = kOpeningStep;
+  std::int64_t in_doubt_step = kOpeningStep;  ///< begun, no result kept; −1: none
+  bool can_resume = false;                    ///< it can go on with last_session from there
 };
 
 struct Welcome {  ///< integrator to site
@@ -132,6 +134,9 @@ struct Configure {  ///< integrator to site
   double heartbeat_period = 1.0;  ///< [s]
   double watchdog = 5.0;          ///< silence that makes the site hold [s]
   Pace pace{};
+  bool resume = false;   ///< the session goes on; nothing is begun anew
+  std::string model;     ///< hash of the numerical model, hexadecimal
+  std::string software;  ///< version of the integrator's program
 };
 
 struct Configured {  ///< site to integrator: the tighter limit of both holds
@@ -143,14 +148,33 @@ struct Configured {  ///< site to integrator: the tighter limit of both holds
   /// Of each limit that the site tightened, one line: "actuator 1 rate 300 mm/s
   /// (site_west.yaml:12)".
   std::vector<std::string> tightened;
+  std::string contract;  ///< what both agree on, line by line
 };
 
-struct Arm {  ///< integrator to site
+struct Arm {  ///< integrator to site: the operator's go
   SessionId session{};
+  std::string contract_hash;  ///< hexadecimal
+  std::string by;             ///< user@host
+  std::string audit;          ///< digest of the integrator's audit, hexadecimal
 };
 
 struct Armed {  ///< site to integrator
   SessionId session{};
+  std::string audit;  ///< digest of the site's audit, hexadecimal
+};
+
+/// Integrator to site: go on after a hold, or after either end was restarted.
+struct Resume {
+  SessionId session{};
+  std::int64_t next_step = 0;  ///< that the integrator will ask for
+  TimePoint at{};              ///< paced modes: session time zero from now on
+  std::string contract_hash;   ///< hexadecimal
+  std::string by;              ///< user@host; empty: nobody had to say it
+};
+
+struct Resumed {  ///< site to integrator: it runs again
+  SessionId session{};
+  std::int64_t last_step = kOpeningStep;  ///< executed last
 };
 
 struct Start {  ///< integrator to site: make the opening read
@@ -173,11 +197,14 @@ struct Halt {  ///< both ways: hold position; somebody met a fault
   Fault fault;
   std::int64_t step = kOpeningStep;  ///< at which it was met
   std::string reason;                ///< one sentence for people
+  std::string by{};                  ///< an operator's word: user@host; empty: nobody's
 };
 
 struct Stop {  ///< integrator to site: ramp to the safe position; the test is over
   SessionId session{};
   std::string reason;
+  std::string by{};     ///< user@host; empty: nobody had to say it
+  std::string audit{};  ///< digest of the integrator's audit, hexadecimal
 };
 
 /// What a site's control loop met in a paced mode.
@@ -197,6 +224,7 @@ struct Stopped {  ///< site to integrator
   std::int64_t last_step = kOpeningStep;
   std::int64_t ticks = 0;
   PaceAccount pace{};
+  std::string audit{};  ///< digest of the site's audit, hexadecimal
 };
 
 /// To a site with no test going on: a piece of its record of a session.
@@ -214,8 +242,17 @@ struct Chunk {
   std::string problem;       ///< one sentence: why there is no content; empty: there is
 };
 
+/// To either end, by anyone who may listen. Changes nothing.
+struct Ask {
+  std::string what;
+};
+
+struct Tell {  ///< the answer to Ask
+  std::string json;
+};
+
 using SessionMessage =
     std::variant<Hello, Welcome, Refusal, Configure, Configured, Arm, Armed, Start,
-                 Heartbeat, Halt, Stop, Stopped, Fetch, Chunk>;
+                 Heartbeat, Halt, Stop, Stopped, Fetch, Chunk, Resume, Resumed, Ask, Tell>;
 
 }  // namespace trestle

@@ -20,6 +20,7 @@ bool is_divergence(FaultKind kind) {
     case FaultKind::kTrackingError:
     case FaultKind::kTargetLimit:
     case FaultKind::kEnergyError:
+    case FaultKind::kAccelerationLimit:
       return true;
     default:
       return false;

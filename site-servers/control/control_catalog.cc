@@ -29,6 +29,7 @@ RigLimits make_limits(const config::Limits& message, int actuators,
     if (it.has_force()) limit.force = it.force();
     if (it.has_tracking_error()) limit.tracking_error = it.tracking_error();
     if (it.has_energy_error()) limit.energy_error = it.energy_error();
+    if (it.has_acceleration()) limit.acceleration = it.acceleration();
     if (it.has_tracking_dwell()) limit.tracking_dwell = it.tracking_dwell();
     if (it.has_tracking_dwell() && !it.has_tracking_error())
       throw SettingError(

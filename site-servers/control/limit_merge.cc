@@ -28,6 +28,11 @@ constexpr Field kFields[] = {
      1e3,
      {"mm", "mrad"}},
     {&ActuatorLimits::energy_error, "energy_error", "energy error", 1e2, {"%", "%"}},
+    {&ActuatorLimits::acceleration,
+     "acceleration",
+     "acceleration",
+     1.0,
+     {"m/s2", "rad/s2"}},
 };
 
 /// The same of an interface DOF.
