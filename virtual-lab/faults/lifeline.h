@@ -5,31 +5,41 @@
 
 namespace trestle {
 
+/// Calls to the outside that all nodes of a lab have made: how far a scenario is, where
+/// virtual time may stand still.
+using CallCount = std::int64_t;
+
 /// Whether a node still lives, as those see it whom it calls: its record, its rig, its end
 /// of the bus. A node that is killed in the middle of a tick runs on to the tick's end;
 /// what it does from the fatal call on goes nowhere.
 class Lifeline {
  public:
+  Lifeline() : Lifeline(own_) {}
+  /// @param made  counts the calls of several nodes; outlives this
+  explicit Lifeline(CallCount& made) : made_(&made) {}
+  Lifeline(const Lifeline&) = delete;
+  Lifeline& operator=(const Lifeline&) = delete;
+
   /// The node makes a call to the outside. @returns false where it is dead: do nothing
   bool call() noexcept {
-    if (left_ == 0) return false;
-    if (left_ != kForEver) --left_;
-    ++calls_;
+    if (*made_ >= fatal_) fatal_ = kDead;
+    if (fatal_ == kDead) return false;
+    ++*made_;
     return true;
   }
 
-  bool alive() const noexcept { return left_ != 0; }
-  /// Made while it lived.
-  std::int64_t calls() const noexcept { return calls_; }
+  bool alive() const noexcept { return fatal_ != kDead; }
 
-  void end() noexcept { left_ = 0; }
-  /// It lives for so many calls more. @pre calls >= 0
-  void end_after(std::int64_t calls) noexcept { left_ = calls; }
+  void end() noexcept { fatal_ = kDead; }
+  /// It makes no call any more when all together have made so many. @pre calls >= 0
+  void end_at(CallCount calls) noexcept { fatal_ = calls; }
 
  private:
-  static constexpr std::int64_t kForEver = std::numeric_limits<std::int64_t>::max();
-  std::int64_t left_ = kForEver;
-  std::int64_t calls_ = 0;
+  static constexpr CallCount kDead = -1;
+
+  CallCount own_ = 0;
+  CallCount* made_;
+  CallCount fatal_ = std::numeric_limits<CallCount>::max();
 };
 
 }  // namespace trestle

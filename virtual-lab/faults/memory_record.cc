@@ -106,7 +106,7 @@ std::vector<StepSink*> MemoryRecord::reopen(const SessionId& session,
     session_->streams.resize(streams.size());
     return make_sinks();
   }
-  MemorySession* held = store_.find(session);
+  MemorySession* held = store_.held(session);
   if (held == nullptr) throw std::runtime_error("there is no record of this session");
   if (store_.full()) throw std::runtime_error("the disk is full: the record cannot go on");
   if (last.size() != streams.size() || held->streams.size() != streams.size())
@@ -175,6 +175,7 @@ bool MemoryRecord::secured(std::uint64_t ticket) const noexcept {
 void MemoryRecord::event(std::int64_t step, const std::string& kind,
                          const std::string& text) {
   if (!lives() || session_ == nullptr) return;
+  if (listener_) listener_(kind, text);
   if (const std::uint64_t number = take(text.size()))
     session_->events.push_back({step, kind, text, number});
 }

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/ports/recorder.h"
@@ -17,6 +19,10 @@ class MemoryRecord final : public Recorder {
   /// @param life  of the node; null: it is not killed
   explicit MemoryRecord(MemoryStore& store, Lifeline* life = nullptr);
   ~MemoryRecord() override;
+
+  /// Told of every event, for a story.
+  using Listener = std::function<void(const std::string& kind, const std::string& text)>;
+  void tell(Listener listener) { listener_ = std::move(listener); }
 
   std::vector<StepSink*> open(const SessionId& session, const RecordFacts& facts,
                               const Streams& streams) override;
@@ -50,6 +56,7 @@ class MemoryRecord final : public Recorder {
   MemorySession nowhere_;             // what a dead node writes to
   std::vector<std::unique_ptr<Sink>> sinks_;
   bool failed_ = false;
+  Listener listener_;
 };
 
 }  // namespace trestle

@@ -39,8 +39,14 @@ const MemorySession* MemoryStore::find(const SessionId& session) const noexcept 
   return nullptr;
 }
 
-MemorySession* MemoryStore::find(const SessionId& session) noexcept {
-  return const_cast<MemorySession*>(std::as_const(*this).find(session));
+MemorySession* MemoryStore::held(const SessionId& session) noexcept {
+  return const_cast<MemorySession*>(find(session));
+}
+
+TimePoint MemoryStore::next_sync(TimePoint now) const noexcept {
+  for (const Sync& sync : syncs_)
+    if (sync.done > now) return sync.done;
+  return TimePoint::max();
 }
 
 MemorySession& MemoryStore::begin(const SessionId& session) {

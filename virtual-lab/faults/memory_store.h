@@ -51,9 +51,9 @@ class MemoryStore {
   const std::vector<std::unique_ptr<MemorySession>>& sessions() const noexcept {
     return sessions_;
   }
+  /// When the next sync ends that has not yet; TimePoint::max(): none goes on.
+  TimePoint next_sync(TimePoint now) const noexcept;
   bool full() const noexcept { return room_ == 0; }
-  /// Syncs that were wished for.
-  std::uint64_t wishes() const noexcept { return tickets_; }
 
  private:
   friend class MemoryRecord;
@@ -66,7 +66,7 @@ class MemoryStore {
   };
 
   MemorySession& begin(const SessionId& session);
-  MemorySession* find(const SessionId& session) noexcept;
+  MemorySession* held(const SessionId& session) noexcept;
   /// @returns number of what is told now; 0: the disk is full
   std::uint64_t take(std::size_t bytes);
   std::uint64_t sync();

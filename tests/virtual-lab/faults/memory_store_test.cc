@@ -129,10 +129,11 @@ TEST(MemoryStore, FailsWhenTheDiskIsFull) {
 
 TEST(MemoryStore, HearsNothingFromADeadNode) {
   MemoryStore store;
-  Lifeline life;
+  CallCount calls = 0;
+  Lifeline life(calls);
   MemoryRecord record(store, &life);
   const auto sinks = record.open(kSession, {}, kStreams);
-  life.end_after(1);
+  life.end_at(calls + 1);
   EXPECT_TRUE(push(*sinks[0], 0, 1.0));
   EXPECT_TRUE(push(*sinks[0], 1, 1.0));
   record.close();
