@@ -226,6 +226,24 @@ TEST_F(JournalRecorderTest, SecuresUnderLoadAndServesManyAtOnce) {
   EXPECT_LT(look.number("SELECT count(*) FROM block"), 200);
 }
 
+// There is nothing to write then; the commit is for the disk alone.
+TEST_F(JournalRecorderTest, SecuresWhatWasCommittedBefore) {
+  const auto recorder = bench_.recorder();
+  const auto sinks = recorder->open(kSession, {}, kStreams);
+  const auto secure = [&] {
+    const std::uint64_t ticket = recorder->secure();
+    while (!recorder->secured(ticket) && !recorder->failed()) std::this_thread::yield();
+    return std::filesystem::file_size(bench_.database() + "-wal");
+  };
+  secure();
+  Bench::push(*sinks[0], 0);
+  recorder->recall(kSession);  // commits, as cheaply as can be
+  const std::uintmax_t committed = std::filesystem::file_size(bench_.database() + "-wal");
+  const std::uintmax_t secured = secure();
+  EXPECT_GT(secured, committed);
+  EXPECT_EQ(secure(), secured) << "once";
+}
+
 TEST_F(JournalRecorderTest, IsSecuredByItselfWhereAnAgeIsStated) {
   JournalSettings settings;
   settings.path = bench_.file("aged.db");
