@@ -44,6 +44,7 @@ FaultLab::FaultLab(FaultBench& bench, FaultLabSettings settings)
   // Zero is when nothing has happened yet, for nodes: begin somewhere else.
   clock_.pass(TimePoint(1s));
   trace_.real_rigs = settings_.real_rigs;
+  trace_.dark_at_end.assign(sites_.size(), false);
   for (std::size_t i = 0; i < slots_.size(); ++i)
     trace_.disks.push_back(std::make_unique<MemoryStore>(
         disk_of(bench.integrator().mode, settings_.sync_delay), &clock_));
@@ -76,6 +77,7 @@ ScenarioTrace FaultLab::run() {
     for (int node = -1; node < site_count_; ++node) {
       due = std::min({due, tick(node, now), disk(node).next_sync(now)});
     }
+    note_last_step();
     if (over(now)) {
       trace_.ended = true;
       break;
@@ -175,6 +177,8 @@ void FaultLab::bury(int node) {
     // There what was done last may be lost, and is done again.
     if (mode == Mode::kContinuous || mode == Mode::kRealTime)
       for (WireBook& book : trace_.books) book.forget();
+    if (node >= 0 && trace_.calls_of_steps > 0)
+      trace_.dark_at_end[static_cast<std::size_t>(node)] = true;
   } else {
     disk(node).kill();
   }
@@ -198,6 +202,12 @@ bool FaultLab::came_to_its_end() const {
 }
 
 // --- the end ---
+
+void FaultLab::note_last_step() {
+  if (trace_.calls_of_steps == 0 && integrator_ != nullptr &&
+      integrator_->node.steps_done() >= bench_.integrator().steps)
+    trace_.calls_of_steps = calls_;
+}
 
 bool FaultLab::over(TimePoint now) {
   const bool gone = integrator_ == nullptr && slot(-1).back_at == TimePoint::max();
