@@ -56,6 +56,7 @@ class FaultLab {
   TimePoint tick(int node, TimePoint now);
   void operate(TimePoint now);
   void operate(int node);
+  void resume(int node, Operated& waiting);
   bool over(TimePoint now);
   bool came_to_its_end() const;
   void note_last_step();
@@ -80,8 +81,10 @@ class FaultLab {
   std::vector<std::unique_ptr<SiteLife>> sites_;  // null: dead
   std::vector<std::unique_ptr<IntegratorLife>> dead_integrators_;
   std::vector<std::unique_ptr<SiteLife>> dead_sites_;
-  std::vector<bool> struck_;  // per fault: it has begun
-  TimePoint operator_at_{};   // looks again; max: never comes back
+  std::vector<bool> struck_;      // per fault: it has begun
+  TimePoint operator_at_{};       // looks again; max: never comes back
+  std::int64_t resumed_at_ = -1;  // steps done when the operator said so last
+  int in_vain_ = 0;               // resumed so often since without a step more
   TimePoint last_fault_{};
   std::optional<TimePoint> quiet_since_;  // the integrator has nothing more to do
   ScenarioTrace trace_;

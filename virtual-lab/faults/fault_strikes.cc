@@ -12,6 +12,8 @@ namespace {
 constexpr Duration kOperatorLooks = std::chrono::milliseconds(250);
 // An operator who is away for longer does not come back in this scenario.
 constexpr Duration kLongestAway = std::chrono::seconds(15);
+// In vain, before the operator gives a test up; some seconds.
+constexpr int kMostWords = 100;
 // How far a step of nonsense is ahead.
 constexpr std::int64_t kGapOfNonsense = 7;
 
@@ -117,17 +119,29 @@ void FaultLab::operate(TimePoint now) {
 
 /// Who waits for the operator gets the word.
 void FaultLab::operate(int node) {
-  Operated* operated_node = operated(node);
-  if (operated_node == nullptr) return;
-  for (const Wait& wait : operated_node->standing().waits) {
+  Operated* waiting = operated(node);
+  if (waiting == nullptr) return;
+  for (const Wait& wait : waiting->standing().waits) {
     if (wait.whom.find("operator") == std::string::npos) continue;
-    const bool arm = wait.what.find("arm") != std::string::npos;
-    const std::string refused =
-        arm ? operated_node->arm(kOperator) : operated_node->resume(kOperator);
-    if (refused.empty() && !arm) ++trace_.resumed;
-    tell(node, std::string("the operator says ") + (arm ? "arm" : "resume") +
-                   (refused.empty() ? "" : ", in vain: " + refused));
+    if (wait.what.find("arm") == std::string::npos) return resume(node, *waiting);
+    const std::string refused = waiting->arm(kOperator);
+    tell(node, "the operator says arm" + (refused.empty() ? "" : ", in vain: " + refused));
   }
+}
+
+/// An operator who has said so in vain for long enough gives the test up.
+void FaultLab::resume(int node, Operated& waiting) {
+  const std::int64_t done = waiting.standing().step;
+  in_vain_ = done == resumed_at_ ? in_vain_ + 1 : 0;
+  resumed_at_ = done;
+  if (in_vain_ > kMostWords) {
+    tell(node, "the operator gives it up");
+    waiting.stop(kOperator, "it does not go on");
+    return;
+  }
+  const std::string refused = waiting.resume(kOperator);
+  if (refused.empty()) ++trace_.resumed;
+  tell(node, "the operator says resume" + (refused.empty() ? "" : ", in vain: " + refused));
 }
 
 }  // namespace trestle

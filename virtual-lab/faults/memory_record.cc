@@ -53,7 +53,8 @@ class MemoryRecord::Sink final : public StepSink {
     if (!record_.lives()) return true;
     if (record_.session_ == nullptr) return false;
     MemorySession::Stream& stream = record_.session_->streams[stream_];
-    if (!stream.index.empty() && row.index <= stream.index.back()) return refuse();
+    if (!stream.index.empty() && row.index <= stream.index.back())
+      return refuse(stream, row.index);
     const std::uint64_t number = record_.take((row.values.size() + 1) * sizeof(double));
     if (number == 0) return false;
     stream.index.push_back(row.index);
@@ -64,7 +65,10 @@ class MemoryRecord::Sink final : public StepSink {
 
  private:
   /// As the journal does with an index that is not above the one before it.
-  bool refuse() noexcept {
+  bool refuse(const MemorySession::Stream& stream, std::int64_t index) noexcept {
+    record_.store_.disorders_.push_back("row " + std::to_string(index) + " of " +
+                                        stream.name + " came behind row " +
+                                        std::to_string(stream.index.back()));
     record_.failed_ = true;
     return false;
   }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/ports/clock.h"
@@ -53,6 +54,8 @@ class MemoryStore {
   }
   /// When the next sync ends that has not yet; TimePoint::max(): none goes on.
   TimePoint next_sync(TimePoint now) const noexcept;
+  /// Rows that were told a second time, or out of order: nobody may do that.
+  const std::vector<std::string>& disorders() const noexcept { return disorders_; }
   bool full() const noexcept { return room_ == 0; }
 
  private:
@@ -79,6 +82,7 @@ class MemoryStore {
   const Clock* clock_;
   std::vector<std::unique_ptr<MemorySession>> sessions_;
   std::deque<Sync> syncs_;
+  std::vector<std::string> disorders_;
   TimePoint last_sync_{};
   std::size_t room_ = kBoundless;
   std::uint64_t told_ = 0;         // in all

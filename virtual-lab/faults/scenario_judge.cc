@@ -62,6 +62,10 @@ const MemorySession* ScenarioJudge::session(const ScenarioTrace& trace,
   return trace.disks[disk]->find(test_.session);
 }
 
+std::string ScenarioJudge::writer(std::size_t disk) const {
+  return disk == 0 ? "the integrator" : "site " + test_.sites[disk - 1].name;
+}
+
 ScenarioVerdict ScenarioJudge::judge(const ScenarioTrace& trace) const {
   Case now{trace, {}};
   judge_end(now);
@@ -87,6 +91,9 @@ void ScenarioJudge::judge_end(Case& now) const {
 }
 
 void ScenarioJudge::judge_motion(Case& now) const {
+  for (std::size_t disk = 0; disk < now.trace.disks.size(); ++disk)
+    for (const std::string& disorder : now.trace.disks[disk]->disorders())
+      now.violates("P3: " + writer(disk) + ": " + disorder);
   for (const RigWatch& watch : now.trace.watches) {
     now.verdict.worst_ticks = std::max(now.verdict.worst_ticks, watch.worst_ticks());
     for (const std::string& complaint : watch.complaints()) now.violates(complaint);
@@ -213,8 +220,7 @@ void ScenarioJudge::judge_sameness(Case& now, std::size_t disk,
   if (!lockstep || now.trace.real_rigs || misled(now.trace)) return;
   const MemorySession* wanted = session(undisturbed_, disk);
   if (wanted == nullptr) return;
-  const std::string who =
-      disk == 0 ? "the integrator" : "site " + test_.sites[disk - 1].name;
+  const std::string who = writer(disk);
   for (const char* name : {"intent", "result", "closing", "answer", "opening", "tick"}) {
     const MemorySession::Stream* is = kept.stream(name);
     const MemorySession::Stream* should = wanted->stream(name);

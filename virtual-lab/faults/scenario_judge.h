@@ -29,6 +29,7 @@ class ScenarioJudge {
   void judge_ledger(Case& now, const MemorySession& session) const;
   void judge_answers(Case& now, std::size_t site, const MemorySession& session) const;
   void judge_sameness(Case& now, std::size_t disk, const MemorySession& session) const;
+  std::string writer(std::size_t disk) const;
   const MemorySession* session(const ScenarioTrace& trace, std::size_t disk) const;
 
   const IntegratorSettings& test_;
