@@ -25,7 +25,7 @@ sites:
   west:
     interface: [low.x]
     control_tick: 1/512 s
-    limits: {actuators: [{displacement: 200 mm, rate: 2 m/s, force: 50 kN}]}
+    limits: {interface: {x: 200 mm}, actuators: [{displacement: 200 mm, rate: 2 m/s, force: 50 kN}]}
     compensator: {kind: ats, expected_delay: 3 ms}
     rig:
       actuators: [{kind: second-order, frequency: 60 Hz, damping: 0.7}]

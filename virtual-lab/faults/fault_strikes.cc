@@ -1,5 +1,5 @@
 // The part of FaultLab that lets faults happen, and the operator act.
-#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -76,9 +76,12 @@ void FaultLab::inject(const PlannedFault& fault) {
   const auto dofs =
       static_cast<Eigen::Index>(controlled_dofs(bench_.integrator().sites[site].layout));
   command.target = Target::zero(nonsense == Nonsense::kWrongLength ? dofs + 1 : dofs);
-  if (nonsense == Nonsense::kNotANumber)
+  // Where nobody stated a limit, nothing is beyond it.
+  const bool limited =
+      std::isfinite(bench_.integrator().sites[site].layout[0].displacement_limit);
+  if (nonsense == Nonsense::kTooFar && limited) command.target.displacement[0] = 1e9;
+  if (nonsense == Nonsense::kNotANumber || (nonsense == Nonsense::kTooFar && !limited))
     command.target.displacement[0] = std::numeric_limits<double>::quiet_NaN();
-  if (nonsense == Nonsense::kTooFar) command.target.displacement[0] = 1e9;
   if (nonsense == Nonsense::kGap) command.step += kGapOfNonsense;
   if (nonsense == Nonsense::kOtherSession) command.session[0] ^= 0xffU;
   network_.inject(fault.node, FaultNetwork::kToSite, message);
