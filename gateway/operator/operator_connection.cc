@@ -32,7 +32,7 @@ void OperatorConnection::send_some(TimePoint now) {
 
 void OperatorConnection::receive_some(TimePoint now) {
   const std::size_t room = kLongestRequest - in_.size();
-  if (deaf_ || lost_ || !out_.empty() || room == 0) return;
+  if (deaf_ || lost_ || room == 0) return;
   std::array<char, kLongestRequest> bytes;  // NOLINT: filled by recv
   const ssize_t count = recv(socket_.number(), bytes.data(), room, MSG_DONTWAIT);
   if (count > 0) {

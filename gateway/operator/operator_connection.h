@@ -9,7 +9,7 @@
 namespace trestle {
 
 /// One caller of the operators' channel. Never waits, and never holds more than one longest
-/// request and one answer: while an answer is not taken nothing more is read.
+/// request and one answer: while an answer is not taken there is no next line.
 class OperatorConnection final {
  public:
   OperatorConnection(FileDescriptor socket, TimePoint now);

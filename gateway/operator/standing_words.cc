@@ -16,11 +16,13 @@ std::string seconds_text(double seconds) {
 }
 
 std::string sentence(const Wait& wait) {
-  std::string text = "waits for " + wait.what + (wait.what.empty() ? "" : " from ") +
-                     wait.whom + " since " + seconds_text(wait.since);
-  if (!std::isfinite(wait.until)) return text + "; without a limit of time";
-  text += "; in " + seconds_text(wait.until) + " ";
-  return text + (wait.then.empty() ? "it gives up" : wait.then);
+  std::string text = "waits for " + wait.whom;
+  if (!wait.what.empty()) text += ": " + wait.what;
+  text += ", since " + seconds_text(wait.since);
+  const bool limited = std::isfinite(wait.until);
+  text += limited ? "; in " + seconds_text(wait.until) : ", without a limit of time";
+  if (!wait.then.empty()) text += (limited ? " " : "; ") + wait.then;
+  return text;
 }
 
 std::string padded(std::string text, std::size_t width) {

@@ -45,8 +45,9 @@ class Caller {
   }
   bool ended() {
     hears();
-    return ended_;
+    return at_end();
   }
+  bool at_end() const { return ended_; }
 
  private:
   FileDescriptor socket_;

@@ -1,6 +1,7 @@
 #include <pwd.h>
 #include <unistd.h>
 
+#include <functional>
 #include <list>
 
 #include "tests/gateway/operator/operator_server_case.h"
@@ -29,7 +30,7 @@ TEST_F(OperatorServerTest, AnswersWhy) {
       read_answer(ask(server, caller, R"({"verb":"why"})"));
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer.value().why,
-            std::vector<std::string>{"waits for answer to step 413 from site east since "
+            std::vector<std::string>{"waits for site east: answer to step 413, since "
                                      "1.0 s; in 9.0 s the test is stopped"});
 }
 
@@ -172,26 +173,80 @@ TEST_F(OperatorServerTest, DropsWhoeverIsSilentForTooLong) {
   EXPECT_FALSE(busy.ended());
 }
 
-TEST_F(OperatorServerTest, NeitherWaitsForNorListensToWhoDoesNotRead) {
-  OperatorServer server(settings());
-  node_.now.peers.resize(50, node_.now.peers.front());
-  Caller caller(folder_.path());
+/// Asks and asks, and reads nothing. @returns how many requests the server's end took
+/// [bytes]
+std::size_t fill(Caller& caller, const std::function<void()>& looks) {
   const std::size_t most = 4 * 1024 * 1024;
   std::size_t sent = 0;
   std::size_t last = 0;
   do {
     last = sent;
     for (int i = 0; i < 200; ++i) sent += caller.says(kStatusLine);
-    look(server, 200);
+    looks();
   } while (sent > last && sent < most);
-  // Both buffers of the system are full, and the server takes no more; what it keeps is one
-  // request's room and one answer.
   EXPECT_LT(sent, most);
+  return sent;
+}
+
+TEST_F(OperatorServerTest, NeitherWaitsForNorListensToWhoDoesNotRead) {
+  OperatorServer server(settings());
+  Caller caller(folder_.path());
+  const std::size_t sent = fill(caller, [&] { look(server, 200); });
   Caller other(folder_.path());
   EXPECT_EQ(refusal(ask(server, other, R"({"verb":"status"})")), "");
+
+  // And should he read at last, each answer is whole.
+  std::size_t answers = 0;
+  for (std::string text = caller.hears(), rest; !text.empty(); text = caller.hears()) {
+    rest += text;
+    for (std::size_t end = rest.find('\n'); end != std::string::npos;
+         end = rest.find('\n')) {
+      ASSERT_EQ(refusal(rest.substr(0, end)), "");
+      rest.erase(0, end + 1);
+      ++answers;
+    }
+    look(server, 200);
+  }
+  EXPECT_EQ(answers, sent / kStatusLine.size());
+}
+
+TEST_F(OperatorServerTest, BringsAnAnswerThatNoBufferHoldsPieceByPiece) {
+  OperatorServer server(settings());
+  node_.now.peers.resize(5000, node_.now.peers.front());
+  Caller caller(folder_.path());
+  caller.says(kStatusLine);
+  look(server, 2);
+  std::string text = caller.hears();
+  EXPECT_EQ(text.find('\n'), std::string::npos);
+  for (int i = 0; i < 1000 && text.back() != '\n'; ++i) {
+    look(server);
+    text += caller.hears();
+  }
+  const Result<OperatorAnswer> answer = read_answer(text);
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer.value().standing->peers.size(), 5000u);
+}
+
+TEST_F(OperatorServerTest, DropsWhoDoesNotRead) {
+  OperatorServer server(settings());
+  Caller caller(folder_.path());
+  fill(caller, [&] { look(server, 200); });
   now_ += std::chrono::seconds(61);
   look(server, 2);
   EXPECT_TRUE(caller.ended());
+}
+
+TEST_F(OperatorServerTest, HasRoomAgainWhenACallerWithUnreadAnswersVanishes) {
+  OperatorServer::Settings one = settings();
+  one.callers = 1;
+  OperatorServer server(one);
+  {
+    Caller caller(folder_.path());
+    fill(caller, [&] { look(server, 200); });
+  }
+  look(server, 2);
+  Caller next(folder_.path());
+  EXPECT_EQ(refusal(ask(server, next, R"({"verb":"status"})")), "");
 }
 
 TEST_F(OperatorServerTest, LooksOnlyEverySoOften) {

@@ -19,17 +19,21 @@ TEST(StandingWords, SayWhoIsWaitedForSinceWhenUntilWhenAndWhatThen) {
                      "the test is stopped"}};
   EXPECT_EQ(why(standing),
             std::vector<std::string>{
-                "waits for answer to step 412 from site east (tcp://lab-east:7001) since "
+                "waits for site east (tcp://lab-east:7001): answer to step 412, since "
                 "3.2 s; in 26.8 s the test is stopped"});
 }
 
 TEST(StandingWords, SayThatAWaitHasNoLimit) {
+  const double forever = std::numeric_limits<double>::infinity();
   Standing standing = running();
-  standing.waits = {
-      {"the operator", "word to arm", 60.0, std::numeric_limits<double>::infinity(), ""}};
+  standing.waits = {{"the operator", "word to arm", 60.0, forever, ""},
+                    {"the integrator", "", 2.0, forever, "the rig is held"}};
   EXPECT_EQ(
-      why(standing).front(),
-      "waits for word to arm from the operator since 60.0 s; without a limit of time");
+      why(standing),
+      (std::vector<std::string>{
+          "waits for the operator: word to arm, since 60.0 s, without a limit of time",
+          "waits for the integrator, since 2.0 s, without a limit of time; the rig is "
+          "held"}));
 }
 
 TEST(StandingWords, SayThatItWorksWhereNobodyIsWaitedFor) {
@@ -46,7 +50,7 @@ TEST(StandingWords, SayFirstWhyANodeHolds) {
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[0], "HOLDING: west: rate 401 mm/s is above its limit 400 mm/s");
   EXPECT_EQ(lines[1],
-            "waits for word to resume from the operator since 2.0 s; in 58.0 s the test is "
+            "waits for the operator: word to resume, since 2.0 s; in 58.0 s the test is "
             "stopped");
 }
 
