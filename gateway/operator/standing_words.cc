@@ -31,17 +31,18 @@ std::string padded(std::string text, std::size_t width) {
 }
 
 std::string step_line(const Standing& standing) {
-  char text[160];
-  const double done = static_cast<double>(std::max<std::int64_t>(standing.step, 0));
+  char text[200];
+  const auto done = static_cast<long long>(standing.step + 1);
   const double all = static_cast<double>(standing.steps);
   if (standing.steps > 0)
-    std::snprintf(text, sizeof text, "step %lld of %lld   %.0f %%   %.3f s of %.3f s",
-                  static_cast<long long>(standing.step),
-                  static_cast<long long>(standing.steps), std::floor(100.0 * done / all),
-                  done * standing.time_step, all * standing.time_step);
+    std::snprintf(text, sizeof text,
+                  "%lld of %lld steps   %.0f %%   %.3f s of %.3f s   done last: step %lld",
+                  done, static_cast<long long>(standing.steps),
+                  std::floor(100.0 * static_cast<double>(done) / all),
+                  static_cast<double>(done) * standing.time_step, all * standing.time_step,
+                  done - 1);
   else
-    std::snprintf(text, sizeof text, "step %lld   %.3f s",
-                  static_cast<long long>(standing.step), done * standing.time_step);
+    std::snprintf(text, sizeof text, "%lld steps   done last: step %lld", done, done - 1);
   return text;
 }
 
@@ -61,11 +62,9 @@ std::vector<std::string> why(const Standing& standing) {
 }
 
 std::string brief_text(const Standing& standing) {
-  std::string text = standing.state;
-  if (standing.step >= 0) text += ", step " + std::to_string(standing.step);
-  if (standing.step >= 0 && standing.steps > 0)
-    text += " of " + std::to_string(standing.steps);
-  return text;
+  if (standing.step < 0 || standing.steps <= 0) return standing.state;
+  return standing.state + ", " + std::to_string(standing.step + 1) + " of " +
+         std::to_string(standing.steps) + " steps done";
 }
 
 std::string status_text(const Standing& standing) {

@@ -14,7 +14,7 @@ std::vector<std::string> why(const Standing& standing);
 /// One screen, lines ended: state, test, step and time, peers, waits.
 std::string status_text(const Standing& standing);
 
-/// "RUNNING, step 412 of 42169".
+/// "RUNNING, 413 of 42169 steps done".
 std::string brief_text(const Standing& standing);
 
 }  // namespace trestle

@@ -42,7 +42,7 @@ TEST_F(CliOperate, ShowsAScreenOfTheStatus) {
   EXPECT_EQ(ended.code, 0) << ended.err;
   EXPECT_EQ(ended.out.find("RUNNING    integrator, two-site frame, session 4f2e\n"), 0u)
       << ended.out;
-  EXPECT_NE(ended.out.find("step 412 of 1000"), std::string::npos);
+  EXPECT_NE(ended.out.find("413 of 1000 steps"), std::string::npos);
   EXPECT_NE(ended.out.find("tcp://lab-east:7001"), std::string::npos);
 }
 
@@ -68,7 +68,7 @@ TEST_F(CliOperate, PassesOnEachCommandAndSaysWhatHappened) {
     EXPECT_EQ(node_.orders.back().verb, verb);
     EXPECT_EQ(ended.out, "integrator was told to " + verb + " by " +
                              node_.orders.back().by +
-                             "; it is RUNNING, step 412 of 1000\n");
+                             "; it is RUNNING, 413 of 1000 steps done\n");
   }
   const Ended ended = ask(*server, {"hold", "site", "--reason", "a crack at the weld"});
   EXPECT_EQ(node_.orders.back().reason, "a crack at the weld");

@@ -37,8 +37,9 @@ TEST(StandingWords, SayThatAWaitHasNoLimit) {
 }
 
 TEST(StandingWords, SayThatItWorksWhereNobodyIsWaitedFor) {
-  EXPECT_EQ(why(running()), std::vector<std::string>{
-                                "waits for nobody: it works (RUNNING, step 412 of 1000)"});
+  EXPECT_EQ(why(running()),
+            std::vector<std::string>{
+                "waits for nobody: it works (RUNNING, 413 of 1000 steps done)"});
 }
 
 TEST(StandingWords, SayFirstWhyANodeHolds) {
@@ -55,12 +56,13 @@ TEST(StandingWords, SayFirstWhyANodeHolds) {
 }
 
 TEST(StandingWords, ShowAScreen) {
-  EXPECT_EQ(status_text(running()),
-            "RUNNING    integrator, two-site frame, session 4f2e\n"
-            "           step 412 of 1000   41 %   4.120 s of 10.000 s\n"
-            "west       RUNNING    step 412      heard 0.2 s ago    tcp://lab-west:7001\n"
-            "east       OFFLINE    no step       never heard        tcp://lab-east:7001\n"
-            "           waits for nobody: it works (RUNNING, step 412 of 1000)\n");
+  EXPECT_EQ(
+      status_text(running()),
+      "RUNNING    integrator, two-site frame, session 4f2e\n"
+      "           413 of 1000 steps   41 %   4.130 s of 10.000 s   done last: step 412\n"
+      "west       RUNNING    step 412      heard 0.2 s ago    tcp://lab-west:7001\n"
+      "east       OFFLINE    no step       never heard        tcp://lab-east:7001\n"
+      "           waits for nobody: it works (RUNNING, 413 of 1000 steps done)\n");
 }
 
 TEST(StandingWords, ShowANodeWithoutATest) {
