@@ -1,5 +1,6 @@
 #include "virtual-lab/lab_catalog.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -15,6 +16,8 @@ namespace {
 constexpr int kCouplerDofs = 2;
 // Control ticks per second where a step is stretched and nobody says how many it has.
 constexpr double kUsualRate = 1024.0;
+// Sites in other processes may come back within this time.
+constexpr Duration kUsualHold = std::chrono::seconds(30);
 
 Duration duration_or(bool given, double in_seconds, Duration otherwise) {
   return given ? Duration{static_cast<std::int64_t>(in_seconds * 1e9)} : otherwise;
@@ -152,6 +155,9 @@ IntegratorSettings integrator_settings(const config::Test& test,
       duration_or(deadlines.has_heartbeat(), deadlines.heartbeat(), settings.heartbeat);
   settings.watchdog =
       duration_or(deadlines.has_watchdog(), deadlines.watchdog(), settings.watchdog);
+  const bool elsewhere = std::any_of(test.sites().begin(), test.sites().end(), is_remote);
+  settings.hold = duration_or(deadlines.has_hold(), deadlines.hold(),
+                              elsewhere ? kUsualHold : Duration::zero());
   if (test.undivided()) return settings;
   for (int i = 0; i < test.sites_size(); ++i) {
     const config::Site& site = test.sites(i);

@@ -86,6 +86,7 @@ TimePoint IntegratorNode::tick(TimePoint now) {
 void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
                                      const StepResponse& response) {
   if (response.session != settings_.session) return;
+  if (phase_ == Phase::kCatchingUp) return repeat(link, site, response);
   if (phase_ != Phase::kOpening && phase_ != Phase::kRunning) return;
   const bool stepping = response.step != kOpeningStep;
   link.book.incoming(response.exchange, received_);
@@ -108,8 +109,10 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
     case SiteBarrier::Verdict::kAccepted:
     case SiteBarrier::Verdict::kEarly:
       criteria_->answer(site, response);
-      if (!stepping) link.round_trip = now_ - started_at_;
-      if (!stepping) return;
+      if (!stepping) {
+        link.round_trip = now_ - started_at_;
+        return account_->open(site, response);
+      }
       ++link.steps;
       ledger_->answered(site, response, link.book.offset(received_),
                         link.book.bound(received_), received_);
@@ -139,8 +142,10 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
 void IntegratorNode::advance() {
   switch (phase_) {
     case Phase::kConnecting:
-      if (all_in(SessionState::kConfigured) && clocks_known()) arm();
+      if (all_in(SessionState::kConfigured) && clocks_known() && armed_by_somebody()) arm();
       return;
+    case Phase::kReplaying:
+      return replay();
     case Phase::kOpening:
       if (all_in(SessionState::kArmed)) {
         session_zero_ = zero_to_start();
@@ -152,11 +157,27 @@ void IntegratorNode::advance() {
       if (all_in(SessionState::kRunning) && barrier_.complete()) open_run();
       return;
     case Phase::kRunning:
+      if (unsafe_) {
+        if (!recorder_.secured(*unsafe_)) return;
+        unsafe_.reset();
+        send_open_step();
+      }
       if (step_ready() || judge_misses()) close_step();
       return;
     case Phase::kHolding:
-      if (waiting_for_nobody()) stop_sites();
+      if (!waiting_for_nobody()) return;
+      if (!pausing_) return stop_sites();
+      phase_ = Phase::kHeld;
+      deadline_ = held_deadline();
       return;
+    case Phase::kHeld:
+      if (may_go_on()) go_on();
+      return;
+    case Phase::kResuming:
+      if (all_in(SessionState::kRunning)) run_on();
+      return;
+    case Phase::kCatchingUp:
+      return catch_up();
     case Phase::kStopping:
       if (waiting_for_nobody()) finish();
       return;
@@ -178,7 +199,7 @@ void IntegratorNode::send_to_all(const SessionMessage& message) {
   }
 }
 
-void IntegratorNode::open_record() {
+Recorder::Streams IntegratorNode::make_accounts() {
   const int latency = settings_.pace.latency_steps;
   // In real time a row waits a little longer, for answers that are late.
   const int pending =
@@ -187,36 +208,60 @@ void IntegratorNode::open_record() {
       std::make_unique<StepAccount>(links_, substructure_, settings_.time_step, pending);
   criteria_ = std::make_unique<CriteriaAccount>(
       links_, substructure_.channels(), settings_.responses, settings_.steps, latency);
-  std::string sites;
   std::vector<std::string> names;
-  for (const SiteLink& link : links_) {
-    sites += (sites.empty() ? "" : ",") + link.expected.name;
-    names.push_back(link.expected.name);
-  }
+  for (const SiteLink& link : links_) names.push_back(link.expected.name);
   ledger_ = std::make_unique<DelayLedger>(names, static_cast<std::size_t>(latency) + 1);
-  std::vector<std::pair<std::string, Channels>> streams{
-      {"intent", account_->intent_channels()}, {"result", account_->result_channels()}};
+  Channels answers;
+  for (const SiteLink& link : links_)
+    for (const InterfaceDof& dof : link.layout) {
+      const std::string prefix = link.expected.name + "." + dof.name;
+      if (dof.role == DofRole::kControlled)
+        answers.push_back(motion_channel(prefix, "measured", dof.kind));
+      answers.push_back(force_channel(prefix, dof.kind));
+    }
+  answer_row_.assign(answers.size(), 0.0);
+  Recorder::Streams streams{{"intent", account_->intent_channels()},
+                            {"result", account_->result_channels()},
+                            {"opening", account_->opening_channels()},
+                            {"answer", answers}};
   // Lock-step under the virtual clock takes no time that could be accounted for.
   const bool timed = settings_.mode != Mode::kSimulated || !settings_.pace.virtual_clock;
   if (timed) streams.emplace_back("ledger", ledger_->channels());
-  const std::vector<StepSink*> sinks =
-      recorder_.open(settings_.session,
-                     {{"node", "integrator"},
-                      {"test", settings_.test},
-                      {"mode", name(settings_.mode)},
-                      {"software", settings_.software},
-                      {"time_step_s", exact_text(settings_.time_step)},
-                      {"sites", sites},
-                      {"steps_planned", std::to_string(settings_.steps)}},
-                     streams);
-  account_->record_into(*sinks[0], *sinks[1]);
-  ledger_sink_ = timed ? sinks[2] : nullptr;
+  return streams;
+}
+
+void IntegratorNode::record_into(const std::vector<StepSink*>& sinks) {
+  resumed_intent_.follow(*sinks[0], recorded_);
+  resumed_result_.follow(*sinks[1], recorded_);
+  account_->record_into(resumed_intent_, resumed_result_);
+  opening_sink_ = sinks[2];
+  answer_sink_ = sinks[3];
+  ledger_sink_ = sinks.size() > 4 ? sinks[4] : nullptr;
   recording_ = true;
+}
+
+void IntegratorNode::open_record() {
+  const Recorder::Streams streams = make_accounts();
+  std::string sites;
+  for (const SiteLink& link : links_)
+    sites += (sites.empty() ? "" : ",") + link.expected.name;
+  RecordFacts facts{{"node", "integrator"},
+                    {"test", settings_.test},
+                    {"mode", name(settings_.mode)},
+                    {"software", settings_.software},
+                    {"model", settings_.model},
+                    {"time_step_s", exact_text(settings_.time_step)},
+                    {"sites", sites},
+                    {"steps_planned", std::to_string(settings_.steps)}};
+  for (const SiteLink& link : links_)
+    facts.emplace_back("actuators." + link.expected.name, text_of(link.actuators));
+  record_into(recorder_.open(settings_.session, facts, streams));
 }
 
 void IntegratorNode::arm() {
   if (const std::string why = refusal_to_arm(); !why.empty())
     return end(RunResult::kRefused, why);
+  if (settings_.resume) return take_up_record();
   try {
     open_record();
   } catch (const std::exception& error) {
@@ -229,7 +274,10 @@ void IntegratorNode::arm() {
   barrier_.open(kOpeningStep);
   phase_ = Phase::kOpening;
   for (SiteLink& link : links_) link.arm_sent = now_;
-  send_to_all(Arm{settings_.session});
+  for (std::size_t site = 0; site < links_.size(); ++site) {
+    transport_.send(static_cast<int>(site), SessionMessage{arm_message(links_[site])});
+    links_[site].sent = now_;
+  }
 }
 
 void IntegratorNode::open_run() {
@@ -237,6 +285,7 @@ void IntegratorNode::open_run() {
   phase_ = Phase::kRunning;
   ledger_->record_into(ledger_sink_, session_zero_);
   transport_.stamp_with(clock_);
+  if (!account_->keep_opening(*opening_sink_)) return fail_record();
   if (!substructure_.correct(kOpeningStep, barrier_.answers()))
     return fail(RunResult::kStopped,
                 "the computed response is not finite before the first step", "integrator",
@@ -261,8 +310,21 @@ void IntegratorNode::begin_step(std::int64_t step) {
   substructure_.predict(step, requests_);
   ledger_->target_ready(step, clock_.now());
   if (!account_->intend(step, requests_)) return fail_record();
+  if (settings_.mode != Mode::kPseudoDynamic) return send_open_step();
+  // What went before, and what is wanted now, survives power loss before the next thing
+  // happens.
+  unsafe_ = recorder_.secure();
+  if (!recorder_.secured(*unsafe_)) return;
+  unsafe_.reset();
+  send_open_step();
+}
+
+/// The targets of the open step, to all sites.
+void IntegratorNode::send_open_step() {
+  const std::int64_t step = step_;
   const TimePoint due = due_of(step);
   for (std::size_t site = 0; site < links_.size(); ++site) {
+    if (lockstep() && awaited_step() == step && barrier_.has(site)) continue;
     StepCommand& command = commands_[site];
     command.step = step;
     command.due = due;
@@ -294,7 +356,22 @@ void IntegratorNode::close_step() {
   await(step_ + 1);
 }
 
+/// What is used now is what a replay will use.
+bool IntegratorNode::keep_answers() noexcept {
+  double* out = answer_row_.data();
+  for (const SiteAnswer& answer : barrier_.answers()) {
+    for (Eigen::Index i = 0; i < answer.measured.size(); ++i) {
+      *out++ = answer.measured[i];
+      *out++ = answer.force[i];
+    }
+    for (Eigen::Index i = answer.measured.size(); i < answer.force.size(); ++i)
+      *out++ = answer.force[i];
+  }
+  return answer_sink_->push({step_, answer_row_});
+}
+
 void IntegratorNode::use_answers() {
+  if (!keep_answers()) return fail_record();
   if (!substructure_.correct(step_, barrier_.answers()))
     return fail(RunResult::kStopped,
                 "the computed response is no longer finite at step " +

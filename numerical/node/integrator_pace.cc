@@ -125,7 +125,7 @@ TimePoint IntegratorNode::zero_to_start() const noexcept {
 
 bool IntegratorNode::clock_known(std::size_t site) const noexcept {
   const SiteLink& link = links_[site];
-  if (link.expected.same_clock || settings_.mode == Mode::kSimulated ||
+  if (link.lost || link.expected.same_clock || settings_.mode == Mode::kSimulated ||
       settings_.mode == Mode::kPseudoDynamic)
     return true;
   const int fewest = settings_.pace.system_clock ? 1 : kFewestExchanges;

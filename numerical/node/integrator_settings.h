@@ -65,6 +65,11 @@ struct IntegratorSettings {
   Duration heartbeat =
       std::chrono::milliseconds(500);           ///< after so much silence of our own
   Duration watchdog = std::chrono::seconds(5);  ///< silence that makes a site hold
+  /// So long a test holds for a site that went away, before it is stopped.
+  Duration hold{};
+  bool resume = false;  ///< goes on with this session from its own record
+  std::string model;    ///< hash of the numerical model, hexadecimal
+  std::string by;  ///< who gave the word to begin or to go on: user@host; empty: nobody
 };
 
 }  // namespace trestle

@@ -257,6 +257,20 @@ void ControlLoop::hold() noexcept {
   ramp_.cancel();
 }
 
+void ControlLoop::take_up(std::int64_t step, std::int64_t ticks) noexcept {
+  controller_->reset();
+  motion_->hold();
+  step_ = step;
+  acted_ = ticks;
+  summed_ = 0;
+  opened_ = false;
+  fresh_ = false;
+  fault_ = {};
+  gate_.reset(gate_.last_drive());
+  record_.drop();
+  ramp_.cancel();
+}
+
 void ControlLoop::reset() noexcept {
   compensator_->reset();
   controller_->reset();

@@ -106,9 +106,19 @@ class ControlLoop {
   /// accepted target moves on.
   void hold() noexcept;
 
+  /// The rig is told to stay; the motion keeps its place.
+  void freeze() noexcept { adapter_.hold(); }
+
   const Fault& fault() const noexcept { return fault_; }
   std::int64_t step() const noexcept { return step_; }    ///< accepted last; −1: none
   std::int64_t ticks() const noexcept { return acted_; }  ///< drives written, ramp included
+
+  /// Goes on from where the rig stands, after a restart or a cleared fault: the next
+  /// sense() opens it as the run was opened, but what was learnt stays, and steps and ticks
+  /// are counted on.
+  /// @param step   done last
+  /// @param ticks  drives written so far
+  void take_up(std::int64_t step, std::int64_t ticks) noexcept;
 
   /// Back to before the opening read; clears the fault.
   void reset() noexcept;
