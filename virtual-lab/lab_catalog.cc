@@ -6,6 +6,7 @@
 #include "adapters/simulated/simulated_catalog.h"
 #include "core/kinematics/kinematics_catalog.h"
 #include "core/types/setting_error.h"
+#include "site-servers/checks/start_checks_catalog.h"
 #include "site-servers/control/control_catalog.h"
 #include "virtual-lab/pace_catalog.h"
 
@@ -209,12 +210,16 @@ NumericalParts numerical_parts(const config::Test& test) {
 
 SiteSettings site_settings(const config::Site& site, const std::string& software,
                            int record_every, const std::string& path) {
+  std::unique_ptr<const LoadingFrame> frame = loading_frame(site, path);
+  const int actuators = frame->actuators();
   return {.name = site.name(),
           .software = software,
-          .loading_frame = loading_frame(site, path),
+          .loading_frame = std::move(frame),
           .limits = {},
           .limit_place = {},
           .target_limits = {},
+          .start_checks =
+              make_start_checks(site.start_checks(), actuators, path + ".start_checks"),
           .record_every = record_every,
           .overrun = overrun_of(site.control_thread()),
           .most_overruns = most_overruns_of(site.control_thread())};
@@ -240,6 +245,7 @@ SiteSettings site_settings(const config::SiteFile& file, const std::string& soft
       .limits = make_limits(file.limits(), actuators, "limits"),
       .limit_place = {},
       .target_limits = target_limits(file.limits()),
+      .start_checks = make_start_checks(file.start_checks(), actuators, "start_checks"),
       .record_every = static_cast<int>(file.has_record_ticks() ? file.record_ticks() : 1),
       .overrun = overrun_of(file.control_thread()),
       .most_overruns = most_overruns_of(file.control_thread())};

@@ -12,6 +12,7 @@
 #include "core/types/limits.h"
 #include "core/types/message.h"
 #include "core/types/system_reading.h"
+#include "site-servers/checks/start_check_settings.h"
 #include "site-servers/control/limit_merge.h"
 #include "site-servers/node/loop_driver.h"
 
@@ -33,7 +34,8 @@ struct SiteSettings {
   RigLimits limits;        ///< the laboratory's own; empty: it states none
   LimitPlace limit_place;  ///< where they are written, for sentences; may be empty
   std::vector<TargetLimit> target_limits;
-  int record_every = 1;  ///< keep every n-th control tick
+  StartCheckSettings start_checks = {};  ///< before it says that it is armed
+  int record_every = 1;                  ///< keep every n-th control tick
   Duration hello_period = std::chrono::milliseconds(250);
   /// Of the paced modes; null: the node's own thread.
   std::unique_ptr<LoopDriver> driver = nullptr;
