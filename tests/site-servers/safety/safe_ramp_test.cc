@@ -1,4 +1,4 @@
-#include "site-servers/node/safe_ramp.h"
+#include "site-servers/safety/safe_ramp.h"
 
 #include <gtest/gtest.h>
 
