@@ -209,15 +209,19 @@ NumericalParts numerical_parts(const config::Test& test) {
 
 SiteSettings site_settings(const config::Site& site, const std::string& software,
                            int record_every, const std::string& path) {
+  std::unique_ptr<const LoadingFrame> frame = loading_frame(site, path);
+  const int actuators = frame->actuators();
   return {.name = site.name(),
           .software = software,
-          .loading_frame = loading_frame(site, path),
+          .loading_frame = std::move(frame),
           .limits = {},
           .limit_place = {},
           .target_limits = {},
           .record_every = record_every,
           .overrun = overrun_of(site.control_thread()),
-          .most_overruns = most_overruns_of(site.control_thread())};
+          .most_overruns = most_overruns_of(site.control_thread()),
+          .safe_action =
+              make_safe_action(site.safe_action(), actuators, path + ".safe_action")};
 }
 
 std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::string& path) {
@@ -242,7 +246,8 @@ SiteSettings site_settings(const config::SiteFile& file, const std::string& soft
       .target_limits = target_limits(file.limits()),
       .record_every = static_cast<int>(file.has_record_ticks() ? file.record_ticks() : 1),
       .overrun = overrun_of(file.control_thread()),
-      .most_overruns = most_overruns_of(file.control_thread())};
+      .most_overruns = most_overruns_of(file.control_thread()),
+      .safe_action = make_safe_action(file.safe_action(), actuators, "safe_action")};
 }
 
 std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {

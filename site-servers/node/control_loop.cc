@@ -110,11 +110,12 @@ Fault ControlLoop::sense(TimePoint now) noexcept {
 
 Fault ControlLoop::refusal_of(const StepCommand& command) const noexcept {
   const Eigen::Index dofs = frame_.interface_dofs();
-  const bool fed = command.feedforward_target.displacement.size() != 0 ||
-                   command.command_feedforward.size() != 0;
-  if (!complete(command.target, dofs)) return not_complete();
-  if (fed && (!frame_.linear() || !complete(command.feedforward_target, dofs) ||
-              command.command_feedforward.size() != dofs))
+  const Eigen::Index fed = frame_.linear() ? dofs : 0;
+  if (!complete(command.target, dofs) ||
+      (command.feedforward_target.displacement.size() != 0 &&
+       (fed == 0 || !complete(command.feedforward_target, fed))) ||
+      (command.command_feedforward.size() != 0 &&
+       command.command_feedforward.size() != fed))
     return not_complete();
   if (const Fault fault = first_not_finite(command)) return fault;
   const InterfaceVector& target = command.target.displacement;

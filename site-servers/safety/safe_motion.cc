@@ -94,7 +94,7 @@ void SafeMotion::unload(const Sensed& sensed) noexcept {
     Axis& axis = axes_[i];
     const auto actuator = static_cast<Eigen::Index>(i);
     const double force = sensed.force[actuator];
-    if (grows(axis, std::abs(force))) return hold(drive_);
+    if (grows(axis, force)) return hold(drive_);
     drive[actuator] += advance(axis, force);
     if (axis.way > axis.travel) return hold(drive_);
     if (std::abs(force) > axis.band || axis.velocity != 0.0) unloaded = false;
@@ -103,11 +103,14 @@ void SafeMotion::unload(const Sensed& sensed) noexcept {
   if (unloaded) state_ = State::kArrived;
 }
 
-/// The wrong way: the rig, or the sign of its load cell, is not what it was taken for.
-bool SafeMotion::grows(Axis& axis, double magnitude) noexcept {
-  axis.growing = magnitude > axis.last_force ? axis.growing + 1 : 0;
+/// The wrong way: the rig, or the sign of its load cell, is not what it was taken for. On
+/// the way out of a swing through the band it grows for a better reason.
+bool SafeMotion::grows(Axis& axis, double force) noexcept {
+  const double magnitude = std::abs(force);
+  const bool swings = axis.velocity * force > 0.0;
+  axis.growing = !swings && magnitude > axis.last_force ? axis.growing + 1 : 0;
   axis.last_force = magnitude;
-  axis.least_force = std::min(axis.least_force, magnitude);
+  axis.least_force = swings ? magnitude : std::min(axis.least_force, magnitude);
   return axis.growing >= kGrowingTicks && magnitude > axis.least_force + axis.band;
 }
 

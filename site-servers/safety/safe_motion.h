@@ -18,8 +18,9 @@ namespace trestle {
 /// actuator whose force is outside its band moves against the sign of that force until it
 /// is inside, and halves its rate whenever the force has changed its sign; it is given up
 /// for a hold of all where a way grows longer than its travel, or where a force has grown
-/// for three ticks in a row and is a whole band above the smallest it has had (what noise
-/// alone does not do). A measurement that is none ends every motion in a hold.
+/// for three ticks in a row of a motion against it, and is a whole band above the smallest
+/// it has had (what noise alone does not do). A measurement that is none ends every motion
+/// in a hold.
 ///
 /// Rates stay at or below the action's own and three quarters of the limits', accelerations
 /// at three quarters of the limits'; the displacement limit is its caller's to check.
@@ -76,7 +77,7 @@ class SafeMotion {
 
   bool sound(const Sensed& sensed) const noexcept;
   void unload(const Sensed& sensed) noexcept;
-  static bool grows(Axis& axis, double magnitude) noexcept;
+  static bool grows(Axis& axis, double force) noexcept;
   double advance(Axis& axis, double force) const noexcept;
 
   SafeAction::Kind kind_;

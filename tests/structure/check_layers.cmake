@@ -32,7 +32,7 @@ set(layers
   "adapters/udp_target:core/types core/ports proto adapters/plugin"
   "adapters/openfresco:core/types core/ports proto adapters/plugin"
   "site-servers/safety:core/types"
-  "site-servers/control:core/types core/ports core/linear proto"
+  "site-servers/control:core/types core/ports core/linear proto site-servers/safety"
   "site-servers/node:${core} site-servers/control site-servers/safety"
   "gateway:core numerical/node adapters/openfresco proto"
   "virtual-lab:core numerical site-servers adapters proto"
