@@ -222,7 +222,9 @@ SiteSettings site_settings(const config::Site& site, const std::string& software
               make_start_checks(site.start_checks(), actuators, path + ".start_checks"),
           .record_every = record_every,
           .overrun = overrun_of(site.control_thread()),
-          .most_overruns = most_overruns_of(site.control_thread())};
+          .most_overruns = most_overruns_of(site.control_thread()),
+          .safe_action =
+              make_safe_action(site.safe_action(), actuators, path + ".safe_action")};
 }
 
 std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::string& path) {
@@ -248,7 +250,8 @@ SiteSettings site_settings(const config::SiteFile& file, const std::string& soft
       .start_checks = make_start_checks(file.start_checks(), actuators, "start_checks"),
       .record_every = static_cast<int>(file.has_record_ticks() ? file.record_ticks() : 1),
       .overrun = overrun_of(file.control_thread()),
-      .most_overruns = most_overruns_of(file.control_thread())};
+      .most_overruns = most_overruns_of(file.control_thread()),
+      .safe_action = make_safe_action(file.safe_action(), actuators, "safe_action")};
 }
 
 std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {

@@ -15,6 +15,7 @@
 #include "site-servers/checks/start_check_settings.h"
 #include "site-servers/control/limit_merge.h"
 #include "site-servers/node/loop_driver.h"
+#include "site-servers/safety/safe_action.h"
 
 namespace trestle {
 
@@ -44,6 +45,7 @@ struct SiteSettings {
   bool same_clock = false;          ///< it lives in the integrator's process
   Duration overrun{};               ///< a control tick later than this counts; 0: one tick
   std::int64_t most_overruns = 20;  ///< in a row; more are a fault
+  SafeAction safe_action = {};      ///< after a fault, one value per actuator
 };
 
 }  // namespace trestle

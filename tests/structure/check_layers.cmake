@@ -34,7 +34,7 @@ set(layers
   "adapters/openfresco:core/types core/ports proto adapters/plugin"
   "site-servers/safety:core/types"
   "site-servers/checks:core/types core/ports core/session proto site-servers/safety"
-  "site-servers/control:core/types core/ports core/linear proto"
+  "site-servers/control:core/types core/ports core/linear proto site-servers/safety"
   "site-servers/node:${core} site-servers/checks site-servers/control site-servers/safety"
   "gateway:core numerical/node adapters/openfresco proto"
   "virtual-lab:core numerical site-servers adapters proto"
