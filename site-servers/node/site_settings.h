@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/ports/loading_frame.h"
+#include "core/session/contract.h"
 #include "core/types/limits.h"
 #include "core/types/message.h"
 #include "core/types/system_reading.h"
@@ -36,6 +37,7 @@ struct SiteSettings {
   LimitPlace limit_place;  ///< where they are written, for sentences; may be empty
   std::vector<TargetLimit> target_limits;
   StartCheckSettings start_checks = {};  ///< before it says that it is armed
+  ContractFacts stated = {};             ///< in its contracts, beside what messages hold
   int record_every = 1;                  ///< keep every n-th control tick
   Duration hello_period = std::chrono::milliseconds(250);
   /// Of the paced modes; null: the node's own thread.
