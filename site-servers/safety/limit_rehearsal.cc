@@ -71,9 +71,9 @@ Fault try_tracking(const Trial& trial) {
 
 /// One unit of displacement under one of force takes up one unit, half of it stored.
 Fault try_energy(const Trial& trial) {
-  EnergyWatch watch(trial.limits, trial.tick);
-  watch.add(trial.zero(), trial.zero(), trial.zero());
-  return watch.add(trial.at(1.0 + 2.0 * trial.value), trial.at(1.0), trial.at(1.0));
+  EnergyWatch energy(trial.limits, trial.tick);
+  energy.add(trial.zero(), trial.zero(), trial.zero());
+  return energy.add(trial.at(1.0 + 2.0 * trial.value), trial.at(1.0), trial.at(1.0));
 }
 
 struct Kind {
