@@ -82,6 +82,6 @@ std::string printable(std::string_view text);
 
 /// Longest frame that ZeroMQ takes from the wire; above it, it cuts the connection.
 /// Between kMaxMessageBytes and this the sender can still be named.
-inline constexpr std::size_t kLongestFrame = std::size_t{4} << 20;  // [bytes]
+inline constexpr std::size_t kLongestFrame = std::size_t{2} << 20;  // [bytes]
 
 }  // namespace trestle

@@ -125,11 +125,6 @@ bool ZmqTransport::take() noexcept {
     const bool probe = side_ != Side::kIntegrator && !arrived_->several_frames &&
                        arrived_->content.bytes().empty();
     if (probe) continue;  // somebody's hand, without a word
-    if (by_key_ && arrived_->content.bytes().size() > kMaxMessageBytes) {
-      refuse(sender_name() + " sent " + std::to_string(arrived_->content.bytes().size()) +
-             " bytes; at most " + std::to_string(kMaxMessageBytes) + " are one message");
-      continue;
-    }
     arrived_->there = true;
     return true;
   }
@@ -157,7 +152,14 @@ bool ZmqTransport::take_frames_of(Line& line) noexcept {
     more = rest.receive(socket) && rest.more();
   }
   arrived_->observer = nullptr;
-  arrived_->peer = sender_of(line);
+  arrived_->peer = line.peer;
+  if (by_key_ && arrived_->content.bytes().size() > kMaxMessageBytes) {
+    refuse(sender_name() + " sent " + std::to_string(arrived_->content.bytes().size()) +
+           " bytes; at most " + std::to_string(kMaxMessageBytes) + " are one message");
+    arrived_->peer = -1;
+  } else {
+    arrived_->peer = sender_of(line);
+  }
   return true;
 }
 
@@ -204,6 +206,7 @@ int ZmqTransport::sender_by_key(std::string_view id) noexcept {
 std::string ZmqTransport::sender_name() noexcept {
   const std::string_view proven = arrived_->content.property("User-Id");
   if (!proven.empty()) return std::string(proven);
+  if (arrived_->peer < 0) return "somebody";
   return side_ == Side::kIntegrator ? peers_[static_cast<std::size_t>(arrived_->peer)]
                                     : "the integrator";
 }
