@@ -48,20 +48,25 @@ const char* role_text(PeerRole role) {
   return role == PeerRole::kConductor ? "conductor" : "observer";
 }
 
-std::string of_listener(int event, int value, const BusSecurity& security) {
-  if (event == ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL)
-    return "did not finish its handshake within " +
-           std::to_string(
-               std::chrono::duration_cast<std::chrono::milliseconds>(security.handshake)
-                   .count()) +
-           " ms, or left in the middle of it";
-  if (value == ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH)
-    return security.secret_key.empty() ? "came with a key, but this end is plain"
-                                       : "came without a key";
-  if (value == ZMQ_PROTOCOL_ERROR_ZMTP_CRYPTOGRAPHIC)
+/// Why a handshake failed, by ZeroMQ's code.
+std::string failure_of(int code, bool plain) {
+  if (code == ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH)
+    return plain ? "came with a key, but this end is plain" : "came without a key";
+  if (code == ZMQ_PROTOCOL_ERROR_ZMTP_CRYPTOGRAPHIC)
     return "takes this node for another one: it has not this node's public key, or sends "
            "again what was said before";
   return "does not speak as the handshake asks";
+}
+
+/// Why one just ended. Who sees that the other end wants a key may leave before he is told.
+std::string cut_after(RefusalLog::Steady::duration passed, Duration limit, bool plain) {
+  if (passed >= limit - limit / 8)
+    return "did not finish its handshake within " +
+           std::to_string(
+               std::chrono::duration_cast<std::chrono::milliseconds>(limit).count()) +
+           " ms";
+  return plain ? "left in the middle of its handshake"
+               : "came without a key, or left in the middle of its handshake";
 }
 
 }  // namespace
@@ -184,7 +189,7 @@ void ZapGatekeeper::hear_listener(Watch& watch, int event, int value) {
     case ZMQ_EVENT_ACCEPTED:
       watch.proven.erase(value);
       if (watch.unproven.size() < kConnectionsKept)
-        watch.unproven[value] = origin_of(value);
+        watch.unproven[value] = {origin_of(value), RefusalLog::Steady::now()};
       break;
     case ZMQ_EVENT_HANDSHAKE_SUCCEEDED:  // of which connection is not said
       if (watch.proven.size() < kConnectionsKept) watch.proven.merge(watch.unproven);
@@ -196,19 +201,27 @@ void ZapGatekeeper::hear_listener(Watch& watch, int event, int value) {
     case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH:  // the answer to ZeroMQ's question said it
       ++watch.sent_away;
       break;
+    case ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL:
+      watch.cut_short = true;
+      return;
     default:
-      watch.failure = of_listener(event, value, security_);
+      watch.failure = failure_of(value, security_.secret_key.empty());
       return;
   }
   watch.failure.clear();
+  watch.cut_short = false;
 }
 
 void ZapGatekeeper::hear_end(Watch& watch, int connection) {
   const auto unproven = watch.unproven.extract(connection);
   const auto proven = watch.proven.extract(connection);
-  const std::string from = !unproven.empty() ? unproven.mapped()
-                           : !proven.empty() ? proven.mapped()
-                                             : "an unknown address";
+  const Caller caller = !unproven.empty() ? unproven.mapped()
+                        : !proven.empty() ? proven.mapped()
+                                          : Caller{"an unknown address", {}};
+  const std::string& from = caller.from;
+  if (watch.cut_short)
+    watch.failure = cut_after(RefusalLog::Steady::now() - caller.since, security_.handshake,
+                              security_.secret_key.empty());
   if (!watch.failure.empty())
     log_.add(true, "refused a peer from " + from + ": it " + watch.failure);
   else if (!unproven.empty() && watch.sent_away > 0)

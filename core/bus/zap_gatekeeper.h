@@ -33,14 +33,20 @@ class ZapGatekeeper {
 
  private:
   using Socket = std::unique_ptr<void, int (*)(void*)>;
+  /// Who connected, by the address, and when.
+  struct Caller {
+    std::string from;
+    RefusalLog::Steady::time_point since;
+  };
   /// A watched socket, and what it takes to tell its events.
   struct Watch {
     Socket events;
     std::string whom;
-    std::map<int, std::string> unproven;  // connections without a handshake: whence
-    std::map<int, std::string> proven;    // maybe with one
-    std::string failure;                  // told by the event before this one
-    int sent_away = 0;                    // not listed; their connections are yet to end
+    std::map<int, Caller> unproven;  // connections without a handshake
+    std::map<int, Caller> proven;    // maybe with one
+    std::string failure;             // told by the event before this one
+    bool cut_short = false;          // so was a handshake that just ended
+    int sent_away = 0;               // not listed; their connections are yet to end
   };
 
   void run();
