@@ -32,7 +32,7 @@ struct BusSecurity {
 
 /// Something about a connection that a person should be able to read afterwards.
 struct BusNotice {
-  bool refusal = false;  ///< somebody, or something that was sent, was turned away
+  bool warning = false;  ///< a person should look: somebody or something was refused
   std::string text;      ///< one sentence
 };
 

@@ -11,8 +11,20 @@ constexpr std::size_t kMostSentences = 32;
 
 }  // namespace
 
-void RefusalLog::add(bool refusal, std::string text) {
-  if (refusal) ++refused_;
+void RefusalLog::refuse(std::string text) {
+  ++refused_;
+  add(true, std::move(text));
+}
+
+void RefusalLog::warn(std::string text) {
+  add(true, std::move(text));
+}
+
+void RefusalLog::tell(std::string text) {
+  add(false, std::move(text));
+}
+
+void RefusalLog::add(bool warning, std::string text) {
   const std::scoped_lock lock(mutex_);
   const auto known = std::ranges::find(
       entries_, text,
@@ -20,7 +32,7 @@ void RefusalLog::add(bool refusal, std::string text) {
   if (known != entries_.end())
     ++known->unsaid;
   else if (entries_.size() < kMostSentences)
-    entries_.push_back({.notice = {refusal, std::move(text)}, .unsaid = 1});
+    entries_.push_back({.notice = {warning, std::move(text)}, .unsaid = 1});
   else
     ++others_.unsaid;
   news_ = true;

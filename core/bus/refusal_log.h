@@ -18,8 +18,12 @@ class RefusalLog {
  public:
   using Steady = std::chrono::steady_clock;
 
-  void add(bool refusal, std::string text);
+  void refuse(std::string text);  ///< a warning that is counted
+  void warn(std::string text);
+  void tell(std::string text);  ///< somebody came or went
 
+  /// Whether take() may have something; costs nothing.
+  bool news() const noexcept { return news_; }
   /// What there is to be said now.
   std::vector<BusNotice> take(Steady::time_point now);
 
@@ -33,6 +37,8 @@ class RefusalLog {
     bool said = false;
     Steady::time_point at{};  // said last
   };
+
+  void add(bool warning, std::string text);
 
   std::mutex mutex_;
   std::vector<Entry> entries_;

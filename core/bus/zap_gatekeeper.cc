@@ -149,12 +149,12 @@ void ZapGatekeeper::answer() {
   const auto listed = curve ? by_key_.find(key) : by_key_.end();
   const bool welcome = listed != by_key_.end();
   if (welcome)
-    log_.add(false, listed->second->name + " (" + role_text(listed->second->role) +
-                        ") connected from " + from);
+    log_.tell(listed->second->name + " (" + role_text(listed->second->role) +
+              ") connected from " + from);
   else
-    log_.add(true, "refused a peer from " + from + ": its key " +
-                       (curve ? key_text(key) : "is none, and") +
-                       " is not listed in security.peers");
+    log_.refuse("refused a peer from " + from + ": its key " +
+                (curve ? key_text(key) : "is none, and") +
+                " is not listed in security.peers");
   const std::array<std::string, 6> reply{"1.0",
                                          question[1],
                                          welcome ? "200" : "400",
@@ -223,36 +223,35 @@ void ZapGatekeeper::hear_end(Watch& watch, int connection) {
     watch.failure = cut_after(RefusalLog::Steady::now() - caller.since, security_.handshake,
                               security_.secret_key.empty());
   if (!watch.failure.empty())
-    log_.add(true, "refused a peer from " + from + ": it " + watch.failure);
+    log_.refuse("refused a peer from " + from + ": it " + watch.failure);
   else if (!unproven.empty() && watch.sent_away > 0)
     --watch.sent_away;
   else if (!unproven.empty())
-    log_.add(true, "refused a peer from " + from +
-                       ": what it sent is no handshake of this bus, or it sent nothing");
+    log_.refuse("refused a peer from " + from +
+                ": what it sent is no handshake of this bus, or it sent nothing");
   else
-    log_.add(false, "a peer from " + from + " is gone: it left, or sent more than " +
-                        std::to_string(kLongestFrame >> 20) +
-                        " MiB at once, or what is no frame of this bus");
+    log_.tell("a peer from " + from + " is gone: it left, or sent more than " +
+              std::to_string(kLongestFrame >> 20) +
+              " MiB at once, or what is no frame of this bus");
 }
 
 void ZapGatekeeper::hear_caller(const Watch& watch, int event, int value) {
   if (event == ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)
-    log_.add(true, watch.whom +
-                       " refuses this node: its key is not listed there; add the "
-                       "public key to security.peers of " +
-                       watch.whom);
+    log_.refuse(watch.whom +
+                " refuses this node: its key is not listed there; add the "
+                "public key to security.peers of " +
+                watch.whom);
   else if (event == ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL &&
            value == ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH)
-    log_.add(true,
-             watch.whom + (security_.secret_key.empty()
-                               ? " asks for a key; this end is plain, so give it "
-                                 "`security: {key: ...}`"
-                               : " is plain; give it a key, or take this end's away"));
+    log_.refuse(watch.whom + (security_.secret_key.empty()
+                                  ? " asks for a key; this end is plain, so give it "
+                                    "`security: {key: ...}`"
+                                  : " is plain; give it a key, or take this end's away"));
   else if (event == ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL ||
            event == ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL)
-    log_.add(true, "the handshake with " + watch.whom +
-                       " failed: it has another key than the public key given here, it is "
-                       "plain, or it went away");
+    log_.refuse("the handshake with " + watch.whom +
+                " failed: it has another key than the public key given here, it is "
+                "plain, or it went away");
 }
 
 }  // namespace trestle

@@ -71,12 +71,6 @@ class ZmqSocket {
   std::string bound_endpoint_;
 };
 
-/// ipc, inproc and tcp to a loopback address.
-bool stays_on_this_machine(const std::string& address);
-
-/// @returns why a plain socket must not use this address; empty: it may
-std::string plain_refusal(const std::string& address, bool insecure);
-
 /// Fit to print and not long, whoever sent it.
 std::string printable(std::string_view text);
 

@@ -240,10 +240,11 @@ void ZmqTransport::keep_peer(bool keep) noexcept {
 }
 
 void ZmqTransport::refuse(std::string text) noexcept {
-  refusals_.add(true, std::move(text));
+  refusals_.refuse(std::move(text));
 }
 
 std::vector<BusNotice> ZmqTransport::take_notices() {
+  if (!refusals_.news()) return {};
   return refusals_.take(RefusalLog::Steady::now());
 }
 

@@ -102,9 +102,9 @@ ZmqTransport::ZmqTransport(Side side, const BusSecurity& security)
   waiting_.reserve(kLongestName);
   asker_.reserve(kLongestName);
   if (security_.insecure)
-    refusals_.add(false,
-                  "this end of the bus is insecure (security.insecure): whoever reaches it "
-                  "may command, unproven");
+    refusals_.warn(
+        "this end of the bus is insecure (security.insecure): whoever reaches it "
+        "may command, unproven");
 }
 
 ZmqTransport::~ZmqTransport() {

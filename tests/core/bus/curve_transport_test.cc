@@ -82,8 +82,9 @@ class CurveTransport : public ::testing::Test {
   /// The good pair exchanges steps; nothing else has reached either.
   void expect_at_work() {
     Incoming in;
-    if (center_->bound_endpoint().empty())  // who calls is who is answered
+    if (center_->bound_endpoint().empty()) {  // who calls is who is answered
       ASSERT_TRUE(reaches(*center_, 0, *site_, in)) << "the keys should have let it in";
+    }
     ASSERT_TRUE(reaches(*site_, 0, *center_, in)) << "the keys should have let it in";
     ASSERT_TRUE(reaches(*center_, 0, *site_, in));
     while (site_->receive(in) || center_->receive(in)) continue;
@@ -104,11 +105,11 @@ class CurveTransport : public ::testing::Test {
   }
   /// Until it has said a sentence with this in it; what the node hears meanwhile is kept.
   ::testing::AssertionResult says(ZmqTransport& transport, const std::string& text,
-                                  bool refusal = true) {
+                                  bool warning = true) {
     for (int i = 0; i < kPatience; ++i) {
       for (const BusNotice& notice : transport.take_notices()) {
         said_ += notice.text + "\n";
-        if (notice.refusal == refusal && notice.text.find(text) != std::string::npos)
+        if (notice.warning == warning && notice.text.find(text) != std::string::npos)
           return ::testing::AssertionSuccess();
       }
       transport.wait(10ms);
@@ -257,7 +258,7 @@ TEST_F(CurveTransport, DropsWhatIsTooLongAndNamesItsSender) {
 
 TEST_F(CurveTransport, CutsOffWhoSpeaksSomethingElse) {
   serve();
-  for (const std::string bytes :
+  for (const std::string& bytes :
        {std::string("GET / HTTP/1.1\r\n\r\n"), std::string(300, '\xff'),
         std::string(300, '\0'), std::string("\xff\0\0\0\0\0\0\0\1\x7f\3\0CURVE", 17)}) {
     const std::uint64_t before = site_->refused();
