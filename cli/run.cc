@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "cli/bus_notices.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -13,6 +14,7 @@
 #include "core/config/yaml_writer.h"
 #include "core/journal/journal_recorder.h"
 #include "studies/summary.h"
+#include "virtual-lab/security_catalog.h"
 #include "virtual-lab/stability/stability_catalog.h"
 #include "virtual-lab/stability/stability_words.h"
 #include "virtual-lab/test_setup.h"
@@ -29,12 +31,7 @@ constexpr std::size_t kRingRows = 8192;
 std::unique_ptr<ZmqTransport> connect_remote_sites(const TestSetup& setup) {
   if (std::none_of(setup.remote.begin(), setup.remote.end(), [](bool far) { return far; }))
     return nullptr;
-  IntegratorEndpoint endpoint;
-  endpoint.listen = setup.test.listen();
-  for (int i = 0; i < setup.test.sites_size(); ++i)
-    if (setup.remote[static_cast<std::size_t>(i)])
-      endpoint.sites.push_back({setup.test.sites(i).name(), setup.test.sites(i).address()});
-  return ZmqTransport::for_integrator(endpoint);
+  return ZmqTransport::for_integrator(integrator_endpoint(setup.test, setup.where));
 }
 
 std::size_t ring_rows(const IntegratorSettings& settings) {
@@ -139,6 +136,7 @@ RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
   lab.run([&] {
     for (Recorder* each : recorders) each->make_room(kLongestJournalWait);
     IntegratorNode& integrator = lab.integrator();
+    tell_notices(elsewhere.get(), recorder, integrator.steps_done(), say_to_terminal);
     if (StopSignals::asked()) integrator.stop("the operator asked for a stop");
     if (progress.due())
       progress.show(integrator.steps_done(), integrator.waiting_for(),

@@ -4,6 +4,7 @@
 #include <exception>
 #include <filesystem>
 
+#include "cli/bus_notices.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
 #include "cli/signals.h"
@@ -20,6 +21,7 @@
 #include "site-servers/node/site_node.h"
 #include "virtual-lab/lab_catalog.h"
 #include "virtual-lab/pace_catalog.h"
+#include "virtual-lab/security_catalog.h"
 
 namespace trestle {
 namespace {
@@ -89,6 +91,7 @@ struct SiteSetup {
   SourceMap where;
   std::unique_ptr<SiteSettings> settings;
   std::unique_ptr<SiteAdapter> rig;
+  SiteEndpoint endpoint;
 };
 
 std::unique_ptr<SiteSetup> set_up_site(const SiteOptions& options) {
@@ -104,6 +107,7 @@ std::unique_ptr<SiteSetup> set_up_site(const SiteOptions& options) {
           "and `integrator` (call the integrator there)");
     });
   problems.attempt([&] { setup->rig = make_rig(file); });
+  problems.attempt([&] { setup->endpoint = site_endpoint(file); });
   problems.attempt([&] {
     setup->settings =
         std::make_unique<SiteSettings>(site_settings(file, software_version()));
@@ -118,8 +122,7 @@ std::unique_ptr<SiteSetup> set_up_site(const SiteOptions& options) {
 
 void serve(SiteSetup& setup, const SiteOptions& options, const std::string& folder) {
   const config::SiteFile& file = setup.file;
-  const std::unique_ptr<ZmqTransport> transport =
-      ZmqTransport::for_site({file.site(), file.listen(), file.integrator()});
+  const std::unique_ptr<ZmqTransport> transport = ZmqTransport::for_site(setup.endpoint);
   JournalRecorder recorder({.folder = folder,
                             .name = "",
                             .node = file.site(),
@@ -150,6 +153,9 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
   LockstepRunner({&node}, clock, [&] {
     recorder.make_room(kLongestJournalWait);
     line.show(site);
+    tell_notices(transport.get(), recorder, -1, [&log](const BusNotice& notice) {
+      notice.warning ? log.warn("bus: " + notice.text) : log.say("bus: " + notice.text);
+    });
     return true;
   }).run();
   line.show(site);
