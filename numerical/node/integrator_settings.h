@@ -55,6 +55,7 @@ struct IntegratorSettings {
   /// nobody knows. Real equipment is then not armed.
   std::string unstable;
   bool allow_unstable = false;
+  bool without_hardware_watchdog = false;  ///< real equipment may be armed without one
   std::string software;
   double time_step = 0.0;  ///< Δt [s]
   std::uint64_t seed = 0;

@@ -11,6 +11,10 @@ struct StartCheckSettings {
   std::vector<double> zero_force{};         ///< largest reading at rest [N | N·m]
   /// So far each actuator moves and back, to see that its transducers follow [m | rad].
   std::vector<double> polarity_motion{};
+
+  bool any() const noexcept {
+    return !zero_displacement.empty() || !zero_force.empty() || !polarity_motion.empty();
+  }
 };
 
 }  // namespace trestle

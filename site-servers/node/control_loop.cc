@@ -262,6 +262,10 @@ void ControlLoop::take_up(std::int64_t step, std::int64_t ticks) noexcept {
   opened_ = false;
   fresh_ = false;
   fault_ = {};
+  sound_ = false;
+  safe_begun_ = false;
+  ticks_to_safe_action_ = 0;
+  safe_return_.cancel();
   gate_.reset(gate_.last_drive());
   record_.drop();
   ramp_.cancel();
