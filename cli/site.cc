@@ -13,11 +13,13 @@
 #include "core/bus/zmq_transport.h"
 #include "core/config/setting_problems.h"
 #include "core/config/yaml_reader.h"
+#include "core/host/last_words.h"
 #include "core/host/system_clock.h"
 #include "core/journal/journal_recorder.h"
 #include "core/journal/journal_source.h"
 #include "core/timing/lockstep_runner.h"
 #include "core/timing/wall_clock.h"
+#include "gateway/operator/operator_server.h"
 #include "site-servers/node/site_node.h"
 #include "virtual-lab/lab_catalog.h"
 #include "virtual-lab/pace_catalog.h"
@@ -26,6 +28,8 @@
 namespace trestle {
 namespace {
 
+// Of the paced modes: so much of the record a power failure may take [s].
+constexpr double kPowerLossAge = 0.1;
 // Shorter than any watchdog: heartbeats wait as long.
 constexpr Duration kLongestJournalWait = std::chrono::milliseconds(500);
 
@@ -128,7 +132,9 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
                             .node = file.site(),
                             .ring_rows = 1 << 15,
                             .max_pages = 0,
-                            .facts = {}});
+                            .facts = {},
+                            .durable_age_s = kPowerLossAge});
+  OperatorServer operators({.folder = folder});
   JournalSource records(folder);
   WallClock clock(*transport);
   setup.settings->driver =
@@ -150,8 +156,12 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
               : "site " + file.site() + " listens at " + transport->bound_endpoint());
   log.say("records go to " + folder);
   StateLine line(log);
+  // A broken program still tells the rig to stay where it is.
+  const LastWords last_words(
+      [](void* rig) noexcept { static_cast<SiteAdapter*>(rig)->hold(); }, setup.rig.get());
   LockstepRunner({&node}, clock, [&] {
     recorder.make_room(kLongestJournalWait);
+    operators.poll(site);
     line.show(site);
     tell_notices(transport.get(), recorder, -1, [&log](const BusNotice& notice) {
       notice.warning ? log.warn("bus: " + notice.text) : log.say("bus: " + notice.text);
@@ -159,7 +169,6 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
     return true;
   }).run();
   line.show(site);
-  recorder.close();
   log.say("site " + file.site() + " ends");
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "adapters/simulated/as_real_rig.h"
 #include "adapters/simulated/simulated_catalog.h"
 #include "core/kinematics/kinematics_catalog.h"
 #include "core/types/setting_error.h"
@@ -168,6 +169,7 @@ IntegratorSettings integrator_settings(const config::Test& test,
   settings.watchdog =
       duration_or(deadlines.has_watchdog(), deadlines.watchdog(), settings.watchdog);
   const bool elsewhere = std::any_of(test.sites().begin(), test.sites().end(), is_remote);
+  settings.without_hardware_watchdog = test.arming().without_hardware_watchdog();
   settings.hold = duration_or(deadlines.has_hold(), deadlines.hold(),
                               elsewhere ? kUsualHold : Duration::zero());
   if (test.undivided()) return settings;
@@ -253,8 +255,10 @@ std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::strin
                        "site " + site.name() +
                            " has neither a rig nor an address; give it a rig to simulate "
                            "it here, or an address where its server listens");
-  return make_simulated_rig(site.rig(), site.name(), loading_frame(site, path),
-                            path + ".rig", dofs_of(site));
+  auto rig = make_simulated_rig(site.rig(), site.name(), loading_frame(site, path),
+                                path + ".rig", dofs_of(site));
+  if (!site.as_real_equipment()) return rig;
+  return std::make_unique<AsRealRig>(std::move(rig), true);
 }
 
 SiteSettings site_settings(const config::SiteFile& file, const std::string& software) {
@@ -276,7 +280,9 @@ SiteSettings site_settings(const config::SiteFile& file, const std::string& soft
 }
 
 std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
-  return make_simulated_rig(file.rig(), file.site(), loading_frame(file), "rig");
+  auto rig = make_simulated_rig(file.rig(), file.site(), loading_frame(file), "rig");
+  if (!file.as_real_equipment()) return rig;
+  return std::make_unique<AsRealRig>(std::move(rig), file.hardware_watchdog());
 }
 
 void check_test(const config::Test& test) {
