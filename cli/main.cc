@@ -13,6 +13,7 @@
 #include "cli/operate_verbs.h"
 #include "cli/output.h"
 #include "cli/problems.h"
+#include "cli/rehearse.h"
 #include "cli/rig_verbs.h"
 #include "cli/study_verbs.h"
 #include "cli/test_verbs.h"
@@ -55,6 +56,7 @@ int dispatch(int argc, char** argv) {
   const RigVerbs rigs(app);
   const OperateVerbs operators(app);
   const KeygenVerb keys(app);
+  const RehearseVerb rehearsals(app);
 
   CLI::App* version_verb = app.add_subcommand("version", "print the version");
   app.set_version_flag("--version", "trestle " + software_version());
@@ -76,6 +78,7 @@ int dispatch(int argc, char** argv) {
   if (const std::optional<int> code = rigs.run()) return *code;
   if (const std::optional<int> code = operators.run()) return *code;
   if (const std::optional<int> code = keys.run()) return *code;
+  if (const std::optional<int> code = rehearsals.run()) return *code;
   if (version_verb->parsed()) print_version();
   return kExitComplete;
 }
