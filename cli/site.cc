@@ -134,7 +134,7 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
                             .max_pages = 0,
                             .facts = {},
                             .durable_age_s = kPowerLossAge});
-  OperatorServer operators({.folder = folder});
+  OperatorServer operators({.folder = folder, .clock = {}});
   JournalSource records(folder);
   WallClock clock(*transport);
   setup.settings->driver =
