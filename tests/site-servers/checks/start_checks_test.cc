@@ -38,8 +38,8 @@ class CabledRig final : public SiteAdapter {
       const auto at = static_cast<std::size_t>(i);
       sensed.displacement[i] = displacement_gain[i] * position[transducer[at]] +
                                zero.displacement[i] + noise(displacement_noise);
-      sensed.force[i] =
-          force_gain[i] * force[cell[at]] + zero.force[i] + noise(force_noise);
+      sensed.force[i] = force_gain[i] * force[cell[at]] + zero.force[i] +
+                        noise(force_noise) + force_drift * kTick * reads;
     }
     return reads == trips_at ? AdapterStatus::kTripped : AdapterStatus::kOk;
   }
@@ -66,6 +66,7 @@ class CabledRig final : public SiteAdapter {
   ActuatorVector displacement_gain, force_gain;
   std::vector<int> cell, transducer;  ///< of which actuator
   double displacement_noise = 0.0, force_noise = 0.0;
+  double force_drift = 0.0;  ///< [N/s]
   int reads = 0, trips_at = -1;
   double worst_rate = 0.0, farthest = 0.0;
   bool held = false;
@@ -148,6 +149,16 @@ TEST(StartChecks, RefuseALoadCellThatIsNotZeroed) {
             "start-up check: actuator jack 1 reads 3.1 kN at rest, more than the 0.5 kN of "
             "start_checks.zero_force; take the load off, or zero the load cell");
   EXPECT_EQ(rig.farthest, 0.0);
+  CabledRig pulled = two_springs();
+  pulled.zero.force[0] = -501.0;
+  EXPECT_NE(refusal(pulled, everything(2)).find("reads -0.501 kN at rest"),
+            std::string::npos);
+}
+
+TEST(StartChecks, HoldEachMotionAgainstTheRestRightBeforeIt) {
+  CabledRig rig = two_springs();
+  rig.force_drift = -700.0;  // the specimen relaxes; a motion gives 2 kN and 4 kN
+  EXPECT_EQ(refusal(rig, {{}, {}, {0.4e-3, 0.2e-3}}), "");
 }
 
 TEST(StartChecks, JudgeTheMeanAtRestAndNotOneReading) {
