@@ -83,6 +83,7 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
 }
 
 void IntegratorNode::on_hello(SiteLink& link, int peer, const Hello& hello) {
+  if (link.stopped) return;
   const bool ending = phase_ == Phase::kHolding && !pausing_;
   if (ending || phase_ == Phase::kStopping || phase_ == Phase::kDone) return;
   const bool stranger = hello.last_session != settings_.session;
@@ -160,20 +161,18 @@ void IntegratorNode::on_configured(SiteLink& link, const Configured& configured)
     return;
   }
   if (phase_ != Phase::kConnecting || !link.session.in(SessionState::kConnected)) return;
-  const std::string why = mismatch(configured, link);
+  std::string why = mismatch(configured, link);
   const Configure asked = configure_message(settings_, link.expected, false);
+  if (why.empty()) why = refusal_of_wider(link.expected.name, asked, configured);
   // A site of an older minor version says none.
-  std::string no = refusal_of_wider(link.expected.name, asked, configured);
-  if (!configured.contract.empty()) {
+  if (why.empty() && !configured.contract.empty()) {
     link.contract =
         contract_text(link.description, asked, configured,
                       {link.expected.compensator_words, link.expected.controller_words,
                        stated_by_site(configured.contract)});
     link.contract_hash = contract_hash(link.contract);
-    if (no.empty())
-      no = refusal_of_contract(link.expected.name, link.contract, configured.contract);
+    why = refusal_of_contract(link.expected.name, link.contract, configured.contract);
   }
-  if (!no.empty()) return end(RunResult::kRefused, no);
   if (!why.empty()) return end(RunResult::kRefused, why);
   link.layout = configured.layout;
   link.actuators = configured.actuators;
