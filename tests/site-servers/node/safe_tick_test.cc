@@ -69,7 +69,7 @@ struct Site {
 TEST(SafeTick, BringsTheRigHomeAfterTheGateTripped) {
   Site site(home());
   EXPECT_TRUE(site.loop.safe()) << "nothing to be saved from";
-  EXPECT_EQ(site.step(0.04, -0.01).kind, FaultKind::kDisplacementLimit);
+  EXPECT_EQ(site.step(0.02, 0.04).kind, FaultKind::kDisplacementLimit);
   EXPECT_FALSE(site.loop.safe());
   EXPECT_EQ(site.rig.calls.back(), 'w') << "no hold: it moves on";
   site.rig.calls.clear();
@@ -111,7 +111,7 @@ TEST(SafeTick, BeginsWhenTheCallerSaysSo) {
 
 TEST(SafeTick, HoldIsInTheSameTick) {
   Site site(SafeAction{});
-  EXPECT_EQ(site.step(0.04, -0.01).kind, FaultKind::kDisplacementLimit);
+  EXPECT_EQ(site.step(0.02, 0.04).kind, FaultKind::kDisplacementLimit);
   EXPECT_TRUE(site.loop.safe());
   EXPECT_EQ(site.loop.ticks_to_safe_action(), 0);
   EXPECT_EQ(site.rig.calls.back(), 'h');

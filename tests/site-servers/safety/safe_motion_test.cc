@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/types/setting_error.h"
 
@@ -206,6 +208,64 @@ TEST(SafeMotion, MindsNoGrowthWithinOneBand) {
   EXPECT_TRUE(motion.held());
 }
 
+/// How far it gets with these forces at both actuators, one a tick.
+int ticks_until_held(SafeMotion& motion, const std::vector<double>& forces) {
+  int ticks = 0;
+  for (const double force : forces) {
+    motion.next({both(0.0), both(force)});
+    if (motion.finished()) return motion.held() ? ticks : -1;
+    ++ticks;
+  }
+  return ticks;
+}
+
+TEST(SafeMotion, CountsTheTicksInWhichAForceGrows) {
+  const auto held_after = [](double first, const std::vector<double>& forces) {
+    SafeMotion motion(unload(), RigLimits(2), kTick);
+    motion.start(both(0.0), {both(0.0), both(first)});
+    return ticks_until_held(motion, forces);
+  };
+  EXPECT_EQ(held_after(1000.0, {2000.0, 3000.0, 4000.0}), 2) << "the first one counts";
+  EXPECT_EQ(held_after(1000.0, {2000.0, 2000.0, 2000.0, 2000.0}), 4) << "equal is no more";
+  EXPECT_EQ(held_after(-1000.0, {-999.0, -2000.0, -3000.0}), 3) << "two in a row";
+  EXPECT_EQ(held_after(-1000.0, {-1030.0, -1060.0, -1090.0, -1100.0}), 4);
+  EXPECT_EQ(held_after(1000.0, {500.0, 700.0, 800.0, 900.0}), 3) << "the least was 500";
+}
+
+TEST(SafeMotion, StartsAnewWithoutWhatItHasSeenBefore) {
+  const RigLimits limits{{.acceleration = 5.0}, {.acceleration = 5.0}};
+  const auto start = [](SafeMotion& motion, double force) {
+    motion.start(both(0.0), {both(0.0), both(force)});
+  };
+  SafeMotion motion(unload(), limits, kTick);
+  start(motion, 1000.0);
+  EXPECT_EQ(ticks_until_held(motion, {900.0, 2000.0, 3000.0}), 3);
+  start(motion, 5000.0);
+  EXPECT_EQ(ticks_until_held(motion, {5200.0}), 1) << "growing for one tick";
+  start(motion, 5000.0);
+  EXPECT_EQ(ticks_until_held(motion, {4900.0, 5101.0, 5201.0}), 3) << "for two";
+  start(motion, 1000.0);
+  const double bend = 0.75 * 5.0 * kTick * kTick;
+  EXPECT_NEAR(motion.next({both(0.0), both(900.0)})[0], -bend, 1e-18) << "from rest";
+  SafeMotion short_way(unload(1.0, 100.0, 2.0 * kTick), RigLimits(2), kTick);
+  for (int run = 0; run < 3; ++run) {
+    start(short_way, 1000.0);
+    EXPECT_EQ(ticks_until_held(short_way, {900.0, 800.0, 700.0}), 2)
+        << "all of its travel, and no more";
+  }
+}
+
+TEST(SafeMotion, IsNotThereWhileItTurnsRoundOutsideTheBand) {
+  SafeMotion motion(unload(), {{.acceleration = 1.0}, {.acceleration = 1.0}}, kTick);
+  const auto felt = [](double force) {
+    return Sensed{both(0.0), ActuatorVector{{force, 0.0}}};
+  };
+  motion.start(both(0.0), felt(1000.0));
+  const ActuatorVector first = motion.next(felt(900.0));
+  EXPECT_EQ(motion.next(felt(-800.0)), first) << "at rest for a moment";
+  EXPECT_FALSE(motion.finished());
+}
+
 TEST(SafeMotion, HoldsWhenItsTravelIsUsedUp) {
   SafeMotion motion(unload(0.01, 100.0, 0.005), RigLimits(2), kTick);
   motion.start(kFrom, spring(kFrom));
@@ -351,9 +411,19 @@ TEST(SafeAction, SaysWhichValueCannotWork) {
     EXPECT_EQ(complaint(unload(bad)), "safe_action.unload.rate");
     EXPECT_EQ(complaint(unload(1.0, bad)), "safe_action.unload.band");
     EXPECT_EQ(complaint(unload(1.0, 1.0, bad)), "safe_action.unload.travel");
-    SafeAction second = home();
-    second.rate[1] = bad;
-    EXPECT_EQ(complaint(second), "safe_action.ramp_home.rate");
+    for (const Eigen::Index which : {0, 1}) {
+      SafeAction spoiled = home();
+      spoiled.rate[which] = bad;
+      EXPECT_EQ(complaint(spoiled), "safe_action.ramp_home.rate");
+    }
+  }
+  try {
+    check({.kind = SafeAction::Kind::kRampHome, .rate = ActuatorVector{{1.0, 0.0}}}, 2,
+          "a");
+  } catch (const SettingError& error) {
+    EXPECT_STREQ(error.what(),
+                 "a.ramp_home.rate: is 0.000000 for actuator 2; must be above zero, and a "
+                 "number");
   }
   SafeAction short_one = unload();
   short_one.band.resize(1);

@@ -79,6 +79,17 @@ TEST(SafeRamp, GoesOnFromASnapshotToTheBit) {
   EXPECT_TRUE(twin.finished());
 }
 
+TEST(SafeRamp, StartsAnewAndEndsAtAZeroWithoutASign) {
+  SafeRamp ramp(RigLimits(2), kTick, 0.1);
+  for (int run = 0; run < 2; ++run) {
+    ramp.start(ActuatorVector{{0.05, -0.02}});
+    int ticks = 0;
+    for (; !ramp.finished(); ++ticks) ramp.next();
+    EXPECT_EQ(ticks, 100);
+    EXPECT_FALSE(std::signbit(ramp.next()[1]));
+  }
+}
+
 TEST(SafeRamp, IsThereAtOnceWithoutDuration) {
   SafeRamp ramp(RigLimits(1), kTick, 0.0);
   ramp.start(ActuatorVector::Constant(1, 0.01));

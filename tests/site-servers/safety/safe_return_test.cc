@@ -85,6 +85,14 @@ TEST(SafeReturn, HoldsForGoodOnAMeasurementThatIsNone) {
   EXPECT_EQ(safe.next(felt(0.02, 0.0)), last);
 }
 
+TEST(SafeReturn, MindsNothingOnceItHasArrived) {
+  SafeReturn safe(home(), RigLimits(1), kTick);
+  safe.start(one(0.02), felt(0.02, 0.0), true);
+  while (!safe.finished()) safe.next(felt(0.0, 0.0));
+  EXPECT_EQ(safe.next(felt(std::nan(""), 0.0)), one(0.0));
+  EXPECT_FALSE(safe.held());
+}
+
 TEST(SafeReturn, HoldsWhereItIsToldAndStartsAgain) {
   SafeReturn safe(home(), RigLimits(1), kTick);
   safe.start(one(0.02), felt(0.02, 0.0), true);

@@ -104,6 +104,16 @@ TEST(SafetyGate, ToleratesTrackingErrorForItsDwellOnly) {
   EXPECT_EQ(gate.fault().value, 0.0021);
 }
 
+TEST(SafetyGate, AnErrorAtItsLimitUsesUpNoDwell) {
+  SafetyGate gate = gate_of({.tracking_error = 0.002, .tracking_dwell = 3 * kTick});
+  for (int n = 0; n < 5; ++n) gate.pass(at(0, 0), sensed(at(0.002, 0)));
+  for (int n = 0; n < 3; ++n) gate.pass(at(0, 0), sensed(at(0.003, 0)));
+  EXPECT_FALSE(gate.fault());
+  gate.reset(at(0, 0));
+  for (int n = 0; n < 3; ++n) gate.pass(at(0, 0), sensed(at(0.003, 0)));
+  EXPECT_FALSE(gate.fault()) << "a new run has its whole dwell";
+}
+
 TEST(SafetyGate, WithoutDwellTripsAtOnce) {
   SafetyGate gate = gate_of({.tracking_error = 0.002});
   gate.pass(at(0, 0), sensed(at(0.003, 0)));
@@ -253,10 +263,14 @@ TEST(SafetyGate, TakesAReactionThatIsNoNumberForAFault) {
     Sensed state = sensed(at(0, 0));
     state.reaction = InterfaceVector::Zero(2);
     EXPECT_TRUE(gate.watch(state));
-    state.reaction[1] = bad;
-    EXPECT_FALSE(gate.watch(state));
-    EXPECT_EQ(gate.fault().kind, FaultKind::kNotFinite);
-    EXPECT_EQ(gate.fault().index, -1);
+    for (const Eigen::Index which : {0, 1}) {
+      gate.reset(at(0, 0));
+      state.reaction.setZero();
+      state.reaction[which] = bad;
+      EXPECT_FALSE(gate.watch(state));
+      EXPECT_EQ(gate.fault().kind, FaultKind::kNotFinite);
+      EXPECT_EQ(gate.fault().index, -1);
+    }
   }
 }
 
