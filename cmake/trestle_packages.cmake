@@ -9,6 +9,7 @@ find_package(CLI11 REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(GTest REQUIRED)
 pkg_check_modules(zmq REQUIRED IMPORTED_TARGET libzmq)
+pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
 pkg_check_modules(hdf5 REQUIRED IMPORTED_TARGET hdf5)
 pkg_check_modules(matio REQUIRED IMPORTED_TARGET matio)
 

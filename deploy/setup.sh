@@ -8,7 +8,7 @@ packages=(
   # to build
   g++ cmake ninja-build ccache pkg-config git
   # bus, schema, mathematics
-  libzmq3-dev cppzmq-dev libprotobuf-dev protobuf-compiler libeigen3-dev libsuitesparse-dev
+  libzmq3-dev cppzmq-dev libsodium-dev libprotobuf-dev protobuf-compiler libeigen3-dev libsuitesparse-dev
   # files, journal, command line
   libyaml-cpp-dev libsqlite3-dev libhdf5-dev libmatio-dev libcli11-dev libspdlog-dev libboost-dev
   # tests and benchmarks are part of the build

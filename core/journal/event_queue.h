@@ -1,13 +1,12 @@
 #pragma once
 
-#include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
+#include "core/journal/fixed_text.h"
 #include "core/journal/journal_event.h"
+#include "core/journal/slot_queue.h"
 #include "core/types/time.h"
 
 namespace trestle {
@@ -19,45 +18,46 @@ class EventQueue {
   static constexpr std::size_t kLongestName = 63;   ///< of node and kind [bytes]
   static constexpr std::size_t kLongestText = 511;  ///< [bytes]
 
-  explicit EventQueue(std::size_t events);
+  static std::size_t area_bytes(std::size_t events) noexcept {
+    return SlotQueue<Slot>::area_bytes(events);
+  }
+
+  explicit EventQueue(std::size_t events)
+      : EventQueue(events, RingArea(std::max<std::size_t>(events, 1) * sizeof(Slot))) {}
+  /// @param last  number of the newest event that the journal holds
+  EventQueue(std::size_t events, RingArea area, std::int64_t last = 0)
+      : slots_(events, std::move(area)), last_(last) {}
 
   /// @returns false where there was no room; it is counted
   bool push(TimePoint time, std::string_view node, std::string_view kind,
             std::string_view text) noexcept;
 
   /// Events inside.
-  std::size_t size() const noexcept;
+  std::size_t size() const noexcept { return slots_.size(); }
 
   /// @pre at < size(); 0 is the oldest
   JournalEvent event(std::size_t at) const;
+  /// Its number in the journal; they count up.
+  std::int64_t number(std::size_t at) const noexcept { return slots_.slot(at).number; }
 
   /// @pre count <= size()
-  void pop(std::size_t count) noexcept;
+  void pop(std::size_t count) noexcept { slots_.pop(count); }
 
+  std::size_t capacity() const noexcept { return slots_.capacity(); }
   /// Events that found no room.
-  std::uint64_t lost() const noexcept { return lost_.load(std::memory_order_relaxed); }
+  std::uint64_t lost() const noexcept { return slots_.lost(); }
 
  private:
-  template <std::size_t kLongest>
-  struct Text {
-    std::array<char, kLongest> characters{};
-    std::size_t length = 0;
-
-    void assign(std::string_view text) noexcept;
-    std::string_view view() const noexcept { return {characters.data(), length}; }
-  };
-
   struct Slot {
+    std::int64_t number = 0;
     TimePoint time{};
-    Text<kLongestName> node;
-    Text<kLongestName> kind;
-    Text<kLongestText> text;
+    FixedText<kLongestName> node;
+    FixedText<kLongestName> kind;
+    FixedText<kLongestText> text;
   };
 
-  std::vector<Slot> slots_;
-  std::atomic<std::uint64_t> pushed_{0};
-  std::atomic<std::uint64_t> popped_{0};
-  std::atomic<std::uint64_t> lost_{0};
+  SlotQueue<Slot> slots_;
+  std::int64_t last_;
 };
 
 }  // namespace trestle

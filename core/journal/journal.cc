@@ -20,7 +20,10 @@ constexpr int kCheckpointPages = 1000;
 }  // namespace
 
 Journal::Journal(const std::string& path, bool durable, std::int64_t max_pages)
-    : database_(path, Database::Access::kWrite) {
+    : database_(path, Database::Access::kWrite),
+      always_durable_(durable),
+      durable_(durable) {
+  check_writable(database_);
   database_.execute("PRAGMA page_size = " + std::to_string(kPageBytes));
   database_.execute("PRAGMA journal_mode = WAL");
   database_.execute(durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
@@ -30,16 +33,28 @@ Journal::Journal(const std::string& path, bool durable, std::int64_t max_pages)
     database_.execute("PRAGMA max_page_count = " + std::to_string(max_pages));
   insert_block_ = database_.prepare(
       "INSERT INTO block(stream, first, last, count, rows) VALUES(?, ?, ?, ?, ?)");
-  insert_event_ =
-      database_.prepare("INSERT INTO event(time_ns, node, kind, text) VALUES(?, ?, ?, ?)");
+  insert_event_ = database_.prepare(
+      "INSERT INTO event(id, time_ns, node, kind, text) VALUES(?, ?, ?, ?, ?)");
+  replace_state_ =
+      database_.prepare("INSERT OR REPLACE INTO state(id, step, state) VALUES(1, ?, ?)");
+}
+
+std::optional<std::string> Journal::meta(const std::string& key) {
+  Statement value = database_.prepare("SELECT value FROM meta WHERE key = ?");
+  value.bind(1, std::string_view(key));
+  if (!value.step()) return std::nullopt;
+  return value.text(0);
+}
+
+void Journal::forget_meta(const std::string& key) {
+  database_.prepare("DELETE FROM meta WHERE key = ?").bind(1, std::string_view(key)).run();
 }
 
 void Journal::set_meta(const std::string& key, const std::string& value) {
   if (key == meta_key::kSession) {
-    Statement session = database_.prepare("SELECT value FROM meta WHERE key = ?");
-    session.bind(1, std::string_view(key));
-    if (session.step() && session.text(0) != value)
-      throw std::runtime_error("journal " + path() + " holds session " + session.text(0) +
+    const std::optional<std::string> session = meta(key);
+    if (session && *session != value)
+      throw std::runtime_error("journal " + path() + " holds session " + *session +
                                ", this is session " + value +
                                "; give the test a folder of its own");
   }
@@ -50,27 +65,59 @@ void Journal::set_meta(const std::string& key, const std::string& value) {
 }
 
 int Journal::add_stream(const std::string& name, const Channels& channels) {
+  std::optional<std::int64_t> id = find_stream(name);
+  if (id && channels_of(*id) != channels)
+    throw std::runtime_error("journal " + path() + " has a stream `" + name +
+                             "` with other channels; give the test a folder of its own");
+  if (!id) id = insert_stream(name, channels);
+  return use_stream(*id, name, channels.size());
+}
+
+std::optional<int> Journal::find(const std::string& name) {
+  const std::optional<std::int64_t> id = find_stream(name);
+  if (!id) return std::nullopt;
+  return use_stream(*id, name, channels_of(*id).size());
+}
+
+int Journal::reopen_stream(const std::string& name, const Channels& channels,
+                           std::int64_t last) {
+  const std::optional<std::int64_t> id = find_stream(name);
+  if (!id)
+    throw std::runtime_error("journal " + path() + " has no stream `" + name +
+                             "`; go on with the same test file and the same program");
+  if (channels_of(*id) != channels)
+    throw std::runtime_error("journal " + path() + " has a stream `" + name +
+                             "` with other channels; go on with the same test file and the "
+                             "same program");
+  const int number = use_stream(*id, name, channels.size());
+  cut(streams_.back(), last);
+  return number;
+}
+
+std::optional<std::int64_t> Journal::last(int stream) const {
+  return streams_.at(static_cast<std::size_t>(stream)).last;
+}
+
+int Journal::use_stream(std::int64_t id, const std::string& name, std::size_t channels) {
   Stream stream;
+  stream.id = id;
   stream.name = name;
-  stream.row_bytes = row_bytes(channels.size());
-  if (const auto id = find_stream(name)) {
-    if (channels_of(*id) != channels)
-      throw std::runtime_error("journal " + path() + " has a stream `" + name +
-                               "` with other channels; give the test a folder of its own");
-    stream.id = *id;
-    Statement last = database_.prepare(
-        "SELECT last FROM block WHERE stream = ? ORDER BY first DESC LIMIT 1");
-    last.bind(1, *id);
-    if (last.step()) stream.last = last.integer(0);
-  } else {
-    stream.id = insert_stream(name, channels);
-  }
+  stream.row_bytes = row_bytes(channels);
+  Statement last = database_.prepare(
+      "SELECT last FROM block WHERE stream = ? ORDER BY first DESC LIMIT 1");
+  last.bind(1, id);
+  if (last.step()) stream.last = last.integer(0);
   stream.committed = stream.last;
   streams_.push_back(stream);
   return static_cast<int>(streams_.size()) - 1;
 }
 
-void Journal::begin() {
+void Journal::begin(bool durable) {
+  durable = durable || always_durable_;
+  if (durable != durable_)
+    database_.execute(durable ? "PRAGMA synchronous = FULL"
+                              : "PRAGMA synchronous = NORMAL");
+  durable_ = durable;
   database_.execute("BEGIN IMMEDIATE");
 }
 
@@ -122,16 +169,57 @@ void Journal::append(int stream, const RecordRow& row) {
 }
 
 void Journal::add_event(const JournalEvent& event) {
-  insert_event_->bind(1, std::int64_t{event.time.time_since_epoch().count()})
-      .bind(2, std::string_view(event.node))
-      .bind(3, std::string_view(event.kind))
-      .bind(4, std::string_view(event.text))
+  add_event(last_event() + 1, event);
+}
+
+void Journal::add_event(std::int64_t number, const JournalEvent& event) {
+  insert_event_->bind(1, number)
+      .bind(2, std::int64_t{event.time.time_since_epoch().count()})
+      .bind(3, std::string_view(event.node))
+      .bind(4, std::string_view(event.kind))
+      .bind(5, std::string_view(event.text))
       .run();
+}
+
+std::int64_t Journal::last_event() {
+  return database_.number("SELECT coalesce(max(id), 0) FROM event");
+}
+
+void Journal::add_audit(const AuditRecord& record) {
+  database_.prepare("INSERT INTO audit VALUES(?, ?, ?, ?, ?, ?, ?)")
+      .bind(1, record.sequence)
+      .bind(2, record.utc_ns)
+      .bind(3, std::string_view(record.entry.who))
+      .bind(4, std::string_view(record.entry.from))
+      .bind(5, std::string_view(record.entry.what))
+      .bind(6, std::string_view(record.entry.text))
+      .bind(7, std::string_view(record.digest))
+      .run();
+}
+
+AuditRecord Journal::last_audit() {
+  Statement last = database_.prepare(
+      "SELECT sequence, digest FROM audit ORDER BY sequence DESC LIMIT 1");
+  AuditRecord record;
+  if (last.step()) {
+    record.sequence = last.integer(0);
+    record.digest = last.text(1);
+  }
+  return record;
+}
+
+void Journal::keep_state(std::int64_t step, std::span<const double> state) {
+  replace_state_->bind(1, step).bind(2, std::as_bytes(state)).run();
+}
+
+void Journal::touch() {
+  database_.execute("PRAGMA user_version = " + std::to_string(kJournalSchema));
 }
 
 void Journal::finish() {
   insert_block_.reset();
   insert_event_.reset();
+  replace_state_.reset();
   database_.execute("PRAGMA wal_checkpoint(TRUNCATE)");
   // Without write-ahead logging the file can be read from a write-protected place too. A
   // reader in the way only leaves it as it is: still whole, and readable.
@@ -178,6 +266,53 @@ std::int64_t Journal::insert_stream(const std::string& name, const Channels& cha
     rollback();
     throw;
   }
+}
+
+void Journal::cut(Stream& stream, std::int64_t last) {
+  begin();
+  try {
+    database_.prepare("DELETE FROM block WHERE stream = ? AND first > ?")
+        .bind(1, stream.id)
+        .bind(2, last)
+        .run();
+    cut_block(stream, last);
+    Statement left = database_.prepare("SELECT max(last) FROM block WHERE stream = ?");
+    left.bind(1, stream.id);
+    if (stream.last && *stream.last > last) {
+      stream.last.reset();
+      if (left.step() && !left.is_null(0)) stream.last = left.integer(0);
+      left.reset();
+    }
+    database_.execute("COMMIT");
+    stream.committed = stream.last;
+  } catch (...) {
+    rollback();
+    throw;
+  }
+}
+
+/// The one block that `last` is inside of.
+void Journal::cut_block(const Stream& stream, std::int64_t last) {
+  Statement across = database_.prepare(
+      "SELECT id, rows FROM block WHERE stream = ? AND first <= ? AND last > ?");
+  across.bind(1, stream.id).bind(2, last).bind(3, last);
+  if (!across.step()) return;
+  const std::int64_t block = across.integer(0);
+  const std::span<const std::byte> rows = across.blob(1);
+  std::size_t kept = 0;
+  std::int64_t newest = last;
+  while ((kept + 1) * stream.row_bytes <= rows.size() &&
+         row_index(rows.subspan(kept * stream.row_bytes)) <= last)
+    newest = row_index(rows.subspan(kept++ * stream.row_bytes));
+  const std::vector<std::byte> left(
+      rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(kept * stream.row_bytes));
+  across.reset();
+  database_.prepare("UPDATE block SET last = ?, count = ?, rows = ? WHERE id = ?")
+      .bind(1, newest)
+      .bind(2, static_cast<std::int64_t>(kept))
+      .bind(3, left)
+      .bind(4, block)
+      .run();
 }
 
 }  // namespace trestle

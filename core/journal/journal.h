@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/journal/audit_chain.h"
 #include "core/journal/database.h"
 #include "core/journal/journal_event.h"
 #include "core/types/record.h"
@@ -31,12 +32,24 @@ class Journal {
   /// Writes over an older value; only the session may never change.
   void set_meta(const std::string& key, const std::string& value);
 
+  std::optional<std::string> meta(const std::string& key);
+  void forget_meta(const std::string& key);
+
   /// @returns number of the stream for append(). A stream that is there already must have
   /// the same channels.
   int add_stream(const std::string& name, const Channels& channels);
 
+  /// A stream that is there already, whatever its channels.
+  std::optional<int> find(const std::string& name);
+  /// A stream to go on with: rows with a higher index than `last` are forgotten.
+  /// @throws std::runtime_error where it is not there, or has other channels
+  int reopen_stream(const std::string& name, const Channels& channels, std::int64_t last);
+  /// Index of its last row.
+  std::optional<std::int64_t> last(int stream) const;
+
   /// What stands between begin() and commit() is there as a whole, or not at all.
-  void begin();
+  /// @param durable  the commit survives power loss, and with it all before it
+  void begin(bool durable = false);
   void commit();
   void rollback() noexcept;
 
@@ -49,6 +62,19 @@ class Journal {
   void append(int stream, const RecordRow& row);
 
   void add_event(const JournalEvent& event);
+  /// @param number  above last_event()
+  void add_event(std::int64_t number, const JournalEvent& event);
+  std::int64_t last_event();  ///< its number; 0: none
+
+  void add_audit(const AuditRecord& record);
+  AuditRecord last_audit();  ///< sequence 0: none
+
+  /// Instead of the state before.
+  void keep_state(std::int64_t step, std::span<const double> state);
+
+  /// Writes something, though nothing changes: a commit to make durable what was committed
+  /// before.
+  void touch();
 
   /// The run is over: brings the log into the file, so that it is one file again.
   void finish();
@@ -67,10 +93,16 @@ class Journal {
   std::optional<std::int64_t> find_stream(const std::string& name);
   Channels channels_of(std::int64_t stream);
   std::int64_t insert_stream(const std::string& name, const Channels& channels);
+  int use_stream(std::int64_t id, const std::string& name, std::size_t channels);
+  void cut(Stream& stream, std::int64_t last);
+  void cut_block(const Stream& stream, std::int64_t last);
 
   Database database_;
+  bool always_durable_;
+  bool durable_;
   std::optional<Statement> insert_block_;
   std::optional<Statement> insert_event_;
+  std::optional<Statement> replace_state_;
   std::vector<Stream> streams_;
 };
 

@@ -19,6 +19,8 @@ inline constexpr const char* kTimeStep = "time_step_s";  ///< Δt: index of a st
 inline constexpr const char* kTick = "tick_s";           ///< δt: index of a tick to time
 inline constexpr const char* kSites = "sites";  ///< integrator: "west,east", test order
 inline constexpr const char* kSoftware = "software";   ///< version of the program
+inline constexpr const char* kBegun = "begun_utc_ns";  ///< when it was opened first
+inline constexpr const char* kEnded = "ended_utc_ns";  ///< only where it came to its end
 inline constexpr const char* kLostRows = "lost_rows";  ///< only where rows were lost
 }  // namespace meta_key
 

@@ -93,6 +93,20 @@ std::vector<JournalEvent> JournalReader::events() const {
   return events;
 }
 
+std::vector<AuditRecord> JournalReader::audit() const {
+  std::vector<AuditRecord> records;
+  if (schema() < kFirstWithAudit) return records;
+  Statement select = database_->prepare(
+      "SELECT sequence, utc_ns, who, origin, what, text, digest FROM audit ORDER BY "
+      "sequence");
+  while (select.step())
+    records.push_back({select.integer(0),
+                       select.integer(1),
+                       {select.text(2), select.text(3), select.text(4), select.text(5)},
+                       select.text(6)});
+  return records;
+}
+
 void JournalReader::copy_to(const std::string& path) const {
   Database target(path, Database::Access::kWrite);
   database_->copy_to(target);

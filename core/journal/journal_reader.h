@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/journal/audit_chain.h"
 #include "core/journal/database.h"
 #include "core/journal/journal_event.h"
 #include "core/journal/row_cursor.h"
@@ -40,6 +41,11 @@ class JournalReader {
 
   /// In the order in which they were added.
   std::vector<JournalEvent> events() const;
+
+  /// The same, of what people did; none in journals of schema 1.
+  std::vector<AuditRecord> audit() const;
+
+  std::int64_t schema() const { return database_->number("PRAGMA user_version"); }
 
   /// Copies the whole journal over `path`, as one file.
   void copy_to(const std::string& path) const;

@@ -1,10 +1,29 @@
 #include "core/journal/journal_recorder.h"
 
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
 #include <utility>
 
+#include "core/journal/journal_names.h"
+#include "core/journal/journal_reader.h"
+#include "core/journal/journal_recollection.h"
+#include "core/journal/leftovers.h"
+#include "core/journal/unfinished_journal.h"
+
 namespace trestle {
+namespace {
+
+/// For people: what the calendar says.
+std::int64_t utc_ns() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+}  // namespace
 
 std::string hexadecimal(const SessionId& session) {
   static constexpr char kDigits[] = "0123456789abcdef";
@@ -16,33 +35,100 @@ std::string hexadecimal(const SessionId& session) {
   return text;
 }
 
-std::vector<StepSink*> JournalRecorder::open(
-    const SessionId& session, const RecordFacts& facts,
-    const std::vector<std::pair<std::string, Channels>>& streams) {
+std::optional<SessionId> session_of(const std::string& hexadecimal) {
+  SessionId session{};
+  if (hexadecimal.size() != 2 * session.size()) return std::nullopt;
+  for (std::size_t i = 0; i < hexadecimal.size(); ++i) {
+    const char digit = hexadecimal[i];
+    const bool decimal = digit >= '0' && digit <= '9';
+    if (!decimal && !(digit >= 'a' && digit <= 'f')) return std::nullopt;
+    const int value = decimal ? digit - '0' : digit - 'a' + 10;
+    session[i / 2] = static_cast<std::uint8_t>(session[i / 2] * 16 + value);
+  }
+  return session;
+}
+
+std::vector<StepSink*> JournalRecorder::open(const SessionId& session,
+                                             const RecordFacts& facts,
+                                             const Streams& streams) {
   const std::string id = hexadecimal(session);
-  const std::string file =
-      settings_.folder + "/" + (settings_.name.empty() ? id : settings_.name) + ".db";
-  JournalSettings settings;
-  settings.path = file;
-  settings.ring_rows = settings_.ring_rows;
-  settings.max_pages = settings_.max_pages;
-  close();
-  writer_.reset();  // a record that cannot be opened leaves none behind
-  auto writer = std::make_unique<JournalWriter>(settings);
-  writer->set_meta("session", id);
+  release();  // a record that cannot be opened leaves none behind
+  auto writer = std::make_unique<JournalWriter>(writer_settings(id));
+  writer->set_meta(meta_key::kSession, id);
+  writer->forget_meta(meta_key::kEnded);
+  if (!writer->meta(meta_key::kBegun))
+    writer->set_meta(meta_key::kBegun, std::to_string(utc_ns()));
   RecordFacts all = settings_.facts;
   all.insert(all.end(), facts.begin(), facts.end());
-  for (const auto& [key, value] : all) {
-    writer->set_meta(key, value);
-    if (key == "time_step_s") time_step_ = std::strtod(value.c_str(), nullptr);
-  }
+  for (const auto& [key, value] : all) writer->set_meta(key, value);
   std::vector<StepSink*> sinks;
   for (const auto& [name, channels] : streams)
     sinks.push_back(&writer->add_stream(name, channels));
-  writer->start();
-  writer_ = std::move(writer);
-  open_ = true;
+  start(std::move(writer), session);
   return sinks;
+}
+
+std::vector<StepSink*> JournalRecorder::reopen(const SessionId& session,
+                                               const Streams& streams,
+                                               std::span<const std::int64_t> last) {
+  const std::string id = hexadecimal(session);
+  const std::string file = file_of(id);
+  if (streams.size() != last.size())
+    throw std::runtime_error("journal " + file + " is to go on with " +
+                             std::to_string(streams.size()) + " streams, and " +
+                             std::to_string(last.size()) + " last rows were stated");
+  release();
+  if (!std::filesystem::exists(file))
+    throw std::runtime_error("there is no journal " + file + " to go on with");
+  auto writer = std::make_unique<JournalWriter>(writer_settings(id));
+  if (const auto held = writer->meta(meta_key::kSession); held != id)
+    throw std::runtime_error("journal " + file + " holds session " +
+                             held.value_or("(none)") + ", session " + id +
+                             " cannot go on there");
+  std::vector<StepSink*> sinks;
+  for (std::size_t i = 0; i < streams.size(); ++i)
+    sinks.push_back(&writer->reopen_stream(streams[i].first, streams[i].second, last[i]));
+  writer->forget_meta(meta_key::kEnded);
+  start(std::move(writer), session);
+  return sinks;
+}
+
+std::unique_ptr<Recollection> JournalRecorder::recall(const SessionId& session) {
+  const std::string id = hexadecimal(session);
+  const std::string file = file_of(id);
+  if (!std::filesystem::exists(file)) return nullptr;
+  if (open_ && session == session_)
+    writer_->flush();
+  else if (!open_ || file_of(hexadecimal(session_)) != file)
+    adopt_leftovers(file);
+  auto recollection = std::make_unique<JournalRecollection>(file);
+  if (recollection->fact(meta_key::kSession) != id) return nullptr;
+  return recollection;
+}
+
+std::optional<SessionId> JournalRecorder::unfinished() {
+  if (open_) return session_;
+  const std::optional<UnfinishedJournal> found =
+      settings_.name.empty() ? newest_if_unfinished(settings_.folder)
+                             : if_unfinished(file_of(""));
+  if (!found) return std::nullopt;
+  if (!adopt_leftovers(found->path))
+    throw std::runtime_error("journal " + found->path +
+                             " is being written by another program; end that one first");
+  return session_of(found->session);
+}
+
+void JournalRecorder::keep_state(std::int64_t step,
+                                 std::span<const double> state) noexcept {
+  if (open_) writer_->keep_state(step, state);
+}
+
+std::uint64_t JournalRecorder::secure() noexcept {
+  return open_ ? writer_->secure() : 0;
+}
+
+bool JournalRecorder::secured(std::uint64_t ticket) const noexcept {
+  return writer_ == nullptr || writer_->secured(ticket);
 }
 
 void JournalRecorder::event(std::int64_t step, const std::string& kind,
@@ -50,6 +136,14 @@ void JournalRecorder::event(std::int64_t step, const std::string& kind,
   if (!open_) return;
   const double at = static_cast<double>(step < 0 ? 0 : step) * time_step_;
   writer_->event(TimePoint{Duration{std::llround(at * 1e9)}}, settings_.node, kind, text);
+}
+
+void JournalRecorder::audit(const AuditEntry& entry) {
+  if (open_) writer_->audit(entry, utc_ns());
+}
+
+std::string JournalRecorder::audit_digest() const {
+  return writer_ == nullptr ? std::string() : writer_->audit_digest();
 }
 
 bool JournalRecorder::make_room(Duration at_most) {
@@ -63,7 +157,38 @@ std::string JournalRecorder::failure() const {
 void JournalRecorder::close() {
   if (!open_) return;
   open_ = false;
-  writer_->close();
+  writer_->close(utc_ns());
+}
+
+std::string JournalRecorder::file_of(const std::string& session) const {
+  return settings_.folder + "/" + (settings_.name.empty() ? session : settings_.name) +
+         ".db";
+}
+
+JournalSettings JournalRecorder::writer_settings(const std::string& session) const {
+  JournalSettings settings;
+  settings.path = file_of(session);
+  settings.ring_rows = settings_.ring_rows;
+  settings.max_pages = settings_.max_pages;
+  settings.durable_age_s = settings_.durable_age_s;
+  settings.session = session;
+  return settings;
+}
+
+void JournalRecorder::start(std::unique_ptr<JournalWriter> writer,
+                            const SessionId& session) {
+  const std::string time_step = writer->meta(meta_key::kTimeStep).value_or("0");
+  time_step_ = std::strtod(time_step.c_str(), nullptr);
+  writer->start();
+  writer_ = std::move(writer);
+  session_ = session;
+  open_ = true;
+}
+
+/// The session that is open stays unfinished.
+void JournalRecorder::release() noexcept {
+  open_ = false;
+  writer_.reset();
 }
 
 }  // namespace trestle

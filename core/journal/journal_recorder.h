@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,7 +11,13 @@
 
 namespace trestle {
 
-/// Keeps a session's record in a journal: one database per session.
+/// Keeps a session's record in a journal: one database per session. All verbs belong to the
+/// thread of the node, but for keep_state(), secure(), secured() and failed(), which may
+/// belong to its control thread.
+///
+/// Where a record was left unfinished, unfinished(), recall(), reopen() and open() bring in
+/// what the process that was killed had not written yet (docs/journal.md); they throw
+/// std::runtime_error where that cannot be done.
 class JournalRecorder final : public Recorder {
  public:
   struct Settings {
@@ -19,27 +27,45 @@ class JournalRecorder final : public Recorder {
     std::size_t ring_rows = 16384;
     std::int64_t max_pages = 0;  ///< see JournalSettings
     RecordFacts facts;           ///< added to those of open()
+    /// Oldest row that would not survive power loss [s]; 0: only what secure() asked for
+    double durable_age_s = 0.0;
   };
 
   explicit JournalRecorder(Settings settings) : settings_(std::move(settings)) {}
 
-  std::vector<StepSink*> open(
-      const SessionId& session, const RecordFacts& facts,
-      const std::vector<std::pair<std::string, Channels>>& streams) override;
+  std::vector<StepSink*> open(const SessionId& session, const RecordFacts& facts,
+                              const Streams& streams) override;
+  std::vector<StepSink*> reopen(const SessionId& session, const Streams& streams,
+                                std::span<const std::int64_t> last) override;
+  std::unique_ptr<Recollection> recall(const SessionId& session) override;
+  std::optional<SessionId> unfinished() override;
+  void keep_state(std::int64_t step, std::span<const double> state) noexcept override;
+  std::uint64_t secure() noexcept override;
+  bool secured(std::uint64_t ticket) const noexcept override;
   void event(std::int64_t step, const std::string& kind, const std::string& text) override;
+  void audit(const AuditEntry& entry) override;
+  std::string audit_digest() const override;
   bool make_room(Duration at_most) override;
   bool failed() const noexcept override { return writer_ != nullptr && writer_->failed(); }
   std::string failure() const override;
   void close() override;
 
  private:
+  std::string file_of(const std::string& session) const;
+  JournalSettings writer_settings(const std::string& session) const;
+  void start(std::unique_ptr<JournalWriter> writer, const SessionId& session);
+  void release() noexcept;
+
   Settings settings_;
   double time_step_ = 0.0;
+  SessionId session_{};
   std::unique_ptr<JournalWriter> writer_;
   bool open_ = false;
 };
 
 /// 32 hexadecimal digits.
 std::string hexadecimal(const SessionId& session);
+/// The inverse; nothing where the text is not that.
+std::optional<SessionId> session_of(const std::string& hexadecimal);
 
 }  // namespace trestle

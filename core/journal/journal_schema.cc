@@ -37,6 +37,18 @@ CREATE TABLE event(
   node TEXT NOT NULL,
   kind TEXT NOT NULL,
   text TEXT NOT NULL);
+CREATE TABLE state(
+  id INTEGER PRIMARY KEY CHECK(id = 1),
+  step INTEGER NOT NULL,
+  state BLOB NOT NULL);
+CREATE TABLE audit(
+  sequence INTEGER PRIMARY KEY,
+  utc_ns INTEGER NOT NULL,
+  who TEXT NOT NULL,
+  origin TEXT NOT NULL,
+  what TEXT NOT NULL,
+  text TEXT NOT NULL,
+  digest TEXT NOT NULL);
 )";
 
 bool is_empty(Database& database) {
@@ -58,6 +70,18 @@ void check_schema(Database& database) {
                              std::to_string(schema) + ", this program knows up to schema " +
                              std::to_string(kJournalSchema) +
                              "; use the newer program that wrote it");
+}
+
+void check_writable(Database& database) {
+  if (is_empty(database)) return;
+  check_schema(database);
+  const std::int64_t schema = database.number("PRAGMA user_version");
+  if (schema < kJournalSchema)
+    throw std::runtime_error("journal " + database.path() + " has schema " +
+                             std::to_string(schema) + ", this program writes schema " +
+                             std::to_string(kJournalSchema) +
+                             " and only reads older ones; give the test a folder of its "
+                             "own");
 }
 
 void prepare_schema(Database& database) {

@@ -8,11 +8,18 @@ namespace trestle {
 
 /// Version of the tables below (PRAGMA user_version). A program reads its own and older
 /// ones, never newer ones.
-inline constexpr std::int64_t kJournalSchema = 1;
+inline constexpr std::int64_t kJournalSchema = 2;
+
+/// The first that keeps states and audits.
+inline constexpr std::int64_t kFirstWithAudit = 2;
 
 /// Makes the tables in an empty database; one that is a journal already is only checked.
 /// @throws std::runtime_error as check_schema()
 void prepare_schema(Database& database);
+
+/// Refuses a journal of an older schema too: it has no place for what is written now.
+/// @throws std::runtime_error as check_schema(); nothing is changed
+void check_writable(Database& database);
 
 /// @throws std::runtime_error where it is a foreign database, or a journal of a newer
 ///         schema: then both versions are named

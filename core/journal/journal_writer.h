@@ -1,6 +1,10 @@
 #pragma once
 
+#include <semaphore.h>
+
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -12,9 +16,12 @@
 #include <thread>
 #include <vector>
 
+#include "core/journal/audit_queue.h"
 #include "core/journal/event_queue.h"
 #include "core/journal/journal.h"
+#include "core/journal/ring_file.h"
 #include "core/journal/row_ring.h"
+#include "core/journal/state_slots.h"
 #include "core/ports/step_sink.h"
 #include "core/types/record.h"
 #include "core/types/time.h"
@@ -26,18 +33,24 @@ struct JournalSettings {
   bool durable = false;          ///< what is committed survives power loss
   std::size_t ring_rows = 4096;  ///< room per stream between the step path and the disk
   double transaction_s = 1.0;    ///< oldest row that is not yet committed, > 0 [s]
-  std::int64_t max_pages = 0;    ///< see Journal
+  /// Oldest row that would not survive power loss [s]; 0: only what secure() asked for
+  double durable_age_s = 0.0;
+  std::int64_t max_pages = 0;  ///< see Journal
+  std::string session = {};    ///< whose rings they are; see RingFile
 };
 
-/// Keeps the journal of one node while it runs: takes rows and events off the step path and
-/// writes them on a thread of its own.
+/// Keeps the journal of one node while it runs: takes rows, events, acts and states off the
+/// step path and writes them on a thread of its own. On their way they stand in a RingFile
+/// beside the journal, so that the death of the process loses none.
 ///
 /// Set-up (constructor, add_stream, start), set_meta and close belong to the thread that
-/// makes the writer. push() and event() belong to the node's thread, from start() to
-/// close().
+/// makes the writer. push(), event(), audit(), keep_state() and secure() belong to the
+/// node's threads, each of them to one at a time, from start() to close().
 class JournalWriter {
  public:
-  /// @throws std::runtime_error where the file cannot be written or is no journal
+  /// Brings in what an earlier process left behind, then opens.
+  /// @throws std::runtime_error where a file cannot be written or is no journal, or another
+  ///         program writes it
   explicit JournalWriter(const JournalSettings& settings);
 
   /// As close().
@@ -50,10 +63,16 @@ class JournalWriter {
   /// waits nor allocates.
   /// @throws std::runtime_error as Journal::add_stream
   StepSink& add_stream(const std::string& name, const Channels& channels);
+  /// The same, to go on with it after row `last`.
+  /// @throws std::runtime_error as Journal::reopen_stream
+  StepSink& reopen_stream(const std::string& name, const Channels& channels,
+                          std::int64_t last);
 
   /// At any time before close(); while it runs it may wait for a transaction to end.
   /// @throws std::runtime_error as Journal::set_meta
   void set_meta(const std::string& key, const std::string& value);
+  std::optional<std::string> meta(const std::string& key);
+  void forget_meta(const std::string& key);
 
   /// Starts the writing thread.
   void start();
@@ -62,6 +81,22 @@ class JournalWriter {
   /// @returns false where there was no room; it is counted, and is a failure
   bool event(TimePoint time, std::string_view node, std::string_view kind,
              std::string_view text) noexcept;
+
+  /// Never waits. @param utc_ns  now [ns since 1970]
+  bool audit(const AuditEntry& entry, std::int64_t utc_ns);
+  /// Of the last entry that audit() took, in this life or one before; empty: none.
+  const std::string& audit_digest() const noexcept { return audits_->digest(); }
+
+  /// The newest whole state; what was pushed before is written with it or earlier. Makes
+  /// room at the first call, and where a state is much larger than the first.
+  void keep_state(std::int64_t step, std::span<const double> state) noexcept;
+
+  /// Wakes the writing thread, to make all that was pushed so far survive power loss.
+  std::uint64_t secure() noexcept;
+  /// True once it has.
+  bool secured(std::uint64_t ticket) const noexcept {
+    return secured_.load(std::memory_order_acquire) >= ticket;
+  }
 
   /// For the runner of a mode that may wait; called outside Node::tick, by the thread that
   /// pushes. Waits until every ring has room for half its rows.
@@ -74,8 +109,9 @@ class JournalWriter {
 
   /// Writes the rest, once more even after a failure (the disk may have room again), and
   /// leaves one file. Later calls do nothing.
+  /// @param ended_utc_ns  says so in the journal: the session is over; 0: it is not
   /// @returns false where failure() has something to say
-  bool close() noexcept;
+  bool close(std::int64_t ended_utc_ns = 0) noexcept;
 
   /// True once the record can no longer be kept, or something was lost. Cheap: to be asked
   /// at every step.
@@ -91,28 +127,50 @@ class JournalWriter {
     std::unique_ptr<RowRing> ring;
     std::size_t taken = 0;  // rows in the transaction that is open
   };
+  static constexpr std::size_t kMostStates = 16;
 
+  StepSink& sink_of(int number, const std::string& name, std::size_t channels);
+  StateSlots* make_state(std::size_t values) noexcept;
   void write_until_stopped();
-  bool is_due(std::chrono::steady_clock::time_point last) const noexcept;
+  void await_work() noexcept;
+  bool is_due() const noexcept;
   bool has_room() const noexcept;
-  void drain() noexcept;
-  void write_transaction();
+  void drain(bool durable) noexcept;
+  void write_transaction(bool durable);
+  void fill_transaction(std::size_t events, std::size_t audits);
+  void take_state() noexcept;
+  void finish(std::int64_t ended_utc_ns);
   void fail(const std::string& sentence) noexcept;
   std::string loss() const;
 
   JournalSettings settings_;
+  std::optional<RingFile> rings_;
   std::vector<Stream> streams_;
-  EventQueue events_;
+  std::optional<EventQueue> events_;
+  std::optional<AuditQueue> audits_;
+
+  std::array<std::unique_ptr<StateSlots>, kMostStates> states_;  // each larger
+  std::size_t state_count_ = 0;
+  std::uint64_t state_sequence_ = 0;
+  std::atomic<StateSlots*> state_{nullptr};
+  std::optional<StateSlots::View> state_to_write_;
 
   std::mutex journal_mutex_;  // whoever holds it may use journal_ and take from the rings
   std::optional<Journal> journal_;
+  bool unsynced_ = true;  // something was committed that power loss would take
+
+  std::atomic<std::uint64_t> secure_asked_{0};
+  std::atomic<std::uint64_t> secured_{0};
+  std::atomic<bool> stop_{false};
+  sem_t wake_{};
+  // The writing thread's own.
+  std::chrono::steady_clock::time_point last_written_;
+  std::chrono::steady_clock::time_point last_durable_;
 
   std::mutex mutex_;  // for what follows
-  std::condition_variable wake_;
   std::condition_variable served_more_;
-  std::uint64_t requested_ = 0;
+  std::atomic<std::uint64_t> requested_{0};
   std::uint64_t served_ = 0;
-  bool stop_ = false;
 
   mutable std::mutex failure_mutex_;
   std::string failure_;

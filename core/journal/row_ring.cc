@@ -3,23 +3,37 @@
 #include <algorithm>
 #include <cassert>
 #include <cstring>
+#include <utility>
 
 #include "core/journal/row_layout.h"
 
 namespace trestle {
 
+std::size_t RowRing::area_bytes(std::size_t channels, std::size_t rows) noexcept {
+  return RingArea::bytes(std::max<std::size_t>(rows, 1) * trestle::row_bytes(channels));
+}
+
 RowRing::RowRing(std::size_t channels, std::size_t rows)
+    : RowRing(channels, rows,
+              RingArea(std::max<std::size_t>(rows, 1) * trestle::row_bytes(channels))) {}
+
+RowRing::RowRing(std::size_t channels, std::size_t rows, RingArea area)
     : capacity_(std::max<std::size_t>(rows, 1)),
       row_bytes_(trestle::row_bytes(channels)),
-      storage_(capacity_ * row_bytes_) {}
+      area_(std::move(area)),
+      counters_(&area_.counters()),
+      storage_(area_.content()),
+      popped_seen_(counters_->popped.load(std::memory_order_relaxed)) {
+  assert(storage_.size() >= capacity_ * row_bytes_);
+}
 
 bool RowRing::push(const RecordRow& row) noexcept {
   assert(trestle::row_bytes(row.values.size()) == row_bytes_);
-  const std::uint64_t at = pushed_.load(std::memory_order_relaxed);
+  const std::uint64_t at = counters_->pushed.load(std::memory_order_relaxed);
   if (at - popped_seen_ == capacity_) {
-    popped_seen_ = popped_.load(std::memory_order_acquire);
+    popped_seen_ = counters_->popped.load(std::memory_order_acquire);
     if (at - popped_seen_ == capacity_) {
-      lost_.fetch_add(1, std::memory_order_relaxed);
+      counters_->lost.fetch_add(1, std::memory_order_relaxed);
       return false;
     }
   }
@@ -27,30 +41,32 @@ bool RowRing::push(const RecordRow& row) noexcept {
   std::memcpy(to, &row.index, sizeof row.index);
   if (!row.values.empty())
     std::memcpy(to + sizeof row.index, row.values.data(), row.values.size_bytes());
-  pushed_.store(at + 1, std::memory_order_release);
+  counters_->pushed.store(at + 1, std::memory_order_release);
   return !abandoned_.load(std::memory_order_relaxed);
 }
 
 std::array<std::span<const std::byte>, 2> RowRing::rows() const noexcept {
-  const std::uint64_t begin = popped_.load(std::memory_order_relaxed);
-  const std::uint64_t end = pushed_.load(std::memory_order_acquire);
+  const std::uint64_t begin = counters_->popped.load(std::memory_order_relaxed);
+  const std::uint64_t end = counters_->pushed.load(std::memory_order_acquire);
   const auto first = static_cast<std::size_t>(begin % capacity_);
   const auto count = static_cast<std::size_t>(end - begin);
   const std::size_t straight = std::min(count, capacity_ - first);
-  const std::span<const std::byte> all(storage_);
+  const std::span<const std::byte> all = storage_;
   return {all.subspan(first * row_bytes_, straight * row_bytes_),
           all.first((count - straight) * row_bytes_)};
 }
 
 void RowRing::pop(std::size_t count) noexcept {
   assert(count <= size());
-  popped_.store(popped_.load(std::memory_order_relaxed) + count, std::memory_order_release);
+  counters_->popped.store(counters_->popped.load(std::memory_order_relaxed) + count,
+                          std::memory_order_release);
 }
 
 std::size_t RowRing::size() const noexcept {
   // Popped first: the difference is then never negative, for any thread.
-  const std::uint64_t popped = popped_.load(std::memory_order_acquire);
-  return static_cast<std::size_t>(pushed_.load(std::memory_order_acquire) - popped);
+  const std::uint64_t popped = counters_->popped.load(std::memory_order_acquire);
+  return static_cast<std::size_t>(counters_->pushed.load(std::memory_order_acquire) -
+                                  popped);
 }
 
 std::byte* RowRing::slot(std::uint64_t row) noexcept {

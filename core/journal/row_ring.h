@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "core/journal/ring_area.h"
 #include "core/ports/step_sink.h"
 
 namespace trestle {
@@ -15,12 +15,18 @@ namespace trestle {
 ///
 /// One thread pushes, one takes; neither ever waits for the other. All room is made in the
 /// constructor. Rows stand in it as in the journal (row_layout.h), so that they are written
-/// without another copy.
+/// without another copy. A row counts from the moment it is whole: who is killed in the
+/// middle of push() leaves no half row.
 class RowRing final : public StepSink {
  public:
+  /// Bytes of the area that so many rows need.
+  static std::size_t area_bytes(std::size_t channels, std::size_t rows) noexcept;
+
   /// @param channels  values per row
   /// @param rows      room, at least 1
   RowRing(std::size_t channels, std::size_t rows);
+  /// @param area  of area_bytes(channels, rows)
+  RowRing(std::size_t channels, std::size_t rows, RingArea area);
 
   // --- the thread that makes rows ---
 
@@ -49,23 +55,20 @@ class RowRing final : public StepSink {
   std::size_t size() const noexcept;
 
   /// Rows that found no room.
-  std::uint64_t lost() const noexcept { return lost_.load(std::memory_order_relaxed); }
+  std::uint64_t lost() const noexcept {
+    return counters_->lost.load(std::memory_order_relaxed);
+  }
 
  private:
-  static constexpr std::size_t kCacheLine =
-      64;  // keeps the two threads out of each other's
-
   std::byte* slot(std::uint64_t row) noexcept;
 
   std::size_t capacity_;
   std::size_t row_bytes_;
-  std::vector<std::byte> storage_;
-  // Rows ever pushed and ever popped; their difference is what is inside.
-  alignas(kCacheLine) std::atomic<std::uint64_t> pushed_{0};
-  std::uint64_t popped_seen_ = 0;  // the pushing thread's last look at popped_
-  alignas(kCacheLine) std::atomic<std::uint64_t> popped_{0};
-  alignas(kCacheLine) std::atomic<std::uint64_t> lost_{0};
-  std::atomic<bool> abandoned_{false};
+  RingArea area_;
+  RingCounters* counters_;
+  std::span<std::byte> storage_;
+  alignas(RingCounters::kCacheLine) std::uint64_t popped_seen_;  // at the last look
+  alignas(RingCounters::kCacheLine) std::atomic<bool> abandoned_{false};
 };
 
 }  // namespace trestle

@@ -67,6 +67,10 @@ std::int64_t Statement::integer(int column) {
   return sqlite3_column_int64(statement_.get(), column);
 }
 
+bool Statement::is_null(int column) {
+  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+}
+
 std::string Statement::text(int column) {
   const auto* const text =
       reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));

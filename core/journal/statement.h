@@ -33,6 +33,7 @@ class Statement {
   void reset() noexcept;
 
   std::int64_t integer(int column);
+  bool is_null(int column);
   std::string text(int column);
   /// Valid until the next step() or reset().
   std::span<const std::byte> blob(int column);

@@ -62,8 +62,8 @@ bool Session::move(SessionState to) noexcept {
   return true;
 }
 
-void Session::clear() noexcept {
-  if (in(kFault)) state_ = kConnected;
+void Session::clear(bool held) noexcept {
+  if (in(kFault)) state_ = held ? kHolding : kConnected;
 }
 
 }  // namespace trestle

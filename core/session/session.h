@@ -38,7 +38,8 @@ class Session {
   bool move(SessionState to) noexcept;
 
   /// A person at the site cleared the fault. Any other state stays as it is.
-  void clear() noexcept;
+  /// @param held  the session goes on: HOLDING; else it is over: CONNECTED
+  void clear(bool held = false) noexcept;
 
  private:
   SessionState state_ = SessionState::kOffline;

@@ -148,19 +148,19 @@ struct Configured {  ///< site to integrator: the tighter limit of both holds
   /// Of each limit that the site tightened, one line: "actuator 1 rate 300 mm/s
   /// (site_west.yaml:12)".
   std::vector<std::string> tightened;
-  std::string contract;  ///< what both agree on, line by line
+  std::string contract{};  ///< what both agree on, line by line
 };
 
 struct Arm {  ///< integrator to site: the operator's go
   SessionId session{};
-  std::string contract_hash;  ///< hexadecimal
-  std::string by;             ///< user@host
-  std::string audit;          ///< digest of the integrator's audit, hexadecimal
+  std::string contract_hash{};  ///< hexadecimal
+  std::string by{};             ///< user@host
+  std::string audit{};          ///< digest of the integrator's audit, hexadecimal
 };
 
 struct Armed {  ///< site to integrator
   SessionId session{};
-  std::string audit;  ///< digest of the site's audit, hexadecimal
+  std::string audit{};  ///< digest of the site's audit, hexadecimal
 };
 
 /// Integrator to site: go on after a hold, or after either end was restarted.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <exception>
 
+#include "core/session/audit_words.h"
 #include "core/session/channel_names.h"
 #include "core/timing/deadline.h"
 
@@ -12,8 +13,6 @@ namespace {
 
 // A flood of messages must not keep a tick from ending.
 constexpr int kMessagesPerTick = 64;
-// In real time a late answer is recorded for so many steps.
-constexpr int kStepsToBeLate = 8;
 
 std::vector<SiteLink> links_of(const IntegratorSettings& settings) {
   std::vector<SiteLink> links;
@@ -86,6 +85,7 @@ TimePoint IntegratorNode::tick(TimePoint now) {
 void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
                                      const StepResponse& response) {
   if (response.session != settings_.session) return;
+  if (phase_ == Phase::kCatchingUp) return repeat(link, site, response);
   if (phase_ != Phase::kOpening && phase_ != Phase::kRunning) return;
   const bool stepping = response.step != kOpeningStep;
   link.book.incoming(response.exchange, received_);
@@ -108,8 +108,10 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
     case SiteBarrier::Verdict::kAccepted:
     case SiteBarrier::Verdict::kEarly:
       criteria_->answer(site, response);
-      if (!stepping) link.round_trip = now_ - started_at_;
-      if (!stepping) return;
+      if (!stepping) {
+        link.round_trip = now_ - started_at_;
+        return account_->open(site, response);
+      }
       ++link.steps;
       ledger_->answered(site, response, link.book.offset(received_),
                         link.book.bound(received_), received_);
@@ -139,8 +141,10 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
 void IntegratorNode::advance() {
   switch (phase_) {
     case Phase::kConnecting:
-      if (all_in(SessionState::kConfigured) && clocks_known()) arm();
+      if (all_in(SessionState::kConfigured) && clocks_known() && armed_by_somebody()) arm();
       return;
+    case Phase::kReplaying:
+      return replay();
     case Phase::kOpening:
       if (all_in(SessionState::kArmed)) {
         session_zero_ = zero_to_start();
@@ -152,11 +156,27 @@ void IntegratorNode::advance() {
       if (all_in(SessionState::kRunning) && barrier_.complete()) open_run();
       return;
     case Phase::kRunning:
+      if (unsafe_) {
+        if (!recorder_.secured(*unsafe_)) return;
+        unsafe_.reset();
+        send_open_step();
+      }
       if (step_ready() || judge_misses()) close_step();
       return;
     case Phase::kHolding:
-      if (waiting_for_nobody()) stop_sites();
+      if (!waiting_for_nobody()) return;
+      if (!pausing_) return stop_sites();
+      phase_ = Phase::kHeld;
+      deadline_ = held_deadline();
       return;
+    case Phase::kHeld:
+      if (may_go_on()) go_on();
+      return;
+    case Phase::kResuming:
+      if (all_in(SessionState::kRunning)) run_on();
+      return;
+    case Phase::kCatchingUp:
+      return catch_up();
     case Phase::kStopping:
       if (waiting_for_nobody()) finish();
       return;
@@ -178,65 +198,12 @@ void IntegratorNode::send_to_all(const SessionMessage& message) {
   }
 }
 
-void IntegratorNode::open_record() {
-  const int latency = settings_.pace.latency_steps;
-  // In real time a row waits a little longer, for answers that are late.
-  const int pending =
-      settings_.mode == Mode::kRealTime ? latency + kStepsToBeLate : latency;
-  account_ =
-      std::make_unique<StepAccount>(links_, substructure_, settings_.time_step, pending);
-  criteria_ = std::make_unique<CriteriaAccount>(
-      links_, substructure_.channels(), settings_.responses, settings_.steps, latency);
-  std::string sites;
-  std::vector<std::string> names;
-  for (const SiteLink& link : links_) {
-    sites += (sites.empty() ? "" : ",") + link.expected.name;
-    names.push_back(link.expected.name);
-  }
-  ledger_ = std::make_unique<DelayLedger>(names, static_cast<std::size_t>(latency) + 1);
-  std::vector<std::pair<std::string, Channels>> streams{
-      {"intent", account_->intent_channels()}, {"result", account_->result_channels()}};
-  // Lock-step under the virtual clock takes no time that could be accounted for.
-  const bool timed = settings_.mode != Mode::kSimulated || !settings_.pace.virtual_clock;
-  if (timed) streams.emplace_back("ledger", ledger_->channels());
-  const std::vector<StepSink*> sinks =
-      recorder_.open(settings_.session,
-                     {{"node", "integrator"},
-                      {"test", settings_.test},
-                      {"mode", name(settings_.mode)},
-                      {"software", settings_.software},
-                      {"time_step_s", exact_text(settings_.time_step)},
-                      {"sites", sites},
-                      {"steps_planned", std::to_string(settings_.steps)}},
-                     streams);
-  account_->record_into(*sinks[0], *sinks[1]);
-  ledger_sink_ = timed ? sinks[2] : nullptr;
-  recording_ = true;
-}
-
-void IntegratorNode::arm() {
-  if (const std::string why = refusal_to_arm(); !why.empty())
-    return end(RunResult::kRefused, why);
-  try {
-    open_record();
-  } catch (const std::exception& error) {
-    return end(RunResult::kStopped,
-               std::string("the record cannot be kept: ") + error.what());
-  }
-  if (!settings_.unstable.empty())
-    recorder_.event(0, "warning", "armed although " + settings_.unstable);
-  substructure_.prepare();
-  barrier_.open(kOpeningStep);
-  phase_ = Phase::kOpening;
-  for (SiteLink& link : links_) link.arm_sent = now_;
-  send_to_all(Arm{settings_.session});
-}
-
 void IntegratorNode::open_run() {
   recorder_.event(0, "state", "RUNNING");
   phase_ = Phase::kRunning;
   ledger_->record_into(ledger_sink_, session_zero_);
   transport_.stamp_with(clock_);
+  if (!account_->keep_opening(*opening_sink_)) return fail_record();
   if (!substructure_.correct(kOpeningStep, barrier_.answers()))
     return fail(RunResult::kStopped,
                 "the computed response is not finite before the first step", "integrator",
@@ -261,8 +228,21 @@ void IntegratorNode::begin_step(std::int64_t step) {
   substructure_.predict(step, requests_);
   ledger_->target_ready(step, clock_.now());
   if (!account_->intend(step, requests_)) return fail_record();
+  if (settings_.mode != Mode::kPseudoDynamic) return send_open_step();
+  // What went before, and what is wanted now, survives power loss before the next thing
+  // happens.
+  unsafe_ = recorder_.secure();
+  if (!recorder_.secured(*unsafe_)) return;
+  unsafe_.reset();
+  send_open_step();
+}
+
+/// The targets of the open step, to all sites.
+void IntegratorNode::send_open_step() {
+  const std::int64_t step = step_;
   const TimePoint due = due_of(step);
   for (std::size_t site = 0; site < links_.size(); ++site) {
+    if (lockstep() && awaited_step() == step && barrier_.has(site)) continue;
     StepCommand& command = commands_[site];
     command.step = step;
     command.due = due;
@@ -295,6 +275,7 @@ void IntegratorNode::close_step() {
 }
 
 void IntegratorNode::use_answers() {
+  if (!keep_answers()) return fail_record();
   if (!substructure_.correct(step_, barrier_.answers()))
     return fail(RunResult::kStopped,
                 "the computed response is no longer finite at step " +
@@ -304,14 +285,6 @@ void IntegratorNode::use_answers() {
   criteria_->close(requests_, account_->motion());
   ++steps_done_;
   if (!kept) fail_record();
-}
-
-void IntegratorNode::fail_record() {
-  fail(RunResult::kStopped,
-       recorder_.failed() ? recorder_.failure()
-                          : "the record lost a row at step " + std::to_string(step_) +
-                                "; it came too fast",
-       "integrator", Fault{FaultKind::kJournal, -1, 0.0, 0.0});
 }
 
 TimePoint IntegratorNode::session_time(std::int64_t step) const noexcept {

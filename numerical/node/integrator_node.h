@@ -8,6 +8,8 @@
 #include "core/ports/clock.h"
 #include "core/ports/node.h"
 #include "core/ports/numerical_substructure.h"
+#include "core/ports/operated.h"
+#include "core/ports/recollection.h"
 #include "core/ports/recorder.h"
 #include "core/ports/transport.h"
 #include "core/timing/duration_histogram.h"
@@ -15,6 +17,7 @@
 #include "numerical/node/delay_ledger.h"
 #include "numerical/node/integrator_settings.h"
 #include "numerical/node/miss_monitor.h"
+#include "numerical/node/resumed_sink.h"
 #include "numerical/node/run_report.h"
 #include "numerical/node/site_barrier.h"
 #include "numerical/node/site_link.h"
@@ -31,7 +34,7 @@ namespace trestle {
 ///
 /// With L = `latency_steps` step k is closed with the answers to step k − L, and before
 /// there are any with those of the opening read when session time is (k + 1)·Δt.
-class IntegratorNode final : public Node {
+class IntegratorNode final : public Node, public Operated {
  public:
   /// @param transport  peers are the sites, in the order of the settings
   /// @param clock      the one that tick() is handed, for stamps
@@ -44,6 +47,14 @@ class IntegratorNode final : public Node {
   /// An operator wants the end: everything ramps to its safe position.
   void stop(const std::string& reason);
 
+  // The operator's words: integrator_operated.cc.
+  Standing standing() const override;
+  std::string arm(const std::string& by) override;
+  std::string hold(const std::string& by, const std::string& reason) override;
+  std::string resume(const std::string& by) override;
+  std::string stop(const std::string& by, const std::string& reason) override;
+  std::string clear(const std::string& by) override;
+
   std::int64_t steps_done() const noexcept { return steps_done_; }
   /// Who is waited for, for people: "answer of site east (tcp://lab-east:7001)", or empty.
   std::string waiting_for() const;
@@ -52,7 +63,18 @@ class IntegratorNode final : public Node {
   RunReport report() const;
 
  private:
-  enum class Phase { kConnecting, kOpening, kRunning, kHolding, kStopping, kDone };
+  enum class Phase {
+    kConnecting,
+    kReplaying,  ///< its own record, after a restart
+    kOpening,
+    kRunning,
+    kHolding,     ///< Halt is out, until all have said that they hold
+    kHeld,        ///< for sites that are away, or for the operator
+    kResuming,    ///< Resume is out
+    kCatchingUp,  ///< sites follow recorded targets that their records had lost
+    kStopping,
+    kDone
+  };
 
   // Before and after the steps: integrator_session.cc.
   void handle(const Incoming& message);
@@ -63,6 +85,7 @@ class IntegratorNode final : public Node {
   void on_halt(SiteLink& link, const Halt& halt);
   void on_heartbeat(SiteLink& link, const Heartbeat& beat);
   void introduce(SiteLink& link, int peer);
+  void welcome_back(SiteLink& link, int peer, const Hello& hello);
   void fail(RunResult result, const std::string& reason, const std::string& met_by,
             Fault fault);
   void end(RunResult result, const std::string& reason);
@@ -76,7 +99,16 @@ class IntegratorNode final : public Node {
   void advance();
   bool all_in(SessionState state) const noexcept;
   void send_to_all(const SessionMessage& message);
+  Recorder::Streams make_accounts();
+  void record_into(const std::vector<StepSink*>& sinks);
   void open_record();
+  bool armed_by_somebody();
+  Arm arm_message(const SiteLink& link) const;
+  Stop stop_message() const;
+  std::string contract_hash_of(const SiteLink& link) const { return link.contract_hash; }
+  const char* phase_name() const noexcept;
+  const char* then() const noexcept;
+  bool keep_answers() noexcept;
   void arm();
   std::string refusal_to_arm() const;
   void open_run();
@@ -85,6 +117,27 @@ class IntegratorNode final : public Node {
   void use_answers();
   void close_step();
   void fail_record();
+
+  // Holding, and going on: integrator_resume.cc.
+  void pause(const std::string& reason, const std::string& met_by, const Fault& fault,
+             bool operator_decides);
+  bool real_equipment() const noexcept;
+  bool may_go_on() const noexcept;
+  void go_on();
+  void say_resume(SiteLink& link, int peer);
+  void run_on();
+  void take_up_record();
+  void replay();
+  bool replay_step(std::int64_t step);
+  void catch_up();
+  void held_back(const std::string& why);
+  void hold_for_the_silent();
+  TimePoint held_deadline() const noexcept;
+  void replay_answers(std::int64_t step);
+  void remember_for_those_behind(std::int64_t step);
+  std::string refusal_to_resume(SiteLink& link, bool stranger, const Hello& hello);
+  void repeat(SiteLink& link, std::size_t site, const StepResponse& response);
+  void send_open_step();
 
   // The modes that have a pace: integrator_pace.cc.
   bool lockstep() const noexcept;
@@ -144,7 +197,27 @@ class IntegratorNode final : public Node {
   TimePoint deadline_ = TimePoint::max();
   bool started_ = false;
   std::int64_t steps_done_ = 0;
-  TimePoint stop_limit_{};  ///< no heartbeat moves the deadline of the end beyond it
+  TimePoint stop_limit_{};         ///< no heartbeat moves the deadline of the end beyond it
+  bool pausing_ = false;           ///< held to go on, not to be stopped
+  bool operator_decides_ = false;  ///< and only by an operator's word
+  std::string resumed_by_;         ///< that word was given by
+  std::string hold_reason_;
+  bool waits_for_arming_ = false;
+  std::string armed_by_;
+  std::string stopped_by_;
+  TimePoint held_since_{};
+  std::unique_ptr<Recollection> past_;
+  std::int64_t replayed_ = kOpeningStep;  ///< of the record
+  std::int64_t recorded_ = kOpeningStep;  ///< steps of the record, the last one
+  std::vector<double> past_row_;
+  std::vector<SiteAnswer> past_answers_;
+  ResumedSink resumed_intent_;
+  ResumedSink resumed_result_;
+  StepSink* opening_sink_ = nullptr;
+  StepSink* answer_sink_ = nullptr;
+  std::vector<double> answer_row_;
+  std::optional<std::uint64_t>
+      unsafe_;  ///< pseudo-dynamic: targets go out when this is secured
   Halt halt_;
   bool diverged_ = false;  ///< a limit was met, or a number that is not finite
   RunResult result_ = RunResult::kUnfinished;

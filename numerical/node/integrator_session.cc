@@ -1,6 +1,9 @@
 // The part of IntegratorNode that brings the sites from hello to armed, and to rest again.
 #include <algorithm>
 
+#include "core/session/audit_words.h"
+#include "core/session/contract.h"
+#include "core/session/contract_refusal.h"
 #include "core/timing/deadline.h"
 #include "numerical/node/integrator_node.h"
 
@@ -59,11 +62,20 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
         link.session.in(SessionState::kConfigured)) {
       link.session.move(SessionState::kArmed);
       link.round_trip = now_ - link.arm_sent;
+      if (!armed->audit.empty())
+        recorder_.audit(audit_witness(link.expected.name, armed->audit));
     }
   } else if (const auto* beat = std::get_if<Heartbeat>(&message)) {
     if (beat->session == ours) on_heartbeat(link, *beat);
+  } else if (const auto* resumed = std::get_if<Resumed>(&message)) {
+    if (resumed->session == ours && phase_ == Phase::kResuming) {
+      link.session.move(SessionState::kRunning);
+      link.last_step = resumed->last_step;
+    }
   } else if (const auto* stopped = std::get_if<Stopped>(&message)) {
     if (stopped->session == ours && phase_ == Phase::kStopping) {
+      if (!link.stopped && recording_ && !stopped->audit.empty())
+        recorder_.audit(audit_witness(link.expected.name, stopped->audit));
       link.stopped = true;
       link.pace = stopped->pace;
     }
@@ -71,8 +83,8 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
 }
 
 void IntegratorNode::on_hello(SiteLink& link, int peer, const Hello& hello) {
-  if (phase_ == Phase::kHolding || phase_ == Phase::kStopping || phase_ == Phase::kDone)
-    return;
+  const bool ending = phase_ == Phase::kHolding && !pausing_;
+  if (ending || phase_ == Phase::kStopping || phase_ == Phase::kDone) return;
   const bool stranger = hello.last_session != settings_.session;
   if (phase_ == Phase::kConnecting) {
     // One that had agreed already and is a stranger again was restarted: from the
@@ -84,12 +96,20 @@ void IntegratorNode::on_hello(SiteLink& link, int peer, const Hello& hello) {
       transport_.send(peer, SessionMessage{Refusal{why}});
       return end(RunResult::kRefused, why);
     }
+    link.description = hello.site;
     link.actuators_said = static_cast<int>(hello.site.actuators.size());
     link.real_equipment = hello.site.real_equipment;
+    link.can_resume = !stranger && hello.can_resume;
+    link.last_step = stranger ? kOpeningStep : hello.last_step;
+    if (const std::string no = refusal_to_resume(link, stranger, hello); !no.empty())
+      return end(RunResult::kRefused, no);
+    if (link.stopped) return;  // it has brought the session to its end
     link.book.restart();
     link.session.move(SessionState::kConnected);
     return introduce(link, peer);
   }
+  if (phase_ == Phase::kOpening && !stranger) return;
+  if (!stranger && hello.can_resume) return welcome_back(link, peer, hello);
   if (!stranger) return;
   link.lost = true;
   fail(RunResult::kPeerLost,
@@ -98,15 +118,62 @@ void IntegratorNode::on_hello(SiteLink& link, int peer, const Hello& hello) {
        link.expected.name, Fault{FaultKind::kPeerSilent, -1, 0.0, 0.0});
 }
 
+/// A test that goes on needs every site's record, but for one whose last step was done:
+/// there a site may have brought the session to its end already.
+std::string IntegratorNode::refusal_to_resume(SiteLink& link, bool stranger,
+                                              const Hello& hello) {
+  if (!settings_.resume || link.can_resume) return {};
+  const std::unique_ptr<Recollection> past = recorder_.recall(settings_.session);
+  const bool complete = past != nullptr && settings_.steps > 0 &&
+                        past->last("answer") >= settings_.steps - 1 &&
+                        past->last("result") >= settings_.steps - 1;
+  const std::string what =
+      past == nullptr ? std::string() : past->fact("actuators." + link.expected.name);
+  if (!complete || what.empty())
+    return "site " + link.expected.name + " (" + link.expected.where + ") cannot go on: " +
+           (stranger ? "it has no record of this session that was cut off"
+                     : "it has brought this session to its end, at step " +
+                           std::to_string(hello.last_step));
+  link.layout = link.expected.layout;
+  link.actuators = actuators_from(what);
+  link.session.move(SessionState::kConnected);
+  link.session.move(SessionState::kConfigured);
+  link.stopped = true;
+  link.lost = true;
+  return {};
+}
+
 void IntegratorNode::introduce(SiteLink& link, int peer) {
   link.sent = now_;
   transport_.send(peer, SessionMessage{Welcome{kProtocolVersion, settings_.software}});
-  transport_.send(peer, SessionMessage{configure_message(settings_, link.expected)});
+  const bool again = settings_.resume || phase_ != Phase::kConnecting;
+  transport_.send(peer, SessionMessage{configure_message(settings_, link.expected, again)});
 }
 
 void IntegratorNode::on_configured(SiteLink& link, const Configured& configured) {
+  if (link.away && link.session.in(SessionState::kConnected)) {
+    for (const SessionState state :
+         {SessionState::kConfigured, SessionState::kArmed, SessionState::kHolding})
+      link.session.move(state);
+    link.away = false;
+    link.held = true;
+    return;
+  }
   if (phase_ != Phase::kConnecting || !link.session.in(SessionState::kConnected)) return;
   const std::string why = mismatch(configured, link);
+  const Configure asked = configure_message(settings_, link.expected, false);
+  // A site of an older minor version says none.
+  std::string no = refusal_of_wider(link.expected.name, asked, configured);
+  if (!configured.contract.empty()) {
+    link.contract =
+        contract_text(link.description, asked, configured,
+                      {link.expected.compensator_words, link.expected.controller_words,
+                       stated_by_site(configured.contract)});
+    link.contract_hash = contract_hash(link.contract);
+    if (no.empty())
+      no = refusal_of_contract(link.expected.name, link.contract, configured.contract);
+  }
+  if (!no.empty()) return end(RunResult::kRefused, no);
   if (!why.empty()) return end(RunResult::kRefused, why);
   link.layout = configured.layout;
   link.actuators = configured.actuators;
@@ -119,6 +186,7 @@ void IntegratorNode::on_refusal(SiteLink& link, const Refusal& refusal) {
   if (link.session.in(SessionState::kOffline)) return;
   const std::string why = "site " + link.expected.name + " refuses: " + refusal.reason;
   if (link.session.in(SessionState::kConnected)) link.lost = true;  // nothing to stop there
+  if (phase_ == Phase::kHeld || phase_ == Phase::kResuming) return held_back(why);
   if (phase_ == Phase::kRunning)
     return fail(RunResult::kStopped, why, link.expected.name,
                 Fault{FaultKind::kStopped, -1, 0.0, 0.0});
@@ -127,6 +195,13 @@ void IntegratorNode::on_refusal(SiteLink& link, const Refusal& refusal) {
 
 void IntegratorNode::on_halt(SiteLink& link, const Halt& halt) {
   link.held = true;
+  const bool under_way = phase_ == Phase::kRunning || phase_ == Phase::kHolding ||
+                         phase_ == Phase::kHeld || phase_ == Phase::kResuming ||
+                         phase_ == Phase::kCatchingUp;
+  if (under_way && real_equipment() && result_ == RunResult::kUnfinished)
+    return pause(link.expected.name + ": " + halt.reason +
+                     test_limit_note(link.expected, halt.fault),
+                 link.expected.name, halt.fault, true);
   fail(RunResult::kStopped,
        link.expected.name + ": " + halt.reason + test_limit_note(link.expected, halt.fault),
        link.expected.name, halt.fault);
@@ -139,9 +214,10 @@ void IntegratorNode::on_heartbeat(SiteLink& link, const Heartbeat& beat) {
       link.book.compare_systems(*here,
                                 {beat.exchange.sent, beat.system, beat.system_bound});
   link.heard = now_;
+  link.lost = link.lost && phase_ != Phase::kHeld;
   if (phase_ == Phase::kRunning && settings_.mode == Mode::kPseudoDynamic)
     wait_for_the_living();
-  if (phase_ == Phase::kHolding) link.held = true;
+  if (phase_ == Phase::kHolding || phase_ == Phase::kHeld) link.held = true;
   if (phase_ == Phase::kStopping && !link.lost)
     deadline_ = std::min(deadline_after(now_, settings_.answer), stop_limit_);
 }
@@ -156,7 +232,8 @@ void IntegratorNode::fail(RunResult result, const std::string& reason,
   conclude(result, reason);
   diverged_ = is_divergence(fault.kind);
   // Everyone holds at once; only then does anyone begin to ramp.
-  halt_ = {settings_.session, met_by, fault, steps_done_, reason};
+  pausing_ = false;
+  halt_ = {settings_.session, met_by, fault, steps_done_, reason, {}};
   send_to_all(halt_);
   phase_ = Phase::kHolding;
   deadline_ = deadline_after(
@@ -178,7 +255,10 @@ void IntegratorNode::conclude(RunResult result, const std::string& reason) {
 }
 
 void IntegratorNode::stop_sites() {
-  send_to_all(Stop{settings_.session, reason_.empty() ? "complete" : reason_});
+  if (recording_ && stopped_by_.empty())
+    recorder_.audit(
+        audit_stopped("integrator", "by itself", reason_.empty() ? "complete" : reason_));
+  send_to_all(stop_message());
   phase_ = Phase::kStopping;
   deadline_ = deadline_after(now_, settings_.answer);
   stop_limit_ = deadline_after(now_, std::max(settings_.answer, kLongestRamp));

@@ -1,6 +1,5 @@
 // The part of IntegratorNode that waits: for whom, until when, and what it says meanwhile.
 #include <algorithm>
-#include <cstdio>
 
 #include "core/timing/deadline.h"
 #include "numerical/node/integrator_node.h"
@@ -10,12 +9,6 @@ namespace {
 
 // Exchanges before the run, to compare the clocks by.
 constexpr Duration kCompareEvery = std::chrono::milliseconds(20);
-
-std::string text(Duration duration) {
-  char digits[32];
-  std::snprintf(digits, sizeof digits, "%.3g s", seconds(duration));
-  return digits;
-}
 
 }  // namespace
 
@@ -36,8 +29,18 @@ const char* IntegratorNode::awaited(std::size_t site) const noexcept {
       return barrier_.has(site) ? nullptr : "opening read";
     case Phase::kRunning:
       return awaited_step() < 0 || barrier_.has(site) ? nullptr : "answer";
+    case Phase::kReplaying:
+      return nullptr;
     case Phase::kHolding:
-      return link.held || link.lost || offline ? nullptr : "word that it holds";
+      return link.held || link.lost || link.away || offline ? nullptr
+                                                            : "word that it holds";
+    case Phase::kHeld:
+      return link.away || link.lost ? "return" : nullptr;
+    case Phase::kResuming:
+      return link.session.in(SessionState::kRunning) ? nullptr : "word that it goes on";
+    case Phase::kCatchingUp:
+      return link.caught_up < link.again.size() ? "repetition of a step that it lost"
+                                                : nullptr;
     case Phase::kStopping:
       return link.stopped || link.lost || offline ? nullptr : "word that it has stopped";
     case Phase::kDone:
@@ -66,20 +69,36 @@ std::string IntegratorNode::waiting_for() const {
 
 void IntegratorNode::check_deadline() {
   if (now_ < deadline_) return;
+  if (phase_ == Phase::kHolding && pausing_) {
+    // Who says nothing is away.
+    for (std::size_t site = 0; site < links_.size(); ++site)
+      if (awaited(site) != nullptr) links_[site].away = true;
+    phase_ = Phase::kHeld;
+    deadline_ = held_deadline();
+    return;
+  }
   if (phase_ == Phase::kHolding) return stop_sites();
   if (phase_ == Phase::kStopping) return finish();
   const std::string who = waiting_for();
   // They get Halt and Stop all the same, but nobody waits for them a second time.
+  if (phase_ == Phase::kRunning && settings_.hold > Duration::zero())
+    return hold_for_the_silent();
   for (std::size_t site = 0; site < links_.size(); ++site)
     if (awaited(site) != nullptr) links_[site].lost = true;
+  if (phase_ == Phase::kHeld || phase_ == Phase::kResuming || phase_ == Phase::kCatchingUp)
+    return fail(RunResult::kPeerLost,
+                hold_reason_ + "; the test held for " + duration_text(now_ - held_since_) +
+                    (who.empty() ? std::string() : ", and there was no " + who),
+                "integrator", Fault{FaultKind::kPeerSilent, -1, 0.0, 0.0});
   const bool stepping = phase_ == Phase::kRunning;
   const bool opening = all_in(SessionState::kRunning);
   const Duration waited = stepping || opening ? settings_.answer : settings_.connect;
   const std::string where =
       stepping ? " to step " + std::to_string(awaited_step()) : std::string();
   const std::string clocks = phase_ == Phase::kConnecting ? clock_sentence() : "";
-  fail(RunResult::kPeerLost, "no " + who + where + " within " + text(waited) + clocks,
-       "integrator", Fault{FaultKind::kPeerSilent, -1, seconds(waited), seconds(waited)});
+  fail(RunResult::kPeerLost,
+       "no " + who + where + " within " + duration_text(waited) + clocks, "integrator",
+       Fault{FaultKind::kPeerSilent, -1, seconds(waited), seconds(waited)});
 }
 
 /// Readings of the system clocks grow old, whatever else is said.
@@ -128,21 +147,27 @@ void IntegratorNode::remind(std::size_t site) {
   const SessionId& session = settings_.session;
   const SessionState state = link.session.state();
   link.sent = now_;
-  if (phase_ == Phase::kConnecting && state == SessionState::kConnected)
+  if (link.away && state == SessionState::kConnected)
+    introduce(link, peer);
+  else if (phase_ == Phase::kResuming && !link.session.in(SessionState::kRunning))
+    say_resume(link, peer);
+  else if (phase_ == Phase::kCatchingUp && link.caught_up < link.again.size())
+    transport_.send(peer, link.again[link.caught_up]);
+  else if (phase_ == Phase::kConnecting && state == SessionState::kConnected)
     introduce(link, peer);
   else if (phase_ == Phase::kOpening && state == SessionState::kConfigured)
-    send(Arm{session});
+    send(arm_message(link));
   else if (phase_ == Phase::kOpening && state == SessionState::kRunning &&
            !barrier_.has(site))
     send(Start{session, session_zero_});
-  else if (phase_ == Phase::kRunning && settings_.mode != Mode::kRealTime &&
+  else if (phase_ == Phase::kRunning && settings_.mode != Mode::kRealTime && !unsafe_ &&
            !barrier_.has(site)) {
     commands_[site].exchange = link.book.outgoing(clock_.now());
     transport_.send(peer, commands_[site]);
   } else if (phase_ == Phase::kHolding && !link.held)
     send(halt_);
   else if (phase_ == Phase::kStopping && !link.stopped)
-    send(Stop{session, reason_.empty() ? "complete" : reason_});
+    send(stop_message());
   else
     send(heartbeat_to(link));
 }

@@ -1,6 +1,7 @@
 #include "numerical/node/site_link.h"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "core/session/limit_field.h"
 #include "core/types/actuator_vector.h"
@@ -13,6 +14,34 @@ std::string text(const Version& version) {
 }
 
 }  // namespace
+
+std::string text_of(const std::vector<ActuatorDescription>& actuators) {
+  std::string text;
+  for (const ActuatorDescription& actuator : actuators)
+    text += (text.empty() ? "" : ",") + actuator.name +
+            (actuator.kind == DofKind::kRotation ? " rad" : " m");
+  return text;
+}
+
+std::vector<ActuatorDescription> actuators_from(const std::string& text) {
+  std::vector<ActuatorDescription> actuators;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    const std::string one = text.substr(at, end - at);
+    const std::size_t space = one.rfind(' ');
+    actuators.push_back({one.substr(0, space), one.ends_with(" rad")
+                                                   ? DofKind::kRotation
+                                                   : DofKind::kTranslation});
+    at = end + 1;
+  }
+  return actuators;
+}
+
+std::string duration_text(Duration duration) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.3g s", seconds(duration));
+  return digits;
+}
 
 std::string mismatch(const Hello& hello, const IntegratorSettings& settings,
                      const SiteLink& link) {
@@ -69,8 +98,12 @@ std::string mismatch(const Configured& configured, const SiteLink& link) {
   return {};
 }
 
-Configure configure_message(const IntegratorSettings& settings, const SiteInTest& site) {
+Configure configure_message(const IntegratorSettings& settings, const SiteInTest& site,
+                            bool resume) {
   Configure message;
+  message.resume = resume;
+  message.model = settings.model;
+  message.software = settings.software;
   message.session = settings.session;
   message.test = settings.test;
   message.mode = name(settings.mode);

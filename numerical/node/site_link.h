@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ports/numerical_substructure.h"
 #include "core/session/session.h"
 #include "core/timing/exchange_book.h"
 #include "core/types/message.h"
@@ -16,7 +17,9 @@ struct SiteLink {
   SiteInTest expected;
   Session session;  ///< our view of the site's state
   std::vector<ActuatorDescription> actuators;
-  int actuators_said = 0;  ///< in its hello
+  int actuators_said = 0;       ///< in its hello
+  SiteDescription description;  ///< the same
+  std::string contract;         ///< what both agreed on
   bool real_equipment = false;
   InterfaceLayout layout;  ///< with the limits that hold
   std::vector<std::string> tightened;
@@ -24,6 +27,14 @@ struct SiteLink {
   bool held = false;       ///< it said so after a Halt, or met the fault itself
   bool stopped = false;    ///< it said so
   bool lost = false;       ///< nothing more is expected of it
+  bool away = false;       ///< held for: it was silent, or restarted, and is not yet back
+  std::string contract_hash;              ///< of what both agreed on, hexadecimal
+  bool can_resume = false;                ///< as its hello says
+  std::int64_t last_step = kOpeningStep;  ///< the same
+  /// Recorded targets that it shall follow again, as its own record had lost them.
+  std::vector<StepCommand> again;
+  std::vector<SiteAnswer> answers;  ///< that it gave to them
+  std::size_t caught_up = 0;        ///< of them
   TimePoint sent{};
   TimePoint beat_sent{};  ///< of a heartbeat with our system clock
   TimePoint heard{};      ///< answers and heartbeats of the run
@@ -33,6 +44,13 @@ struct SiteLink {
   PaceAccount pace{};     ///< said at the end
 };
 
+/// For the record: `a1 m,a2 rad`, and back.
+std::string text_of(const std::vector<ActuatorDescription>& actuators);
+std::vector<ActuatorDescription> actuators_from(const std::string& text);
+
+/// "2.5 s".
+std::string duration_text(Duration duration);
+
 /// Why this site cannot take part with this description, or empty.
 std::string mismatch(const Hello& hello, const IntegratorSettings& settings,
                      const SiteLink& link);
@@ -41,7 +59,9 @@ std::string mismatch(const Hello& hello, const IntegratorSettings& settings,
 std::string mismatch(const Configured& configured, const SiteLink& link);
 
 /// What the site is told at configuration.
-Configure configure_message(const IntegratorSettings& settings, const SiteInTest& site);
+/// @param resume  the session goes on
+Configure configure_message(const IntegratorSettings& settings, const SiteInTest& site,
+                            bool resume);
 
 /// ` (limit of the test, test.yaml:41:44)` where it is the test's limit that was met.
 std::string test_limit_note(const SiteInTest& site, const Fault& fault);

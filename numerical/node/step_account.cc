@@ -39,6 +39,7 @@ StepAccount::StepAccount(const std::vector<SiteLink>& links,
   motion_ = result_channels_.size();
   append(result_channels_, substructure.channels());
   intent_row_.assign(intent_channels_.size(), 0.0);
+  opening_row_.assign(motion_, 0.0);
   for (Row& row : rows_) {
     row.in.assign(links.size(), false);
     row.values.assign(result_channels_.size(), 0.0);
@@ -83,7 +84,21 @@ void StepAccount::answer(std::size_t site, const StepResponse& response) noexcep
   Row& row = row_of(response.step);
   if (row.step != response.step || row.in[site]) return;
   row.in[site] = true;
-  double* out = &row.values[columns.result];
+  put(site, response, row.values.data());
+  const ActuatorReport& report = response.actuators;
+  delays_[site] = report.delay;
+  amplitudes_[site] = report.amplitude;
+  for (Eigen::Index i = 0; i < columns.actuators; ++i) {
+    const auto axis = static_cast<std::size_t>(i);
+    tracking_[site][axis].add(report.target[i], report.measured[i], report.force[i]);
+    sliding_[site][axis].add(report.target[i], report.measured[i], report.force[i]);
+  }
+}
+
+void StepAccount::put(std::size_t site, const StepResponse& response,
+                      double* row) const noexcept {
+  const SiteColumns& columns = columns_[site];
+  double* out = row + columns.result;
   for (Eigen::Index i = 0; i < columns.controlled; ++i, out += 3) {
     out[1] = response.measured[i];
     out[2] = response.force[i];
@@ -91,17 +106,41 @@ void StepAccount::answer(std::size_t site, const StepResponse& response) noexcep
   for (Eigen::Index i = 0; i < columns.force_only; ++i)
     *out++ = response.force[columns.controlled + i];
   const ActuatorReport& report = response.actuators;
-  delays_[site] = report.delay;
-  amplitudes_[site] = report.amplitude;
   for (Eigen::Index i = 0; i < columns.actuators; ++i, out += 4) {
     out[0] = report.target[i];
     out[1] = report.command[i];
     out[2] = report.measured[i];
     out[3] = report.force[i];
-    const auto axis = static_cast<std::size_t>(i);
-    tracking_[site][axis].add(report.target[i], report.measured[i], report.force[i]);
-    sliding_[site][axis].add(report.target[i], report.measured[i], report.force[i]);
   }
+}
+
+void StepAccount::open(std::size_t site, const StepResponse& response) noexcept {
+  if (fits(site, response.actuators)) put(site, response, opening_row_.data());
+}
+
+bool StepAccount::read_back(std::span<const double> row, std::size_t site,
+                            StepResponse& response) const {
+  const SiteColumns& columns = columns_[site];
+  const double* in = &row[columns.result];
+  response.measured.resize(columns.controlled);
+  response.force.resize(columns.controlled + columns.force_only);
+  for (Eigen::Index i = 0; i < columns.controlled; ++i, in += 3) {
+    response.measured[i] = in[1];
+    response.force[i] = in[2];
+  }
+  for (Eigen::Index i = 0; i < columns.force_only; ++i)
+    response.force[columns.controlled + i] = *in++;
+  ActuatorReport& report = response.actuators;
+  for (ActuatorVector* values :
+       {&report.target, &report.command, &report.measured, &report.force})
+    values->resize(columns.actuators);
+  for (Eigen::Index i = 0; i < columns.actuators; ++i, in += 4) {
+    report.target[i] = in[0];
+    report.command[i] = in[1];
+    report.measured[i] = in[2];
+    report.force[i] = in[3];
+  }
+  return response.measured.allFinite() && response.force.allFinite();
 }
 
 bool StepAccount::close(std::int64_t step,

@@ -40,6 +40,22 @@ class StepAccount {
   /// answered before, it is left out.
   /// @pre fits(), and measured and force are as long as was agreed
   void answer(std::size_t site, const StepResponse& response) noexcept;
+  /// What one site answered to the opening read.
+  void open(std::size_t site, const StepResponse& response) noexcept;
+  /// All have. @returns false where the row was lost
+  bool keep_opening(StepSink& sink) const noexcept {
+    return sink.push({kOpeningStep, opening_row_});
+  }
+  /// What answer() wrote into a row of the stream `result`, or of `opening`, which ends
+  /// before the motion.
+  /// @returns false where this site had not answered
+  bool read_back(std::span<const double> row, std::size_t site,
+                 StepResponse& response) const;
+  /// Columns of the stream `opening`: what the sites answered to the opening read.
+  Channels opening_channels() const {
+    return {result_channels_.begin(),
+            result_channels_.begin() + static_cast<std::ptrdiff_t>(motion_)};
+  }
   /// This site's answer stands in the step's row, which is not yet another's.
   bool answered(std::size_t site, std::int64_t step) const noexcept;
   /// All answers are in, and the substructure has used them.
@@ -83,7 +99,10 @@ class StepAccount {
   Row& row_of(std::int64_t step) noexcept { return rows_[place(step)]; }
   bool write(Row& row) noexcept;
 
+  void put(std::size_t site, const StepResponse& response, double* row) const noexcept;
+
   std::vector<double> intent_row_;
+  std::vector<double> opening_row_;
   std::vector<Row> rows_;   ///< a ring
   std::size_t closed_ = 0;  ///< the row closed last
   StepSink* intent_ = nullptr;

@@ -11,16 +11,21 @@ namespace trestle {
 /// What the bus tells a paced control loop. All times on the site's own clock.
 struct LoopOrder {
   enum class Kind {
-    kStart,  ///< `at`: session time zero; ticks are counted from there
-    kStep,   ///< `command`, `received`, and `at`: when its target shall be reached
-    kHold,   ///< stay where you are
-    kRamp,   ///< to the safe position
-    kClock,  ///< `at`: session time zero, as the clocks are compared now
+    kStart,   ///< `at`: session time zero; ticks are counted from there
+    kStep,    ///< `command`, `received`, and `at`: when its target shall be reached
+    kHold,    ///< stay where you are
+    kRamp,    ///< to the safe position
+    kClock,   ///< `at`: session time zero, as the clocks are compared now
+    kSafe,    ///< `fault`: the configured safe action, at once
+    kClear,   ///< a person cleared the fault: from where the rig stands
+    kResume,  ///< go on: `at` is session time zero from now on, `first` the next step
   };
   Kind kind = Kind::kHold;
   StepCommand command{};
   TimePoint received{};
   TimePoint at{};
+  std::int64_t first = 0;
+  Fault fault{};
 };
 
 /// What a paced control loop tells the bus.
@@ -37,6 +42,8 @@ struct LoopNews {
   StepResponse response{};
   Fault fault{};
   std::int64_t step = kOpeningStep;
+  std::int64_t ticks = 0;  ///< of an answer: drives written so far
+  int state = -1;          ///< of an answer: for PacedLoop::take_state(); −1: none
 };
 
 }  // namespace trestle

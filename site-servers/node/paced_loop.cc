@@ -17,8 +17,6 @@ constexpr std::size_t kReserve = 16;
 constexpr int kSlew = 100;
 // Times further away than this are nonsense, and could not be reckoned with.
 constexpr Duration kFarthest = std::chrono::hours(1);
-// Of ticks that were left out those of so many steps say where the motion is.
-constexpr std::int64_t kStepsThatMatter = 3;
 constexpr double kMostTicks = 1e8;
 
 constexpr std::int64_t count(TimePoint time) noexcept {
@@ -40,6 +38,11 @@ PacedLoop::PacedLoop(const PacedLoopSettings& settings, ControlLoop& loop,
       news_(kNews),
       steps_(kOrders),
       answer_expected_(count(TimePoint::max())) {
+  // Makes the room that the control thread needs.
+  for (KeptState& kept : states_) {
+    loop_.save(kept.snapshot);
+    if (settings_.rig != nullptr) settings_.rig->save(kept.snapshot);
+  }
   assert(settings.mode != Mode::kSimulated);
   assert(settings.tick > 0.0 && settings.ticks_per_step >= 1);
   assert(settings.mode != Mode::kRealTime ||
@@ -59,8 +62,11 @@ TimePoint PacedLoop::tick(TimePoint now) noexcept {
   if (state_ == State::kRunning &&
       now - TimePoint{Duration{heard_.load(std::memory_order_relaxed)}} >=
           settings_.watchdog) {
-    stand_still(State::kHolding);
-    loop_.hold();
+    if (settings_.leaves_on_silence)
+      trip(loop_.bring_to_safety({FaultKind::kPeerSilent, -1, seconds(settings_.watchdog),
+                                  seconds(settings_.watchdog)}));
+    else
+      hold();
     silenced_.store(true, std::memory_order_relaxed);
   }
   if (!waits()) {
@@ -103,10 +109,7 @@ void PacedLoop::take(const LoopOrder& order, TimePoint now) noexcept {
       if (!steps_.push(order)) tell(LoopNews::Kind::kRefused, order.command.step);
       return;
     case LoopOrder::Kind::kHold:
-      loop_.hold();
-      return stand_still(state_ == State::kRunning || state_ == State::kHolding
-                             ? State::kHolding
-                             : State::kIdle);
+      return hold();
     case LoopOrder::Kind::kRamp:
       // Only a person may move a rig that tripped.
       if (fault_) return tell(LoopNews::Kind::kFault, step_, fault_);
@@ -115,6 +118,45 @@ void PacedLoop::take(const LoopOrder& order, TimePoint now) noexcept {
     case LoopOrder::Kind::kClock:
       wanted_zero_ = near(order.at, zero_);
       return;
+    case LoopOrder::Kind::kSafe:
+      if (!fault_) trip(loop_.bring_to_safety(order.fault));
+      return;
+    case LoopOrder::Kind::kClear:
+      fault_ = {};
+      loop_.take_up(step_, loop_.ticks());
+      stand_still(State::kHolding);
+      sense();
+      return;
+    case LoopOrder::Kind::kResume:
+      return go_on(order, now);
+  }
+}
+
+/// Time stops for a pseudo-dynamic step on a simulated rig: it goes on where it was.
+/// Elsewhere the open step is given up, and those behind it.
+void PacedLoop::hold() noexcept {
+  const bool running = state_ == State::kRunning || state_ == State::kHolding;
+  if (running && settings_.mode == Mode::kPseudoDynamic && !settings_.idle_ticks) {
+    loop_.freeze();
+    state_ = State::kHolding;
+    return;
+  }
+  loop_.hold();
+  stand_still(running ? State::kHolding : State::kIdle);
+}
+
+void PacedLoop::go_on(const LoopOrder& order, TimePoint now) noexcept {
+  if (fault_) return tell(LoopNews::Kind::kFault, step_, fault_);
+  zero_ = wanted_zero_ = near(order.at, now);
+  from_step_ = order.first;
+  state_ = State::kRunning;
+  overruns_in_a_row_ = 0;
+  if (settings_.mode == Mode::kRealTime) {
+    tick_ = static_cast<std::int64_t>(std::ceil(seconds(now - zero_) / settings_.tick));
+    next_ = zero_ + ticks(tick_);
+  } else {
+    tick_ = std::max<std::int64_t>(tick_, 1);  // the opening read was made long ago
+    next_ = std::max(next_, now);
   }
 }
 
@@ -133,6 +175,8 @@ void PacedLoop::run(TimePoint now) noexcept {
   if (!resumed_ && !on_time(now)) return;
   if (state_ == State::kRamping) {
     ramp();
+  } else if (state_ == State::kSafe) {
+    if (loop_.safe_tick(tick_time())) stand_still(State::kIdle);
   } else if (state_ == State::kHolding) {
     sense();
   } else if (settings_.mode == Mode::kPseudoDynamic) {
@@ -179,48 +223,6 @@ void PacedLoop::run_continuous(TimePoint now) noexcept {
   if (phase == MotionPhase::kHeld) ++account_.held;
 }
 
-void PacedLoop::run_real_time() noexcept {
-  if (!resumed_ && !opening() && !sense()) return;
-  if (left_out_ != kOpeningStep) {
-    // The first read since: nothing nearer to when its step was to be closed will come.
-    if (open_) answer(TimePoint{ticks(tick_)});
-    open_missed(left_out_);
-    left_out_ = kOpeningStep;
-  }
-  const std::int64_t into = tick_ - first_tick();
-  if (into >= 0 && into % settings_.ticks_per_step == 0) {
-    if (open_) answer(TimePoint{ticks(tick_)});
-    if (pause()) return;
-    open_due_step(into / settings_.ticks_per_step);
-  }
-  act();
-}
-
-/// The step that is due: executed where it has come, else missed.
-void PacedLoop::open_due_step(std::int64_t step) noexcept {
-  if (step >= settings_.steps) return;
-  while (const LoopOrder* early = steps_.front()) {
-    if (early->command.step >= step) break;
-    tell(LoopNews::Kind::kLate, early->command.step);
-    steps_.pop();
-  }
-  const LoopOrder* due = steps_.front();
-  if (due != nullptr && due->command.step == step && open_step(0)) return;
-  ++account_.missed;
-  tell(LoopNews::Kind::kMissed, step);
-  loop_.miss();
-  open_missed(step);
-}
-
-/// It waits for its read as if it were executed.
-void PacedLoop::open_missed(std::int64_t step) noexcept {
-  open_ = true;
-  missed_ = true;
-  driven_ = true;
-  step_ = step;
-  stamps_ = {};
-}
-
 /// Takes the next step. @returns whether one is open now
 bool PacedLoop::open_step(int ticks) noexcept {
   const LoopOrder* order = steps_.front();
@@ -260,7 +262,7 @@ bool PacedLoop::act() noexcept {
 /// Everything stands still, and stays so.
 void PacedLoop::trip(const Fault& fault) noexcept {
   fault_ = fault;
-  stand_still(State::kIdle);
+  stand_still(loop_.safe() ? State::kIdle : State::kSafe);
   tell(LoopNews::Kind::kFault, step_, fault);
 }
 
@@ -276,7 +278,37 @@ void PacedLoop::answer(TimePoint measured_at) noexcept {
   out_.response.missed = missed_;
   out_.response.stamps = stamps_;
   out_.response.stamps.closed = clock_.now();
-  news_.push(out_);
+  out_.ticks = loop_.ticks();
+  keep_state();
+  if (out_.state >= 0)
+    states_[static_cast<std::size_t>(out_.state)].full.store(true,
+                                                             std::memory_order_release);
+  // Without room the answer is asked for again.
+  if (!news_.push(out_) && out_.state >= 0)
+    states_[static_cast<std::size_t>(out_.state)].full.store(false,
+                                                             std::memory_order_release);
+}
+
+/// Where the bus is behind, the state of this step is not kept.
+void PacedLoop::keep_state() noexcept {
+  out_.state = -1;
+  for (std::size_t place = 0; place < kStates; ++place) {
+    KeptState& kept = states_[place];
+    if (kept.full.load(std::memory_order_acquire)) continue;
+    kept.snapshot.clear();
+    loop_.save(kept.snapshot);
+    if (settings_.rig != nullptr) settings_.rig->save(kept.snapshot);
+    out_.state = static_cast<int>(place);
+    return;
+  }
+}
+
+bool PacedLoop::take_state(int place, std::vector<double>& into) {
+  if (place < 0 || place >= static_cast<int>(kStates)) return false;
+  KeptState& kept = states_[static_cast<std::size_t>(place)];
+  into = kept.snapshot.values();
+  kept.full.store(false, std::memory_order_release);
+  return true;
 }
 
 /// Once per tick: the next target may be there at once.
@@ -323,38 +355,6 @@ bool PacedLoop::on_time(TimePoint now) noexcept {
       static_cast<std::int64_t>(std::floor(seconds(now - zero_) / settings_.tick + 1e-9));
   if (place > tick_) leave_out(place);
   return true;
-}
-
-/// The ticks up to this one never came; steps that were due at one of them are missed.
-void PacedLoop::leave_out(std::int64_t place) noexcept {
-  const std::int64_t from = steps_due(tick_);
-  const std::int64_t to = steps_due(place);
-  account_.missed += to - from;
-  // More than the queue holds cannot be told one by one.
-  for (std::int64_t step = from; step < std::min(to, from + std::int64_t{kNews}); ++step)
-    tell(LoopNews::Kind::kMissed, step);
-  if (to > from) left_out_ = to - 1;
-  // Without targets the motion is at rest by then, however many there were.
-  const std::int64_t n = settings_.ticks_per_step;
-  for (tick_ = std::max(tick_, place - kStepsThatMatter * n); tick_ < place; ++tick_) {
-    if (steps_due(tick_ + 1) > steps_due(tick_)) {
-      while (loop_.step_open()) loop_.skip();
-      loop_.miss();
-    }
-    loop_.skip();
-  }
-}
-
-/// First ticks of steps that come before this one.
-std::int64_t PacedLoop::steps_due(std::int64_t tick) const noexcept {
-  const std::int64_t into = tick - first_tick();
-  const std::int64_t n = settings_.ticks_per_step;
-  return into <= 0 ? 0 : std::min((into + n - 1) / n, settings_.steps);
-}
-
-/// Of step 0.
-std::int64_t PacedLoop::first_tick() const noexcept {
-  return std::int64_t{settings_.latency_steps} * settings_.ticks_per_step;
 }
 
 void PacedLoop::follow_clock() noexcept {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
+#include <span>
 
 #include "core/ports/clock.h"
 #include "core/timing/duration_histogram.h"
@@ -21,7 +23,12 @@ struct PacedLoopSettings {
   Duration watchdog{};              ///< silence of the integrator after which it holds
   Duration overrun{};               ///< a tick later than this counts
   std::int64_t most_overruns = 20;  ///< in a row; more are a fault
+  /// Silence is a fault: its action is more than to stay where it is.
+  bool leaves_on_silence = false;
   bool idle_ticks = false;  ///< real equipment is read on while nothing is asked of it
+  /// A simulated rig, whose state is kept with that of the loop after each step; null:
+  /// none.
+  const SiteAdapter* rig = nullptr;
 };
 
 /// Drives a control loop by time: the part of a site that lives on the control thread in
@@ -57,8 +64,12 @@ class PacedLoop {
   void heard(TimePoint now) noexcept;
   /// When the next closing read is expected, on the site's clock; max: not known.
   TimePoint answer_expected() const noexcept;
+  /// Loop and rig as they were when an answer was made: to be taken once, when it is heard.
+  /// @returns false where it was not kept
+  bool take_state(int place, std::vector<double>& into);
   /// It stands still by itself: the integrator was silent.
   bool silenced() const noexcept { return silenced_.load(std::memory_order_relaxed); }
+  void forget_silence() noexcept { silenced_.store(false, std::memory_order_relaxed); }
 
   // --- the control thread ---
 
@@ -70,11 +81,14 @@ class PacedLoop {
   PaceAccount account() const noexcept;
 
  private:
-  enum class State { kIdle, kRunning, kHolding, kRamping };
+  enum class State { kIdle, kRunning, kHolding, kRamping, kSafe };
 
   void take_orders(TimePoint now) noexcept;
   void take(const LoopOrder& order, TimePoint now) noexcept;
   void stand_still(State state) noexcept;
+  void hold() noexcept;
+  void go_on(const LoopOrder& order, TimePoint now) noexcept;
+  void keep_state() noexcept;
   bool waits() const noexcept;
   void run(TimePoint now) noexcept;
   void run_pseudo_dynamic() noexcept;
@@ -117,11 +131,19 @@ class PacedLoop {
   bool missed_ = false;  // the open step was
   std::int64_t left_out_ = kOpeningStep;  // a step whose first tick was; −1: none
   std::int64_t step_ = kOpeningStep;      // open, or done last
+  std::int64_t from_step_ = 0;            // none before it is opened any more
   bool paused_ = false;                   // between the read and the drive of a tick
   bool resumed_ = false;                  // this tick was
   LoopNews out_;                          // reused
   SiteStamps stamps_;
   bool driven_ = false;  // the open step's first drive is written
+
+  static constexpr std::size_t kStates = 8;
+  struct KeptState {
+    std::atomic<bool> full{false};  // the bus has it to read, else the loop to write
+    SnapshotWriter snapshot;
+  };
+  std::array<KeptState, kStates> states_;
 
   PaceAccount account_;
   DurationHistogram wake_;

@@ -4,7 +4,11 @@
 #include <exception>
 #include <utility>
 
+#include "core/session/audit_words.h"
+#include "core/session/contract.h"
+#include "core/session/contract_refusal.h"
 #include "site-servers/control/control_catalog.h"
+#include "site-servers/control/control_words.h"
 #include "site-servers/control/limit_merge.h"
 #include "site-servers/node/agreed_limits.h"
 #include "site-servers/node/site_node.h"
@@ -92,13 +96,15 @@ void SiteNode::handle_session(const SessionMessage& message) {
   } else if (const auto* configure = std::get_if<Configure>(&message)) {
     on_configure(*configure);
   } else if (const auto* arm = std::get_if<Arm>(&message)) {
-    if (ours(arm->session)) on_arm();
+    if (ours(arm->session)) on_arm(*arm);
   } else if (const auto* start = std::get_if<Start>(&message)) {
     if (ours(start->session)) on_start(*start);
   } else if (const auto* beat = std::get_if<Heartbeat>(&message)) {
     if (ours(beat->session)) on_heartbeat(*beat);
   } else if (const auto* halt = std::get_if<Halt>(&message)) {
     if (ours(halt->session)) on_halt(*halt);
+  } else if (const auto* resume = std::get_if<Resume>(&message)) {
+    if (ours(resume->session)) on_resume(*resume);
   } else if (const auto* stop = std::get_if<Stop>(&message)) {
     on_stop(*stop);
   } else if (const auto* fetch = std::get_if<Fetch>(&message)) {
@@ -129,6 +135,11 @@ std::string SiteNode::refusal_of(const Configure& configure) const {
   if (session_.active() && !may_drop)
     return "it is " + std::string(trestle::name(session_.state())) + " in test " +
            configure_.test;
+  return contradiction_in(configure);
+}
+
+/// What no site could follow, or not this one with its rig.
+std::string SiteNode::contradiction_in(const Configure& configure) const {
   if (configure.session == SessionId{}) return "the session has no id";
   if (!mode_named(configure.mode)) return "it cannot run in mode " + configure.mode;
   if (std::string why = refusal_of_pace(configure); !why.empty()) return why;
@@ -143,6 +154,7 @@ std::string SiteNode::refusal_of(const Configure& configure) const {
 }
 
 void SiteNode::on_configure(const Configure& message) {
+  if (message.resume) return on_configure_again(message);
   if (loop_ != nullptr && message.session == configure_.session) {
     // The same again: the same answer, and nothing is set up twice.
     if (live_ && ours(message.session)) say(configured_);
@@ -161,6 +173,25 @@ void SiteNode::on_configure(const Configure& message) {
 }
 
 void SiteNode::configure(const Configure& configure) {
+  set_up(configure);
+  past_.reset();
+  record_.open(configure, configured_.contract, settings_.name, settings_.software,
+               actuators_, tick_channels(settings_.name, actuators_));
+  make_loop();
+  last_step_ = kOpeningStep;
+  ticks_ = 0;
+  reason_.clear();
+  live_ = true;
+  heard_ = now_;
+  session_.move(SessionState::kConfigured);
+  record_.audit(audit_configured("integrator", "bus: integrator", contract_hash_));
+  for (const std::string& line : configured_.tightened)
+    record_.audit(audit_limit(settings_.name, "site file", line));
+  say(configured_);
+}
+
+/// What both ends agree on; nothing is recorded yet, and nothing moves.
+void SiteNode::set_up(const Configure& configure) {
   session_ = Session{};
   session_.move(SessionState::kConnected);
   live_ = false;
@@ -182,39 +213,32 @@ void SiteNode::configure(const Configure& configure) {
   limits.resize(actuators_.size());
   keep_within_actuators(limits, *settings_.loading_frame, layout_);
   const int count = static_cast<int>(actuators_.size());
-  auto compensator =
+  compensator_ =
       make_compensator(std::string_view(configure.compensator), count, tick, "compensator");
-  auto controller =
+  controller_ =
       make_controller(std::string_view(configure.controller), count, tick, "controller");
   adapter_.prepare({tick, configure.seed});
-  record_.open(configure, settings_.name, settings_.software, actuators_,
-               tick_channels(settings_.name, actuators_));
-  const ControlLoopSettings settings{.layout = layout_,
-                                     .time_step = tick * configure.ticks_per_step,
-                                     .ticks_per_step = configure.ticks_per_step,
-                                     .limits = limits,
-                                     .record_every = settings_.record_every};
-  loop_ = std::make_unique<ControlLoop>(settings, *settings_.loading_frame,
-                                        std::move(compensator), std::move(controller),
-                                        adapter_, record_.ticks(), make_motion());
-  if (mode_ != Mode::kSimulated) make_paced_loop();
-  last_step_ = kOpeningStep;
-  ticks_ = 0;
-  reason_.clear();
-  live_ = true;
-  heard_ = now_;
-  session_.move(SessionState::kConfigured);
-  configured_ = {configure.session, layout_, actuators_, limits, std::move(tightened)};
-  say(configured_);
+  configured_ = {configure.session, layout_, actuators_, limits, std::move(tightened), {}};
+  configured_.contract =
+      contract_text(description(), configure, configured_,
+                    {compensator_words(configure.compensator),
+                     controller_words(configure.controller), settings_.stated});
+  contract_hash_ = contract_hash(configured_.contract);
+  checks_.reset();
+  checked_ = false;
 }
 
-void SiteNode::on_arm() {
-  if (!live_) return;
-  const bool again = session_.in(SessionState::kArmed);
-  session_.move(SessionState::kArmed);
-  if (!session_.in(SessionState::kArmed)) return;
-  if (paced() && !again) start_driver();  // takes its time, and nobody waits for a tick yet
-  say(Armed{configure_.session});
+void SiteNode::make_loop() {
+  const ControlLoopSettings settings{.layout = layout_,
+                                     .time_step = tick_length() * configure_.ticks_per_step,
+                                     .ticks_per_step = configure_.ticks_per_step,
+                                     .limits = configured_.limits,
+                                     .record_every = settings_.record_every,
+                                     .safe_action = settings_.safe_action};
+  loop_ = std::make_unique<ControlLoop>(settings, *settings_.loading_frame,
+                                        std::move(compensator_), std::move(controller_),
+                                        adapter_, record_.ticks(), make_motion());
+  if (mode_ != Mode::kSimulated) make_paced_loop();
 }
 
 void SiteNode::on_start(const Start& start) {
@@ -229,6 +253,8 @@ void SiteNode::on_start(const Start& start) {
   response_.session = configure_.session;
   response_.step = kOpeningStep;
   response_.measured_at = TimePoint{};
+  if (!record_.opening(response_)) return trip({FaultKind::kJournal, -1, 0.0, 0.0});
+  keep_state(kOpeningStep);
   send_answer();
   if (!paced()) return;
   session_zero_ = start.at;
@@ -242,25 +268,29 @@ void SiteNode::on_heartbeat(const Heartbeat& beat) {
     if (const auto here = settings_.system_clock())
       book_.compare_systems(*here, {beat.exchange.sent, beat.system, beat.system_bound});
   // Before the run an integrator that compares clocks speaks often, to be answered at once.
-  const bool compared =
-      session_.in(SessionState::kConfigured) || configure_.pace.system_clock;
+  const bool compared = session_.in(SessionState::kConfigured) ||
+                        session_.in(SessionState::kHolding) || configure_.pace.system_clock;
   if (live_ && compared) say_heartbeat();
 }
 
 void SiteNode::on_halt(const Halt& halt) {
   if (!live_) return;
   if (!session_.in(SessionState::kHolding) && session_.move(SessionState::kHolding))
-    hold(halt.node + ": " + halt.reason);
+    hold_because(halt.node + ": " + halt.reason);
   say_heartbeat();  // the word that it holds
 }
 
 void SiteNode::on_stop(const Stop& stop) {
   if (loop_ == nullptr || !ours(stop.session)) {
     // Nothing of that session stands here; whoever waits for it need not.
-    if (!session_.active()) say(Stopped{stop.session, kOpeningStep, 0});
+    if (!session_.active()) say(Stopped{stop.session, kOpeningStep, 0, {}, {}});
     return;
   }
   if (!live_) return say(stopped_);
+  if (session_.in(SessionState::kStopping)) return;  // on its way
+  if (!stop.audit.empty()) record_.audit(audit_witness("integrator", stop.audit));
+  record_.audit(audit_stopped(stop.by.empty() ? "integrator" : stop.by, "bus: integrator",
+                              stop.reason));
   if (session_.in(SessionState::kRunning) || session_.in(SessionState::kHolding)) {
     session_.move(SessionState::kStopping);
     record_.event(last_step_, "state", "STOPPING: " + stop.reason);
@@ -287,24 +317,37 @@ void SiteNode::on_fetch(const Fetch& fetch) {
 }
 
 void SiteNode::end_session() {
+  unsure_order_.reset();
+  unsure_answer_ = false;
   end_paced_loop();
   const bool faulted = session_.in(SessionState::kFault);
   record_.event(last_step_, "state",
                 faulted ? "FAULT stays latched: " + reason_ : std::string("CONFIGURED"));
+  const std::string digest = record_.audit_digest();
   record_.close();
   if (!faulted) reason_.clear();
   live_ = false;
   ++sessions_ended_;
-  stopped_ = {configure_.session, last_step_, ticks_, pace_account_};
+  stopped_ = {configure_.session, last_step_, ticks_, pace_account_, digest};
   say(stopped_);
 }
 
-void SiteNode::say_hello() {
-  SiteDescription site{
+SiteDescription SiteNode::description() const {
+  return {
       settings_.name,         settings_.software, settings_.loading_frame->interface_dofs(),
       rig_.actuators,         every_mode(),       rig_.real_equipment,
       rig_.hardware_watchdog, rig_.shortest_tick};
-  say(Hello{kProtocolVersion, std::move(site), configure_.session, last_step_});
+}
+
+void SiteNode::say_hello() {
+  Hello hello{kProtocolVersion, description(), configure_.session, last_step_};
+  hello.can_resume = can_resume();
+  if (past_ && !live_) {
+    hello.last_session = past_->session;
+    hello.last_step = past_->last_step;
+    hello.in_doubt_step = past_->in_doubt;
+  }
+  say(hello);
 }
 
 }  // namespace trestle

@@ -17,6 +17,8 @@ constexpr int kMessagesPerTick = 64;
 // Control ticks of the ramp to the safe position in one call; between two calls messages
 // are read.
 constexpr int kRampTicksPerCall = 64;
+// Looks so often whether the record is safe, where no virtual time waits for it.
+constexpr Duration kGlance = std::chrono::microseconds(200);
 
 /// @pre in_seconds is what refusal_of(Configure) lets through
 Duration duration(double in_seconds) {
@@ -45,6 +47,7 @@ SiteNode::SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& trans
     throw SettingError("loading_frame", "it moves " + std::to_string(moved) +
                                             " actuators, the rig has " +
                                             std::to_string(rig_.actuators.size()));
+  look_back();
 }
 
 TimePoint SiteNode::tick(TimePoint now) {
@@ -56,13 +59,21 @@ TimePoint SiteNode::tick(TimePoint now) {
     handle(incoming_);
   }
   TimePoint due = TimePoint::max();
+  if (waits_for_record()) {
+    due = now + kGlance;
+    worked = worked || settings_.driver == nullptr;
+  }
   if (paced()) {
-    due = driver().tick(now);
+    due = std::min(due, driver().tick(now));
     worked = hear_news() || worked;
   } else if (session_.in(SessionState::kStopping)) {
     ramp();
     worked = true;
+  } else if (loop_ != nullptr && !loop_->safe()) {
+    act_safely();
+    worked = true;
   }
+  if (checks_ != nullptr) due = std::min(due, check_on());
   watch_for_silence();
   transport_.keep_peer(conversing());
   speak_when_due();
@@ -125,7 +136,11 @@ void SiteNode::on_step(const StepCommand& command) {
   }
   // In lock-step a later one went out only after the answer to this was in; a paced loop
   // has it already.
+  if (command.step >= 0 && command.step <= last_step_ && answer_from_record(command.step))
+    return;
   if (command.step >= 0 && command.step <= (paced() ? taken_step_ : last_step_)) return;
+  // Whoever asks does not know that it holds: the hello says what can be done about that.
+  if (session_.in(SessionState::kHolding) && can_resume()) return say_hello();
   const std::string why = refusal_of(command);
   if (!why.empty()) return refuse(why);
   if (paced())
@@ -163,7 +178,8 @@ void SiteNode::execute(const StepCommand& command) {
   response_.session = configure_.session;
   response_.step = command.step;
   response_.measured_at = tick_time();
-  const bool kept = record_.result(response_);
+  const bool kept = record_.result(response_, ticks_);
+  keep_state(last_step_);
   send_answer();
   if (!kept) trip(no_journal);
 }
@@ -186,7 +202,7 @@ void SiteNode::trip(const Fault& fault) {
 }
 
 void SiteNode::trip(const Fault& fault, const std::string& sentence) {
-  stand_still();
+  come_to_safety(fault);
   session_.move(SessionState::kFault);
   const std::int64_t step = last_step_ + 1;
   char when[80];
@@ -203,14 +219,34 @@ void SiteNode::refuse(const std::string& reason) {
   say(Refusal{reason});
 }
 
+/// The laboratory's safe action; the loop has begun it where it met the fault itself.
+void SiteNode::come_to_safety(const Fault& fault) {
+  if (paced()) {
+    LoopOrder safe;
+    safe.kind = LoopOrder::Kind::kSafe;
+    safe.fault = fault;
+    paced_->order(safe);
+    return;
+  }
+  loop_->bring_to_safety(fault);
+  adapter_.hold();
+}
+
+/// In lock-step nobody else ticks.
+void SiteNode::act_safely() {
+  for (int n = 0; n < kRampTicksPerCall && !loop_->safe_tick(tick_time()); ++n) ++ticks_;
+}
+
 void SiteNode::stand_still() {
   if (paced()) return order(LoopOrder::Kind::kHold);
-  loop_->hold();
+  // Between two steps a simulated rig stands still anyhow, and goes on as if nothing had
+  // been.
+  if (rig_.real_equipment || loop_->step_open()) loop_->hold();
   adapter_.hold();
 }
 
 /// @pre the session's state says already that it holds
-void SiteNode::hold(const std::string& reason) {
+void SiteNode::hold_because(const std::string& reason) {
   stand_still();
   reason_ = reason;
   record_.event(last_step_, "state", "HOLDING: " + reason_);
@@ -218,7 +254,7 @@ void SiteNode::hold(const std::string& reason) {
 
 void SiteNode::stop(const std::string& reason) {
   if (!live_ || !session_.move(SessionState::kHolding)) return;
-  hold(reason);
+  hold_because(reason);
   const Fault fault{FaultKind::kStopped, -1, 0.0, 0.0};
   say(Halt{configure_.session, settings_.name, fault, last_step_ + 1, reason_});
 }
@@ -249,8 +285,9 @@ void SiteNode::watch_for_silence() {
   const std::string why =
       "the integrator is silent: " + fault_sentence(fault, layout_, actuators_);
   if (session_.in(SessionState::kRunning)) {
+    if (settings_.safe_action.kind != SafeAction::Kind::kHold) return trip(fault, why);
     session_.move(SessionState::kHolding);
-    hold(why);
+    hold_because(why);
   } else if (session_.in(SessionState::kArmed) || session_.in(SessionState::kConfigured)) {
     // Nothing has moved yet: the test is given up, and the next one may come.
     if (session_.in(SessionState::kArmed)) adapter_.hold();

@@ -1,17 +1,20 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/ports/clock.h"
 #include "core/ports/node.h"
+#include "core/ports/operated.h"
 #include "core/ports/record_source.h"
 #include "core/ports/recorder.h"
 #include "core/ports/site_adapter.h"
 #include "core/ports/transport.h"
 #include "core/session/session.h"
 #include "core/timing/exchange_book.h"
+#include "site-servers/checks/start_checks.h"
 #include "site-servers/node/control_loop.h"
 #include "site-servers/node/paced_loop.h"
 #include "site-servers/node/site_record.h"
@@ -25,7 +28,7 @@ namespace trestle {
 ///
 /// Any message may come again, late, or of another session: each is either followed once,
 /// answered as before, or leaves everything as it is.
-class SiteNode final : public Node {
+class SiteNode final : public Node, public Operated {
  public:
   /// @param transport  its one peer, 0, is the integrator
   /// @param records    of the tests before, for whoever asks between two tests; null: none
@@ -43,6 +46,14 @@ class SiteNode final : public Node {
   /// integrator is told. Its Stop then brings the rig to its safe position.
   void stop(const std::string& reason);
 
+  // The operator's words: site_operated.cc.
+  Standing standing() const override;
+  std::string arm(const std::string& by) override;
+  std::string hold(const std::string& by, const std::string& reason) override;
+  std::string resume(const std::string& by) override;
+  std::string stop(const std::string& by, const std::string& reason) override;
+  std::string clear(const std::string& by) override;
+
   SessionState state() const noexcept { return session_.state(); }
   std::int64_t last_step() const noexcept { return last_step_; }
   /// Why the site holds or is in FAULT; empty where it is not.
@@ -54,16 +65,33 @@ class SiteNode final : public Node {
   void handle_session(const SessionMessage& message);
   void on_welcome(const Welcome& welcome);
   void on_configure(const Configure& configure);
-  void on_arm();
+  void on_arm(const Arm& arm);
+  std::string refusal_to_arm(const Arm& arm);
+  TimePoint check_on();
+  void armed();
+  SiteDescription description() const;
   void on_start(const Start& start);
   void on_heartbeat(const Heartbeat& beat);
   void on_halt(const Halt& halt);
   void on_stop(const Stop& stop);
   void on_fetch(const Fetch& fetch);
   std::string refusal_of(const Configure& configure) const;
+  std::string contradiction_in(const Configure& configure) const;
   void configure(const Configure& configure);
+  void set_up(const Configure& configure);
+  void make_loop();
   void end_session();
   void say_hello();
+
+  // Going on after a hold or a restart: site_resume.cc.
+  void look_back();
+  bool can_resume() const noexcept;
+  void on_configure_again(const Configure& configure);
+  void rebuild(const Configure& configure);
+  void on_resume(const Resume& resume);
+  void keep_state(std::int64_t step);
+  bool answer_from_record(std::int64_t step);
+  bool waits_for_record();
 
   // The run: site_node.cc.
   void handle(const Incoming& message);
@@ -75,8 +103,10 @@ class SiteNode final : public Node {
   void trip(const Fault& fault);
   void trip(const Fault& fault, const std::string& sentence);
   void refuse(const std::string& reason);
-  void hold(const std::string& reason);
+  void hold_because(const std::string& reason);
   void stand_still();
+  void come_to_safety(const Fault& fault);
+  void act_safely();
   void ramp();
 
   // The modes that have a pace: site_pace.cc.
@@ -91,7 +121,7 @@ class SiteNode final : public Node {
   bool hear_news();
   void hear(const LoopNews& news);
   void hear_fault(const Fault& fault);
-  void hear_answer(const StepResponse& response);
+  void hear_answer(const LoopNews& news);
   void note(const char* what, std::int64_t step);
   void follow_clocks();
   TimePoint news_due() const noexcept;
@@ -118,9 +148,12 @@ class SiteNode final : public Node {
   bool live_ = false;  ///< a session was agreed on and has not ended
   Configure configure_;
   Configured configured_;
+  std::string contract_hash_;
   Stopped stopped_;
   InterfaceLayout layout_;
   std::vector<ActuatorDescription> actuators_;
+  std::unique_ptr<Compensator> compensator_;        ///< until the loop has it
+  std::unique_ptr<ActuatorController> controller_;  ///< the same
   std::unique_ptr<ControlLoop> loop_;
   Mode mode_ = Mode::kSimulated;
   std::unique_ptr<PacedLoop> paced_;
@@ -130,6 +163,18 @@ class SiteNode final : public Node {
   std::int64_t taken_step_ = kOpeningStep;  ///< given to the paced loop last
   PaceAccount pace_account_;
   std::int64_t events_of_pace_ = 0;
+
+  std::unique_ptr<StartChecks> checks_;  ///< of real equipment, under way
+  TimePoint checks_begun_{};
+  std::int64_t check_ticks_ = 0;
+  bool checked_ = false;  ///< a Stop or another Arm after that needs no other look
+  Arm arm_;
+  std::optional<SitePast> past_;  ///< a session that was cut off, not yet gone on with
+  std::vector<double> state_;     ///< of a paced loop, on its way to the record
+  SnapshotWriter snapshot_;       ///< the same in lock-step
+  std::optional<LoopOrder> unsure_order_;  ///< its intent is not yet safe from power loss
+  bool unsure_answer_ = false;             ///< the same of the last step's result
+  std::uint64_t ticket_ = 0;               ///< of either
 
   Incoming incoming_;
   StepResponse response_;

@@ -80,7 +80,9 @@ void SiteNode::make_paced_loop() {
       .watchdog = Duration{std::llround(configure_.watchdog * 1e9)},
       .overrun = settings_.overrun > Duration::zero() ? settings_.overrun : tick,
       .most_overruns = settings_.most_overruns,
-      .idle_ticks = rig_.real_equipment};
+      .leaves_on_silence = settings_.safe_action.kind != SafeAction::Kind::kHold,
+      .idle_ticks = rig_.real_equipment,
+      .rig = rig_.real_equipment ? nullptr : &adapter_};
   paced_ = std::make_unique<PacedLoop>(settings, *loop_, clock_);
   taken_step_ = kOpeningStep;
   pace_account_ = {};
@@ -117,14 +119,22 @@ void SiteNode::give(const StepCommand& command) {
   step.received = received_;
   step.at = book_.to_own(sane(session_zero_) + sane(command.due).time_since_epoch());
   if (!record_.intent(command)) return trip(no_journal);
-  if (!paced_->order(step))
-    return refuse("step " + std::to_string(command.step) +
-                  " came, and the control loop has many before it");
   taken_step_ = command.step;
+  if (mode_ == Mode::kPseudoDynamic) {
+    // Nothing moves for it before the intent is safe.
+    ticket_ = record_.secure();
+    unsure_order_ = step;
+    waits_for_record();
+  } else if (!paced_->order(step)) {
+    taken_step_ = command.step - 1;
+    refuse("step " + std::to_string(command.step) +
+           " came, and the control loop has many before it");
+  }
 }
 
 void SiteNode::order(LoopOrder::Kind kind, TimePoint at) {
   LoopOrder order;
+  order.first = last_step_ + 1;
   order.kind = kind;
   order.at = at;
   // Room for hundreds: a loop that has not taken those takes nothing any more.
@@ -146,7 +156,7 @@ bool SiteNode::hear_news() {
     // What came since does not set it going again.
     if (paced_->silenced() && session_.in(SessionState::kRunning)) {
       session_.move(SessionState::kHolding);
-      hold("the integrator was silent for longer than the watchdog allows");
+      hold_because("the integrator was silent for longer than the watchdog allows");
     }
     follow_clocks();
   }
@@ -156,7 +166,7 @@ bool SiteNode::hear_news() {
 void SiteNode::hear(const LoopNews& news) {
   switch (news.kind) {
     case LoopNews::Kind::kAnswer:
-      return hear_answer(news.response);
+      return hear_answer(news);
     case LoopNews::Kind::kFault:
       return hear_fault(news.fault);
     case LoopNews::Kind::kRefused:
@@ -180,13 +190,22 @@ void SiteNode::hear_fault(const Fault& fault) {
   if (stopping) end_session();
 }
 
-void SiteNode::hear_answer(const StepResponse& response) {
-  response_ = response;
+void SiteNode::hear_answer(const LoopNews& news) {
+  response_ = news.response;
   response_.session = configure_.session;
-  last_step_ = response.step;
-  const bool kept = response.missed || record_.result(response_);
-  send_answer();
+  last_step_ = response_.step;
+  const bool state = paced_->take_state(news.state, state_);
+  const bool kept = response_.missed || record_.result(response_, news.ticks);
+  if (state && !response_.missed) record_.state(last_step_, state_);
   if (!kept) trip({FaultKind::kJournal, -1, 0.0, 0.0});
+  if (mode_ == Mode::kPseudoDynamic) {
+    // Nobody hears of a result that power loss could take.
+    ticket_ = record_.secure();
+    unsure_answer_ = true;
+    waits_for_record();
+  } else {
+    send_answer();
+  }
 }
 
 void SiteNode::note(const char* what, std::int64_t step) {

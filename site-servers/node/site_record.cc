@@ -1,34 +1,113 @@
 #include "site-servers/node/site_record.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "core/session/channel_names.h"
 
 namespace trestle {
+namespace {
 
-void SiteRecord::open(const Configure& configure, const std::string& site,
-                      const std::string& software,
-                      const std::vector<ActuatorDescription>& actuators,
-                      const Channels& ticks) {
+// Columns of `closing` before those of the compensator's estimates.
+constexpr std::size_t kMeasuredAt = 0;
+constexpr std::size_t kTicks = 1;
+constexpr std::size_t kEstimated = 2;
+constexpr std::size_t kEstimates = 3;
+
+Channels closing_channels(const std::string& site,
+                          const std::vector<ActuatorDescription>& actuators) {
+  Channels channels{
+      {site + ".measured_at_ns", "ns"}, {site + ".ticks", ""}, {site + ".estimated", ""}};
+  for (const ActuatorDescription& actuator : actuators) {
+    channels.push_back({site + "." + actuator.name + ".delay_s", "s"});
+    channels.push_back({site + "." + actuator.name + ".amplitude", ""});
+  }
+  return channels;
+}
+
+std::int64_t ticks_at(Recollection& past, std::int64_t step) {
+  std::vector<double> row;
+  return past.row("closing", step, row) && row.size() > kTicks
+             ? static_cast<std::int64_t>(row[kTicks])
+             : 0;
+}
+
+}  // namespace
+
+std::optional<SitePast> SiteRecord::look_back(bool simulated) {
+  const std::optional<SessionId> session = recorder_.unfinished();
+  if (!session) return std::nullopt;
+  const std::unique_ptr<Recollection> record = recorder_.recall(*session);
+  if (record == nullptr) return std::nullopt;
+  SitePast past;
+  past.session = *session;
+  past.contract = record->fact("contract");
+  past.state = record->state();
+  const std::int64_t closed = record->last("closing");
+  if (closed == Recollection::kNone || (simulated && !past.state)) return std::nullopt;
+  past.last_step =
+      simulated ? past.state->step : std::max(record->last("result"), kOpeningStep);
+  past.ticks = ticks_at(*record, past.last_step);
+  if (!simulated) past.ticks = std::max(past.ticks, record->last("tick") + 1);
+  const std::int64_t intent = record->last("intent");
+  if (intent > past.last_step) past.in_doubt = past.last_step + 1;
+  return past;
+}
+
+Recorder::Streams SiteRecord::streams(const Configure& configure, const std::string& site,
+                                      const std::vector<ActuatorDescription>& actuators,
+                                      const Channels& ticks) {
   close();
+  session_ = configure.session;
+  controlled_ = controlled_dofs(configure.layout);
+  dofs_ = configure.layout.size();
+  actuators_ = actuators.size();
   const Channels intent = target_channels(site, configure.layout);
   const Channels result = answer_channels(site, configure.layout, actuators);
+  const Channels closing = closing_channels(site, actuators);
   intent_row_.assign(intent.size(), 0.0);
   result_row_.assign(result.size(), 0.0);
-  const std::vector<StepSink*> sinks = recorder_.open(
+  closing_row_.assign(closing.size(), 0.0);
+  return {{"intent", intent}, {"result", result}, {"closing", closing}, {"tick", ticks}};
+}
+
+void SiteRecord::begin(const std::vector<StepSink*>& sinks) {
+  intent_ = sinks[0];
+  result_ = sinks[1];
+  closing_ = sinks[2];
+  ticks_ = sinks[3];
+  open_ = true;
+}
+
+void SiteRecord::open(const Configure& configure, const std::string& contract,
+                      const std::string& site, const std::string& software,
+                      const std::vector<ActuatorDescription>& actuators,
+                      const Channels& ticks) {
+  const Recorder::Streams kept = streams(configure, site, actuators, ticks);
+  begin(recorder_.open(
       configure.session,
       {{"node", site},
        {"test", configure.test},
        {"mode", configure.mode},
        {"software", software},
+       {"contract", contract},
        {"time_step_s", exact_text(configure.time_step)},
        {"tick_s", exact_text(configure.time_step / configure.ticks_per_step)},
        {"ticks_per_step", std::to_string(configure.ticks_per_step)},
        {"seed", std::to_string(configure.seed)},
        {"steps_planned", std::to_string(configure.steps_planned)}},
-      {{"intent", intent}, {"result", result}, {"tick", ticks}});
-  intent_ = sinks[0];
-  result_ = sinks[1];
-  ticks_ = sinks[2];
-  open_ = true;
+      kept));
+}
+
+void SiteRecord::reopen(const Configure& configure, const std::string& site,
+                        const std::vector<ActuatorDescription>& actuators,
+                        const Channels& ticks, const SitePast& past, bool simulated) {
+  const Recorder::Streams kept = streams(configure, site, actuators, ticks);
+  constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
+  const std::int64_t tick = simulated ? past.ticks - 1 : kAll;
+  // What was intended and has no result is done anew, and intended anew.
+  const std::int64_t last[] = {past.last_step, past.last_step, past.last_step, tick};
+  begin(recorder_.reopen(configure.session, kept, last));
 }
 
 bool SiteRecord::intent(const StepCommand& command) noexcept {
@@ -41,7 +120,7 @@ bool SiteRecord::intent(const StepCommand& command) noexcept {
   return intent_->push({command.step, intent_row_});
 }
 
-bool SiteRecord::result(const StepResponse& response) noexcept {
+bool SiteRecord::result(const StepResponse& response, std::int64_t ticks) noexcept {
   if (!open_) return false;
   double* out = result_row_.data();
   for (Eigen::Index i = 0; i < response.measured.size(); ++i, out += 3) {
@@ -57,7 +136,76 @@ bool SiteRecord::result(const StepResponse& response) noexcept {
     out[2] = report.measured[i];
     out[3] = report.force[i];
   }
-  return result_->push({response.step, result_row_});
+  return close_with(response, ticks) && result_->push({response.step, result_row_});
+}
+
+bool SiteRecord::close_with(const StepResponse& response, std::int64_t ticks) noexcept {
+  if (!open_) return false;
+  const ActuatorReport& report = response.actuators;
+  closing_row_[kMeasuredAt] =
+      static_cast<double>(response.measured_at.time_since_epoch().count());
+  closing_row_[kTicks] = static_cast<double>(ticks);
+  closing_row_[kEstimated] = report.delay.size() > 0 ? 1.0 : 0.0;
+  for (Eigen::Index i = 0; i < report.delay.size(); ++i) {
+    const std::size_t at = kEstimates + 2 * static_cast<std::size_t>(i);
+    closing_row_[at] = report.delay[i];
+    closing_row_[at + 1] = report.amplitude[i];
+  }
+  return closing_->push({response.step, closing_row_});
+}
+
+void SiteRecord::state(std::int64_t step, std::span<const double> values) noexcept {
+  if (open_) recorder_.keep_state(step, values);
+}
+
+bool SiteRecord::stored(std::int64_t step, StepResponse& response) {
+  if (past_ == nullptr) past_ = recorder_.recall(session_);
+  std::vector<double> result, closing;
+  const auto read = [&] {
+    return past_ != nullptr && past_->row("result", step, result) &&
+           past_->row("closing", step, closing);
+  };
+  if (!read()) {
+    // It may be newer than what was looked up.
+    past_ = recorder_.recall(session_);
+    if (!read()) return false;
+  }
+  if (result.size() != result_row_.size() || closing.size() != closing_row_.size())
+    return false;
+  response = {};
+  response.session = session_;
+  response.step = step;
+  response.measured_at =
+      TimePoint{Duration{static_cast<std::int64_t>(closing[kMeasuredAt])}};
+  const auto controlled = static_cast<Eigen::Index>(controlled_);
+  response.measured.resize(controlled);
+  response.force.resize(static_cast<Eigen::Index>(dofs_));
+  const double* in = result.data();
+  for (Eigen::Index i = 0; i < controlled; ++i, in += 3) {
+    response.measured[i] = in[1];
+    response.force[i] = in[2];
+  }
+  for (Eigen::Index i = controlled; i < response.force.size(); ++i)
+    response.force[i] = *in++;
+  ActuatorReport& report = response.actuators;
+  const auto count = static_cast<Eigen::Index>(actuators_);
+  for (ActuatorVector* values :
+       {&report.target, &report.command, &report.measured, &report.force})
+    values->resize(count);
+  const bool estimated = closing[kEstimated] != 0.0;
+  report.delay.resize(estimated ? count : 0);
+  report.amplitude.resize(estimated ? count : 0);
+  for (Eigen::Index i = 0; i < count; ++i, in += 4) {
+    report.target[i] = in[0];
+    report.command[i] = in[1];
+    report.measured[i] = in[2];
+    report.force[i] = in[3];
+    if (!estimated) continue;
+    const std::size_t at = kEstimates + 2 * static_cast<std::size_t>(i);
+    report.delay[i] = closing[at];
+    report.amplitude[i] = closing[at + 1];
+  }
+  return true;
 }
 
 void SiteRecord::event(std::int64_t step, const std::string& kind,
@@ -65,7 +213,12 @@ void SiteRecord::event(std::int64_t step, const std::string& kind,
   if (open_) recorder_.event(step, kind, text);
 }
 
+void SiteRecord::audit(const AuditEntry& entry) {
+  if (open_) recorder_.audit(entry);
+}
+
 void SiteRecord::close() {
+  past_.reset();
   if (!open_) return;
   open_ = false;
   recorder_.close();

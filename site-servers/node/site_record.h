@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,36 +13,87 @@
 
 namespace trestle {
 
-/// The three streams that a site keeps of a session: intent before the actuators move for a
-/// step, result after, and its ticks. Rows are sized at set-up; nothing here allocates per
-/// step.
+/// What a site's record says of a session that was not brought to its end.
+struct SitePast {
+  SessionId session{};
+  std::int64_t last_step = kOpeningStep;  ///< its result is kept, or its state
+  std::int64_t in_doubt = kOpeningStep;   ///< begun after that; −1: none
+  std::int64_t ticks = 0;                 ///< drives written up to the last step
+  std::string contract;
+  std::optional<Recollection::State> state;  ///< of loop and simulated rig
+};
+
+/// The streams that a site keeps of a session: intent before the actuators move for a step,
+/// result and closing after, and its ticks. Rows are sized at set-up; nothing here
+/// allocates per step.
 class SiteRecord {
  public:
   explicit SiteRecord(Recorder& recorder) : recorder_(recorder) {}
 
+  /// The session that was cut off, where one can be gone on with.
+  /// @param simulated  a rig that goes back to the state that was kept of it; else it
+  /// stands
+  ///                   where its last drive left it
+  std::optional<SitePast> look_back(bool simulated);
+
   /// @throws std::runtime_error where the record cannot be kept
-  void open(const Configure& configure, const std::string& site,
-            const std::string& software, const std::vector<ActuatorDescription>& actuators,
-            const Channels& ticks);
+  void open(const Configure& configure, const std::string& contract,
+            const std::string& site, const std::string& software,
+            const std::vector<ActuatorDescription>& actuators, const Channels& ticks);
+  /// Goes on with the record of `past`; of a simulated rig what came after its state is
+  /// forgotten, and done again.
+  void reopen(const Configure& configure, const std::string& site,
+              const std::vector<ActuatorDescription>& actuators, const Channels& ticks,
+              const SitePast& past, bool simulated);
 
   /// @returns false where the row was lost
   bool intent(const StepCommand& command) noexcept;
-  bool result(const StepResponse& response) noexcept;
+  /// @param ticks  drives written up to here
+  bool result(const StepResponse& response, std::int64_t ticks) noexcept;
+  /// The opening read was made.
+  bool opening(const StepResponse& response) noexcept { return close_with(response, 0); }
+  /// Loop and rig as they are after this step.
+  void state(std::int64_t step, std::span<const double> values) noexcept;
+  /// The answer to a step before the last, as it was given.
+  /// @returns false where the record does not hold it
+  bool stored(std::int64_t step, StepResponse& response);
+
   void event(std::int64_t step, const std::string& kind, const std::string& text);
+  void audit(const AuditEntry& entry);
+  std::string audit_digest() const { return open_ ? recorder_.audit_digest() : ""; }
   void close();
+
+  /// All that was said so far shall survive power loss.
+  std::uint64_t secure() noexcept { return open_ ? recorder_.secure() : 0; }
+  bool secured(std::uint64_t ticket) const noexcept {
+    return !open_ || recorder_.secured(ticket);
+  }
 
   StepSink* ticks() const noexcept { return ticks_; }
   bool failed() const noexcept { return open_ && recorder_.failed(); }
   std::string failure() const { return recorder_.failure(); }
 
  private:
+  bool close_with(const StepResponse& response, std::int64_t ticks) noexcept;
+  Recorder::Streams streams(const Configure& configure, const std::string& site,
+                            const std::vector<ActuatorDescription>& actuators,
+                            const Channels& ticks);
+  void begin(const std::vector<StepSink*>& sinks);
+
   Recorder& recorder_;
+  SessionId session_{};
+  std::size_t controlled_ = 0;
+  std::size_t dofs_ = 0;
+  std::size_t actuators_ = 0;
   bool open_ = false;
   StepSink* intent_ = nullptr;
   StepSink* result_ = nullptr;
+  StepSink* closing_ = nullptr;
   StepSink* ticks_ = nullptr;
   std::vector<double> intent_row_;
   std::vector<double> result_row_;
+  std::vector<double> closing_row_;
+  std::unique_ptr<Recollection> past_;  ///< for answers that are asked for again
 };
 
 }  // namespace trestle

@@ -3,7 +3,9 @@
 #include <vector>
 
 #include "core/journal/event_queue.h"
+#include "core/journal/journal_writer.h"
 #include "core/journal/row_ring.h"
+#include "tests/core/journal/temporary_folder.h"
 #include "tests/support/heap_counter.h"
 
 namespace trestle {
@@ -24,6 +26,24 @@ TEST(EventQueue, PushLeavesTheHeapAlone) {
   const std::string text(2000, 'x');
   const std::size_t before = testing::heap_allocations();
   for (int i = 0; i < 10; ++i) queue.push({}, "west", "fault", text);
+  EXPECT_EQ(testing::heap_allocations(), before);
+}
+
+// Nobody writes meanwhile, so that every allocation is the node's.
+TEST(JournalWriter, LeavesTheHeapAloneAfterTheFirstState) {
+  const testing::TemporaryFolder folder;
+  JournalSettings settings;
+  settings.path = folder.file("journal.db");
+  JournalWriter writer(settings);
+  StepSink& sink = writer.add_stream("result", {{"a_m", "m"}});
+  const std::vector<double> state(500, 1.0);
+  writer.keep_state(0, state);
+  const std::size_t before = testing::heap_allocations();
+  for (std::int64_t step = 1; step < 1000; ++step) {
+    sink.push({step, std::span<const double>(state).first(1)});
+    writer.keep_state(step, state);
+    writer.secured(writer.secure());
+  }
   EXPECT_EQ(testing::heap_allocations(), before);
 }
 

@@ -161,9 +161,9 @@ TEST_F(JournalTest, CopiesWhatOnlyStandsInTheLog) {
 
 TEST_F(JournalTest, RefusesANewerSchemaAndNamesBoth) {
   { const Journal journal(path_); }
-  Database(path_, Database::Access::kWrite).execute("PRAGMA user_version = 2");
+  Database(path_, Database::Access::kWrite).execute("PRAGMA user_version = 3");
   const std::string sentence = "journal " + path_ +
-                               " has schema 2, this program knows up to schema 1; use the "
+                               " has schema 3, this program knows up to schema 2; use the "
                                "newer program that wrote it";
   EXPECT_EQ(sentence_of([&] { JournalReader reader(path_); }), sentence);
   EXPECT_EQ(sentence_of([&] { Journal journal(path_); }), sentence);

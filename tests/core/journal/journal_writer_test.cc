@@ -152,6 +152,22 @@ TEST_F(JournalWriterTest, SaysThatTheDiskIsFullAndKeepsWhatWasCommitted) {
   EXPECT_EQ(found, up_to(static_cast<std::int64_t>(found.size())));
 }
 
+TEST_F(JournalWriterTest, KeepsWhatFoundAFullDiskForTheNextLife) {
+  std::int64_t kept = 0;
+  {
+    JournalWriter writer({.path = path_, .ring_rows = 64, .max_pages = 20});
+    StepSink& sink = writer.add_stream("result", channels(3));
+    writer.start();
+    while (kept < 100000 && writer.make_room(10s) && sink.push(row(kept))) ++kept;
+    EXPECT_FALSE(writer.close());
+  }
+  ASSERT_LT(indices("result").size(), static_cast<std::size_t>(kept));
+  EXPECT_TRUE(JournalWriter({.path = path_}).close());  // by now there is room
+  const std::vector<std::int64_t> found = indices("result");
+  EXPECT_GE(found.size(), static_cast<std::size_t>(kept));
+  EXPECT_EQ(found, up_to(static_cast<std::int64_t>(found.size())));
+}
+
 TEST_F(JournalWriterTest, CountsALostRowAsAFailure) {
   JournalWriter writer({.path = path_, .ring_rows = 2});
   StepSink& sink = writer.add_stream("tick", channels(3));

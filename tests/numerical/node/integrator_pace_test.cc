@@ -120,7 +120,7 @@ TEST(RealTime, ClosesTheFirstStepsByTheClockAndTheOthersByTheirAnswers) {
   EXPECT_EQ(bench.node.report().steps_done, 20);
   EXPECT_EQ(bench.node.report().sites[0].misses, 0);
   EXPECT_EQ(bench.recorder.sinks[1].pushed, 20);
-  EXPECT_EQ(bench.recorder.sinks[2].pushed, 20) << "the ledger's, too";
+  EXPECT_EQ(bench.recorder.sinks[4].pushed, 20) << "the ledger's, too";
   for (const auto& [index, row] : bench.recorder.sinks[1].rows)
     for (const double value : row) EXPECT_FALSE(std::isnan(value)) << index;
 }

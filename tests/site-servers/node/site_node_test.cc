@@ -291,7 +291,7 @@ TEST(SiteNode, HoldsByItselfWhenTheIntegratorDiesAndTakesTheNextTest) {
   EXPECT_GE(bench.rig.holds, 1);
   EXPECT_EQ(bench.rig.position[0], 0.01);
   bench.gets(bench.step(1));
-  EXPECT_EQ(bench.refusal().substr(0, 40), "step 1 came while the site is HOLDING: t");
+  EXPECT_TRUE(bench.transport.last<Hello>().can_resume) << "it says what can be done";
   bench.tick(milliseconds(5100));
   const int hellos = bench.transport.sent<Hello>(0);
   bench.tick(milliseconds(250));

@@ -1,0 +1,112 @@
+#include "core/journal/leftovers.h"
+
+#include <filesystem>
+#include <optional>
+
+#include "core/journal/audit_queue.h"
+#include "core/journal/event_queue.h"
+#include "core/journal/journal.h"
+#include "core/journal/journal_names.h"
+#include "core/journal/journal_reader.h"
+#include "core/journal/journal_schema.h"
+#include "core/journal/ring_file.h"
+#include "core/journal/row_layout.h"
+#include "core/journal/row_ring.h"
+#include "core/journal/state_slots.h"
+
+namespace trestle {
+namespace {
+
+bool belongs(const RingFile& ring, const std::string& journal) {
+  if (!std::filesystem::exists(journal)) return false;
+  const JournalReader reader(journal);
+  return reader.schema() == kJournalSchema && !reader.meta(meta_key::kEnded) &&
+         reader.meta(meta_key::kSession).value_or("") == ring.session();
+}
+
+/// Rows that the journal has already were committed right before the end.
+void adopt_rows(const RingFile::Area& area, Journal& journal) {
+  const std::optional<int> stream = journal.find(area.name);
+  if (!stream || area.memory.size() < RowRing::area_bytes(area.width, area.room)) return;
+  const RowRing ring(area.width, area.room, RingArea(area.memory));
+  if (ring.size() > ring.capacity()) return;
+  for (std::span<const std::byte> rows : ring.rows()) {
+    const std::optional<std::int64_t> last = journal.last(*stream);
+    while (!rows.empty() && last && row_index(rows) <= *last)
+      rows = rows.subspan(ring.row_bytes());
+    journal.append(*stream, rows);
+  }
+}
+
+void adopt_events(const RingFile::Area& area, Journal& journal) {
+  if (area.memory.size() < EventQueue::area_bytes(area.room)) return;
+  const EventQueue queue(area.room, RingArea(area.memory));
+  if (queue.size() > queue.capacity()) return;
+  const std::int64_t last = journal.last_event();
+  for (std::size_t at = 0; at < queue.size(); ++at)
+    if (queue.number(at) > last) journal.add_event(queue.number(at), queue.event(at));
+}
+
+void adopt_audit(const RingFile::Area& area, Journal& journal) {
+  if (area.memory.size() < AuditQueue::area_bytes(area.room)) return;
+  const AuditQueue queue(area.room, RingArea(area.memory));
+  if (queue.size() > queue.capacity()) return;
+  const std::int64_t last = journal.last_audit().sequence;
+  for (std::size_t at = 0; at < queue.size(); ++at) {
+    const AuditRecord record = queue.record(at);
+    if (record.sequence > last) journal.add_audit(record);
+  }
+}
+
+void adopt(const RingFile& ring, Journal& journal) {
+  std::optional<StateSlots::View> state;
+  for (const RingFile::Area& area : ring.areas()) switch (area.kind) {
+      case RingFile::Kind::kRows:
+        adopt_rows(area, journal);
+        break;
+      case RingFile::Kind::kEvents:
+        adopt_events(area, journal);
+        break;
+      case RingFile::Kind::kAudit:
+        adopt_audit(area, journal);
+        break;
+      case RingFile::Kind::kState:
+        if (area.memory.size() < StateSlots::area_bytes(area.room)) break;
+        const auto newest = StateSlots(area.room, area.memory).newest();
+        if (newest && (!state || newest->sequence > state->sequence)) state = newest;
+        break;
+    }
+  if (state) journal.keep_state(state->step, state->values);
+}
+
+}  // namespace
+
+bool adopt_leftovers(const std::string& journal) {
+  std::optional<RingFile> ring;
+  switch (RingFile::find(RingFile::path_beside(journal), ring)) {
+    case RingFile::Found::kNothing:
+      return true;
+    case RingFile::Found::kInUse:
+      return false;
+    case RingFile::Found::kUseless:
+      break;
+    case RingFile::Found::kLeftover:
+      if (belongs(*ring, journal)) {
+        Journal into(journal, /*durable=*/true);
+        into.begin();
+        try {
+          adopt(*ring, into);
+          into.commit();
+        } catch (...) {
+          into.rollback();
+          throw;
+        }
+        into.finish();
+      }
+      break;
+  }
+  ring->remove();
+  return true;
+}
+
+}  // namespace trestle

@@ -1,0 +1,205 @@
+#include "core/journal/ring_file.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <stdexcept>
+#include <utility>
+
+namespace trestle {
+namespace {
+
+constexpr std::array<char, 8> kMagic{'T', 'R', 'R', 'I', 'N', 'G', '0', '1'};
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kLongestName = 55;
+constexpr std::size_t kMostAreas = 32;
+
+struct AreaEntry {
+  RingFile::Kind kind;
+  std::uint32_t unused;
+  std::uint64_t width;
+  std::uint64_t room;
+  std::uint64_t offset;
+  std::uint64_t bytes;
+  std::array<char, kLongestName + 1> name;
+};
+
+template <std::size_t kRoom>
+void put_text(std::array<char, kRoom>& to, const std::string& text) {
+  to.fill('\0');
+  std::copy_n(text.begin(), std::min(text.size(), kRoom - 1), to.begin());
+}
+
+template <std::size_t kRoom>
+std::string text_of(const std::array<char, kRoom>& from) {
+  return {from.begin(), std::find(from.begin(), from.end(), '\0')};
+}
+
+/// Another one after each start of the system.
+std::string boot_id() {
+  std::string id;
+  std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), id);
+  return id;
+}
+
+std::size_t whole_pages(std::size_t bytes) {
+  return (bytes + kPage - 1) / kPage * kPage;
+}
+
+}  // namespace
+
+struct RingFile::Header {
+  std::array<char, 8> magic;
+  std::atomic<std::uint64_t> areas;  // counts an entry when it is whole
+  std::array<char, 40> boot;
+  std::array<char, 40> session;
+  std::array<AreaEntry, kMostAreas> entries;
+};
+
+std::string RingFile::path_beside(const std::string& journal) {
+  const bool suffixed = journal.ends_with(".db");
+  return (suffixed ? journal.substr(0, journal.size() - 3) : journal) + ".ring";
+}
+
+RingFile::Found RingFile::find(const std::string& path, std::optional<RingFile>& into) {
+  const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (file < 0) {
+    if (errno == ENOENT) return Found::kNothing;
+    RingFile(path, -1).fail("be opened");
+  }
+  RingFile found(path, file);
+  if (::flock(file, LOCK_EX | LOCK_NB) != 0) return Found::kInUse;
+  const bool good = found.read_areas();
+  into.emplace(std::move(found));
+  return good ? Found::kLeftover : Found::kUseless;
+}
+
+RingFile::RingFile(std::string path, const std::string& session) : path_(std::move(path)) {
+  static_assert(sizeof(Header) <= kPage);
+  file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (file_ < 0) fail("be made");
+  try {
+    if (::flock(file_, LOCK_EX | LOCK_NB) != 0)
+      throw std::runtime_error(path_ + " is in use by another program; end that one first");
+    if (::ftruncate(file_, 0) != 0) fail("be made");
+    const int code = ::posix_fallocate(file_, 0, kPage);
+    if (code != 0) errno = code, fail("be made");
+    map(0, kPage);
+    Header& head = header();
+    put_text(head.boot, boot_id());
+    put_text(head.session, session);
+    head.magic = kMagic;
+    end_ = kPage;
+  } catch (...) {
+    ::close(file_);
+    throw;
+  }
+}
+
+RingFile::RingFile(RingFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      file_(std::exchange(other.file_, -1)),
+      end_(other.end_),
+      maps_(std::exchange(other.maps_, {})),
+      areas_(std::exchange(other.areas_, {})) {}
+
+RingFile::~RingFile() {
+  for (const std::span<std::byte> piece : maps_) ::munmap(piece.data(), piece.size());
+  if (file_ >= 0) ::close(file_);
+}
+
+std::span<std::byte> RingFile::add(Kind kind, const std::string& name, std::size_t width,
+                                   std::size_t room, std::size_t bytes) {
+  const std::size_t length = whole_pages(bytes);
+  const std::uint64_t count = header().areas.load(std::memory_order_relaxed);
+  if (name.size() > kLongestName)
+    throw std::runtime_error(path_ + ": the name of stream `" + name + "` has " +
+                             std::to_string(name.size()) + " letters, at most " +
+                             std::to_string(kLongestName) + " are possible");
+  if (count == kMostAreas)
+    throw std::runtime_error(path_ + " has room for " + std::to_string(kMostAreas) +
+                             " streams and states, and one more was asked for");
+  const int code =
+      ::posix_fallocate(file_, static_cast<off_t>(end_), static_cast<off_t>(length));
+  if (code != 0) errno = code, fail("grow");
+  const std::span<std::byte> memory = map(end_, length).first(bytes);
+  AreaEntry& entry = header().entries[count];
+  entry = {kind, 0, width, room, end_, bytes, {}};
+  put_text(entry.name, name);
+  header().areas.store(count + 1, std::memory_order_release);
+  areas_.push_back({kind, name, width, room, memory});
+  end_ += length;
+  return memory;
+}
+
+std::string RingFile::session() const {
+  return text_of(header().session);
+}
+
+void RingFile::remove() noexcept {
+  ::unlink(path_.c_str());
+}
+
+/// False where it is not what the header of this system's present life would say.
+bool RingFile::read_areas() {
+  struct stat status {};
+  if (::fstat(file_, &status) != 0) fail("be read");
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (size < kPage) return false;
+  map(0, kPage);
+  const Header& head = header();
+  if (head.magic != kMagic || text_of(head.boot) != boot_id()) return false;
+  const std::uint64_t count = head.areas.load(std::memory_order_acquire);
+  if (count > kMostAreas) return false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const AreaEntry& entry = head.entries[i];
+    if (entry.offset % kPage != 0 || entry.offset > size ||
+        entry.bytes > size - entry.offset || entry.bytes == 0)
+      return false;
+    areas_.push_back({entry.kind, text_of(entry.name), entry.width, entry.room,
+                      map(entry.offset, whole_pages(entry.bytes)).first(entry.bytes)});
+  }
+  return true;
+}
+
+/// Every page is touched, so that none is missing when it is needed.
+std::span<std::byte> RingFile::map(std::size_t offset, std::size_t bytes) {
+  void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_POPULATE, file_, static_cast<off_t>(offset));
+  if (memory == MAP_FAILED) fail("be mapped");
+  const std::span<std::byte> mapped(static_cast<std::byte*>(memory), bytes);
+  maps_.push_back(mapped);
+  for (std::size_t at = 0; at < bytes; at += kPage) {
+    auto& first = *reinterpret_cast<volatile unsigned char*>(mapped.data() + at);
+    first = first;
+  }
+  return mapped;
+}
+
+void RingFile::fail(const std::string& doing) const {
+  const int code = errno;
+  const std::string advice =
+      code == ENOSPC || code == EDQUOT
+          ? "the disk is full; free space on it"
+          : std::string(std::strerror(code)) +
+                "; check that its folder exists, its permissions, and the disk";
+  throw std::runtime_error(path_ +
+                           ", which keeps what a killed process had recorded, "
+                           "cannot " +
+                           doing + ": " + advice);
+}
+
+RingFile::Header& RingFile::header() const noexcept {
+  return *reinterpret_cast<Header*>(maps_.front().data());
+}
+
+}  // namespace trestle

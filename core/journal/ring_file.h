@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace trestle {
+
+/// Memory that outlives the process: a file, mapped, that a journal's rings live in. What a
+/// killed process had put there is found by the next one. It says nothing after a loss of
+/// power: whether a page reached the disk nobody knows; so it counts only while the system
+/// runs on.
+///
+/// Whoever has it open keeps others out; that ends with the process.
+class RingFile {
+ public:
+  enum class Kind : std::uint32_t { kRows = 1, kEvents = 2, kAudit = 3, kState = 4 };
+
+  struct Area {
+    Kind kind{};
+    std::string name;
+    std::size_t width = 0;  ///< values per row
+    std::size_t room = 0;   ///< rows, events, entries; values of a state
+    std::span<std::byte> memory;
+  };
+
+  /// What stood at a path.
+  enum class Found {
+    kNothing,
+    kInUse,     ///< somebody who lives has it
+    kUseless,   ///< no ring file, or of an earlier start of the system
+    kLeftover,  ///< what a process that is no more left behind
+  };
+
+  /// `<name>.ring` beside `<name>.db`.
+  static std::string path_beside(const std::string& journal);
+
+  /// Looks, and where there is a leftover opens it into `into`.
+  static Found find(const std::string& path, std::optional<RingFile>& into);
+
+  /// A new one, instead of what stood there.
+  /// @throws std::runtime_error with one sentence where it cannot be made
+  RingFile(std::string path, const std::string& session);
+
+  RingFile(RingFile&& other) noexcept;
+  RingFile& operator=(RingFile&&) = delete;
+  RingFile(const RingFile&) = delete;
+  RingFile& operator=(const RingFile&) = delete;
+  /// The file stays.
+  ~RingFile();
+
+  /// Room on the disk and in memory at once, so that nothing that is put there later finds
+  /// a full disk; all zero, and on a cache line.
+  /// @throws std::runtime_error with one sentence
+  std::span<std::byte> add(Kind kind, const std::string& name, std::size_t width,
+                           std::size_t room, std::size_t bytes);
+
+  const std::vector<Area>& areas() const noexcept { return areas_; }
+  std::string session() const;
+
+  /// Takes the file away; the memory stays until the end of this object.
+  void remove() noexcept;
+
+ private:
+  struct Header;
+
+  RingFile(std::string path, int file) : path_(std::move(path)), file_(file) {}
+  bool read_areas();
+  std::span<std::byte> map(std::size_t offset, std::size_t bytes);
+  [[noreturn]] void fail(const std::string& doing) const;
+  Header& header() const noexcept;
+
+  std::string path_;
+  int file_ = -1;
+  std::size_t end_ = 0;
+  std::vector<std::span<std::byte>> maps_;  // the header's first
+  std::vector<Area> areas_;
+};
+
+}  // namespace trestle

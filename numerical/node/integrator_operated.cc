@@ -1,0 +1,180 @@
+// What a person may ask of the integrator, and tell it, while it runs.
+#include <limits>
+
+#include "core/session/audit_words.h"
+#include "numerical/node/integrator_node.h"
+
+namespace trestle {
+namespace {
+
+std::string hexadecimal_id(const SessionId& session) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (const std::uint8_t byte : session) {
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text;
+}
+
+std::string with_reason(const std::string& what, const std::string& reason) {
+  return reason.empty() ? what : what + ": " + reason;
+}
+
+}  // namespace
+
+const char* IntegratorNode::phase_name() const noexcept {
+  switch (phase_) {
+    case Phase::kConnecting:
+      return "CONNECTING";
+    case Phase::kReplaying:
+      return "REPLAYING";
+    case Phase::kOpening:
+      return "ARMED";
+    case Phase::kRunning:
+      return "RUNNING";
+    case Phase::kHolding:
+    case Phase::kHeld:
+      return "HOLDING";
+    case Phase::kResuming:
+    case Phase::kCatchingUp:
+      return "RESUMING";
+    case Phase::kStopping:
+      return "STOPPING";
+    case Phase::kDone:
+      break;
+  }
+  return "ENDED";
+}
+
+/// What happens when the present wait is over without what is waited for.
+const char* IntegratorNode::then() const noexcept {
+  switch (phase_) {
+    case Phase::kConnecting:
+    case Phase::kOpening:
+      return "the test does not begin";
+    case Phase::kRunning:
+      return settings_.hold > Duration::zero() ? "the test holds" : "the test is stopped";
+    case Phase::kHolding:
+      return pausing_ ? "the test holds without it" : "the test is stopped";
+    case Phase::kStopping:
+      return "the test ends without that word";
+    default:
+      return "the test is stopped";
+  }
+}
+
+Standing IntegratorNode::standing() const {
+  Standing now;
+  now.node = "integrator";
+  now.test = settings_.test;
+  now.session = hexadecimal_id(settings_.session);
+  now.state = phase_name();
+  now.reason = hold_reason_.empty() ? reason_ : hold_reason_;
+  now.step = steps_done_ - 1;
+  now.steps = settings_.steps;
+  now.time_step = settings_.time_step;
+  const double forever = std::numeric_limits<double>::infinity();
+  const double until = deadline_ == TimePoint::max() ? forever : seconds(deadline_ - now_);
+  for (std::size_t site = 0; site < links_.size(); ++site) {
+    const SiteLink& link = links_[site];
+    const bool heard = link.heard != TimePoint{};
+    now.peers.push_back({link.expected.name, link.expected.where,
+                         link.away ? "AWAY" : std::string(name(link.session.state())),
+                         link.steps - 1, heard ? seconds(now_ - link.heard) : -1.0});
+    const char* what = awaited(site);
+    if (what == nullptr) continue;
+    const bool answer = phase_ == Phase::kRunning;
+    now.waits.push_back(
+        {"site " + link.expected.name + " (" + link.expected.where + ")",
+         answer ? what + (" to step " + std::to_string(awaited_step())) : what,
+         seconds(now_ - link.sent), until, then()});
+  }
+  if (waits_for_arming_)
+    now.waits.push_back({"the operator", "the word to arm (trestle arm)",
+                         seconds(now_ - held_since_), forever, "nothing moves before"});
+  if (phase_ == Phase::kHeld && operator_decides_ && resumed_by_.empty())
+    now.waits.push_back({"the operator",
+                         "the word to go on or to stop (trestle resume, "
+                         "trestle stop)",
+                         seconds(now_ - held_since_), forever, "the rigs are held"});
+  return now;
+}
+
+std::string IntegratorNode::arm(const std::string& by) {
+  if (!waits_for_arming_)
+    return std::string("the test is ") + phase_name() +
+           "; nobody has to arm it now (simulated rigs arm themselves)";
+  armed_by_ = by;
+  return {};
+}
+
+std::string IntegratorNode::hold(const std::string& by, const std::string& reason) {
+  if (phase_ != Phase::kRunning)
+    return std::string("the test is ") + phase_name() + "; only a running one can be held";
+  recorder_.audit(audit_held(by, "operator channel", reason));
+  pause(with_reason("held by " + by, reason), "integrator",
+        Fault{FaultKind::kStopped, -1, 0.0, 0.0}, true);
+  return {};
+}
+
+std::string IntegratorNode::resume(const std::string& by) {
+  if (phase_ != Phase::kHeld && phase_ != Phase::kHolding)
+    return std::string("the test is ") + phase_name() + "; there is nothing to go on with";
+  if (!pausing_) return "the test is being stopped: " + reason_;
+  recorder_.audit(
+      audit_resumed(by, "operator channel", std::to_string(steps_done_), hold_reason_));
+  resumed_by_ = by;
+  for (std::size_t site = 0; site < links_.size(); ++site)
+    if (links_[site].away || links_[site].lost)
+      return "noted; site " + links_[site].expected.name + " (" +
+             links_[site].expected.where +
+             ") is away still: the test goes on when it is "
+             "back";
+  return {};
+}
+
+std::string IntegratorNode::stop(const std::string& by, const std::string& reason) {
+  if (result_ != RunResult::kUnfinished)
+    return std::string("the test is ") + phase_name() + " already";
+  if (recording_) recorder_.audit(audit_stopped(by, "operator channel", reason));
+  stopped_by_ = by;
+  end(RunResult::kStopped, with_reason("stopped by " + by, reason));
+  return {};
+}
+
+std::string IntegratorNode::clear(const std::string& /*by*/) {
+  return "a fault is cleared at its site only, by a person there: trestle clear "
+         "SITE-FOLDER";
+}
+
+/// Simulated rigs arm themselves; real equipment waits for a person.
+bool IntegratorNode::armed_by_somebody() {
+  if (settings_.resume || !real_equipment() || !armed_by_.empty()) {
+    waits_for_arming_ = false;
+    return true;
+  }
+  if (!waits_for_arming_) {
+    if (const std::string why = refusal_to_arm(); !why.empty()) {
+      end(RunResult::kRefused, why);
+      return false;
+    }
+    waits_for_arming_ = true;
+    held_since_ = now_;
+    deadline_ = TimePoint::max();
+  }
+  return false;
+}
+
+Arm IntegratorNode::arm_message(const SiteLink& link) const {
+  return {settings_.session, contract_hash_of(link),
+          armed_by_.empty() ? settings_.by : armed_by_,
+          recording_ ? recorder_.audit_digest() : std::string()};
+}
+
+Stop IntegratorNode::stop_message() const {
+  return {settings_.session, reason_.empty() ? "complete" : reason_, stopped_by_,
+          recording_ ? recorder_.audit_digest() : std::string()};
+}
+
+}  // namespace trestle

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/ports/step_sink.h"
+
+namespace trestle {
+
+/// Rows up to the one that a record ended with are in it already: a replay makes them
+/// again.
+class ResumedSink final : public StepSink {
+ public:
+  /// @param sink  outlives this
+  void follow(StepSink& sink, std::int64_t last) noexcept {
+    sink_ = &sink;
+    last_ = last;
+  }
+  bool push(const RecordRow& row) noexcept override {
+    return row.index <= last_ || sink_->push(row);
+  }
+
+ private:
+  StepSink* sink_ = nullptr;
+  std::int64_t last_ = 0;
+};
+
+}  // namespace trestle

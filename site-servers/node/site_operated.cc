@@ -1,0 +1,113 @@
+// What a person may ask of a site, and tell it, while it runs.
+#include <limits>
+
+#include "core/session/audit_words.h"
+#include "site-servers/node/site_node.h"
+
+namespace trestle {
+namespace {
+
+std::string hexadecimal_id(const SessionId& session) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  if (session == SessionId{}) return text;
+  for (const std::uint8_t byte : session) {
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text;
+}
+
+}  // namespace
+
+Standing SiteNode::standing() const {
+  Standing now;
+  now.node = settings_.name;
+  now.test = configure_.test;
+  now.session = hexadecimal_id(configure_.session);
+  now.state = trestle::name(session_.state());
+  now.reason = reason_;
+  now.step = last_step_;
+  now.steps = configure_.steps_planned;
+  now.time_step = configure_.time_step;
+  PeerStanding integrator{
+      .name = "integrator", .where = {}, .state = "OFFLINE", .step = -1, .heard = -1.0};
+  if (live_) {
+    integrator.state = silent() ? "SILENT" : "CONNECTED";
+    integrator.heard = seconds(now_ - heard_);
+  }
+  now.peers.push_back(integrator);
+  const double since = seconds(now_ - heard_);
+  const double forever = std::numeric_limits<double>::infinity();
+  if (session_.in(SessionState::kFault))
+    now.waits.push_back({"a person at the site", "the fault to be cleared (trestle clear)",
+                         since, forever, "nothing moves before"});
+  else if (!conversing())
+    now.waits.push_back({"the integrator", "a word from it", since, forever,
+                         live_ ? "the rig is held" : "nothing moves before"});
+  else if (session_.in(SessionState::kHolding))
+    now.waits.push_back({"the integrator", "its word to go on or to stop", since, forever,
+                         "the rig is held"});
+  else if (session_.in(SessionState::kRunning))
+    now.waits.push_back({"the integrator", "step " + std::to_string(last_step_ + 1), since,
+                         configure_.watchdog - since, "the site holds by itself"});
+  else
+    now.waits.push_back({"the integrator", "the next word of the session", since,
+                         configure_.watchdog - since, "the test is given up here"});
+  return now;
+}
+
+std::string SiteNode::arm(const std::string& /*by*/) {
+  return "a test is armed where it is conducted: trestle arm RUN-FOLDER at the integrator";
+}
+
+std::string SiteNode::hold(const std::string& by, const std::string& reason) {
+  if (!live_ || !session_.in(SessionState::kRunning))
+    return "the site is " + std::string(trestle::name(session_.state())) +
+           "; only a running test can be held";
+  record_.audit(audit_held(by, "operator channel", reason));
+  stop("held by " + by + (reason.empty() ? "" : ": " + reason));
+  return {};
+}
+
+std::string SiteNode::resume(const std::string& /*by*/) {
+  return "a test is gone on with where it is conducted: trestle resume RUN-FOLDER at the "
+         "integrator";
+}
+
+std::string SiteNode::stop(const std::string& by, const std::string& reason) {
+  if (!live_) return "no test goes on at this site";
+  record_.audit(audit_stopped(by, "operator channel", reason));
+  if (session_.in(SessionState::kRunning)) {
+    stop("stopped by " + by + (reason.empty() ? "" : ": " + reason));
+    return {};
+  }
+  const Fault fault{FaultKind::kStopped, -1, 0.0, 0.0};
+  say(Halt{configure_.session, settings_.name, fault, last_step_ + 1,
+           "stopped by " + by + (reason.empty() ? "" : ": " + reason), by});
+  return {};
+}
+
+std::string SiteNode::clear(const std::string& by) {
+  if (!session_.in(SessionState::kFault))
+    return "the site is " + std::string(trestle::name(session_.state())) +
+           "; there is no fault to clear";
+  record_.audit(audit_cleared(by, "operator channel", reason_));
+  record_.event(last_step_, "state", "cleared by " + by + ": " + reason_);
+  const std::string was = reason_;
+  session_.clear(live_);
+  reason_ = live_ ? "fault cleared by " + by + " (" + was + ")" : std::string();
+  if (!live_) return {};
+  if (paced()) {
+    order(LoopOrder::Kind::kClear);
+    return {};
+  }
+  loop_->take_up(last_step_, ticks_);
+  if (const Fault fault = loop_->sense(tick_time())) {
+    trip(fault);
+    return "the fault is there again: " + reason_;
+  }
+  return {};
+}
+
+}  // namespace trestle

@@ -1,0 +1,164 @@
+// The part of SiteNode that goes on after a hold or a restart.
+#include <exception>
+#include <stdexcept>
+
+#include "core/session/audit_words.h"
+#include "core/session/contract_refusal.h"
+#include "site-servers/node/site_node.h"
+
+namespace trestle {
+
+/// After a restart: is there a session that was cut off?
+void SiteNode::look_back() {
+  past_ = record_.look_back(!rig_.real_equipment);
+}
+
+bool SiteNode::can_resume() const noexcept {
+  return live_ ? session_.in(SessionState::kHolding) || session_.in(SessionState::kRunning)
+               : past_.has_value();
+}
+
+void SiteNode::on_configure_again(const Configure& message) {
+  if (live_ && message.session == configure_.session) {
+    // Only an integrator that was restarted asks for that of a site that runs.
+    if (session_.move(SessionState::kHolding)) hold_because("the integrator was restarted");
+    ours(message.session);
+    return say(configured_);
+  }
+  if (session_.in(SessionState::kFault) || (session_.active() && live_))
+    return refuse(refusal_of(message));
+  if (!past_ || past_->session != message.session)
+    return refuse("it has no record of this session that was cut off; start the test anew");
+  if (const std::string why = contradiction_in(message); !why.empty()) return refuse(why);
+  try {
+    rebuild(message);
+  } catch (const std::exception& error) {
+    loop_.reset();
+    reason_ = error.what();
+    refuse(reason_);
+  }
+}
+
+/// From the record: a simulated rig as it was after the last step that was kept; real
+/// equipment from where it stands.
+void SiteNode::rebuild(const Configure& configure) {
+  const bool simulated = !rig_.real_equipment;
+  set_up(configure);
+  if (const std::string why = refusal_of_change(past_->contract, configured_.contract);
+      !why.empty())
+    throw std::runtime_error(why);
+  record_.reopen(configure, settings_.name, actuators_,
+                 tick_channels(settings_.name, actuators_), *past_, simulated);
+  make_loop();
+  last_step_ = past_->last_step;
+  taken_step_ = last_step_;
+  ticks_ = past_->ticks;
+  if (past_->state) {
+    SnapshotReader state(past_->state->values);
+    loop_->restore(state);
+    adapter_.restore(state);
+  }
+  if (!simulated) {
+    loop_->take_up(last_step_, ticks_);
+    if (const Fault fault = loop_->sense(tick_time())) return trip(fault);
+  }
+  if (last_step_ >= 0 && !record_.stored(last_step_, response_)) {
+    response_ = {};
+    response_.step = last_step_;
+  }
+  past_.reset();
+  live_ = true;
+  heard_ = now_;
+  for (const SessionState state :
+       {SessionState::kConfigured, SessionState::kArmed, SessionState::kHolding})
+    session_.move(state);
+  if (paced()) start_driver();
+  reason_ = "restarted; its last step is " + std::to_string(last_step_);
+  record_.event(last_step_, "state", "HOLDING: " + reason_);
+  say(configured_);
+}
+
+void SiteNode::on_resume(const Resume& resume) {
+  if (!live_) return;
+  if (session_.in(SessionState::kRunning))
+    return say(Resumed{configure_.session, last_step_});
+  if (!session_.in(SessionState::kHolding))
+    return refuse("it cannot go on: it is " + std::string(trestle::name(session_.state())) +
+                  (reason_.empty() ? std::string() : ": " + reason_));
+  if (rig_.real_equipment && resume.by.empty())
+    return refuse(
+        "it is real equipment, which goes on by an operator's word only "
+        "(trestle resume)");
+  if (paced()) hear_news();
+  // A simulated pseudo-dynamic step goes on where time stopped; elsewhere it is taken anew.
+  const bool frozen = mode_ == Mode::kPseudoDynamic && !rig_.real_equipment;
+  if (!frozen) taken_step_ = last_step_;
+  if (!frozen) unsure_order_.reset();
+  if (rig_.real_equipment || !resume.contract_hash.empty())
+    if (const std::string why =
+            refusal_of_hash("resume", configured_.contract, resume.contract_hash);
+        !why.empty())
+      return refuse(why);
+  session_.move(SessionState::kRunning);
+  record_.audit(audit_resumed(resume.by.empty() ? "integrator" : resume.by,
+                              "bus: integrator", std::to_string(last_step_ + 1),
+                              contract_hash_));
+  record_.event(last_step_, "state",
+                "RUNNING" + (resume.by.empty() ? "" : ": resumed by " + resume.by));
+  reason_.clear();
+  if (paced()) {
+    session_zero_ = resume.at;
+    paced_->heard(now_);
+    paced_->forget_silence();
+    LoopOrder go_on;
+    go_on.kind = LoopOrder::Kind::kResume;
+    go_on.at = book_.to_own(resume.at);
+    go_on.first = resume.next_step;
+    paced_->order(go_on);
+  }
+  say(Resumed{configure_.session, last_step_});
+}
+
+/// Loop and simulated rig as they are between two steps of lock-step.
+void SiteNode::keep_state(std::int64_t step) {
+  snapshot_.clear();
+  loop_->save(snapshot_);
+  if (!rig_.real_equipment) adapter_.save(snapshot_);
+  record_.state(step, snapshot_.values());
+}
+
+/// Answers of long ago are read in peace only: by then the site holds, or has just gone on.
+bool SiteNode::answer_from_record(std::int64_t step) {
+  StepResponse old;
+  if (!record_.stored(step, old)) return false;
+  old.exchange = book_.outgoing(clock_.now());
+  old.stamps = {received_, received_, received_, received_};
+  transport_.send(0, old);
+  sent_ = now_;
+  return true;
+}
+
+/// What was to be safe from power loss and is, goes its way.
+/// @returns whether something still waits
+bool SiteNode::waits_for_record() {
+  if (!unsure_order_ && !unsure_answer_) return false;
+  if (record_.failed()) {
+    unsure_order_.reset();
+    unsure_answer_ = false;
+    trip({FaultKind::kJournal, -1, 0.0, 0.0}, record_.failure());
+    return false;
+  }
+  if (!record_.secured(ticket_)) return true;
+  if (unsure_answer_) {
+    unsure_answer_ = false;
+    send_answer();
+  }
+  // While it holds the step waits, too.
+  if (unsure_order_ && paced() && session_.in(SessionState::kRunning)) {
+    paced_->order(*unsure_order_);
+    unsure_order_.reset();
+  }
+  return false;
+}
+
+}  // namespace trestle

@@ -1,0 +1,286 @@
+// Kills a process in the middle of what it does, and looks at what the next one finds.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <fstream>
+#include <functional>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "core/journal/audit_chain.h"
+#include "core/journal/journal_reader.h"
+#include "tests/core/journal/record_bench.h"
+
+namespace trestle {
+namespace {
+
+using testing::from_to;
+using testing::kSession;
+using testing::kStreams;
+using testing::sentence_of;
+using Bench = testing::RecordBench;
+
+/// What the child has done, in memory that both see.
+struct Progress {
+  std::atomic<std::int64_t> pushed{0};  // rows whose push() came back with true
+  std::atomic<std::int64_t> kept{
+      -1};  // step of the last state whose keep_state() came back
+  std::atomic<std::int64_t> audited{0};  // entries whose audit() came back
+};
+
+class SharedProgress {
+ public:
+  SharedProgress()
+      : memory_(::mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS, -1, 0)),
+        progress_(new (memory_) Progress) {}
+  ~SharedProgress() { ::munmap(memory_, sizeof(Progress)); }
+  SharedProgress(const SharedProgress&) = delete;
+  SharedProgress& operator=(const SharedProgress&) = delete;
+  Progress& operator*() const { return *progress_; }
+  Progress* operator->() const { return progress_; }
+
+ private:
+  void* memory_;
+  Progress* progress_;
+};
+
+/// Runs `act` in a child, and kills it when `now` says so, or lets it kill itself.
+void kill_when(const std::function<void()>& act, const std::function<bool()>& now) {
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    act();
+    ::_exit(1);
+  }
+  while (!now() && ::waitpid(child, nullptr, WNOHANG) == 0) continue;
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+}
+
+class CrashTest : public ::testing::Test {
+ protected:
+  /// Pushes rows, states, events and acts until it is killed.
+  void push_until_killed(JournalRecorder& recorder, StepSink& intent, std::int64_t from) {
+    std::vector<double> state(300);
+    for (std::int64_t step = from;; ++step) {
+      while (!recorder.make_room(std::chrono::milliseconds(1))) continue;
+      if (!Bench::push(intent, step)) ::_exit(2);
+      progress_->pushed = step + 1;
+      state.assign(state.size(), static_cast<double>(step));
+      recorder.keep_state(step, state);
+      progress_->kept = step;
+      if (step % 97 == 0) recorder.secure();
+      if (step % 50 == 0) {
+        recorder.event(step, "state", std::to_string(step));
+        recorder.audit({"ann", "terminal", "held", std::to_string(step)});
+        ++progress_->audited;
+      }
+    }
+  }
+
+  Bench bench_;
+  SharedProgress progress_;
+};
+
+TEST_F(CrashTest, LosesNoRowWhosePushCameBack) {
+  std::mt19937 random(20261122);
+  std::int64_t done = 0;
+  for (int life = 0; life < 12; ++life) {
+    const std::int64_t enough =
+        done + std::uniform_int_distribution<std::int64_t>(1, 3000)(random);
+    kill_when(
+        [&] {
+          const auto recorder = bench_.recorder();
+          const auto sinks = life == 0
+                                 ? recorder->open(kSession, {{"test", "frame"}}, kStreams)
+                                 : recorder->reopen(kSession, kStreams,
+                                                    std::vector<std::int64_t>{done - 1, 0});
+          push_until_killed(*recorder, *sinks[0], done);
+        },
+        [&] { return progress_->pushed >= enough; });
+    const std::int64_t pushed = progress_->pushed;
+    const std::int64_t kept = progress_->kept;
+    ASSERT_GE(pushed, enough);
+    if (life % 2 == 0) {
+      ASSERT_EQ(bench_.recorder()->unfinished(), kSession);
+    }
+    const auto record = bench_.recorder()->recall(kSession);
+    done = record->last("intent") + 1;
+    EXPECT_GE(done, pushed);
+    EXPECT_LE(done, pushed + 1) << "the one that was on its way";
+    ASSERT_EQ(Bench::intents(*record, 0, done + 10), from_to(0, done)) << "life " << life;
+    ASSERT_TRUE(record->state());
+    EXPECT_GE(record->state()->step, kept);
+    EXPECT_LE(record->state()->step, done - 1);
+    EXPECT_EQ(record->state()->values,
+              std::vector<double>(300, static_cast<double>(record->state()->step)))
+        << "a whole state";
+    EXPECT_FALSE(std::filesystem::exists(bench_.ring()));
+  }
+  EXPECT_EQ(JournalReader(bench_.database()).row_count("intent"), done);
+}
+
+TEST_F(CrashTest, LosesNoEventAndNoAct) {
+  kill_when(
+      [&] {
+        const auto recorder = bench_.recorder();
+        const auto sinks = recorder->open(kSession, {}, kStreams);
+        push_until_killed(*recorder, *sinks[0], 0);
+      },
+      [&] { return progress_->audited >= 30; });
+  bench_.recorder()->recall(kSession);
+  const AuditVerdict verdict = verify_audit(bench_.database());
+  EXPECT_EQ(verdict.broken, std::nullopt) << verdict.sentence;
+  EXPECT_GE(static_cast<std::int64_t>(verdict.entries.size()), progress_->audited.load());
+  const std::vector<JournalEvent> events = JournalReader(bench_.database()).events();
+  ASSERT_GE(events.size(), verdict.entries.size());
+  for (std::size_t i = 0; i < events.size(); ++i)
+    EXPECT_EQ(events[i].text, std::to_string(50 * i));
+}
+
+/// Numbers of which the last ones cannot be read: copying them is the death of the process,
+/// in the middle.
+class DeadlyValues {
+ public:
+  DeadlyValues() {
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    auto* const memory = static_cast<std::byte*>(::mmap(
+        nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    ::mprotect(memory + page, page, PROT_NONE);
+    values_ = {reinterpret_cast<double*>(memory + page) - kReadable, 2 * kReadable};
+    for (std::size_t i = 0; i < kReadable; ++i) values_[i] = 7.0;
+    ::signal(SIGSEGV, SIG_DFL);
+  }
+  std::span<const double> values() const { return values_; }
+
+  static constexpr std::size_t kReadable = 16;
+
+ private:
+  std::span<double> values_;
+};
+
+TEST_F(CrashTest, CountsNoRowThatWasHalfPushed) {
+  const Recorder::Streams streams{
+      {"tick", Channels(2 * DeadlyValues::kReadable, {"a_m", "m"})}};
+  kill_when(
+      [&] {
+        const auto recorder = bench_.recorder();
+        const auto sinks = recorder->open(kSession, {}, streams);
+        const std::vector<double> good(2 * DeadlyValues::kReadable, 1.0);
+        for (std::int64_t index = 0; index < 5; ++index) sinks[0]->push({index, good});
+        sinks[0]->push({5, DeadlyValues().values()});
+      },
+      [] { return false; });
+  EXPECT_EQ(bench_.recorder()->recall(kSession)->last("tick"), 4);
+}
+
+TEST_F(CrashTest, KeepsTheStateBeforeOneThatWasHalfKept) {
+  kill_when(
+      [&] {
+        const auto recorder = bench_.recorder();
+        recorder->open(kSession, {}, kStreams);
+        const std::vector<double> good(2 * DeadlyValues::kReadable, 1.0);
+        for (std::int64_t step = 0; step < 5; ++step) recorder->keep_state(step, good);
+        recorder->keep_state(5, DeadlyValues().values());
+      },
+      [] { return false; });
+  const auto state = bench_.recorder()->recall(kSession)->state();
+  ASSERT_TRUE(state);
+  EXPECT_EQ(state->step, 4);
+  EXPECT_EQ(state->values, std::vector<double>(2 * DeadlyValues::kReadable, 1.0));
+}
+
+/// Leaves ten rows in the ring file, none of them in the database.
+void leave_ten(const Bench& bench) {
+  kill_when(
+      [&] {
+        JournalSettings settings;
+        settings.path = bench.database();
+        settings.session = hexadecimal(kSession);
+        settings.ring_rows = 256;
+        JournalWriter writer(settings);
+        writer.set_meta("session", settings.session);
+        writer.set_meta("begun_utc_ns", "1");
+        StepSink& intent = writer.add_stream("intent", kStreams[0].second);
+        for (std::int64_t index = 0; index < 10; ++index) Bench::push(intent, index);
+        writer.event({}, "west", "state", "ARMED");
+        ::kill(::getpid(), SIGKILL);
+      },
+      [] { return false; });
+  ASSERT_TRUE(std::filesystem::exists(bench.ring()));
+  ASSERT_EQ(JournalReader(bench.database()).row_count("intent"), 0);
+}
+
+TEST_F(CrashTest, BringsLeftoversInOnceThoughTheyAreFoundTwice) {
+  leave_ten(bench_);
+  const std::string copy = bench_.file("copy");
+  std::filesystem::copy_file(bench_.ring(), copy);
+  EXPECT_EQ(bench_.recorder()->recall(kSession)->last("intent"), 9);
+  std::filesystem::rename(copy, bench_.ring());  // as if killed before it was taken away
+  EXPECT_EQ(bench_.recorder()->unfinished(), kSession);
+  EXPECT_FALSE(std::filesystem::exists(bench_.ring()));
+  const JournalReader reader(bench_.database());
+  EXPECT_EQ(reader.row_count("intent"), 10);
+  EXPECT_EQ(reader.events().size(), 1u);
+}
+
+TEST_F(CrashTest, IgnoresTheLeftoversOfAFinishedSession) {
+  leave_ten(bench_);
+  Journal(bench_.database()).set_meta("ended_utc_ns", "2");
+  EXPECT_EQ(bench_.recorder()->recall(kSession)->last("intent"), Recollection::kNone);
+  EXPECT_FALSE(std::filesystem::exists(bench_.ring()));
+}
+
+/// Writes over the first place where `from` stands in the file.
+void patch(const std::string& path, const std::string& from, const std::string& to) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  std::string head(4096, '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  const std::size_t at = head.find(from);
+  ASSERT_NE(at, std::string::npos);
+  file.seekp(static_cast<std::streamoff>(at));
+  file << to;
+}
+
+TEST_F(CrashTest, IgnoresTheLeftoversOfAnotherSession) {
+  leave_ten(bench_);
+  patch(bench_.ring(), hexadecimal(kSession), hexadecimal(SessionId{1}));
+  EXPECT_EQ(bench_.recorder()->recall(kSession)->last("intent"), Recollection::kNone);
+}
+
+// After a loss of power nobody knows which pages of a mapped file reached the disk.
+TEST_F(CrashTest, IgnoresLeftoversFromBeforeTheSystemStarted) {
+  leave_ten(bench_);
+  std::string boot;
+  std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), boot);
+  patch(bench_.ring(), boot, std::string(boot.size(), '0'));
+  EXPECT_EQ(bench_.recorder()->recall(kSession)->last("intent"), Recollection::kNone);
+}
+
+TEST_F(CrashTest, IgnoresARingFileThatIsNone) {
+  leave_ten(bench_);
+  for (const std::string& content : {std::string(), std::string(9000, 'x')}) {
+    std::ofstream(bench_.ring(), std::ios::binary | std::ios::trunc) << content;
+    EXPECT_EQ(bench_.recorder()->recall(kSession)->last("intent"), Recollection::kNone);
+    EXPECT_FALSE(std::filesystem::exists(bench_.ring()));
+  }
+}
+
+TEST_F(CrashTest, IsReadByAnotherProcessWhileItIsWritten) {
+  const auto recorder = bench_.recorder();
+  const auto sinks = recorder->open(kSession, {}, kStreams);
+  Bench::push(*sinks[0], 0);
+  recorder->recall(kSession);
+  Bench::push(*sinks[0], 1);
+  EXPECT_GE(bench_.recorder()->recall(kSession)->last("intent"), 0);
+  EXPECT_TRUE(std::filesystem::exists(bench_.ring())) << "its ring file is left alone";
+}
+
+}  // namespace
+}  // namespace trestle

@@ -1,0 +1,319 @@
+#include "core/journal/journal_recorder.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <thread>
+
+#include "core/journal/database.h"
+#include "core/journal/journal.h"
+#include "core/journal/journal_reader.h"
+#include "core/journal/journal_schema.h"
+#include "tests/core/journal/record_bench.h"
+
+namespace trestle {
+namespace {
+
+using testing::from_to;
+using testing::kSession;
+using testing::kStreams;
+using testing::sentence_of;
+using Bench = testing::RecordBench;
+
+const SessionId kLater{9, 9};
+
+class JournalRecorderTest : public ::testing::Test {
+ protected:
+  /// A record of the rows [0, end) that was left unfinished.
+  void leave(std::int64_t end) {
+    auto recorder = bench_.recorder();
+    const auto sinks = recorder->open(kSession, {{"time_step_s", "0.01"}}, kStreams);
+    for (std::int64_t index = 0; index < end; ++index)
+      ASSERT_TRUE(Bench::push(*sinks[0], index));
+  }
+
+  Bench bench_;
+};
+
+TEST_F(JournalRecorderTest, IsFinishedOnlyByClosing) {
+  EXPECT_EQ(bench_.recorder()->unfinished(), std::nullopt);
+  leave(3);
+  EXPECT_EQ(bench_.recorder()->unfinished(), kSession);
+  const auto recorder = bench_.recorder();
+  recorder->open(kSession, {}, kStreams);
+  recorder->close();
+  EXPECT_EQ(bench_.recorder()->unfinished(), std::nullopt);
+}
+
+TEST_F(JournalRecorderTest, KnowsTheSessionThatWasBegunLast) {
+  leave(1);
+  auto recorder = bench_.recorder();
+  recorder->open(kLater, {}, kStreams);
+  recorder.reset();
+  EXPECT_EQ(bench_.recorder()->unfinished(), kLater);
+  recorder = bench_.recorder();
+  recorder->open(kLater, {}, kStreams);
+  recorder->close();
+  EXPECT_EQ(bench_.recorder()->unfinished(), std::nullopt) << "the older one is history";
+}
+
+TEST_F(JournalRecorderTest, KnowsANamedRecord) {
+  JournalRecorder::Settings settings = bench_.settings();
+  settings.name = "journal";
+  leave(1);  // another one in the same folder
+  EXPECT_EQ(JournalRecorder(settings).unfinished(), std::nullopt);
+  { JournalRecorder(settings).open(kLater, {}, kStreams); }
+  EXPECT_EQ(JournalRecorder(settings).unfinished(), kLater);
+  EXPECT_EQ(JournalRecorder(settings).recall(kSession), nullptr);
+  EXPECT_NE(JournalRecorder(settings).recall(kLater), nullptr);
+}
+
+TEST_F(JournalRecorderTest, RecallsWhatWasPushedWhileItIsOpen) {
+  const auto recorder = bench_.recorder();
+  EXPECT_EQ(recorder->recall(kSession), nullptr);
+  const auto sinks = recorder->open(kSession, {{"test", "frame"}}, kStreams);
+  auto record = recorder->recall(kSession);
+  EXPECT_EQ(record->last("intent"), Recollection::kNone);
+  EXPECT_EQ(record->last("ledger"), Recollection::kNone);
+  EXPECT_EQ(record->state(), std::nullopt);
+  EXPECT_EQ(record->fact("test"), "frame");
+  EXPECT_EQ(record->fact("nothing"), "");
+  for (const std::int64_t index : {-1, 0, 1, 4}) Bench::push(*sinks[0], index);
+  record = recorder->recall(kSession);
+  EXPECT_EQ(record->last("intent"), 4);
+  EXPECT_EQ(Bench::intents(*record, -3, 9), (std::vector<std::int64_t>{-1, 0, 1, 4}));
+  std::vector<double> values;
+  EXPECT_FALSE(record->row("result", 0, values));
+  EXPECT_FALSE(record->row("ledger", 0, values));
+  for (const std::int64_t index : {4, -1, 1, 0}) {
+    ASSERT_TRUE(record->row("intent", index, values)) << "in any order";
+    EXPECT_EQ(values, std::vector<double>{0.5 * static_cast<double>(index)});
+  }
+  Bench::push(*sinks[0], 5);
+  recorder->recall(kSession);
+  EXPECT_TRUE(record->row("intent", 5, values)) << "an older view sees what came later";
+}
+
+TEST_F(JournalRecorderTest, GoesOnAfterACutInTheMiddleOfABlock) {
+  leave(100);  // one block
+  auto recorder = bench_.recorder();
+  auto sinks = recorder->reopen(kSession, kStreams,
+                                std::vector<std::int64_t>{41, Recollection::kNone});
+  EXPECT_EQ(recorder->recall(kSession)->last("intent"), 41);
+  Bench::push(*sinks[0], 41);
+  recorder->recall(kSession);
+  EXPECT_NE(recorder->failure().find("row 41 after it is refused"), std::string::npos);
+  recorder.reset();
+
+  recorder = bench_.recorder();
+  sinks = recorder->reopen(kSession, kStreams, std::vector<std::int64_t>{41, 0});
+  for (std::int64_t index = 42; index < 50; ++index) Bench::push(*sinks[0], index);
+  recorder->event(42, "state", "resumed");
+  recorder->close();
+  EXPECT_EQ(bench_.recorder()->unfinished(), std::nullopt);
+  const auto record = bench_.recorder()->recall(kSession);
+  EXPECT_EQ(Bench::intents(*record, 0, 200), from_to(0, 50));
+  const JournalReader reader(bench_.database());
+  EXPECT_EQ(reader.row_count("intent"), 50);
+  ASSERT_EQ(reader.events().size(), 1u);
+  EXPECT_EQ(reader.events()[0].time, TimePoint(std::chrono::milliseconds(420)))
+      << "the time step is remembered";
+}
+
+TEST_F(JournalRecorderTest, CutsWholeBlocksToo) {
+  {
+    const auto recorder = bench_.recorder();
+    const auto sinks = recorder->open(kSession, {}, kStreams);
+    for (std::int64_t index = 0; index < 30; ++index) {
+      Bench::push(*sinks[0], index);
+      if (index % 10 == 9) recorder->recall(kSession);  // a block ends
+    }
+  }
+  const auto cut = [&](std::int64_t last) {
+    const auto recorder = bench_.recorder();
+    recorder->reopen(kSession, kStreams, std::vector<std::int64_t>{last, 0});
+    const auto record = recorder->recall(kSession);
+    return std::pair(record->last("intent"), Bench::intents(*record, -5, 40));
+  };
+  EXPECT_EQ(cut(100), std::pair(std::int64_t{29}, from_to(0, 30)));
+  EXPECT_EQ(cut(19), std::pair(std::int64_t{19}, from_to(0, 20)));
+  EXPECT_EQ(cut(4), std::pair(std::int64_t{4}, from_to(0, 5)));
+  EXPECT_EQ(cut(-1), std::pair(Recollection::kNone, from_to(0, 0)));
+}
+
+TEST_F(JournalRecorderTest, SaysWhatItCannotGoOnWith) {
+  const std::vector<std::int64_t> last{0, 0};
+  const auto refused = [&](const Recorder::Streams& streams) {
+    return sentence_of([&] { bench_.recorder()->reopen(kSession, streams, last); });
+  };
+  EXPECT_NE(refused(kStreams).find("there is no journal"), std::string::npos);
+  leave(2);
+  EXPECT_NE(refused({kStreams[0], {"tick", {}}}).find("has no stream `tick`"),
+            std::string::npos);
+  EXPECT_NE(refused({kStreams[0], {"result", {}}}).find("`result` with other channels"),
+            std::string::npos);
+  EXPECT_NE(refused({kStreams[0]}).find("2 last rows were stated"), std::string::npos);
+  EXPECT_EQ(Bench::intents(*bench_.recorder()->recall(kSession), 0, 9).size(), 1u)
+      << "the stream before the wrong one was cut";
+}
+
+TEST_F(JournalRecorderTest, KeepsTheNewestStateAcrossLives) {
+  {
+    const auto recorder = bench_.recorder();
+    const auto sinks = recorder->open(kSession, {}, kStreams);
+    recorder->keep_state(0, std::vector<double>{1.0});
+    const std::vector<double> large(5000, 2.5);  // much larger than the first
+    recorder->keep_state(1, large);
+    EXPECT_EQ(recorder->recall(kSession)->state()->values, large);
+    recorder->keep_state(2, std::vector<double>{3.0, -0.0});
+    recorder->keep_state(3, std::vector<double>{4.0});
+  }
+  const auto state = bench_.recorder()->recall(kSession)->state();
+  ASSERT_TRUE(state);
+  EXPECT_EQ(state->step, 3);
+  EXPECT_EQ(state->values, std::vector<double>{4.0});
+}
+
+// Whoever looks at the database at any time finds every row that came before the state.
+TEST_F(JournalRecorderTest, NeverCommitsAStateWithoutTheRowsBeforeIt) {
+  const auto recorder = bench_.recorder();
+  const auto sinks = recorder->open(kSession, {}, kStreams);
+  std::atomic<bool> done{false};
+  std::thread node([&] {
+    for (std::int64_t step = 0; step < 20000; ++step) {
+      while (!recorder->make_room(std::chrono::seconds(10))) continue;
+      Bench::push(*sinks[0], step);
+      const double value = static_cast<double>(step);
+      recorder->keep_state(step, std::span<const double>(&value, 1));
+      if (step % 16 == 0) recorder->secure();
+    }
+    done = true;
+  });
+  Database look(bench_.database(), Database::Access::kRead);
+  std::int64_t looks = 0;
+  std::int64_t early = 0;
+  while (!done) {
+    Statement both = look.prepare(
+        "SELECT (SELECT coalesce(max(step), -1) FROM state), "
+        "(SELECT coalesce(max(last), -1) FROM block)");
+    ASSERT_TRUE(both.step());
+    early += both.integer(0) > both.integer(1) ? 1 : 0;
+    ++looks;
+  }
+  node.join();
+  EXPECT_EQ(early, 0) << "of " << looks;
+  EXPECT_FALSE(recorder->failed()) << recorder->failure();
+}
+
+TEST_F(JournalRecorderTest, SecuresUnderLoadAndServesManyAtOnce) {
+  const auto recorder = bench_.recorder();
+  const auto sinks = recorder->open(kSession, {}, kStreams);
+  EXPECT_TRUE(recorder->secured(0));
+  std::uint64_t newest = 0;
+  for (std::int64_t step = 0; step < 200; ++step) {
+    Bench::push(*sinks[0], step);
+    const std::uint64_t ticket = recorder->secure();
+    EXPECT_GT(ticket, newest);
+    newest = ticket;
+    if (step % 20 != 0) continue;
+    while (!recorder->secured(ticket) && !recorder->failed()) std::this_thread::yield();
+    Database look(bench_.database(), Database::Access::kRead);
+    ASSERT_GE(look.number("SELECT max(last) FROM block"), step);
+  }
+  while (!recorder->secured(newest) && !recorder->failed()) std::this_thread::yield();
+  EXPECT_FALSE(recorder->failed());
+  Database look(bench_.database(), Database::Access::kRead);
+  EXPECT_LT(look.number("SELECT count(*) FROM block"), 200);
+}
+
+// There is nothing to write then; the commit is for the disk alone.
+TEST_F(JournalRecorderTest, SecuresWhatWasCommittedBefore) {
+  const auto recorder = bench_.recorder();
+  const auto sinks = recorder->open(kSession, {}, kStreams);
+  const auto secure = [&] {
+    const std::uint64_t ticket = recorder->secure();
+    while (!recorder->secured(ticket) && !recorder->failed()) std::this_thread::yield();
+    return std::filesystem::file_size(bench_.database() + "-wal");
+  };
+  secure();
+  Bench::push(*sinks[0], 0);
+  recorder->recall(kSession);  // commits, as cheaply as can be
+  const std::uintmax_t committed = std::filesystem::file_size(bench_.database() + "-wal");
+  const std::uintmax_t secured = secure();
+  EXPECT_GT(secured, committed);
+  EXPECT_EQ(secure(), secured) << "once";
+}
+
+TEST_F(JournalRecorderTest, IsSecuredByItselfWhereAnAgeIsStated) {
+  JournalSettings settings;
+  settings.path = bench_.file("aged.db");
+  settings.transaction_s = 3600.0;
+  settings.durable_age_s = 0.01;
+  JournalWriter writer(settings);
+  StepSink& sink = writer.add_stream("intent", kStreams[0].second);
+  writer.start();
+  Bench::push(sink, 0);
+  Database look(settings.path, Database::Access::kRead);
+  while (look.number("SELECT count(*) FROM block") == 0) std::this_thread::yield();
+  EXPECT_EQ(look.number("SELECT max(last) FROM block"), 0);
+  EXPECT_NE(sentence_of([&] {
+              settings.durable_age_s = -1.0;
+              JournalWriter{settings};
+            }).find("must not be below 0 s"),
+            std::string::npos);
+}
+
+TEST_F(JournalRecorderTest, OnlyReadsAJournalOfSchemaOne) {
+  leave(2);
+  {
+    Database old(bench_.database(), Database::Access::kWrite);
+    old.execute("DROP TABLE state; DROP TABLE audit; PRAGMA user_version = 1");
+  }
+  EXPECT_EQ(bench_.recorder()->unfinished(), std::nullopt);
+  const auto record = bench_.recorder()->recall(kSession);
+  EXPECT_EQ(Bench::intents(*record, 0, 9), from_to(0, 2));
+  EXPECT_EQ(record->state(), std::nullopt);
+  EXPECT_TRUE(JournalReader(bench_.database()).audit().empty());
+  const std::string expected = "journal " + bench_.database() +
+                               " has schema 1, this program writes schema 2 and only reads "
+                               "older ones; give the test "
+                               "a folder of its own";
+  EXPECT_EQ(sentence_of([&] { bench_.recorder()->open(kSession, {}, kStreams); }),
+            expected);
+  EXPECT_EQ(
+      sentence_of([&] {
+        bench_.recorder()->reopen(kSession, kStreams, std::vector<std::int64_t>{0, 0});
+      }),
+      expected);
+}
+
+TEST_F(JournalRecorderTest, LeavesNoRingFileBehindWhereAllWasWritten) {
+  leave(2);
+  EXPECT_FALSE(std::filesystem::exists(bench_.ring()));
+  const auto recorder = bench_.recorder();
+  recorder->open(kSession, {}, kStreams);
+  EXPECT_TRUE(std::filesystem::exists(bench_.ring()));
+  recorder->close();
+  EXPECT_FALSE(std::filesystem::exists(bench_.ring()));
+}
+
+TEST_F(JournalRecorderTest, SaysThatSomebodyElseIsWriting) {
+  const auto recorder = bench_.recorder();
+  recorder->open(kSession, {}, kStreams);
+  for (const std::string& sentence :
+       {sentence_of([&] { bench_.recorder()->open(kSession, {}, kStreams); }),
+        sentence_of([&] { bench_.recorder()->unfinished(); })})
+    EXPECT_NE(sentence.find("is being written by another program"), std::string::npos)
+        << sentence;
+}
+
+TEST_F(JournalRecorderTest, SaysThatTheRingFileCannotBeMade) {
+  std::filesystem::create_directory(bench_.ring());
+  const std::string sentence =
+      sentence_of([&] { bench_.recorder()->open(kSession, {}, kStreams); });
+  EXPECT_NE(sentence.find(bench_.ring()), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("cannot be"), std::string::npos) << sentence;
+}
+
+}  // namespace
+}  // namespace trestle

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "virtual-lab/faults/planned_fault.h"
+
+namespace trestle {
+
+/// What a scenario can be made of.
+struct FaultShape {
+  int sites = 1;
+  CallCount calls = 1;    ///< of the undisturbed run
+  bool operators = true;  ///< nodes take an operator's words
+};
+
+/// The faults of a scenario, in the order in which they begin: one to four of them, drawn
+/// by seed and number, at any call of the run.
+std::vector<PlannedFault> plan_faults(std::uint64_t seed, std::int64_t scenario,
+                                      const FaultShape& shape);
+
+}  // namespace trestle

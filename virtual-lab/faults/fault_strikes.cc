@@ -1,0 +1,133 @@
+// The part of FaultLab that lets faults happen, and the operator act.
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "virtual-lab/faults/fault_lab.h"
+#include "virtual-lab/faults/operator_words.h"
+
+namespace trestle {
+namespace {
+
+constexpr Duration kOperatorLooks = std::chrono::milliseconds(250);
+// An operator who is away for longer does not come back in this scenario.
+constexpr Duration kLongestAway = std::chrono::seconds(15);
+// How far a step of nonsense is ahead.
+constexpr std::int64_t kGapOfNonsense = 7;
+
+}  // namespace
+
+/// All whose call has come. Deaths come by themselves, in the middle of a tick.
+void FaultLab::strike() {
+  for (std::size_t i = 0; i < settings_.faults.size(); ++i) {
+    const PlannedFault& fault = settings_.faults[i];
+    if (struck_[i] || fault.at > calls_ || fault.sort == FaultSort::kKill ||
+        fault.sort == FaultSort::kPowerLoss)
+      continue;
+    struck_[i] = true;
+    last_fault_ = clock_.now();
+    strike(fault);
+  }
+}
+
+void FaultLab::strike(const PlannedFault& fault) {
+  const bool of_network = fault.sort <= FaultSort::kOneWay;
+  if (!of_network && life(fault.node) == nullptr) return;  // nobody whom it could befall
+  tell(fault.node, sentence(fault, bench_.sites()));
+  switch (fault.sort) {
+    case FaultSort::kStall:
+      slot(fault.node).stalled_until = clock_.now() + fault.duration;
+      return;
+    case FaultSort::kDiskFull:
+      return disk(fault.node).disk_full_after(static_cast<std::size_t>(fault.amount));
+    case FaultSort::kGarbage:
+      return rigs_[static_cast<std::size_t>(fault.node)]->spoil(
+          static_cast<Garbage>(fault.detail), static_cast<int>(fault.amount));
+    case FaultSort::kNonsense:
+      return inject(fault);
+    case FaultSort::kClockStep:
+      slot(fault.node).wall_step += Duration{static_cast<std::int64_t>(fault.amount * 1e9)};
+      return;
+    case FaultSort::kOperatorStop:
+      return stop(fault);
+    case FaultSort::kOperatorHold:
+      return hold(fault);
+    default:
+      return network_.begin(fault);
+  }
+}
+
+/// To a site, a command that it must not follow.
+void FaultLab::inject(const PlannedFault& fault) {
+  const auto site = static_cast<std::size_t>(fault.node);
+  const Nonsense nonsense = static_cast<Nonsense>(fault.detail);
+  Incoming message;
+  if (nonsense == Nonsense::kBytes) {
+    message.kind = Incoming::Kind::kMalformed;
+    message.problem = "bytes that are no message of ours";
+    return network_.inject(fault.node, FaultNetwork::kToSite, message);
+  }
+  message.kind = Incoming::Kind::kStepCommand;
+  StepCommand& command = message.command;
+  command.session = bench_.integrator().session;
+  command.step = sites_[site]->node.last_step() + 1;
+  const auto dofs =
+      static_cast<Eigen::Index>(controlled_dofs(bench_.integrator().sites[site].layout));
+  command.target = Target::zero(nonsense == Nonsense::kWrongLength ? dofs + 1 : dofs);
+  if (nonsense == Nonsense::kNotANumber)
+    command.target.displacement[0] = std::numeric_limits<double>::quiet_NaN();
+  if (nonsense == Nonsense::kTooFar) command.target.displacement[0] = 1e9;
+  if (nonsense == Nonsense::kGap) command.step += kGapOfNonsense;
+  if (nonsense == Nonsense::kOtherSession) command.session[0] ^= 0xffU;
+  network_.inject(fault.node, FaultNetwork::kToSite, message);
+}
+
+void FaultLab::stop(const PlannedFault& fault) {
+  if (fault.node < 0) return stop_by_operator(integrator_->node);
+  const auto site = static_cast<std::size_t>(fault.node);
+  SiteNode& node = sites_[site]->node;
+  const bool moves = node.state() == SessionState::kRunning;
+  stop_by_operator(node);
+  if (moves) rigs_[site]->watch().stand_still();
+}
+
+void FaultLab::hold(const PlannedFault& fault) {
+  Operated* node = operated(fault.node);
+  if (node == nullptr) return;
+  const std::string refused = node->hold(kOperator, "the operator wants to look");
+  if (!refused.empty()) return tell(fault.node, "does not hold: " + refused);
+  operator_at_ =
+      fault.duration > kLongestAway ? TimePoint::max() : clock_.now() + fault.duration;
+}
+
+Operated* FaultLab::operated(int node) noexcept {
+  Node* known = nullptr;
+  if (node < 0 && integrator_ != nullptr) known = &integrator_->node;
+  if (node >= 0 && sites_[static_cast<std::size_t>(node)] != nullptr)
+    known = &sites_[static_cast<std::size_t>(node)]->node;
+  return dynamic_cast<Operated*>(known);
+}
+
+/// The operator looks around now and then.
+void FaultLab::operate(TimePoint now) {
+  if (now < operator_at_ || operator_at_ == TimePoint::max()) return;
+  operator_at_ = now + kOperatorLooks;
+  for (int node = -1; node < site_count_; ++node) operate(node);
+}
+
+/// Who waits for the operator gets the word.
+void FaultLab::operate(int node) {
+  Operated* operated_node = operated(node);
+  if (operated_node == nullptr) return;
+  for (const Wait& wait : operated_node->standing().waits) {
+    if (wait.whom.find("operator") == std::string::npos) continue;
+    const bool arm = wait.what.find("arm") != std::string::npos;
+    const std::string refused =
+        arm ? operated_node->arm(kOperator) : operated_node->resume(kOperator);
+    if (refused.empty() && !arm) ++trace_.resumed;
+    tell(node, std::string("the operator says ") + (arm ? "arm" : "resume") +
+                   (refused.empty() ? "" : ", in vain: " + refused));
+  }
+}
+
+}  // namespace trestle

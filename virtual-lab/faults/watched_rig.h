@@ -1,0 +1,88 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/ports/clock.h"
+#include "core/ports/site_adapter.h"
+#include "virtual-lab/faults/lifeline.h"
+#include "virtual-lab/faults/memory_store.h"
+#include "virtual-lab/faults/planned_fault.h"
+#include "virtual-lab/faults/rig_watch.h"
+
+namespace trestle {
+
+/// A simulated rig in a rehearsal, with transducers that may go wrong.
+///
+/// One of a site's process begins at rest with every life of it, unless that life gives it
+/// back its state. One that stands for real equipment is what it is: it goes on holding its
+/// last drive while nobody reads it, and says that it is real.
+class WatchedRig {
+ public:
+  /// @param inner  a simulated rig
+  /// @param clock  the lab's own; outlives this, as the disk does
+  WatchedRig(std::string site, std::unique_ptr<SiteAdapter> inner, bool real,
+             const Clock& clock, const MemoryStore& disk);
+
+  RigWatch& watch() noexcept { return watch_; }
+  const RigWatch& watch() const noexcept { return watch_; }
+  bool real() const noexcept { return real_; }
+
+  /// A node of the site begins its life.
+  void begin_life() noexcept;
+  /// From now on, for so many reads.
+  void spoil(Garbage garbage, int reads) noexcept;
+
+  // As SiteAdapter, of a node that lives.
+  RigDescription description() const;
+  void prepare(const RigRun& run);
+  AdapterStatus read(TimePoint now, Sensed& sensed) noexcept;
+  AdapterStatus write(const ActuatorVector& drive) noexcept;
+  void save(SnapshotWriter& snapshot) const;
+  void restore(SnapshotReader& snapshot);
+
+ private:
+  void pass_time(TimePoint now, Sensed& sensed) noexcept;
+  AdapterStatus spoilt(Sensed& sensed) noexcept;
+
+  std::unique_ptr<SiteAdapter> inner_;
+  bool real_;
+  const Clock& clock_;
+  const MemoryStore& disk_;
+  RigWatch watch_;
+  bool prepared_ = false;
+  bool new_life_ = false;
+  double tick_ = 0.0;
+  TimePoint last_read_{};
+  Sensed before_;  // as it was read last
+  Garbage garbage_ = Garbage::kNaN;
+  int spoilt_reads_ = 0;
+};
+
+/// The rig as one life of its site sees it.
+class RigEnd final : public SiteAdapter {
+ public:
+  RigEnd(WatchedRig& rig, Lifeline& life) : rig_(rig), life_(life) {}
+
+  RigDescription description() const override { return rig_.description(); }
+  void prepare(const RigRun& run) override {
+    if (life_.call()) rig_.prepare(run);
+  }
+  AdapterStatus read(TimePoint now, Sensed& sensed) noexcept override {
+    return life_.call() ? rig_.read(now, sensed) : AdapterStatus::kOk;
+  }
+  AdapterStatus write(const ActuatorVector& drive) noexcept override {
+    return life_.call() ? rig_.write(drive) : AdapterStatus::kOk;
+  }
+  void hold() noexcept override {}  // the last drive stays
+  void save(SnapshotWriter& snapshot) const override { rig_.save(snapshot); }
+  void restore(SnapshotReader& snapshot) override {
+    if (life_.alive()) rig_.restore(snapshot);
+  }
+
+ private:
+  WatchedRig& rig_;
+  Lifeline& life_;
+};
+
+}  // namespace trestle
