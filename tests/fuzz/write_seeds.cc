@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "core/bus/codec.h"
+#include "core/journal/database.h"
 #include "core/types/pace.h"
+#include "tests/observe/run_folder.h"
 
 namespace {
 
@@ -122,6 +124,20 @@ void write_integrator_lives(const fs::path& folder) {
   }
 }
 
+/// A short run, in pages as small as SQLite has them.
+void write_journal(const fs::path& folder) {
+  const testing::RunFolder run;
+  {
+    Database journal(run.file("journal.db"), Database::Access::kWrite);
+    journal.execute("PRAGMA journal_mode=DELETE");
+    journal.execute("PRAGMA page_size=512");
+    journal.execute("VACUUM");
+  }
+  fs::create_directories(folder);
+  fs::copy_file(run.file("journal.db"), folder / "run",
+                fs::copy_options::overwrite_existing);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -133,5 +149,6 @@ int main(int count, char** arguments) {
   write_messages(folder / "codec");
   write_site_lives(folder / "site");
   write_integrator_lives(folder / "integrator");
+  write_journal(folder / "journal");
   return 0;
 }
