@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # Searches all states of step_protocol.pml with Spin.
 #   check.sh                 the protocol must hold: no promise broken, no deadlock, no endless loop
-#   check.sh --troubles N    with N disturbances in place of 2 (3: 2 GB and half a minute)
+#   check.sh --troubles N    with N disturbances in place of 2 (3: 2 GB), without the endless loops
 #   check.sh --break SWITCH  the protocol broken on purpose must be found out
 set -euo pipefail
 model=$(cd "$(dirname "$0")" && pwd)/step_protocol.pml
 broken=""
 defines=()
+loops=yes
 while [[ $# -gt 0 ]]; do
   case "$1" in
-    --troubles) defines+=("-DTROUBLES=$2"); shift 2 ;;
+    --troubles) defines+=("-DTROUBLES=$2"); loops=no; shift 2 ;;
     --break) broken=$2; defines+=("-D$2"); shift 2 ;;
     *) echo "check.sh: unknown argument $1" >&2; exit 2 ;;
   esac
@@ -33,7 +34,7 @@ spin -a "${defines[@]}" model.pml
 search() {
   local report=$1
   shift
-  gcc -O2 -w -DMEMLIM=4000 "$1" -o pan pan.c
+  gcc -O2 -w -DMEMLIM=2500 "$1" -o pan pan.c
   shift
   ./pan -m100000 "$@" > "$report"
   if grep -qE "max search depth too small|reached -DMEMLIM|out of memory" "$report" ||
@@ -59,6 +60,10 @@ if ! clean safety; then
   grep -E "^pan:" safety >&2
   spin "${defines[@]}" -t -p -g model.pml | tail -n 60 >&2
   exit 1
+fi
+if [[ $loops == no ]]; then
+  echo "spin: $(states safety) states, verified"
+  exit 0
 fi
 # Nothing is marked as progress, so every loop counts as a run without end.
 search loops -DNP -l
