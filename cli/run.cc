@@ -12,6 +12,7 @@
 #include "core/bus/zmq_transport.h"
 #include "core/config/yaml_writer.h"
 #include "core/journal/journal_recorder.h"
+#include "gateway/operator/operator_server.h"
 #include "studies/summary.h"
 #include "virtual-lab/stability/stability_catalog.h"
 #include "virtual-lab/stability/stability_words.h"
@@ -109,6 +110,7 @@ std::string tracking_text(const IntegratorNode& integrator,
 /// Drives a test that is set up, and keeps an eye on journals, operator and terminal.
 RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
   const StabilityReport stability = assess(setup);
+  OperatorServer operators({.folder = folder});
   JournalRecorder recorder({.folder = folder,
                             .name = "journal",
                             .node = "integrator",
@@ -139,6 +141,7 @@ RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
   lab.run([&] {
     for (Recorder* each : recorders) each->make_room(kLongestJournalWait);
     IntegratorNode& integrator = lab.integrator();
+    operators.poll(integrator);
     if (StopSignals::asked()) integrator.stop("the operator asked for a stop");
     if (progress.due())
       progress.show(integrator.steps_done(), integrator.waiting_for(),

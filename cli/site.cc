@@ -17,6 +17,7 @@
 #include "core/journal/journal_source.h"
 #include "core/timing/lockstep_runner.h"
 #include "core/timing/wall_clock.h"
+#include "gateway/operator/operator_server.h"
 #include "site-servers/node/site_node.h"
 #include "virtual-lab/lab_catalog.h"
 #include "virtual-lab/pace_catalog.h"
@@ -118,6 +119,7 @@ std::unique_ptr<SiteSetup> set_up_site(const SiteOptions& options) {
 
 void serve(SiteSetup& setup, const SiteOptions& options, const std::string& folder) {
   const config::SiteFile& file = setup.file;
+  OperatorServer operators({.folder = folder});
   const std::unique_ptr<ZmqTransport> transport =
       ZmqTransport::for_site({file.site(), file.listen(), file.integrator()});
   JournalRecorder recorder({.folder = folder,
@@ -149,6 +151,7 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
   StateLine line(log);
   LockstepRunner({&node}, clock, [&] {
     recorder.make_room(kLongestJournalWait);
+    operators.poll(site);
     line.show(site);
     return true;
   }).run();
