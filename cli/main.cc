@@ -8,10 +8,12 @@
 
 #include "cli/exit_code.h"
 #include "cli/host_verbs.h"
+#include "cli/keygen.h"
 #include "cli/link_verbs.h"
 #include "cli/operate_verbs.h"
 #include "cli/output.h"
 #include "cli/problems.h"
+#include "cli/rehearse.h"
 #include "cli/rig_verbs.h"
 #include "cli/study_verbs.h"
 #include "cli/test_verbs.h"
@@ -53,6 +55,8 @@ int dispatch(int argc, char** argv) {
   const HostVerbs host(app);
   const RigVerbs rigs(app);
   const OperateVerbs operators(app);
+  const KeygenVerb keys(app);
+  const RehearseVerb rehearsals(app);
 
   CLI::App* version_verb = app.add_subcommand("version", "print the version");
   app.set_version_flag("--version", "trestle " + software_version());
@@ -73,6 +77,8 @@ int dispatch(int argc, char** argv) {
   if (const std::optional<int> code = host.run()) return *code;
   if (const std::optional<int> code = rigs.run()) return *code;
   if (const std::optional<int> code = operators.run()) return *code;
+  if (const std::optional<int> code = keys.run()) return *code;
+  if (const std::optional<int> code = rehearsals.run()) return *code;
   if (version_verb->parsed()) print_version();
   return kExitComplete;
 }

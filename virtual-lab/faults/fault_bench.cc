@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/config/setting_problems.h"
 #include "core/link/link_catalog.h"
 #include "core/types/setting_error.h"
 #include "numerical/frame/numerical_catalog.h"
@@ -18,6 +19,8 @@ std::string path(std::size_t site) {
 
 /// All sites brought here.
 void bring_home(config::Test& test) {
+  if (test.undivided())
+    throw SettingError("undivided", "an undivided structure has no sites to rehearse");
   for (int i = 0; i < test.sites_size(); ++i) {
     config::Site& site = *test.mutable_sites(i);
     if (!is_remote(site)) continue;
@@ -38,9 +41,9 @@ FaultBench::FaultBench(const std::string& file, const std::vector<Override>& ove
     : software_(software) {
   std::unique_ptr<TestSetup> setup = set_up_test(file, overrides, software);
   test_ = setup->test;
-  if (test_.undivided())
-    throw SettingError("undivided", "an undivided structure has no sites to rehearse");
-  bring_home(test_);
+  SettingProblems problems(setup->where);
+  problems.attempt([&] { bring_home(test_); });
+  problems.throw_if_any();
   substructure_ = make_numerical(test_, numerical_parts(test_), nullptr);
   integrator_ = integrator_settings(test_, software, substructure_->steps());
   integrator_.session = rehearsal_session();

@@ -19,8 +19,8 @@ namespace trestle {
 class FaultBench {
  public:
   /// @param steps  of each scenario, at most
-  /// @throws ConfigError with everything that is wrong with the test; SettingError where a
-  ///         site elsewhere has no rig in the file
+  /// @throws ConfigError with everything that is wrong with the test, and where a site
+  ///         elsewhere has no rig in the file
   FaultBench(const std::string& file, const std::vector<Override>& overrides,
              const std::string& software, std::int64_t steps);
 

@@ -60,6 +60,14 @@ FaultLab::FaultLab(FaultBench& bench, FaultLabSettings settings)
 }
 
 ScenarioTrace FaultLab::run() {
+  if (settings_.story)
+    network_.tell(
+        [this](int site, FaultNetwork::Way way, const std::string& what, const char* fate) {
+          const std::string& name = bench_.sites()[static_cast<std::size_t>(site)];
+          const bool to_site = way == FaultNetwork::kToSite;
+          tell(to_site ? -1 : site,
+               "-> " + (to_site ? name : std::string("integrator")) + "  " + what + fate);
+        });
   for (int node = -1; node < site_count_; ++node) start(node);
   for (std::int64_t round = 0; round < kMostRounds; ++round) {
     const TimePoint now = clock_.now();

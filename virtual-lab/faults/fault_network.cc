@@ -1,6 +1,7 @@
 #include "virtual-lab/faults/fault_network.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace trestle {
@@ -31,6 +32,33 @@ bool can_travel(const StepResponse& message) {
 }
 bool can_travel(const SessionMessage& /*message*/) {
   return true;
+}
+
+std::string words(const StepCommand& message) {
+  return "StepCommand " + std::to_string(message.step);
+}
+std::string words(const StepResponse& message) {
+  return "StepResponse " + std::to_string(message.step);
+}
+std::string words(const SessionMessage& message) {
+  static constexpr std::array<const char*, std::variant_size_v<SessionMessage>> kNames{
+      "Hello", "Welcome", "Refusal",   "Configure", "Configured", "Arm",
+      "Armed", "Start",   "Heartbeat", "Halt",      "Stop",       "Stopped",
+      "Fetch", "Chunk",   "Resume",    "Resumed",   "Ask",        "Tell"};
+  const std::string name = kNames[message.index()];
+  if (const auto* hello = std::get_if<Hello>(&message))
+    return name + " (last step " + std::to_string(hello->last_step) + ", in doubt " +
+           std::to_string(hello->in_doubt_step) + (hello->can_resume ? ")" : ", new)");
+  if (const auto* refusal = std::get_if<Refusal>(&message))
+    return name + ": " + refusal->reason;
+  if (const auto* configure = std::get_if<Configure>(&message))
+    return configure->resume ? name + " to go on" : name;
+  if (const auto* resume = std::get_if<Resume>(&message))
+    return name + " from step " + std::to_string(resume->next_step);
+  if (const auto* resumed = std::get_if<Resumed>(&message))
+    return name + " behind step " + std::to_string(resumed->last_step);
+  if (const auto* halt = std::get_if<Halt>(&message)) return name + ": " + halt->reason;
+  return name;
 }
 
 /// What stands in it, and no more.
@@ -78,7 +106,13 @@ bool FaultNetwork::dispatch(int site, Way way, const Message& message) {
   bool twice = false;
   const Duration delay = troubled_delay(on, lost, twice);
   TimePoint arrives = clock_.now();
-  if (on.link && !travel(on, codec_.encode(message).size(), arrives)) return true;
+  if (on.link && !travel(on, codec_.encode(message).size(), arrives)) lost = true;
+  if (listener_)
+    listener_(site, way, words(message),
+              lost                        ? ", lost"
+              : twice                     ? ", twice"
+              : delay != Duration::zero() ? ", late"
+                                          : "");
   if (lost) return true;
   Incoming content;
   put(content, message);

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/bus/codec.h"
@@ -25,6 +27,11 @@ class FaultNetwork {
 
   /// @param clock  the lab's own; outlives this
   FaultNetwork(int sites, const Clock& clock, const FaultDice& dice);
+
+  /// Told of every message, for a story: "Halt to west, lost".
+  using Listener =
+      std::function<void(int site, Way way, const std::string& what, const char* fate)>;
+  void tell(Listener listener) { listener_ = std::move(listener); }
 
   /// Puts a network of its own between integrator and this site.
   void link(int site, const LinkSettings& settings);
@@ -80,6 +87,7 @@ class FaultNetwork {
   std::vector<Line> lines_;
   std::vector<std::unique_ptr<Letter>> spare_;
   std::uint64_t posted_ = 0;
+  Listener listener_;
 };
 
 }  // namespace trestle

@@ -45,7 +45,7 @@ struct RehearsalReport {
 /// Scenarios of one test, on one thread.
 class ScenarioRunner {
  public:
-  /// @throws ConfigError, SettingError as FaultBench; std::runtime_error where the test
+  /// @throws ConfigError as FaultBench; std::runtime_error where the test
   /// does
   ///         not even come to its end undisturbed
   explicit ScenarioRunner(const RehearsalSettings& settings);

@@ -1,7 +1,8 @@
-#include "site-servers/node/safe_ramp.h"
+#include "site-servers/safety/safe_ramp.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace trestle {
@@ -38,6 +39,44 @@ TEST(SafeRamp, SlowsDownForTheSlowestActuator) {
   // Three quarters of the limit at the steepest point of 3s² − 2s³.
   EXPECT_LE(fastest, 0.75 * rate * (1.0 + 1e-9));
   EXPECT_GT(fastest, 0.74 * rate);
+}
+
+TEST(SafeRamp, KeepsItsAccelerationBelowThatOfEachActuator) {
+  const double most = 0.5;
+  SafeRamp ramp({{.acceleration = 10.0}, {.acceleration = most}}, kTick, 0.0);
+  ActuatorVector last{{0.05, -0.02}};
+  ActuatorVector before = last;
+  ramp.start(last);
+  double largest = 0.0;
+  int ticks = 0;
+  for (int after = 0; after < 2; after += ramp.finished() ? 1 : 0) {
+    const ActuatorVector drive = ramp.next();
+    largest = std::max(largest, std::abs(drive[1] - 2.0 * last[1] + before[1]));
+    before = last;
+    last = drive;
+    ++ticks;
+  }
+  // 6·D/T² is three quarters of the limit.
+  EXPECT_NEAR(ticks - 1, std::sqrt(8.0 * 0.02 / most) / kTick, 1.0);
+  EXPECT_LE(largest / (kTick * kTick), 0.75 * most);
+  EXPECT_GT(largest / (kTick * kTick), 0.73 * most);
+}
+
+TEST(SafeRamp, GoesOnFromASnapshotToTheBit) {
+  SafeRamp ramp(RigLimits(2), kTick, 0.1);
+  SafeRamp twin(RigLimits(2), kTick, 0.1);
+  ramp.start(ActuatorVector{{0.05, -0.02}});
+  for (int n = 0; n < 40; ++n) ramp.next();
+  SnapshotWriter writer;
+  ramp.save(writer);
+  SnapshotReader reader(writer.values());
+  twin.restore(reader);
+  EXPECT_TRUE(reader.at_end());
+  for (int n = 0; n < 60; ++n) {
+    EXPECT_FALSE(twin.finished());
+    EXPECT_EQ(twin.next(), ramp.next());
+  }
+  EXPECT_TRUE(twin.finished());
 }
 
 TEST(SafeRamp, IsThereAtOnceWithoutDuration) {

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "virtual-lab/faults/rehearsal.h"
+
+namespace trestle {
+
+/// For people: what became of the scenarios, fault by fault, and what was broken.
+std::string rehearsal_text(const RehearsalReport& report,
+                           const RehearsalSettings& settings);
+
+/// One object, ends with a newline: scenarios, violations, worst_ticks_to_safe_action,
+/// outcomes, and the scenarios that broke a promise.
+std::string rehearsal_json(const RehearsalReport& report,
+                           const RehearsalSettings& settings);
+
+/// One scenario, told from its first call to its verdict.
+std::string scenario_text(const ScenarioRunner::Played& played, const FaultBench& bench);
+std::string scenario_json(const ScenarioRunner::Played& played, std::int64_t scenario,
+                          const FaultBench& bench);
+
+}  // namespace trestle
