@@ -123,7 +123,7 @@ RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
   setup.integrator.model = model_hash(setup.test);
   setup.integrator.by = this_operator();
   const double age = power_loss_age(setup);
-  OperatorServer operators({.folder = folder, .clock = {}});
+  OperatorServer operators({.folder = folder});
   JournalRecorder recorder({.folder = folder,
                             .name = "journal",
                             .node = "integrator",

@@ -126,6 +126,8 @@ std::unique_ptr<SiteSetup> set_up_site(const SiteOptions& options) {
 
 void serve(SiteSetup& setup, const SiteOptions& options, const std::string& folder) {
   const config::SiteFile& file = setup.file;
+  // First: nothing else of a folder or an address that another process serves is touched.
+  OperatorServer operators({.folder = folder});
   const std::unique_ptr<ZmqTransport> transport = ZmqTransport::for_site(setup.endpoint);
   JournalRecorder recorder({.folder = folder,
                             .name = "",
@@ -134,7 +136,6 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
                             .max_pages = 0,
                             .facts = {},
                             .durable_age_s = kPowerLossAge});
-  OperatorServer operators({.folder = folder, .clock = {}});
   JournalSource records(folder);
   WallClock clock(*transport);
   setup.settings->driver =

@@ -29,7 +29,7 @@ class OperatorServer final {
     Duration between_looks = std::chrono::milliseconds(5);
     Duration patience = std::chrono::seconds(60);  ///< with a caller who is silent
     std::size_t callers = 16;                      ///< at most, at one time
-    std::function<TimePoint()> clock;              ///< empty: the host's monotonic clock
+    std::function<TimePoint()> clock = {};         ///< empty: the host's monotonic clock
   };
 
   /// @throws std::runtime_error where another process serves the folder, or it cannot be
