@@ -345,8 +345,8 @@ bool PacedLoop::on_time(TimePoint now) noexcept {
   } else {
     ++account_.overruns;
     if (++overruns_in_a_row_ > settings_.most_overruns && state_ == State::kRunning) {
-      loop_.hold();
-      trip({FaultKind::kOverrun, -1, seconds(late), seconds(settings_.overrun)});
+      trip(loop_.bring_to_safety(
+          {FaultKind::kOverrun, -1, seconds(late), seconds(settings_.overrun)}));
       return false;
     }
   }

@@ -229,7 +229,6 @@ void SiteNode::come_to_safety(const Fault& fault) {
     return;
   }
   loop_->bring_to_safety(fault);
-  adapter_.hold();
 }
 
 /// In lock-step nobody else ticks.
@@ -242,7 +241,7 @@ void SiteNode::stand_still() {
   // Between two steps a simulated rig stands still anyhow, and goes on as if nothing had
   // been.
   if (rig_.real_equipment || loop_->step_open()) loop_->hold();
-  adapter_.hold();
+  if (loop_->safe()) adapter_.hold();
 }
 
 /// @pre the session's state says already that it holds
