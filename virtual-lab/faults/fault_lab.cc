@@ -14,6 +14,9 @@ using namespace std::chrono_literals;
 // Longer than everything that a node waits for: then somebody waits for ever.
 constexpr Duration kLongest = 40min;
 constexpr std::int64_t kMostRounds = 3'000'000;
+// A node that looks in vain so often in a row waits for time to pass.
+constexpr int kMostLooks = 3;
+constexpr Duration kLook = 1ms;
 // What is left to see when the integrator has done: that nothing moves any more.
 constexpr Duration kAfterwards = 1s;
 // Nobody comes any more: what holds then, holds.
@@ -44,6 +47,7 @@ FaultLab::FaultLab(FaultBench& bench, FaultLabSettings settings)
   // Zero is when nothing has happened yet, for nodes: begin somewhere else.
   clock_.pass(TimePoint(1s));
   trace_.real_rigs = settings_.real_rigs;
+  trace_.dark_at_end.assign(sites_.size(), false);
   for (std::size_t i = 0; i < slots_.size(); ++i)
     trace_.disks.push_back(std::make_unique<MemoryStore>(
         disk_of(bench.integrator().mode, settings_.sync_delay), &clock_));
@@ -69,18 +73,27 @@ ScenarioTrace FaultLab::run() {
                "-> " + (to_site ? name : std::string("integrator")) + "  " + what + fate);
         });
   for (int node = -1; node < site_count_; ++node) start(node);
+  int looks = 0;
   for (std::int64_t round = 0; round < kMostRounds; ++round) {
     const TimePoint now = clock_.now();
     strike();
-    TimePoint due = network_.next_delivery(now);
+    const CallCount before = calls_;
+    TimePoint news = network_.next_delivery(now);
+    TimePoint due = TimePoint::max();
     for (int node = -1; node < site_count_; ++node) {
-      due = std::min({due, tick(node, now), disk(node).next_sync(now)});
+      due = std::min(due, tick(node, now));
+      news = std::min(news, disk(node).next_sync(now));
     }
+    note_last_step();
     if (over(now)) {
       trace_.ended = true;
       break;
     }
-    if (due <= now) continue;
+    // Who looks again and again for what only time can bring does not keep time from it.
+    looks = calls_ == before ? looks + 1 : 0;
+    if (due <= now && looks < kMostLooks) continue;
+    if (due <= now) due = now + kLook;
+    due = std::min(due, news);
     operate(now);
     const TimePoint next = std::min(due, std::max(operator_at_, now));
     if (next == TimePoint::max()) break;
@@ -168,6 +181,7 @@ void FaultLab::bury(int node) {
   if (death == nullptr) return;
   struck_[static_cast<std::size_t>(death - settings_.faults.data())] = true;
   last_fault_ = clock_.now();
+  note_last_step();
   tell(node, sentence(*death, bench_.sites()));
   if (death->sort == FaultSort::kPowerLoss) {
     disk(node).power_loss(death->amount);
@@ -175,6 +189,8 @@ void FaultLab::bury(int node) {
     // There what was done last may be lost, and is done again.
     if (mode == Mode::kContinuous || mode == Mode::kRealTime)
       for (WireBook& book : trace_.books) book.forget();
+    if (node >= 0 && trace_.calls_of_steps > 0)
+      trace_.dark_at_end[static_cast<std::size_t>(node)] = true;
   } else {
     disk(node).kill();
   }
@@ -198,6 +214,12 @@ bool FaultLab::came_to_its_end() const {
 }
 
 // --- the end ---
+
+void FaultLab::note_last_step() {
+  if (trace_.calls_of_steps == 0 && integrator_ != nullptr &&
+      integrator_->node.steps_done() >= bench_.integrator().steps)
+    trace_.calls_of_steps = calls_;
+}
 
 bool FaultLab::over(TimePoint now) {
   const bool gone = integrator_ == nullptr && slot(-1).back_at == TimePoint::max();

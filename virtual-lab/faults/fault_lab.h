@@ -58,6 +58,7 @@ class FaultLab {
   void operate(int node);
   bool over(TimePoint now);
   bool came_to_its_end() const;
+  void note_last_step();
   void conclude();
 
   Slot& slot(int node) { return slots_[static_cast<std::size_t>(node + 1)]; }

@@ -30,6 +30,9 @@ constexpr std::array<Weight, kFaultSorts> kWeights{{{FaultSort::kDelay, 2.0},
                                                     {FaultSort::kOperatorStop, 0.6},
                                                     {FaultSort::kOperatorHold, 0.8}}};
 
+// Share of the faults that may also come on the way home.
+constexpr double kAfterSteps = 0.15;
+
 FaultSort draw_sort(FaultDice& dice, const FaultShape& shape) {
   for (;;) {
     double sum = 0.0;
@@ -91,7 +94,7 @@ std::vector<PlannedFault> plan_faults(std::uint64_t seed, std::int64_t scenario,
     const bool anyone = !of_site(fault.sort);
     // The integrator as often as all sites together.
     fault.node = anyone && dice.chance(0.5) ? PlannedFault::kIntegrator : site;
-    fault.at = dice.below(shape.calls);
+    fault.at = dice.below(dice.chance(kAfterSteps) ? shape.calls : shape.calls_of_steps);
     fault.duration = dice.spread_time(1e-3, 20.0);
     fault.amount = draw_amount(fault.sort, dice);
     if (fault.sort == FaultSort::kGarbage)

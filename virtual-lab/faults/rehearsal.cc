@@ -82,6 +82,7 @@ ScenarioRunner::Played ScenarioRunner::play(std::int64_t scenario, bool story) {
   const Reference& reference = references_[real ? 1 : 0];
   const FaultShape shape{.sites = static_cast<int>(bench_.sites().size()),
                          .calls = reference.trace.calls,
+                         .calls_of_steps = reference.trace.calls_of_steps,
                          .operators = std::is_base_of_v<Operated, IntegratorNode>};
   std::vector<PlannedFault> faults = plan_faults(settings_.seed, scenario, shape);
   const bool misled = std::any_of(faults.begin(), faults.end(), misleads);

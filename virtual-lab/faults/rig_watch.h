@@ -38,6 +38,10 @@ class RigWatch {
   void stand_still() noexcept;  ///< it was told to hold, or knows nothing of a test yet
   void ramp() noexcept;         ///< to zero; not after a fault
   void trip() noexcept;         ///< it met a fault: nothing moves until a person clears it
+  /// Its record cannot be kept any more: it may go home, and do nothing else.
+  void lose_record() noexcept {
+    if (duty_ == Duty::kFollow) trip();
+  }
   /// The integrator's valid word came.
   void heard(TimePoint now) noexcept {
     heard_ = now;

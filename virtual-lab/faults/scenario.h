@@ -31,11 +31,14 @@ struct ScenarioTrace {
   bool real_rigs = false;  ///< that outlive their sites' processes
   RunResult result = RunResult::kUnfinished;
   std::string reason;
-  bool ended = false;                               ///< nobody waited without end
-  bool holding = false;                             ///< at the end, for a person
-  int restarts = 0;                                 ///< nodes that were started again
-  int resumed = 0;                                  ///< and words of the operator to go on
-  CallCount calls = 0;                              ///< that all nodes made
+  bool ended = false;            ///< nobody waited without end
+  bool holding = false;          ///< at the end, for a person
+  int restarts = 0;              ///< nodes that were started again
+  int resumed = 0;               ///< and words of the operator to go on
+  CallCount calls = 0;           ///< that all nodes made
+  CallCount calls_of_steps = 0;  ///< of them until the last step was done
+  /// Sites whose power went when they had no step left to do.
+  std::vector<bool> dark_at_end;
   TimePoint end{};                                  ///< virtual time
   std::vector<std::unique_ptr<MemoryStore>> disks;  ///< integrator's, then the sites'
   std::vector<WireBook> books;                      ///< per site

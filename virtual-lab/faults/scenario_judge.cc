@@ -179,9 +179,9 @@ void ScenarioJudge::judge_answers(Case& now, std::size_t site,
   const MemorySession::Stream& result = *session.stream("result");
   const WireBook& book = now.trace.books[site];
   // Power may take what was not synced yet, where the mode says so, until it is done again.
-  const bool may_lack = has(now.trace, FaultSort::kPowerLoss) &&
-                        test_.mode != Mode::kPseudoDynamic &&
-                        now.trace.result != RunResult::kComplete;
+  const bool may_lack =
+      has(now.trace, FaultSort::kPowerLoss) && test_.mode != Mode::kPseudoDynamic &&
+      (now.trace.result != RunResult::kComplete || now.trace.dark_at_end[site]);
   for (std::int64_t step = 0; step <= book.last(); ++step) {
     const WireBook::Answer& answer = book.answers()[static_cast<std::size_t>(step)];
     if (answer.force.empty()) continue;
@@ -215,7 +215,7 @@ void ScenarioJudge::judge_sameness(Case& now, std::size_t disk,
   if (wanted == nullptr) return;
   const std::string who =
       disk == 0 ? "the integrator" : "site " + test_.sites[disk - 1].name;
-  for (const char* name : {"intent", "result", "tick"}) {
+  for (const char* name : {"intent", "result", "closing", "answer", "opening", "tick"}) {
     const MemorySession::Stream* is = kept.stream(name);
     const MemorySession::Stream* should = wanted->stream(name);
     if (is == nullptr || should == nullptr) continue;
@@ -227,8 +227,10 @@ void ScenarioJudge::judge_sameness(Case& now, std::size_t disk,
                    " is not that of the undisturbed run");
       break;
     }
-    if (is->rows() > should->rows() ||
-        (now.trace.result == RunResult::kComplete && is->rows() != should->rows()))
+    const bool whole = now.trace.result == RunResult::kComplete &&
+                       (disk == 0 || test_.mode == Mode::kPseudoDynamic ||
+                        !now.trace.dark_at_end[disk - 1]);
+    if (is->rows() > should->rows() || (whole && is->rows() != should->rows()))
       now.violates("P6: " + std::string(name) + " of " + who + " has " +
                    number(static_cast<std::int64_t>(is->rows())) +
                    " rows, that of the undisturbed run " +

@@ -94,8 +94,7 @@ AdapterStatus WatchedRig::spoilt(Sensed& sensed) noexcept {
 }
 
 AdapterStatus WatchedRig::write(const ActuatorVector& drive) noexcept {
-  // Its record cannot be kept any more.
-  if (disk_.full()) watch_.trip();
+  if (disk_.full()) watch_.lose_record();
   watch_.wrote(clock_.now(), drive);
   return inner_->write(drive);
 }

@@ -8,7 +8,7 @@
 namespace trestle {
 namespace {
 
-const FaultShape kShape{.sites = 2, .calls = 1000};
+const FaultShape kShape{.sites = 2, .calls = 1000, .calls_of_steps = 600};
 
 std::string text(const std::vector<PlannedFault>& faults) {
   std::string lines;
