@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "virtual-lab/demand_catalog.h"
+#include "virtual-lab/security_catalog.h"
 #include "virtual-lab/stability/stability_catalog.h"
 #include "virtual-lab/stability/stability_words.h"
 #include "virtual-lab/test_setup.h"
@@ -85,6 +86,9 @@ void print_sites(const TestSetup& setup, const std::vector<SiteDemand>& demands)
     std::printf("interface  %s: %s  (%s)\n", site.name.c_str(), dofs.c_str(),
                 site.where.c_str());
   }
+  for (int i = 0; i < setup.test.sites_size(); ++i)
+    std::printf("reached    %s: %s\n", setup.test.sites(i).name().c_str(),
+                way_to(setup.test, i).c_str());
   for (std::size_t i = 0; i < demands.size(); ++i) {
     const SiteDemand& demand = demands[i];
     if (!demand.known) {
@@ -175,6 +179,7 @@ nlohmann::ordered_json as_json(const TestSetup& setup,
   for (std::size_t i = 0; i < setup.integrator.sites.size(); ++i) {
     nlohmann::ordered_json site;
     site["name"] = setup.integrator.sites[i].name;
+    site["reached"] = way_to(setup.test, static_cast<int>(i));
     site["interface"] = nlohmann::ordered_json::array();
     for (const InterfaceDof& dof : setup.integrator.sites[i].layout)
       if (dof.role == DofRole::kControlled)
@@ -200,6 +205,8 @@ int check(const CheckOptions& options) {
   std::vector<SiteDemand> demands;
   if (!setup->test.undivided() && setup->model.equations <= kMostEquationsForDemand)
     demands = estimate_demand(setup->test);
+  if (!setup->test.undivided())
+    integrator_endpoint(setup->test, setup->where);  // for its complaints
   const StabilityReport stability = assess_stability(setup->test);
   if (options.json) {
     std::printf("%s\n", as_json(*setup, demands, stability).dump(2).c_str());

@@ -16,7 +16,7 @@
 #include "core/timing/wall_clock.h"
 #include "observe/fetch_record.h"
 #include "observe/run_record.h"
-#include "virtual-lab/lab_catalog.h"
+#include "virtual-lab/security_catalog.h"
 
 namespace trestle {
 namespace {
@@ -26,19 +26,6 @@ SessionId session_of(const std::string& digits) {
   for (std::size_t i = 0; i < id.size() && 2 * i + 1 < digits.size(); ++i)
     id[i] = static_cast<std::uint8_t>(std::stoul(digits.substr(2 * i, 2), nullptr, 16));
   return id;
-}
-
-/// The sites of the run that live elsewhere, as the run knew them.
-IntegratorEndpoint endpoint_of(const config::Test& test) {
-  IntegratorEndpoint endpoint;
-  bool calls_in = false;
-  for (const config::Site& site : test.sites()) {
-    if (!is_remote(site)) continue;
-    endpoint.sites.push_back({site.name(), site.address()});
-    calls_in = calls_in || site.address().empty();
-  }
-  if (calls_in) endpoint.listen = test.listen();
-  return endpoint;
 }
 
 void show(const std::string& site, std::uint64_t done, std::uint64_t total) {
@@ -54,7 +41,7 @@ void fetch_from_sites(const CollectOptions& options) {
   config::Test test;
   SourceMap where;
   read_yaml(options.folder + "/effective.yaml", {}, test, where);
-  const IntegratorEndpoint endpoint = endpoint_of(test);
+  const IntegratorEndpoint endpoint = integrator_endpoint(test, where);
   if (endpoint.sites.empty())
     throw std::runtime_error("all sites of " + options.folder +
                              " were in its own process; their records are there already");

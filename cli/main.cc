@@ -8,7 +8,9 @@
 
 #include "cli/exit_code.h"
 #include "cli/host_verbs.h"
+#include "cli/keygen.h"
 #include "cli/link_verbs.h"
+#include "cli/operate_verbs.h"
 #include "cli/output.h"
 #include "cli/problems.h"
 #include "cli/rehearse.h"
@@ -52,6 +54,8 @@ int dispatch(int argc, char** argv) {
   const LinkVerbs links(app);
   const HostVerbs host(app);
   const RigVerbs rigs(app);
+  const OperateVerbs operators(app);
+  const KeygenVerb keys(app);
   const RehearseVerb rehearsals(app);
 
   CLI::App* version_verb = app.add_subcommand("version", "print the version");
@@ -72,6 +76,8 @@ int dispatch(int argc, char** argv) {
   if (const std::optional<int> code = links.run()) return *code;
   if (const std::optional<int> code = host.run()) return *code;
   if (const std::optional<int> code = rigs.run()) return *code;
+  if (const std::optional<int> code = operators.run()) return *code;
+  if (const std::optional<int> code = keys.run()) return *code;
   if (const std::optional<int> code = rehearsals.run()) return *code;
   if (version_verb->parsed()) print_version();
   return kExitComplete;

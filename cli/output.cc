@@ -1,5 +1,8 @@
 #include "cli/output.h"
 
+#include <pwd.h>
+#include <unistd.h>
+
 #include <cctype>
 #include <cstdio>
 #include <ctime>
@@ -33,6 +36,14 @@ std::string utc_stamp() {
   char text[32];
   std::strftime(text, sizeof text, "%Y%m%dT%H%M%SZ", &parts);
   return text;
+}
+
+std::string this_operator() {
+  const passwd* entry = getpwuid(getuid());
+  char host[256] = "localhost";
+  gethostname(host, sizeof host - 1);
+  return (entry != nullptr ? std::string(entry->pw_name) : std::to_string(getuid())) + "@" +
+         host;
 }
 
 void make_run_folder(const std::string& folder) {

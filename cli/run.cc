@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <exception>
 
+#include "cli/bus_notices.h"
+#include "cli/conduct.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -12,7 +14,10 @@
 #include "core/bus/zmq_transport.h"
 #include "core/config/yaml_writer.h"
 #include "core/journal/journal_recorder.h"
+#include "gateway/operator/operator_server.h"
 #include "studies/summary.h"
+#include "virtual-lab/model_hash.h"
+#include "virtual-lab/security_catalog.h"
 #include "virtual-lab/stability/stability_catalog.h"
 #include "virtual-lab/stability/stability_words.h"
 #include "virtual-lab/test_setup.h"
@@ -25,16 +30,12 @@ namespace {
 constexpr Duration kLongestJournalWait = std::chrono::milliseconds(500);
 // Rows of ring per stream: enough for many rounds, whatever the ticks per step.
 constexpr std::size_t kRingRows = 8192;
+constexpr double kPowerLossAge = 0.1;  // [s]
 
 std::unique_ptr<ZmqTransport> connect_remote_sites(const TestSetup& setup) {
   if (std::none_of(setup.remote.begin(), setup.remote.end(), [](bool far) { return far; }))
     return nullptr;
-  IntegratorEndpoint endpoint;
-  endpoint.listen = setup.test.listen();
-  for (int i = 0; i < setup.test.sites_size(); ++i)
-    if (setup.remote[static_cast<std::size_t>(i)])
-      endpoint.sites.push_back({setup.test.sites(i).name(), setup.test.sites(i).address()});
-  return ZmqTransport::for_integrator(endpoint);
+  return ZmqTransport::for_integrator(integrator_endpoint(setup.test, setup.where));
 }
 
 std::size_t ring_rows(const IntegratorSettings& settings) {
@@ -106,15 +107,30 @@ std::string tracking_text(const IntegratorNode& integrator,
   return text;
 }
 
+/// Where a run is paced by the wall, so much of its record a power failure may take [s].
+double power_loss_age(const TestSetup& setup) {
+  const Mode mode = setup.integrator.mode;
+  if (setup.integrator.pace.virtual_clock ||
+      (mode != Mode::kContinuous && mode != Mode::kRealTime))
+    return 0.0;
+  const config::Recording& recording = setup.test.recording();
+  return recording.has_power_loss() ? recording.power_loss() : kPowerLossAge;
+}
+
 /// Drives a test that is set up, and keeps an eye on journals, operator and terminal.
 RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
   const StabilityReport stability = assess(setup);
+  setup.integrator.model = model_hash(setup.test);
+  setup.integrator.by = this_operator();
+  const double age = power_loss_age(setup);
+  OperatorServer operators({.folder = folder});
   JournalRecorder recorder({.folder = folder,
                             .name = "journal",
                             .node = "integrator",
                             .ring_rows = kRingRows,
                             .max_pages = 0,
-                            .facts = {}});
+                            .facts = {},
+                            .durable_age_s = age});
   std::vector<Recorder*> recorders{&recorder};
   for (LabSite& site : setup.sites_here) {
     site.recorder = std::make_unique<JournalRecorder>(
@@ -123,7 +139,8 @@ RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
                                   .node = site.settings.name,
                                   .ring_rows = ring_rows(setup.integrator),
                                   .max_pages = 0,
-                                  .facts = {}});
+                                  .facts = {},
+                                  .durable_age_s = age});
     recorders.push_back(site.recorder.get());
   }
   const std::unique_ptr<ZmqTransport> elsewhere = connect_remote_sites(setup);
@@ -139,6 +156,8 @@ RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
   lab.run([&] {
     for (Recorder* each : recorders) each->make_room(kLongestJournalWait);
     IntegratorNode& integrator = lab.integrator();
+    operators.poll(integrator);
+    tell_notices(elsewhere.get(), recorder, integrator.steps_done(), say_to_terminal);
     if (StopSignals::asked()) integrator.stop("the operator asked for a stop");
     if (progress.due())
       progress.show(integrator.steps_done(), integrator.waiting_for(),
@@ -156,23 +175,16 @@ RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
 
 }  // namespace
 
-int run(const RunOptions& options) {
-  const std::unique_ptr<TestSetup> setup = set_up_test(
-      options.test, command_line_overrides(options.overrides), software_version());
-  setup->integrator.session = new_session();
-  RunFacts facts{.test = setup->test.test(),
-                 .mode = name(setup->integrator.mode),
-                 .folder = options.out.empty() ? "runs/" + folder_name(setup->test.test()) +
-                                                     "-" + utc_stamp()
-                                               : options.out,
-                 .session = hexadecimal(setup->integrator.session),
+int conduct_and_report(TestSetup& setup, const std::string& folder, bool json_wanted) {
+  RunFacts facts{.test = setup.test.test(),
+                 .mode = name(setup.integrator.mode),
+                 .folder = folder,
+                 .session = hexadecimal(setup.integrator.session),
                  .software = software_version(),
-                 .time_step = setup->integrator.time_step};
+                 .time_step = setup.integrator.time_step};
   RunReport report;
   try {
-    make_run_folder(facts.folder);
-    write_file(facts.folder + "/effective.yaml", write_yaml(setup->test));
-    report = conduct(*setup, facts.folder, &facts.wall);
+    report = conduct(setup, facts.folder, &facts.wall);
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;
@@ -183,10 +195,27 @@ int run(const RunOptions& options) {
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
   }
-  std::fputs(options.json ? json.c_str() : summary_text(report, facts).c_str(), stdout);
-  if (options.json && !report.reason.empty())
+  std::fputs(json_wanted ? json.c_str() : summary_text(report, facts).c_str(), stdout);
+  if (json_wanted && !report.reason.empty())
     std::fprintf(stderr, "%s\n", report.reason.c_str());
   return exit_code(report.result);
+}
+
+int run(const RunOptions& options) {
+  const std::unique_ptr<TestSetup> setup = set_up_test(
+      options.test, command_line_overrides(options.overrides), software_version());
+  setup->integrator.session = new_session();
+  const std::string folder =
+      options.out.empty() ? "runs/" + folder_name(setup->test.test()) + "-" + utc_stamp()
+                          : options.out;
+  try {
+    make_run_folder(folder);
+    write_file(folder + "/effective.yaml", write_yaml(setup->test));
+  } catch (const std::runtime_error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return kExitConfiguration;
+  }
+  return conduct_and_report(*setup, folder, options.json);
 }
 
 }  // namespace trestle

@@ -4,6 +4,7 @@
 #include <exception>
 #include <filesystem>
 
+#include "cli/bus_notices.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
 #include "cli/signals.h"
@@ -12,18 +13,23 @@
 #include "core/bus/zmq_transport.h"
 #include "core/config/setting_problems.h"
 #include "core/config/yaml_reader.h"
+#include "core/host/last_words.h"
 #include "core/host/system_clock.h"
 #include "core/journal/journal_recorder.h"
 #include "core/journal/journal_source.h"
 #include "core/timing/lockstep_runner.h"
 #include "core/timing/wall_clock.h"
+#include "gateway/operator/operator_server.h"
 #include "site-servers/node/site_node.h"
 #include "virtual-lab/lab_catalog.h"
 #include "virtual-lab/pace_catalog.h"
+#include "virtual-lab/security_catalog.h"
 
 namespace trestle {
 namespace {
 
+// Of the paced modes: so much of the record a power failure may take [s].
+constexpr double kPowerLossAge = 0.1;
 // Shorter than any watchdog: heartbeats wait as long.
 constexpr Duration kLongestJournalWait = std::chrono::milliseconds(500);
 
@@ -89,6 +95,7 @@ struct SiteSetup {
   SourceMap where;
   std::unique_ptr<SiteSettings> settings;
   std::unique_ptr<SiteAdapter> rig;
+  SiteEndpoint endpoint;
 };
 
 std::unique_ptr<SiteSetup> set_up_site(const SiteOptions& options) {
@@ -104,6 +111,7 @@ std::unique_ptr<SiteSetup> set_up_site(const SiteOptions& options) {
           "and `integrator` (call the integrator there)");
     });
   problems.attempt([&] { setup->rig = make_rig(file); });
+  problems.attempt([&] { setup->endpoint = site_endpoint(file); });
   problems.attempt([&] {
     setup->settings =
         std::make_unique<SiteSettings>(site_settings(file, software_version()));
@@ -118,14 +126,16 @@ std::unique_ptr<SiteSetup> set_up_site(const SiteOptions& options) {
 
 void serve(SiteSetup& setup, const SiteOptions& options, const std::string& folder) {
   const config::SiteFile& file = setup.file;
-  const std::unique_ptr<ZmqTransport> transport =
-      ZmqTransport::for_site({file.site(), file.listen(), file.integrator()});
+  // First: nothing else of a folder or an address that another process serves is touched.
+  OperatorServer operators({.folder = folder});
+  const std::unique_ptr<ZmqTransport> transport = ZmqTransport::for_site(setup.endpoint);
   JournalRecorder recorder({.folder = folder,
                             .name = "",
                             .node = file.site(),
                             .ring_rows = 1 << 15,
                             .max_pages = 0,
-                            .facts = {}});
+                            .facts = {},
+                            .durable_age_s = kPowerLossAge});
   JournalSource records(folder);
   WallClock clock(*transport);
   setup.settings->driver =
@@ -147,13 +157,19 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
               : "site " + file.site() + " listens at " + transport->bound_endpoint());
   log.say("records go to " + folder);
   StateLine line(log);
+  // A broken program still tells the rig to stay where it is.
+  const LastWords last_words(
+      [](void* rig) noexcept { static_cast<SiteAdapter*>(rig)->hold(); }, setup.rig.get());
   LockstepRunner({&node}, clock, [&] {
     recorder.make_room(kLongestJournalWait);
+    operators.poll(site);
     line.show(site);
+    tell_notices(transport.get(), recorder, -1, [&log](const BusNotice& notice) {
+      notice.warning ? log.warn("bus: " + notice.text) : log.say("bus: " + notice.text);
+    });
     return true;
   }).run();
   line.show(site);
-  recorder.close();
   log.say("site " + file.site() + " ends");
 }
 

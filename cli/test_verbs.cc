@@ -9,8 +9,9 @@ TestVerbs::TestVerbs(CLI::App& app)
       site_(app.add_subcommand("site", "serve a laboratory's rig")),
       check_(app.add_subcommand("check", "look at a test before it runs")),
       export_(app.add_subcommand("export", "write a record as CSV, HDF5 or MAT")),
-      collect_(app.add_subcommand(
-          "collect", "bring the records of site servers into a run's folder")) {
+      collect_(app.add_subcommand("collect",
+                                  "bring the records of site servers into a run's folder")),
+      audit_(app.add_subcommand("audit", "who armed, stopped, overrode, and when")) {
   describe_tests();
   describe_records();
 }
@@ -51,6 +52,11 @@ void TestVerbs::describe_records() {
       ->add_option("--patience", collect_options_.patience,
                    "seconds to wait for a site that does not answer; default 10")
       ->check(CLI::PositiveNumber);
+
+  audit_
+      ->add_option("folder", audit_options_.folder, "folder of a run, or of a site server")
+      ->required();
+  audit_->add_flag("--json", audit_options_.json, "print the tables as JSON");
 }
 
 std::optional<int> TestVerbs::run() const {
@@ -59,6 +65,7 @@ std::optional<int> TestVerbs::run() const {
   if (check_->parsed()) return trestle::check(check_options_);
   if (export_->parsed()) return export_record(export_options_);
   if (collect_->parsed()) return collect_sites(collect_options_);
+  if (audit_->parsed()) return audit(audit_options_);
   return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 
+#include "cli/audit.h"
 #include "cli/verbs.h"
 
 namespace trestle {
@@ -25,11 +26,13 @@ class TestVerbs {
   CheckOptions check_options_;
   ExportVerbOptions export_options_;
   CollectOptions collect_options_;
+  AuditOptions audit_options_;
   CLI::App* run_;
   CLI::App* site_;
   CLI::App* check_;
   CLI::App* export_;
   CLI::App* collect_;
+  CLI::App* audit_;
 };
 
 }  // namespace trestle

@@ -17,6 +17,10 @@ struct RunOptions {
 };
 int run(const RunOptions& options);
 
+/// Goes on with a run whose process died.
+/// @param folder  of the run; no process serves it
+int resume_run(const std::string& folder, bool json);
+
 struct SiteOptions {
   std::string site;  ///< SITE.yaml
   std::string out;   ///< folder; empty: runs/site-<name>

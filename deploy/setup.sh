@@ -16,7 +16,7 @@ packages=(
 )
 for argument in "$@"; do
   case "$argument" in
-    --with-tests) packages+=(python3 python3-h5py) ;;
+    --with-tests) packages+=(python3 python3-h5py spin clang-14 libclang-rt-14-dev) ;;
     --with-tools) packages+=(clang-format clang-tidy gnuplot-nox) ;;
     *) echo "setup.sh: unknown argument $argument; known: --with-tests, --with-tools" >&2; exit 2 ;;
   esac

@@ -4,10 +4,13 @@
 #include <cmath>
 #include <utility>
 
+#include "adapters/simulated/as_real_rig.h"
 #include "adapters/simulated/simulated_catalog.h"
 #include "core/kinematics/kinematics_catalog.h"
 #include "core/types/setting_error.h"
+#include "site-servers/checks/start_checks_catalog.h"
 #include "site-servers/control/control_catalog.h"
+#include "site-servers/control/control_words.h"
 #include "virtual-lab/pace_catalog.h"
 
 namespace trestle {
@@ -109,6 +112,16 @@ std::string controller_for(const config::Site& site, int actuators, double tick,
   return message.SerializeAsString();
 }
 
+/// What a site's contracts say that its messages do not: of a site in this process, or of a
+/// laboratory's own file.
+template <typename Site>
+ContractFacts stated_facts(const Site& site) {
+  const std::string action = words_of(site.safe_action());
+  const std::string checks = words_of(site.start_checks());
+  return {{"safe_action", action.empty() ? "default" : action},
+          {"start_checks", checks.empty() ? "none" : checks}};
+}
+
 }  // namespace
 
 bool is_remote(const config::Site& site) {
@@ -156,6 +169,7 @@ IntegratorSettings integrator_settings(const config::Test& test,
   settings.watchdog =
       duration_or(deadlines.has_watchdog(), deadlines.watchdog(), settings.watchdog);
   const bool elsewhere = std::any_of(test.sites().begin(), test.sites().end(), is_remote);
+  settings.without_hardware_watchdog = test.arming().without_hardware_watchdog();
   settings.hold = duration_or(deadlines.has_hold(), deadlines.hold(),
                               elsewhere ? kUsualHold : Duration::zero());
   if (test.undivided()) return settings;
@@ -175,6 +189,8 @@ IntegratorSettings integrator_settings(const config::Test& test,
     const double tick = test.time_step() * settings.pace.scale / in_test.ticks_per_step;
     in_test.compensator = compensator_for(site, actuators, tick, path);
     in_test.controller = controller_for(site, actuators, tick, path);
+    in_test.compensator_words = compensator_words(in_test.compensator);
+    in_test.controller_words = controller_words(in_test.controller);
     settings.sites.push_back(std::move(in_test));
   }
   return settings;
@@ -215,15 +231,22 @@ NumericalParts numerical_parts(const config::Test& test) {
 
 SiteSettings site_settings(const config::Site& site, const std::string& software,
                            int record_every, const std::string& path) {
+  std::unique_ptr<const LoadingFrame> frame = loading_frame(site, path);
+  const int actuators = frame->actuators();
   return {.name = site.name(),
           .software = software,
-          .loading_frame = loading_frame(site, path),
+          .loading_frame = std::move(frame),
           .limits = {},
           .limit_place = {},
           .target_limits = {},
+          .start_checks =
+              make_start_checks(site.start_checks(), actuators, path + ".start_checks"),
+          .stated = stated_facts(site),
           .record_every = record_every,
           .overrun = overrun_of(site.control_thread()),
-          .most_overruns = most_overruns_of(site.control_thread())};
+          .most_overruns = most_overruns_of(site.control_thread()),
+          .safe_action =
+              make_safe_action(site.safe_action(), actuators, path + ".safe_action")};
 }
 
 std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::string& path) {
@@ -232,8 +255,10 @@ std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::strin
                        "site " + site.name() +
                            " has neither a rig nor an address; give it a rig to simulate "
                            "it here, or an address where its server listens");
-  return make_simulated_rig(site.rig(), site.name(), loading_frame(site, path),
-                            path + ".rig", dofs_of(site));
+  auto rig = make_simulated_rig(site.rig(), site.name(), loading_frame(site, path),
+                                path + ".rig", dofs_of(site));
+  if (!site.as_real_equipment()) return rig;
+  return std::make_unique<AsRealRig>(std::move(rig), true);
 }
 
 SiteSettings site_settings(const config::SiteFile& file, const std::string& software) {
@@ -246,13 +271,18 @@ SiteSettings site_settings(const config::SiteFile& file, const std::string& soft
       .limits = make_limits(file.limits(), actuators, "limits"),
       .limit_place = {},
       .target_limits = target_limits(file.limits()),
+      .start_checks = make_start_checks(file.start_checks(), actuators, "start_checks"),
+      .stated = stated_facts(file),
       .record_every = static_cast<int>(file.has_record_ticks() ? file.record_ticks() : 1),
       .overrun = overrun_of(file.control_thread()),
-      .most_overruns = most_overruns_of(file.control_thread())};
+      .most_overruns = most_overruns_of(file.control_thread()),
+      .safe_action = make_safe_action(file.safe_action(), actuators, "safe_action")};
 }
 
 std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
-  return make_simulated_rig(file.rig(), file.site(), loading_frame(file), "rig");
+  auto rig = make_simulated_rig(file.rig(), file.site(), loading_frame(file), "rig");
+  if (!file.as_real_equipment()) return rig;
+  return std::make_unique<AsRealRig>(std::move(rig), file.hardware_watchdog());
 }
 
 void check_test(const config::Test& test) {

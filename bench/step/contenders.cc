@@ -130,12 +130,30 @@ class RawTcp final : public Contender {
   std::unique_ptr<SiteThread> site_;
 };
 
-/// Blocking ROUTER and DEALER with the same bytes: what ZeroMQ costs.
+/// A pair of CURVE.
+struct Keys {
+  Keys() { require(zmq_curve_keypair(open_half.data(), secret.data()) == 0, "no CURVE"); }
+  std::array<char, 41> open_half{};
+  std::array<char, 41> secret{};
+};
+
+enum class Guard { kPlain, kCurve };
+
+/// Blocking ROUTER and DEALER with the same bytes: what ZeroMQ costs, and its CURVE.
 class RawZmq final : public Contender {
  public:
-  RawZmq(const Placement& placement, const std::string& address)
-      : out_(command_bytes()), back_(response_bytes()), context_(zmq_ctx_new()) {
+  RawZmq(const Placement& placement, const std::string& address,
+         Guard guard = Guard::kPlain)
+      : out_(command_bytes()),
+        back_(response_bytes()),
+        guard_(guard),
+        context_(zmq_ctx_new()) {
     router_ = zmq_socket(context_, ZMQ_ROUTER);
+    if (guard_ == Guard::kCurve) {
+      const int server = 1;
+      zmq_setsockopt(router_, ZMQ_CURVE_SERVER, &server, sizeof server);
+      zmq_setsockopt(router_, ZMQ_CURVE_SECRETKEY, keys_.secret.data(), 40);
+    }
     require(zmq_bind(router_, address.c_str()) == 0, "raw zmq: bind");
     std::array<char, 256> bound{};
     std::size_t size = bound.size();
@@ -168,6 +186,12 @@ class RawZmq final : public Contender {
     void* const context = zmq_ctx_new();
     void* const dealer = zmq_socket(context, ZMQ_DEALER);
     zmq_setsockopt(dealer, ZMQ_ROUTING_ID, "site", 4);
+    const Keys own;
+    if (guard_ == Guard::kCurve) {
+      zmq_setsockopt(dealer, ZMQ_CURVE_PUBLICKEY, own.open_half.data(), 40);
+      zmq_setsockopt(dealer, ZMQ_CURVE_SECRETKEY, own.secret.data(), 40);
+      zmq_setsockopt(dealer, ZMQ_CURVE_SERVERKEY, keys_.open_half.data(), 40);
+    }
     zmq_connect(dealer, address.c_str());
     zmq_send(dealer, "x", 1, 0);
     std::array<char, 1024> room{};
@@ -179,6 +203,8 @@ class RawZmq final : public Contender {
 
   std::string out_;
   std::string back_;
+  Guard guard_;
+  Keys keys_;
   void* context_;
   void* router_ = nullptr;
   std::unique_ptr<SiteThread> site_;
@@ -187,9 +213,15 @@ class RawZmq final : public Contender {
 /// ZmqTransport at both ends, called as the runners call it: wait, then take all there is.
 class Product final : public Contender {
  public:
-  Product(const Placement& placement, const std::string& address)
-      : command_(command()),
-        here_(ZmqTransport::for_integrator({.listen = address, .sites = {{"site", ""}}})) {
+  Product(const Placement& placement, const std::string& address,
+          Guard guard = Guard::kPlain)
+      : command_(command()), guard_(guard) {
+    IntegratorEndpoint endpoint{.listen = address, .sites = {{"site", ""}}};
+    if (guard == Guard::kCurve) {
+      endpoint.security.secret_key = keys_.secret.data();
+      endpoint.security.peers = {{"site", site_keys_.open_half.data()}};
+    }
+    here_ = ZmqTransport::for_integrator(endpoint);
     site_ = std::make_unique<SiteThread>(placement.site, [this] { serve(); });
     while (!here_->receive(in_)) here_->wait(10ms);
     while (!here_->send(0, Start{})) here_->wait(10ms);
@@ -212,8 +244,13 @@ class Product final : public Contender {
 
  private:
   void serve() const {
-    const auto there = ZmqTransport::for_site(
-        {.name = "site", .listen = "", .integrator = here_->bound_endpoint()});
+    SiteEndpoint endpoint{
+        .name = "site", .listen = "", .integrator = here_->bound_endpoint()};
+    if (guard_ == Guard::kCurve) {
+      endpoint.integrator_key = keys_.open_half.data();
+      endpoint.security.secret_key = site_keys_.secret.data();
+    }
+    const auto there = ZmqTransport::for_site(endpoint);
     StepResponse answer = response();
     Incoming in;
     while (!there->receive(in) && !over_) {
@@ -231,6 +268,9 @@ class Product final : public Contender {
   }
 
   StepCommand command_;
+  Guard guard_;
+  Keys keys_;
+  Keys site_keys_;
   std::unique_ptr<ZmqTransport> here_;
   Incoming in_;
   std::atomic<bool> over_{false};
@@ -293,6 +333,10 @@ std::vector<Entry> make_contenders(const Placement& placement, const std::string
       {"raw ZeroMQ tcp", "raw TCP", std::make_unique<RawZmq>(placement, tcp)});
   entries.push_back(
       {"ZmqTransport tcp", "raw ZeroMQ tcp", std::make_unique<Product>(placement, tcp)});
+  entries.push_back({"raw ZeroMQ curve", "raw ZeroMQ tcp",
+                     std::make_unique<RawZmq>(placement, tcp, Guard::kCurve)});
+  entries.push_back({"ZmqTransport curve", "ZmqTransport tcp",
+                     std::make_unique<Product>(placement, tcp, Guard::kCurve)});
   entries.push_back({"raw ZeroMQ ipc", "raw TCP",
                      std::make_unique<RawZmq>(placement, "ipc://" + folder + "/floor")});
   entries.push_back({"ZmqTransport ipc", "raw ZeroMQ ipc",

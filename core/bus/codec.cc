@@ -230,13 +230,15 @@ struct Codec::Wire {
 
   Problem read_step(std::span<const std::byte> inner, bool is_command, Incoming& into) {
     if (is_command) {
-      empty(&command);
+      empty(&heard_command);
       into.kind = Incoming::Kind::kStepCommand;
-      return merge(inner, command) ? read(command, into.command) : "not a step command";
+      return merge(inner, heard_command) ? read(heard_command, into.command)
+                                         : "not a step command";
     }
-    empty(&response);
+    empty(&heard_response);
     into.kind = Incoming::Kind::kStepResponse;
-    return merge(inner, response) ? read(response, into.response) : "not a step response";
+    return merge(inner, heard_response) ? read(heard_response, into.response)
+                                        : "not a step response";
   }
 
   /// Whatever is not the one step message that we write ourselves.
@@ -258,6 +260,9 @@ struct Codec::Wire {
   std::vector<std::byte> bytes;
   wire::StepCommand command;
   wire::StepResponse response;
+  // What was read stays apart from what is written: a stranger's unknown fields go nowhere.
+  wire::StepCommand heard_command;
+  wire::StepResponse heard_response;
   std::unique_ptr<wire::Motion> feedforward;  // while the command has none
   wire::Envelope envelope;
 };

@@ -1,199 +1,26 @@
 #include "core/bus/zmq_transport.h"
 
 #include <poll.h>
-#include <sys/eventfd.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 #include <zmq.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <ctime>
-#include <random>
-#include <stdexcept>
 #include <utility>
+
+#include "core/bus/peer_rights.h"
+#include "core/bus/zmq_endpoint.h"
+#include "core/bus/zmq_transport_parts.h"
 
 namespace trestle {
 namespace {
 
-constexpr int kQueueLength = 128;        // messages per peer and direction
-constexpr int kReconnectFirst = 10;      // [ms]
-constexpr int kReconnectLongest = 1000;  // [ms]
-constexpr int kHandshakeLongest = 5000;  // [ms]
-constexpr int kDropsPerCall = 64;        // so that no flood holds a tick up
+constexpr int kDropsPerCall = 64;  // so that no flood holds a tick up
 constexpr std::size_t kStrangersKept = 8;
-constexpr std::size_t kLongestName = 255;  // ZMQ's bound of a routing id
-
-[[noreturn]] void fail(const std::string& what) {
-  throw std::runtime_error(what + ": " + zmq_strerror(zmq_errno()));
-}
-
-/// A frame that is closed whatever happens.
-class Frame {
- public:
-  Frame() noexcept { zmq_msg_init(&message_); }
-  ~Frame() { zmq_msg_close(&message_); }
-  Frame(const Frame&) = delete;
-  Frame& operator=(const Frame&) = delete;
-
-  bool receive(void* socket) noexcept {
-    return zmq_msg_recv(&message_, socket, ZMQ_DONTWAIT) >= 0;
-  }
-  bool more() const noexcept { return zmq_msg_more(&message_) != 0; }
-  std::span<const std::byte> bytes() noexcept {
-    return {static_cast<const std::byte*>(zmq_msg_data(&message_)),
-            zmq_msg_size(&message_)};
-  }
-  std::string_view text() noexcept {
-    return {static_cast<const char*>(zmq_msg_data(&message_)), zmq_msg_size(&message_)};
-  }
-
- private:
-  zmq_msg_t message_;
-};
-
-/// ZeroMQ would take the path of another process's ipc socket away without a word.
-bool somebody_listens(const std::string& address) {
-  constexpr std::string_view kScheme = "ipc://";
-  sockaddr_un path{};
-  path.sun_family = AF_UNIX;
-  const std::string name =
-      address.starts_with(kScheme) ? address.substr(kScheme.size()) : "";
-  if (name.empty() || name.front() == '@' || name.size() >= sizeof path.sun_path)
-    return false;
-  name.copy(path.sun_path, name.size());
-  const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const bool answered =
-      connect(probe, reinterpret_cast<const sockaddr*>(&path), sizeof path) == 0;
-  close(probe);
-  return answered;
-}
-
-/// Tells one integrator from another for as long as a site may remember it.
-std::string unique_id() {
-  std::random_device random;
-  std::string id = "integrator-";
-  for (int i = 0; i < 4; ++i) id += std::to_string(random()) + "-";
-  return id;
-}
-
-void check_name(const std::string& name) {
-  if (name.empty() || name.size() > kLongestName || name.front() == '\0')
-    throw std::runtime_error("site name \"" + name +
-                             "\" cannot travel; it needs 1 to 255 bytes");
-}
 
 }  // namespace
-
-struct ZmqTransport::Arrived {
-  bool there = false;
-  bool several_frames = false;
-  int peer = 0;
-  Frame sender;
-  Frame content;
-};
-
-std::unique_ptr<ZmqTransport> ZmqTransport::for_integrator(
-    const IntegratorEndpoint& endpoint) {
-  std::vector<std::string> names;
-  for (const auto& site : endpoint.sites) {
-    check_name(site.name);
-    if (std::ranges::find(names, site.name) != names.end())
-      throw std::runtime_error("two sites are named " + site.name + "; names are unique");
-    if (site.address.empty() && endpoint.listen.empty())
-      throw std::runtime_error("site " + site.name +
-                               " has no address, and nobody listens for its call");
-    names.push_back(site.name);
-  }
-  std::unique_ptr<ZmqTransport> transport(
-      new ZmqTransport(Side::kIntegrator, std::move(names)));
-  transport->name_socket(unique_id());
-  transport->option(ZMQ_PROBE_ROUTER, 1);  // a listening site learns who calls
-  if (!endpoint.listen.empty()) transport->listen(endpoint.listen);
-  for (const auto& site : endpoint.sites)
-    if (!site.address.empty()) transport->call(site.address);
-  return transport;
-}
-
-std::unique_ptr<ZmqTransport> ZmqTransport::for_site(const SiteEndpoint& endpoint) {
-  check_name(endpoint.name);
-  if (endpoint.listen.empty() == endpoint.integrator.empty())
-    throw std::runtime_error("site " + endpoint.name +
-                             " needs exactly one of `listen` and `integrator`");
-  std::unique_ptr<ZmqTransport> transport(new ZmqTransport(
-      endpoint.listen.empty() ? Side::kCallingSite : Side::kListeningSite, {}));
-  transport->name_socket(endpoint.name);
-  if (!endpoint.listen.empty()) transport->listen(endpoint.listen);
-  if (!endpoint.integrator.empty()) transport->call(endpoint.integrator);
-  return transport;
-}
-
-ZmqTransport::ZmqTransport(Side side, std::vector<std::string> peers)
-    : side_(side),
-      peers_(std::move(peers)),
-      context_(zmq_ctx_new(), zmq_ctx_term),
-      socket_(
-          zmq_socket(context_.get(), side == Side::kCallingSite ? ZMQ_DEALER : ZMQ_ROUTER),
-          zmq_close),
-      arrived_(std::make_unique<Arrived>()) {
-  if (socket_ == nullptr) fail("ZeroMQ gives no socket");
-  if (side != Side::kCallingSite) {
-    option(ZMQ_ROUTER_MANDATORY, 1);
-    option(ZMQ_ROUTER_HANDOVER, 1);
-  }
-  caller_.reserve(kLongestName);
-  waiting_.reserve(kLongestName);
-  option(ZMQ_SNDHWM, kQueueLength);
-  option(ZMQ_RCVHWM, kQueueLength);
-  option(ZMQ_LINGER, 0);
-  option(ZMQ_IMMEDIATE, 1);  // what nobody is there to take is not kept until it is stale
-  option(ZMQ_IPV6, 0);
-  option(ZMQ_RECONNECT_IVL, kReconnectFirst);
-  option(ZMQ_RECONNECT_IVL_MAX, kReconnectLongest);
-  option(ZMQ_HANDSHAKE_IVL, kHandshakeLongest);
-  const auto longest = static_cast<std::int64_t>(kMaxMessageBytes);
-  if (zmq_setsockopt(socket_.get(), ZMQ_MAXMSGSIZE, &longest, sizeof longest) != 0)
-    fail("ZeroMQ refuses a largest message");
-  std::size_t size = sizeof socket_event_;
-  if (zmq_getsockopt(socket_.get(), ZMQ_FD, &socket_event_, &size) != 0)
-    fail("ZeroMQ gives no descriptor to wait for");
-  wake_event_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);  // last: nothing after it throws
-  if (wake_event_ < 0) fail("no descriptor to be woken by");
-}
-
-ZmqTransport::~ZmqTransport() {
-  close(wake_event_);
-}
-
-void ZmqTransport::option(int name, int value) {
-  if (zmq_setsockopt(socket_.get(), name, &value, sizeof value) != 0)
-    fail("ZeroMQ refuses option " + std::to_string(name));
-}
-
-void ZmqTransport::name_socket(const std::string& name) {
-  if (zmq_setsockopt(socket_.get(), ZMQ_ROUTING_ID, name.data(), name.size()) != 0)
-    fail("site name " + name);
-}
-
-void ZmqTransport::listen(const std::string& address) {
-  if (somebody_listens(address))
-    throw std::runtime_error("cannot listen at " + address + ": another process does");
-  if (zmq_bind(socket_.get(), address.c_str()) != 0) fail("cannot listen at " + address);
-  std::array<char, 512> text{};
-  std::size_t size = text.size();
-  if (zmq_getsockopt(socket_.get(), ZMQ_LAST_ENDPOINT, text.data(), &size) != 0)
-    fail("cannot tell where " + address + " listens");
-  bound_endpoint_ = text.data();
-}
-
-void ZmqTransport::call(const std::string& address) {
-  if (zmq_connect(socket_.get(), address.c_str()) != 0) fail("cannot call " + address);
-}
 
 bool ZmqTransport::send(int peer, const StepCommand& message) noexcept {
   const std::span<const std::byte> bytes = codec_.encode(message);
@@ -206,71 +33,188 @@ bool ZmqTransport::send(int peer, const StepResponse& message) noexcept {
 }
 
 bool ZmqTransport::send(int peer, const SessionMessage& message) {
-  return send(peer, codec_.encode(message));
+  const std::span<const std::byte> bytes = codec_.encode(message);
+  const bool answer = std::holds_alternative<Tell>(message) ||
+                      std::holds_alternative<Chunk>(message) ||
+                      std::holds_alternative<Refusal>(message);
+  if (!asker_.empty() && answer && peer == 0 && !bytes.empty())
+    return send_to(asker_, bytes);
+  return send(peer, bytes);
 }
 
 bool ZmqTransport::send(int peer, std::span<const std::byte> bytes) noexcept {
-  const int peers = side_ == Side::kIntegrator ? static_cast<int>(peers_.size()) : 1;
-  if (bytes.empty() || peer < 0 || peer >= peers) return false;
-  if (side_ != Side::kCallingSite) {
-    // Who called may have said no more than its id so far.
-    if (side_ == Side::kListeningSite && caller_.empty() && !arrived_->there)
-      arrived_->there = take();
-    const std::string& name =
-        side_ == Side::kIntegrator ? peers_[static_cast<std::size_t>(peer)] : caller_;
-    // Fails where there is no route (nobody of this name is connected) or no room.
-    if (name.empty() ||
-        zmq_send(socket_.get(), name.data(), name.size(), ZMQ_DONTWAIT | ZMQ_SNDMORE) < 0)
-      return false;
-  }
-  return zmq_send(socket_.get(), bytes.data(), bytes.size(), ZMQ_DONTWAIT) >= 0;
+  if (bytes.empty() || peer < 0 || static_cast<std::size_t>(peer) >= line_of_.size())
+    return false;
+  const Line& line = *line_of_[static_cast<std::size_t>(peer)];
+  if (!line.names)
+    return zmq_send(line.socket.get(), bytes.data(), bytes.size(), ZMQ_DONTWAIT) >= 0;
+  // Who called may have said no more than its id so far.
+  if (side_ == Side::kListeningSite && caller_.empty() && !arrived_->there)
+    arrived_->there = take();
+  return send_to(
+      side_ == Side::kIntegrator ? routes_[static_cast<std::size_t>(peer)] : caller_,
+      bytes);
+}
+
+/// Fails where there is no route (nobody of this id is connected) or no room. The line that
+/// names its peers is the first.
+bool ZmqTransport::send_to(std::string_view id, std::span<const std::byte> bytes) noexcept {
+  void* const socket = lines_.front()->socket.get();
+  return !id.empty() &&
+         zmq_send(socket, id.data(), id.size(), ZMQ_DONTWAIT | ZMQ_SNDMORE) >= 0 &&
+         zmq_send(socket, bytes.data(), bytes.size(), ZMQ_DONTWAIT) >= 0;
 }
 
 bool ZmqTransport::receive(Incoming& into) {
-  if (!arrived_->there && !take()) return false;
-  arrived_->there = false;
-  into.peer = arrived_->peer;
-  if (arrived_->several_frames) {
-    into.kind = Incoming::Kind::kMalformed;
-    into.problem = "a message of several frames";
-  } else {
-    codec_.decode(arrived_->content.bytes(), into);  // says kMalformed by itself
+  for (int drops = 0; drops < kDropsPerCall; ++drops) {
+    if (!arrived_->there && !take()) return false;
+    arrived_->there = false;
+    Incoming& room = by_key_ ? overheard_ : into;
+    room.peer = arrived_->peer;
+    if (arrived_->several_frames) {
+      room.kind = Incoming::Kind::kMalformed;
+      room.problem = "a message of several frames";
+    } else {
+      codec_.decode(arrived_->content.bytes(), room);  // says kMalformed by itself
+    }
+    if (!by_key_ || admit(into)) return true;
   }
+  return false;
+}
+
+/// By key: whether the node may hear what was overheard.
+bool ZmqTransport::admit(Incoming& into) {
+  if (arrived_->observer != nullptr) return admit_observer(into);
+  asker_.clear();
+  const auto* const hello = overheard_.kind == Incoming::Kind::kSession
+                                ? std::get_if<Hello>(&overheard_.session)
+                                : nullptr;
+  if (hello != nullptr && side_ == Side::kIntegrator) {
+    const std::string& name = peers_[static_cast<std::size_t>(overheard_.peer)];
+    if (hello->site.name != name) {
+      refuse("the key of site " + name + " says that it is site " +
+             printable(hello->site.name) + "; refused");
+      return false;
+    }
+  }
+  std::swap(into, overheard_);
+  return true;
+}
+
+/// An observer is heard by a site with no test going on, and never becomes its peer.
+bool ZmqTransport::admit_observer(Incoming& into) {
+  if (!observer_may_send(overheard_)) {
+    refuse("observer " + arrived_->observer->name + " sent " + kind_of(overheard_) +
+           "; an observer cannot command");
+    return false;
+  }
+  const bool beat = std::holds_alternative<Heartbeat>(overheard_.session);
+  if (side_ != Side::kListeningSite || keep_ || beat) {
+    dropped_ += beat ? 0U : 1U;
+    return false;
+  }
+  asker_ = arrived_->sender.text().substr(0, kLongestName);
+  std::swap(into, overheard_);
   return true;
 }
 
 bool ZmqTransport::take() noexcept {
   for (int drops = 0; drops < kDropsPerCall; ++drops) {
     if (!take_frames()) return false;
+    if (arrived_->peer < 0) continue;
     const bool probe = side_ != Side::kIntegrator && !arrived_->several_frames &&
                        arrived_->content.bytes().empty();
-    if (arrived_->peer >= 0 && probe) continue;  // somebody's hand, without a word
-    if (arrived_->peer >= 0) {
-      arrived_->there = true;
-      return true;
-    }
-    ++dropped_;
-    remember_stranger(arrived_->sender.text());
+    if (probe) continue;  // somebody's hand, without a word
+    arrived_->there = true;
+    return true;
   }
   return false;
 }
 
-/// One message off the socket, its sender's place looked up; -1: a stranger's.
+/// One message off the sockets, each in its turn, its sender's place looked up.
 bool ZmqTransport::take_frames() noexcept {
-  arrived_->peer = 0;
-  if (side_ != Side::kCallingSite) {
-    if (!arrived_->sender.receive(socket_.get())) return false;
-    const std::string_view sender = arrived_->sender.text();
-    arrived_->peer = side_ == Side::kIntegrator ? peer_named(sender) : caller_named(sender);
+  for (std::size_t n = 0; n < lines_.size(); ++n) {
+    Line& line = *lines_[turn_];
+    turn_ = turn_ + 1 < lines_.size() ? turn_ + 1 : 0;
+    if (take_frames_of(line)) return true;
   }
+  return false;
+}
+
+bool ZmqTransport::take_frames_of(Line& line) noexcept {
+  void* const socket = line.socket.get();
+  if (line.names && !arrived_->sender.receive(socket)) return false;
   // The frames of one message arrive together: what follows is there.
-  if (!arrived_->content.receive(socket_.get())) return false;
+  if (!arrived_->content.receive(socket)) return false;
   arrived_->several_frames = arrived_->content.more();
   for (bool more = arrived_->several_frames; more;) {
-    Frame rest;
-    more = rest.receive(socket_.get()) && rest.more();
+    ZmqFrame rest;
+    more = rest.receive(socket) && rest.more();
+  }
+  arrived_->observer = nullptr;
+  arrived_->peer = line.peer;
+  if (by_key_ && arrived_->content.bytes().size() > kMaxMessageBytes) {
+    refuse(sender_name() + " sent " + std::to_string(arrived_->content.bytes().size()) +
+           " bytes; at most " + std::to_string(kMaxMessageBytes) + " are one message");
+    arrived_->peer = -1;
+  } else {
+    arrived_->peer = sender_of(line);
   }
   return true;
+}
+
+/// The sender's place; -1: a stranger, or one who has to wait.
+int ZmqTransport::sender_of(const Line& line) noexcept {
+  if (!line.names) return line.peer;
+  const std::string_view id = arrived_->sender.text();
+  if (by_key_) return sender_by_key(id);
+  const int place = side_ == Side::kIntegrator ? peer_named(id) : caller_named(id);
+  if (place < 0) {
+    ++dropped_;
+    remember_stranger(id);
+  }
+  return place;
+}
+
+int ZmqTransport::sender_by_key(std::string_view id) noexcept {
+  const std::string_view name = arrived_->content.property("User-Id");
+  const AllowedPeer* const allowed = allowed_named(name);
+  if (allowed == nullptr) {
+    refuse("a message came whose sender nobody has proven; dropped");
+    return -1;
+  }
+  if (allowed->role == PeerRole::kObserver) {
+    arrived_->observer = allowed;
+    return 0;
+  }
+  const int place = side_ == Side::kIntegrator ? peer_named(name) : caller_named(id);
+  if (place < 0) {
+    ++dropped_;
+    remember_stranger(name);
+  } else if (side_ == Side::kIntegrator) {
+    if (const std::string_view said = name_in(id); said != name) {
+      refuse("the key of site " + allowed->name + " speaks as site " + printable(said) +
+             "; refused");
+      return -1;
+    }
+    routes_[static_cast<std::size_t>(place)] = id.substr(0, kLongestName);
+  }
+  return place;
+}
+
+/// Of what arrived last, by key.
+std::string ZmqTransport::sender_name() noexcept {
+  const std::string_view proven = arrived_->content.property("User-Id");
+  if (!proven.empty()) return std::string(proven);
+  if (arrived_->peer < 0) return "somebody";
+  return side_ == Side::kIntegrator ? peers_[static_cast<std::size_t>(arrived_->peer)]
+                                    : "the integrator";
+}
+
+const AllowedPeer* ZmqTransport::allowed_named(std::string_view name) const noexcept {
+  for (const AllowedPeer& peer : security_.peers)
+    if (peer.name == name) return &peer;
+  return nullptr;
 }
 
 int ZmqTransport::peer_named(std::string_view name) noexcept {
@@ -295,17 +239,24 @@ void ZmqTransport::keep_peer(bool keep) noexcept {
   waiting_.clear();
 }
 
+void ZmqTransport::refuse(std::string text) noexcept {
+  refusals_.refuse(std::move(text));
+}
+
+std::vector<BusNotice> ZmqTransport::take_notices() {
+  if (!refusals_.news()) return {};
+  return refusals_.take(RefusalLog::Steady::now());
+}
+
 void ZmqTransport::remember_stranger(std::string_view name) noexcept {
   if (strangers_.size() >= kStrangersKept) return;
-  std::string printable(name.substr(0, 40));
-  for (char& c : printable)
-    if (std::isprint(static_cast<unsigned char>(c)) == 0) c = '?';
-  if (std::ranges::find(strangers_, printable) == strangers_.end())
-    strangers_.push_back(std::move(printable));
+  std::string clean = printable(name);
+  if (std::ranges::find(strangers_, clean) == strangers_.end())
+    strangers_.push_back(std::move(clean));
 }
 
 void ZmqTransport::wait(Duration timeout) noexcept {
-  // The descriptor tells of changes only: look first, then sleep.
+  // The descriptors tell of changes only: look first, then sleep.
   if (arrived_->there || take()) return;
   using Steady = std::chrono::steady_clock;
   const Steady::time_point end = Steady::now() + std::max(timeout, Duration::zero());
@@ -313,14 +264,13 @@ void ZmqTransport::wait(Duration timeout) noexcept {
     if (!sleep(left) || take()) return;
 }
 
-/// @returns true where it is worth a look at the socket
-bool ZmqTransport::sleep(Duration timeout) const noexcept {
-  std::array<pollfd, 2> events{{{.fd = socket_event_, .events = POLLIN, .revents = 0},
-                                {.fd = wake_event_, .events = POLLIN, .revents = 0}}};
+/// @returns true where it is worth a look at the sockets
+bool ZmqTransport::sleep(Duration timeout) noexcept {
   const auto whole = std::chrono::duration_cast<std::chrono::seconds>(timeout);
   const std::timespec limit{.tv_sec = whole.count(), .tv_nsec = (timeout - whole).count()};
-  if (ppoll(events.data(), events.size(), &limit, nullptr) < 0) return errno == EINTR;
-  if (events[1].revents == 0) return events[0].revents != 0;
+  const int ready = ppoll(events_.data(), events_.size(), &limit, nullptr);
+  if (ready < 0) return errno == EINTR;
+  if (events_.back().revents == 0) return ready > 0;
   std::uint64_t count = 0;
   [[maybe_unused]] const ssize_t bytes = read(wake_event_, &count, sizeof count);
   return false;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <poll.h>
+
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -7,43 +9,56 @@
 #include <string_view>
 #include <vector>
 
+#include "core/bus/bus_security.h"
 #include "core/bus/codec.h"
+#include "core/bus/refusal_log.h"
 #include "core/ports/transport.h"
 
 namespace trestle {
 
+class ZapGatekeeper;
+class ZmqSocket;
+
 /// Where the integrator meets its sites. Peer i of its transport is sites[i].
 struct IntegratorEndpoint {
   struct Site {
-    std::string name;     ///< what the site calls itself: 1 to 255 bytes, unique
-    std::string address;  ///< where the site listens; empty: it calls in
+    std::string name;             ///< what the site calls itself: 1 to 255 bytes, unique
+    std::string address;          ///< where the site listens; empty: it calls in
+    std::string public_key = {};  ///< of a site with an address, where `security` has a key
   };
   std::string
       listen;  ///< tcp://*:7000, ipc://...; port 0: any free one; empty: nobody calls in
   std::vector<Site> sites;
+  BusSecurity security = {};
 };
 
 /// Where a site meets its integrator: exactly one of listen and integrator.
 struct SiteEndpoint {
   std::string name;
-  std::string listen;      ///< the integrator calls in here
-  std::string integrator;  ///< call the integrator there
+  std::string listen;               ///< the integrator calls in here
+  std::string integrator;           ///< call the integrator there
+  std::string integrator_key = {};  ///< its public key, where `security` has a key
+  BusSecurity security = {};
 };
 
 /// The bus between processes: a ROUTER at the integrator; at a site a DEALER where it
 /// calls, a ROUTER where it listens, so that it can tell who calls.
 ///
-/// A site is known by its name, its socket's routing id; one that comes back under its name
-/// takes over its own place. Whoever else speaks is dropped and counted; at a site that
-/// keeps its peer likewise, and the last of those is its peer as soon as it does not. An
-/// integrator's socket has an id of its own, and says it where it connects. Before a
+/// Plain, a site is known by its name, its socket's routing id; one that comes back under
+/// its name takes over its own place. Whoever else speaks is dropped and counted; at a site
+/// that keeps its peer likewise, and the last of those is its peer as soon as it does not.
+/// An integrator's socket has an id of its own, and says it where it connects. Before a
 /// connection stands, and while a queue is full, send() gives false; nothing is kept for
 /// later. The socket belongs to the thread that drives the node; wake() alone may be called
 /// by others.
+///
+/// With a key, a name is what the key says (docs/security.md): whom the integrator calls it
+/// knows by the connection, whom it is called by, by his key, whatever he says. What is
+/// refused reaches nobody but take_notices().
 class ZmqTransport final : public Transport {
  public:
-  /// @throws std::runtime_error where an address or a name cannot be used; says which and
-  /// why
+  /// @throws std::runtime_error where an address, a name or a key cannot be used; says
+  /// which and why
   static std::unique_ptr<ZmqTransport> for_integrator(const IntegratorEndpoint& endpoint);
   static std::unique_ptr<ZmqTransport> for_site(const SiteEndpoint& endpoint);
 
@@ -72,38 +87,64 @@ class ZmqTransport final : public Transport {
   /// Messages of theirs that were dropped.
   std::uint64_t dropped() const noexcept { return dropped_; }
 
+  /// Who was refused, who came and went, and that an end is insecure: for the node's log,
+  /// whole sentences, few of them however many peers are refused. Not on the step path.
+  std::vector<BusNotice> take_notices();
+  /// Refused connections and messages since the beginning.
+  std::uint64_t refused() const noexcept { return refusals_.refused(); }
+
  private:
   struct Arrived;
+  struct Line;
   enum class Side { kIntegrator, kCallingSite, kListeningSite };
 
-  ZmqTransport(Side side, std::vector<std::string> peers);
+  ZmqTransport(Side side, const BusSecurity& security);
 
-  void option(int name, int value);
-  void name_socket(const std::string& name);
-  void listen(const std::string& address);
-  void call(const std::string& address);
+  Line& add_line(int type, int peer, bool listens);
+  void watch_connections(const std::string& listen);
+  void begin();
+  void reach_plainly(const IntegratorEndpoint& endpoint);
+  void reach_by_key(const IntegratorEndpoint& endpoint);
 
   bool send(int peer, std::span<const std::byte> bytes) noexcept;
+  bool send_to(std::string_view id, std::span<const std::byte> bytes) noexcept;
   bool take() noexcept;
   bool take_frames() noexcept;
+  bool take_frames_of(Line& line) noexcept;
+  int sender_of(const Line& line) noexcept;
+  int sender_by_key(std::string_view id) noexcept;
   int caller_named(std::string_view id) noexcept;
   int peer_named(std::string_view name) noexcept;
+  std::string sender_name() noexcept;
+  const AllowedPeer* allowed_named(std::string_view name) const noexcept;
+  bool admit(Incoming& into);
+  bool admit_observer(Incoming& into);
+  void refuse(std::string text) noexcept;
   void remember_stranger(std::string_view name) noexcept;
-  bool sleep(Duration timeout) const noexcept;
+  bool sleep(Duration timeout) noexcept;
 
-  Side side_;
+  const Side side_;
+  const BusSecurity security_;
+  const bool by_key_;
   const Clock* clock_ = nullptr;
   TimePoint handed_on_{};
-  std::vector<std::string> peers_;  // the sites' names; unused at a site
-  std::string caller_;              // a listening site's peer; empty: nobody called yet
-  std::string waiting_;             // called while another one was kept
+  std::vector<std::string> peers_;   // the sites' names; unused at a site
+  std::vector<std::string> routes_;  // and their sockets' ids, once known
+  std::string caller_;               // a listening site's peer; empty: nobody called yet
+  std::string waiting_;              // called while another one was kept
+  std::string asker_;                // an observer whose question is being answered
   bool keep_ = false;
+  RefusalLog refusals_;
   std::unique_ptr<void, int (*)(void*)> context_;  // closed in reverse order
-  std::unique_ptr<void, int (*)(void*)> socket_;
-  int socket_event_ = -1;
+  std::unique_ptr<ZapGatekeeper> gatekeeper_;
+  std::vector<std::unique_ptr<Line>> lines_;
+  std::vector<Line*> line_of_;  // per peer
+  std::vector<pollfd> events_;  // of the lines, and to be woken by
+  std::size_t turn_ = 0;        // the line that is looked at first
   int wake_event_ = -1;
   Codec codec_;
   std::unique_ptr<Arrived> arrived_;  // taken from the socket, not yet received
+  Incoming overheard_;                // until it is known that the node may hear it
   std::string bound_endpoint_;
   std::vector<std::string> strangers_;
   std::uint64_t dropped_ = 0;

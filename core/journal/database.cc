@@ -1,6 +1,7 @@
 #include "core/journal/database.h"
 
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <utility>
 
@@ -12,6 +13,16 @@ namespace {
 /// How long another program's lock is waited for before it is an error.
 constexpr int kBusyTimeoutMs = 2000;
 
+/// A writer that was killed outside the write-ahead log leaves half a transaction beside
+/// the file, which nobody who only reads may take back.
+void roll_back_what_was_cut_off(const std::string& path) noexcept {
+  if (access((path + "-journal").c_str(), F_OK) != 0) return;
+  sqlite3* database = nullptr;
+  if (sqlite3_open_v2(path.c_str(), &database, SQLITE_OPEN_READWRITE, nullptr) == SQLITE_OK)
+    sqlite3_exec(database, "SELECT count(*) FROM sqlite_schema", nullptr, nullptr, nullptr);
+  sqlite3_close_v2(database);
+}
+
 }  // namespace
 
 void Database::Close::operator()(sqlite3* database) const noexcept {
@@ -19,6 +30,7 @@ void Database::Close::operator()(sqlite3* database) const noexcept {
 }
 
 Database::Database(std::string path, Access access) : path_(std::move(path)) {
+  if (access == Access::kRead) roll_back_what_was_cut_off(path_);
   const int flags = access == Access::kRead
                         ? SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
                         : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;

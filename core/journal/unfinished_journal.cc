@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "core/journal/database.h"
 #include "core/journal/journal_names.h"
 #include "core/journal/journal_reader.h"
 #include "core/journal/journal_schema.h"
@@ -27,10 +28,16 @@ std::optional<std::int64_t> begun(const std::string& path) {
   }
 }
 
+/// Its writer was killed before its first transaction was whole.
+bool holds_nothing(const std::string& path) {
+  Database database(path, Database::Access::kRead);
+  return database.number("SELECT count(*) FROM sqlite_schema") == 0;
+}
+
 }  // namespace
 
 std::optional<UnfinishedJournal> if_unfinished(const std::string& path) {
-  if (!fs::exists(path)) return std::nullopt;
+  if (!fs::exists(path) || holds_nothing(path)) return std::nullopt;
   const JournalReader reader(path);
   const std::optional<std::string> session = reader.meta(meta_key::kSession);
   if (reader.schema() < kJournalSchema || !session || reader.meta(meta_key::kEnded))

@@ -1,6 +1,7 @@
 // What a person may ask of the integrator, and tell it, while it runs.
 #include <limits>
 
+#include "core/session/audit_words.h"
 #include "numerical/node/integrator_node.h"
 
 namespace trestle {
@@ -111,7 +112,7 @@ std::string IntegratorNode::arm(const std::string& by) {
 std::string IntegratorNode::hold(const std::string& by, const std::string& reason) {
   if (phase_ != Phase::kRunning)
     return std::string("the test is ") + phase_name() + "; only a running one can be held";
-  recorder_.audit({by, "operator channel", "held", reason});
+  recorder_.audit(audit_held(by, "operator channel", reason));
   pause(with_reason("held by " + by, reason), "integrator",
         Fault{FaultKind::kStopped, -1, 0.0, 0.0}, true);
   return {};
@@ -121,7 +122,8 @@ std::string IntegratorNode::resume(const std::string& by) {
   if (phase_ != Phase::kHeld && phase_ != Phase::kHolding)
     return std::string("the test is ") + phase_name() + "; there is nothing to go on with";
   if (!pausing_) return "the test is being stopped: " + reason_;
-  recorder_.audit({by, "operator channel", "resumed", hold_reason_});
+  recorder_.audit(
+      audit_resumed(by, "operator channel", std::to_string(steps_done_), hold_reason_));
   resumed_by_ = by;
   for (std::size_t site = 0; site < links_.size(); ++site)
     if (links_[site].away || links_[site].lost)
@@ -135,7 +137,7 @@ std::string IntegratorNode::resume(const std::string& by) {
 std::string IntegratorNode::stop(const std::string& by, const std::string& reason) {
   if (result_ != RunResult::kUnfinished)
     return std::string("the test is ") + phase_name() + " already";
-  if (recording_) recorder_.audit({by, "operator channel", "stopped", reason});
+  if (recording_) recorder_.audit(audit_stopped(by, "operator channel", reason));
   stopped_by_ = by;
   end(RunResult::kStopped, with_reason("stopped by " + by, reason));
   return {};
@@ -165,7 +167,8 @@ bool IntegratorNode::armed_by_somebody() {
 }
 
 Arm IntegratorNode::arm_message(const SiteLink& link) const {
-  return {settings_.session, contract_hash_of(link), armed_by_,
+  return {settings_.session, contract_hash_of(link),
+          armed_by_.empty() ? settings_.by : armed_by_,
           recording_ ? recorder_.audit_digest() : std::string()};
 }
 

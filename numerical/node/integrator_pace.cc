@@ -163,6 +163,12 @@ std::string IntegratorNode::clock_sentence() const {
 
 /// An unstable loop may be rehearsed, but not with real equipment.
 std::string IntegratorNode::refusal_to_arm() const {
+  for (const SiteLink& link : links_)
+    if (link.real_equipment && !link.description.hardware_watchdog &&
+        !settings_.without_hardware_watchdog)
+      return "site " + link.expected.name +
+             " is real equipment that nothing stops when its site server dies (no hardware "
+             "watchdog); wire one, or set arming.without_hardware_watchdog";
   if (settings_.unstable.empty() || settings_.allow_unstable) return {};
   for (const SiteLink& link : links_)
     if (link.real_equipment)

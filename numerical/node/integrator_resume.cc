@@ -4,6 +4,8 @@
 #include <cstring>
 #include <exception>
 
+#include "core/session/audit_words.h"
+#include "core/session/contract_refusal.h"
 #include "core/timing/deadline.h"
 #include "numerical/node/integrator_node.h"
 
@@ -187,6 +189,12 @@ void IntegratorNode::take_up_record() {
     return end(RunResult::kRefused, "the record was made by trestle " +
                                         past_->fact("software") + ", this is trestle " +
                                         settings_.software + "; go on with that version");
+  for (const SiteLink& link : links_)
+    if (!link.lost)
+      if (const std::string why = refusal_of_change(
+              past_->fact("contract." + link.expected.name), link.contract);
+          !why.empty())
+        return end(RunResult::kRefused, "site " + link.expected.name + ": " + why);
   if (past_->last("opening") == Recollection::kNone)
     return end(RunResult::kRefused,
                "the record ends before the first step; run the test anew");
@@ -231,6 +239,8 @@ void IntegratorNode::replay() {
        early <= recorded_; ++early)
     if (early >= 0) replay_answers(early);
   step_ = recorded_;
+  recorder_.audit(audit_resumed(settings_.by.empty() ? "integrator" : settings_.by,
+                                "terminal", std::to_string(recorded_ + 1), "of each site"));
   recorder_.event(steps_done_, "state",
                   "goes on from its record at step " + std::to_string(recorded_ + 1));
   pausing_ = true;

@@ -1,6 +1,9 @@
 // The part of IntegratorNode that brings the sites from hello to armed, and to rest again.
 #include <algorithm>
 
+#include "core/session/audit_words.h"
+#include "core/session/contract.h"
+#include "core/session/contract_refusal.h"
 #include "core/timing/deadline.h"
 #include "numerical/node/integrator_node.h"
 
@@ -59,6 +62,8 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
         link.session.in(SessionState::kConfigured)) {
       link.session.move(SessionState::kArmed);
       link.round_trip = now_ - link.arm_sent;
+      if (!armed->audit.empty())
+        recorder_.audit(audit_witness(link.expected.name, armed->audit));
     }
   } else if (const auto* beat = std::get_if<Heartbeat>(&message)) {
     if (beat->session == ours) on_heartbeat(link, *beat);
@@ -69,6 +74,8 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
     }
   } else if (const auto* stopped = std::get_if<Stopped>(&message)) {
     if (stopped->session == ours && phase_ == Phase::kStopping) {
+      if (!link.stopped && recording_ && !stopped->audit.empty())
+        recorder_.audit(audit_witness(link.expected.name, stopped->audit));
       link.stopped = true;
       link.pace = stopped->pace;
     }
@@ -76,6 +83,7 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
 }
 
 void IntegratorNode::on_hello(SiteLink& link, int peer, const Hello& hello) {
+  if (link.stopped) return;
   const bool ending = phase_ == Phase::kHolding && !pausing_;
   if (ending || phase_ == Phase::kStopping || phase_ == Phase::kDone) return;
   const bool stranger = hello.last_session != settings_.session;
@@ -89,6 +97,7 @@ void IntegratorNode::on_hello(SiteLink& link, int peer, const Hello& hello) {
       transport_.send(peer, SessionMessage{Refusal{why}});
       return end(RunResult::kRefused, why);
     }
+    link.description = hello.site;
     link.actuators_said = static_cast<int>(hello.site.actuators.size());
     link.real_equipment = hello.site.real_equipment;
     link.can_resume = !stranger && hello.can_resume;
@@ -152,7 +161,18 @@ void IntegratorNode::on_configured(SiteLink& link, const Configured& configured)
     return;
   }
   if (phase_ != Phase::kConnecting || !link.session.in(SessionState::kConnected)) return;
-  const std::string why = mismatch(configured, link);
+  std::string why = mismatch(configured, link);
+  const Configure asked = configure_message(settings_, link.expected, false);
+  if (why.empty()) why = refusal_of_wider(link.expected.name, asked, configured);
+  // A site of an older minor version says none.
+  if (why.empty() && !configured.contract.empty()) {
+    link.contract =
+        contract_text(link.description, asked, configured,
+                      {link.expected.compensator_words, link.expected.controller_words,
+                       stated_by_site(configured.contract)});
+    link.contract_hash = contract_hash(link.contract);
+    why = refusal_of_contract(link.expected.name, link.contract, configured.contract);
+  }
   if (!why.empty()) return end(RunResult::kRefused, why);
   link.layout = configured.layout;
   link.actuators = configured.actuators;
@@ -234,6 +254,9 @@ void IntegratorNode::conclude(RunResult result, const std::string& reason) {
 }
 
 void IntegratorNode::stop_sites() {
+  if (recording_ && stopped_by_.empty())
+    recorder_.audit(
+        audit_stopped("integrator", "by itself", reason_.empty() ? "complete" : reason_));
   send_to_all(stop_message());
   phase_ = Phase::kStopping;
   deadline_ = deadline_after(now_, settings_.answer);

@@ -24,9 +24,11 @@ struct SiteInTest {
   /// Where the test states a limit, `actuators[0].rate`, for sentences; may be empty.
   std::function<std::string(const std::string& field)> limit_place = {};
   int ticks_per_step = 1;
-  std::string compensator;  ///< config.Compensator, serialised
-  std::string controller;   ///< config.ActuatorController, serialised
-  bool same_clock = false;  ///< it lives in this process
+  std::string compensator;             ///< config.Compensator, serialised
+  std::string controller;              ///< config.ActuatorController, serialised
+  bool same_clock = false;             ///< it lives in this process
+  std::string compensator_words = {};  ///< readable, for the contract
+  std::string controller_words = {};
 };
 
 /// What becomes of answers that are late in real time.
@@ -53,6 +55,7 @@ struct IntegratorSettings {
   /// nobody knows. Real equipment is then not armed.
   std::string unstable;
   bool allow_unstable = false;
+  bool without_hardware_watchdog = false;  ///< real equipment may be armed without one
   std::string software;
   double time_step = 0.0;  ///< Δt [s]
   std::uint64_t seed = 0;

@@ -17,7 +17,9 @@ struct SiteLink {
   SiteInTest expected;
   Session session;  ///< our view of the site's state
   std::vector<ActuatorDescription> actuators;
-  int actuators_said = 0;  ///< in its hello
+  int actuators_said = 0;       ///< in its hello
+  SiteDescription description;  ///< the same
+  std::string contract;         ///< what both agreed on
   bool real_equipment = false;
   InterfaceLayout layout;  ///< with the limits that hold
   std::vector<std::string> tightened;

@@ -11,6 +11,18 @@ std::string entry(const std::string& path, const char* list, int index) {
   return path + "." + list + "[" + std::to_string(index) + "]";
 }
 
+/// One each, of one for all or one each.
+template <typename Values>
+ActuatorVector each(const Values& values, int actuators, const std::string& path) {
+  if (values.size() != 1 && values.size() != actuators)
+    throw SettingError(path, std::to_string(values.size()) + " values for " +
+                                 std::to_string(actuators) +
+                                 " actuators; give one for all or one each");
+  ActuatorVector result(actuators);
+  for (int i = 0; i < actuators; ++i) result[i] = values.Get(values.size() == 1 ? 0 : i);
+  return result;
+}
+
 }  // namespace
 
 RigLimits make_limits(const config::Limits& message, int actuators,
@@ -37,6 +49,27 @@ RigLimits make_limits(const config::Limits& message, int actuators,
           "tracking_dwell waits for a tracking_error; give that limit too");
   }
   return limits;
+}
+
+SafeAction make_safe_action(const config::SafeAction& message, int actuators,
+                            const std::string& path) {
+  SafeAction action;
+  if (message.has_ramp_home()) {
+    const config::RampHome& home = message.ramp_home();
+    const std::string at = path + ".ramp_home";
+    action.kind = SafeAction::Kind::kRampHome;
+    action.rate = each(home.rate(), actuators, at + ".rate");
+    action.acceleration = each(home.acceleration(), actuators, at + ".acceleration");
+  } else if (message.has_unload()) {
+    const config::Unload& unload = message.unload();
+    const std::string at = path + ".unload";
+    action.kind = SafeAction::Kind::kUnload;
+    action.rate = each(unload.rate(), actuators, at + ".rate");
+    action.band = each(unload.band(), actuators, at + ".band");
+    action.travel = each(unload.travel(), actuators, at + ".travel");
+  }
+  check(action, actuators, path);
+  return action;
 }
 
 InterfaceLayout limit_targets(const config::Limits& message, InterfaceLayout layout,

@@ -8,6 +8,7 @@
 #include "core/ports/compensator.h"
 #include "core/types/interface_layout.h"
 #include "core/types/limits.h"
+#include "site-servers/safety/safe_action.h"
 
 namespace trestle {
 
@@ -15,6 +16,7 @@ namespace config {
 class ActuatorController;
 class Compensator;
 class Limits;
+class SafeAction;
 }  // namespace config
 
 /// From the configuration to the objects of a site's control chain. `path` is where the
@@ -51,6 +53,10 @@ config::ActuatorController with_files_inlined(config::ActuatorController message
 /// @param actuators  of the rig, which the entries must match; 0: not known here
 RigLimits make_limits(const config::Limits& message, int actuators,
                       const std::string& path);
+
+/// Of an action that says nothing: hold. Values that are given once are for all actuators.
+SafeAction make_safe_action(const config::SafeAction& message, int actuators,
+                            const std::string& path);
 
 /// Puts the limits on targets into a layout; each holds from now on in place of the one
 /// before. Names as in find_dof().

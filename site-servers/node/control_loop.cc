@@ -3,71 +3,13 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <string>
 #include <utility>
 
-#include "core/types/setting_error.h"
 #include "site-servers/control/step_interpolation.h"
 #include "site-servers/safety/fault_snapshot.h"
 
 namespace trestle {
 namespace {
-
-const ControlLoopSettings& checked(const ControlLoopSettings& settings,
-                                   const LoadingFrame& frame) {
-  if (!(settings.time_step > 0.0) || !std::isfinite(settings.time_step))
-    throw SettingError("time_step", "time step is " + std::to_string(settings.time_step) +
-                                        " s; must be above zero");
-  if (settings.ticks_per_step < 1)
-    throw SettingError("control_tick", "a step has " +
-                                           std::to_string(settings.ticks_per_step) +
-                                           " control ticks; must be at least one");
-  if (!(settings.ramp_duration >= 0.0) || !std::isfinite(settings.ramp_duration))
-    throw SettingError("ramp_duration", "the ramp to the safe position takes " +
-                                            std::to_string(settings.ramp_duration) +
-                                            " s; must not be below zero");
-  if (settings.record_every < 1) throw SettingError("record_ticks", "must be at least 1");
-  const std::size_t controlled = controlled_dofs(settings.layout);
-  if (controlled != static_cast<std::size_t>(frame.interface_dofs()))
-    throw SettingError("interface", std::to_string(controlled) +
-                                        " controlled DOFs, but the loading frame has " +
-                                        std::to_string(frame.interface_dofs()));
-  if (!controlled_first(settings.layout))
-    throw SettingError("interface", "controlled DOFs must stand before force-only ones");
-  const InterfaceLayout moved(
-      settings.layout.begin(),
-      settings.layout.begin() + static_cast<std::ptrdiff_t>(controlled));
-  if (const std::string why = frame.refusal_of(moved); !why.empty())
-    throw SettingError("interface", why);
-  for (const InterfaceDof& dof : settings.layout) {
-    if (!(dof.displacement_limit > 0.0))
-      throw SettingError("limits.interface", "the limit of " + dof.name + " is " +
-                                                 std::to_string(dof.displacement_limit) +
-                                                 "; must be above zero");
-  }
-  return settings;
-}
-
-Eigen::Index checked_reactions(const InterfaceLayout& layout, const SiteAdapter& adapter) {
-  const std::size_t asked = layout.size() - controlled_dofs(layout);
-  const auto given = static_cast<std::size_t>(adapter.description().reactions);
-  if (asked > given)
-    throw SettingError("force_only", std::to_string(asked) +
-                                         " DOFs, but the rig has load cells for " +
-                                         std::to_string(given));
-  return static_cast<Eigen::Index>(asked);
-}
-
-/// No limits stated are limits that are infinite.
-RigLimits complete(const RigLimits& limits, int actuators) {
-  const auto count = static_cast<std::size_t>(actuators);
-  if (limits.empty()) return RigLimits(count);
-  if (limits.size() != count)
-    throw SettingError("limits.actuators", std::to_string(limits.size()) + " entries for " +
-                                               std::to_string(actuators) +
-                                               " actuators; give one each");
-  return limits;
-}
 
 Fault first_not_finite(const InterfaceVector& values) noexcept {
   for (Eigen::Index i = 0; i < values.size(); ++i)
@@ -85,6 +27,17 @@ Fault first_not_finite(const StepCommand& command) noexcept {
   return first_not_finite(command.command_feedforward);
 }
 
+/// The wrong number of values: as if the missing ones were none.
+Fault not_complete() noexcept {
+  return {FaultKind::kNotFinite, -1, std::numeric_limits<double>::quiet_NaN(),
+          std::numeric_limits<double>::max()};
+}
+
+bool complete(const Target& target, Eigen::Index dofs) noexcept {
+  return target.displacement.size() == dofs && target.velocity.size() == dofs &&
+         target.acceleration.size() == dofs;
+}
+
 Fault adapter_fault(AdapterStatus status) noexcept {
   return {FaultKind::kAdapter, -1, static_cast<double>(status), 0.0};
 }
@@ -98,6 +51,7 @@ ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame
                          std::unique_ptr<StepMotion> motion)
     : layout_(checked(settings, frame).layout),
       reactions_(checked_reactions(layout_, adapter)),
+      load_cells_(adapter.description().reactions),
       ticks_per_step_(settings.ticks_per_step),
       frame_(frame),
       compensator_(std::move(compensator)),
@@ -114,6 +68,8 @@ ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame
               settings.time_step / ticks_per_step_),
       ramp_(complete(settings.limits, frame_.actuators()),
             settings.time_step / ticks_per_step_, settings.ramp_duration),
+      safe_return_(settings.safe_action, complete(settings.limits, frame_.actuators()),
+                   settings.time_step / ticks_per_step_),
       record_(frame_.actuators(), settings.record_every, ticks),
       reading_(Sensed::zero(frame_.actuators(), adapter.description().reactions)),
       sensed_(reading_),
@@ -125,9 +81,10 @@ ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame
 
 Fault ControlLoop::sense(TimePoint now) noexcept {
   if (fault_) return fault_;
+  sound_ = false;
   const AdapterStatus status = adapter_.read(now, reading_);
   if (status != AdapterStatus::kOk) return trip(adapter_fault(status));
-  if (reading_.reaction.size() < reactions_)
+  if (reading_.reaction.size() != load_cells_)
     return trip(adapter_fault(AdapterStatus::kTripped));
   const bool calm = gate_.watch(reading_);
   if (!calm && gate_.fault().kind == FaultKind::kNotFinite) return trip(gate_.fault());
@@ -136,6 +93,7 @@ Fault ControlLoop::sense(TimePoint now) noexcept {
       return trip({fault.kind, -1, fault.value, fault.limit});
   sensed_ = reading_;
   sensed_at_ = now;
+  sound_ = true;
   fresh_ = true;
   if (!opened_) open_run();
   if (motion_->measuring()) average(sensed_);
@@ -151,11 +109,16 @@ Fault ControlLoop::sense(TimePoint now) noexcept {
 }
 
 Fault ControlLoop::refusal_of(const StepCommand& command) const noexcept {
+  const Eigen::Index dofs = frame_.interface_dofs();
+  const Eigen::Index fed = frame_.linear() ? dofs : 0;
+  if (!complete(command.target, dofs) ||
+      (command.feedforward_target.displacement.size() != 0 &&
+       (fed == 0 || !complete(command.feedforward_target, fed))) ||
+      (command.command_feedforward.size() != 0 &&
+       command.command_feedforward.size() != fed))
+    return not_complete();
   if (const Fault fault = first_not_finite(command)) return fault;
   const InterfaceVector& target = command.target.displacement;
-  assert(target.size() == frame_.interface_dofs());
-  assert(frame_.linear() || (command.feedforward_target.displacement.size() == 0 &&
-                             command.command_feedforward.size() == 0));
   for (Eigen::Index i = 0; i < target.size(); ++i) {
     const double limit = layout_[static_cast<std::size_t>(i)].displacement_limit;
     if (!(std::abs(target[i]) <= limit))
@@ -185,6 +148,7 @@ void ControlLoop::miss() noexcept {
 }
 
 void ControlLoop::skip() noexcept {
+  gate_.rest();
   static_cast<StepInterpolation&>(*motion_).skip();
 }
 
@@ -244,6 +208,7 @@ bool ControlLoop::ramp(TimePoint now) noexcept {
   if (fault_) return true;
   if (!ramp_.started()) {
     motion_->hold();
+    gate_.rest();
     ramp_.start(gate_.last_drive());
   }
   const ActuatorVector drive = gate_.pass(ramp_.next(), sensed_);
@@ -251,7 +216,38 @@ bool ControlLoop::ramp(TimePoint now) noexcept {
   return write(drive) || ramp_.finished();
 }
 
+Fault ControlLoop::bring_to_safety(const Fault& why) noexcept {
+  return fault_ ? fault_ : trip(why);
+}
+
+bool ControlLoop::safe_tick(TimePoint now) noexcept {
+  if (safe()) return true;
+  if (!safe_begun_) ++ticks_to_safe_action_;
+  const AdapterStatus status = adapter_.read(now, reading_);
+  if (status != AdapterStatus::kOk || reading_.reaction.size() != load_cells_) {
+    safe_return_.hold();
+    adapter_.hold();
+    return true;
+  }
+  const ActuatorVector drive = safe_return_.next(reading_);
+  if (safe_return_.fault().kind != FaultKind::kNotFinite) {
+    sensed_ = reading_;
+    sensed_at_ = now;
+    record_.close(sensed_);  // a row that is lost now must not end the safe action
+  }
+  stroke_ = drive;
+  command_ = drive;
+  record_.open(acted_, stroke_, command_);
+  ++acted_;
+  safe_begun_ = true;
+  if (adapter_.write(drive) != AdapterStatus::kOk) safe_return_.hold();
+  if (safe_return_.held()) adapter_.hold();
+  return safe_return_.finished();
+}
+
 void ControlLoop::hold() noexcept {
+  if (fault_ && !safe()) return;
+  gate_.rest();
   adapter_.hold();
   motion_->hold();
   ramp_.cancel();
@@ -266,6 +262,10 @@ void ControlLoop::take_up(std::int64_t step, std::int64_t ticks) noexcept {
   opened_ = false;
   fresh_ = false;
   fault_ = {};
+  sound_ = false;
+  safe_begun_ = false;
+  ticks_to_safe_action_ = 0;
+  safe_return_.cancel();
   gate_.reset(gate_.last_drive());
   record_.drop();
   ramp_.cancel();
@@ -281,6 +281,10 @@ void ControlLoop::reset() noexcept {
   opened_ = false;
   fresh_ = false;
   fault_ = {};
+  sound_ = false;
+  safe_begun_ = false;
+  ticks_to_safe_action_ = 0;
+  safe_return_.cancel();
   gate_.reset(gate_.last_drive());
   energy_.reset();
   record_.drop();
@@ -298,8 +302,10 @@ void ControlLoop::save(SnapshotWriter& snapshot) const {
   for (const std::int64_t count : {step_, std::int64_t{summed_}, acted_,
                                    std::int64_t{sensed_at_.time_since_epoch().count()}})
     snapshot.add(static_cast<double>(count));
-  snapshot.add(opened_ ? 1.0 : 0.0);
-  snapshot.add(fresh_ ? 1.0 : 0.0);
+  safe_return_.save(snapshot);
+  snapshot.add(static_cast<double>(ticks_to_safe_action_));
+  for (const bool flag : {opened_, fresh_, sound_, safe_begun_})
+    snapshot.add(flag ? 1.0 : 0.0);
   for (const ActuatorVector* values :
        {&sensed_.displacement, &sensed_.force, &stroke_, &command_})
     snapshot.add(*values);
@@ -322,8 +328,10 @@ void ControlLoop::restore(SnapshotReader& snapshot) {
   summed_ = static_cast<int>(snapshot.next());
   acted_ = static_cast<std::int64_t>(snapshot.next());
   sensed_at_ = TimePoint(Duration(static_cast<Duration::rep>(snapshot.next())));
-  opened_ = snapshot.next() != 0.0;
-  fresh_ = snapshot.next() != 0.0;
+  safe_return_.restore(snapshot);
+  ticks_to_safe_action_ = static_cast<int>(snapshot.next());
+  for (bool* flag : {&opened_, &fresh_, &sound_, &safe_begun_})
+    *flag = snapshot.next() != 0.0;
   for (ActuatorVector* values :
        {&sensed_.displacement, &sensed_.force, &stroke_, &command_})
     snapshot.fill(*values);
@@ -338,7 +346,13 @@ void ControlLoop::restore(SnapshotReader& snapshot) {
 Fault ControlLoop::trip(const Fault& fault) noexcept {
   fault_ = fault;
   motion_->hold();
-  adapter_.hold();
+  ramp_.cancel();
+  safe_begun_ = false;
+  ticks_to_safe_action_ = 0;
+  // A rig that was never driven is never moved, nor one that cannot be read.
+  const bool moving = acted_ > 0 && sound_ && fault.kind != FaultKind::kAdapter;
+  safe_return_.start(gate_.last_drive(), sensed_, moving);
+  if (safe_return_.finished()) adapter_.hold();
   return fault_;
 }
 

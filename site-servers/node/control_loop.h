@@ -8,25 +8,17 @@
 #include "core/ports/loading_frame.h"
 #include "core/ports/site_adapter.h"
 #include "core/ports/step_sink.h"
-#include "core/types/interface_layout.h"
 #include "core/types/message.h"
 #include "site-servers/control/feed_forward.h"
 #include "site-servers/control/step_motion.h"
-#include "site-servers/node/safe_ramp.h"
+#include "site-servers/node/control_loop_settings.h"
 #include "site-servers/node/tick_record.h"
 #include "site-servers/safety/energy_watch.h"
+#include "site-servers/safety/safe_ramp.h"
+#include "site-servers/safety/safe_return.h"
 #include "site-servers/safety/safety_gate.h"
 
 namespace trestle {
-
-struct ControlLoopSettings {
-  InterfaceLayout layout = {};  ///< with the limits that hold; controlled DOFs first
-  double time_step = 0.0;       ///< Δt, as long as its ticks take together [s], > 0
-  int ticks_per_step = 1;       ///< >= 1
-  RigLimits limits = {};        ///< that hold; empty: none
-  double ramp_duration = 1.0;   ///< shortest ramp to the safe position [s]
-  int record_every = 1;         ///< keep every n-th control tick, >= 1
-};
 
 /// One control tick of a site, top to bottom: read, compute, write.
 ///
@@ -41,8 +33,13 @@ struct ControlLoopSettings {
 /// always, and act() goes where the step's motion is without one.
 ///
 /// The drive of the last tick aims at the whole target, so an ideal rig's closing read is
-/// the target. The first fault of rig or gate is latched, the rig holds where it is, and
-/// from then on sense(), accept() and act() only return that fault.
+/// the target. The first fault of rig or gate, or one that bring_to_safety() tells of, is
+/// latched; the rig stops where it is, and from then on sense(), accept() and act() only
+/// return that fault. Where the safe action is a motion its caller then goes on with
+///
+///   while (!safe_tick(now))  once per control tick
+///
+/// from the very next tick on: paced, each tick; in lock-step, in a loop, as with ramp().
 ///
 /// Lives on the real-time thread. The session is its caller's business.
 class ControlLoop {
@@ -70,11 +67,10 @@ class ControlLoop {
 
   /// Takes the next step's target.
   /// @param ticks  until it shall be reached, for a motion that can choose
-  /// @pre  all vectors have one entry per controlled DOF (feed-forward: or none, and none
-  ///       where the loading frame is not linear), and no step is open
-  /// @returns kNotFinite or kTargetLimit (index: interface DOF) where the target is
-  /// refused:
-  ///          nothing moves, nothing is latched
+  /// @pre  no step is open
+  /// @returns kNotFinite (also where there is not one entry per controlled DOF, or
+  ///          feed-forward where the loading frame is not linear) or kTargetLimit (index:
+  ///          interface DOF) where the target is refused: nothing moves, nothing is latched
   Fault accept(const StepCommand& command, int ticks = 0) noexcept;
 
   /// The next tick, after its read: computes the drive and writes it.
@@ -103,11 +99,29 @@ class ControlLoop {
   bool ramp(TimePoint now) noexcept;
 
   /// Stops where the rig is and gives up the rest of an open step. No fault; the next
-  /// accepted target moves on.
+  /// accepted target moves on. Does nothing while a safe action moves.
   void hold() noexcept;
 
   /// The rig is told to stay; the motion keeps its place.
   void freeze() noexcept { adapter_.hold(); }
+  /// Latches a fault that only the caller can see (kStopped, kPeerSilent, kOverrun, ...),
+  /// as one of its own. @returns the fault in force, which is an earlier one if there was
+  Fault bring_to_safety(const Fault& why) noexcept;
+
+  /// With a latched fault: one tick of the configured safe action, read and write, through
+  /// a second look of the gate (displacement, rate, acceleration), into the tick record.
+  /// With `hold`, or where the measurement cannot be trusted (kAdapter, kNotFinite in a
+  /// read), or where no drive was written yet, there is none to do: the adapter was told to
+  /// hold when the fault was latched. Whatever goes wrong on the way ends it in that hold.
+  /// @returns true when it is done: nothing is written any more
+  bool safe_tick(TimePoint now) noexcept;
+
+  /// No safe action is on its way.
+  bool safe() const noexcept { return !fault_ || safe_return_.finished(); }
+
+  /// Control ticks from the one that saw the fault, or from bring_to_safety(), to the
+  /// first of the safe action. A hold is in the same tick: 0.
+  int ticks_to_safe_action() const noexcept { return ticks_to_safe_action_; }
 
   const Fault& fault() const noexcept { return fault_; }
   std::int64_t step() const noexcept { return step_; }    ///< accepted last; −1: none
@@ -137,7 +151,8 @@ class ControlLoop {
 
   // What was set up.
   InterfaceLayout layout_;
-  Eigen::Index reactions_;  // of force-only DOFs
+  Eigen::Index reactions_;   // of force-only DOFs
+  Eigen::Index load_cells_;  // that the rig has for them
   int ticks_per_step_;
   const LoadingFrame& frame_;
   std::unique_ptr<Compensator> compensator_;
@@ -150,6 +165,7 @@ class ControlLoop {
   SafetyGate gate_;
   EnergyWatch energy_;
   SafeRamp ramp_;
+  SafeReturn safe_return_;
   TickRecord record_;
 
   // Where the run stands.
@@ -157,6 +173,7 @@ class ControlLoop {
   std::int64_t acted_ = 0;
   bool opened_ = false;  // the opening read was made
   bool fresh_ = false;   // read since the last write
+  bool sound_ = false;   // the last read can be trusted
   TimePoint sensed_at_{};
   Sensed reading_;  // as the adapter gave it
   Sensed sensed_;   // the last that was sound
@@ -165,6 +182,8 @@ class ControlLoop {
   ActuatorVector stroke_;   // whole target of the last tick
   ActuatorVector command_;  // in force, feed-forward included
   Fault fault_;
+  bool safe_begun_ = false;
+  int ticks_to_safe_action_ = 0;
 };
 
 }  // namespace trestle

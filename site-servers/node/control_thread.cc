@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/host/last_words.h"
 #include "core/host/realtime.h"
 
 namespace trestle {
@@ -19,6 +20,7 @@ void ControlThread::begin(PacedLoop& loop) {
   stop_ = false;
   asked_ = false;
   thread_ = std::thread([this, &loop] {
+    const HandlerStack last_words_need_room;
     ask_the_host();
     asked_ = true;
     asked_.notify_one();

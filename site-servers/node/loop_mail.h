@@ -16,6 +16,7 @@ struct LoopOrder {
     kHold,    ///< stay where you are
     kRamp,    ///< to the safe position
     kClock,   ///< `at`: session time zero, as the clocks are compared now
+    kSafe,    ///< `fault`: the configured safe action, at once
     kClear,   ///< a person cleared the fault: from where the rig stands
     kResume,  ///< go on: `at` is session time zero from now on, `first` the next step
   };
@@ -24,6 +25,7 @@ struct LoopOrder {
   TimePoint received{};
   TimePoint at{};
   std::int64_t first = 0;
+  Fault fault{};
 };
 
 /// What a paced control loop tells the bus.

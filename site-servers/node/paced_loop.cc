@@ -62,7 +62,11 @@ TimePoint PacedLoop::tick(TimePoint now) noexcept {
   if (state_ == State::kRunning &&
       now - TimePoint{Duration{heard_.load(std::memory_order_relaxed)}} >=
           settings_.watchdog) {
-    hold();
+    if (settings_.leaves_on_silence)
+      trip(loop_.bring_to_safety({FaultKind::kPeerSilent, -1, seconds(settings_.watchdog),
+                                  seconds(settings_.watchdog)}));
+    else
+      hold();
     silenced_.store(true, std::memory_order_relaxed);
   }
   if (!waits()) {
@@ -113,6 +117,9 @@ void PacedLoop::take(const LoopOrder& order, TimePoint now) noexcept {
       return stand_still(State::kRamping);
     case LoopOrder::Kind::kClock:
       wanted_zero_ = near(order.at, zero_);
+      return;
+    case LoopOrder::Kind::kSafe:
+      if (!fault_) trip(loop_.bring_to_safety(order.fault));
       return;
     case LoopOrder::Kind::kClear:
       fault_ = {};
@@ -168,6 +175,8 @@ void PacedLoop::run(TimePoint now) noexcept {
   if (!resumed_ && !on_time(now)) return;
   if (state_ == State::kRamping) {
     ramp();
+  } else if (state_ == State::kSafe) {
+    if (loop_.safe_tick(tick_time())) stand_still(State::kIdle);
   } else if (state_ == State::kHolding) {
     sense();
   } else if (settings_.mode == Mode::kPseudoDynamic) {
@@ -253,7 +262,7 @@ bool PacedLoop::act() noexcept {
 /// Everything stands still, and stays so.
 void PacedLoop::trip(const Fault& fault) noexcept {
   fault_ = fault;
-  stand_still(State::kIdle);
+  stand_still(loop_.safe() ? State::kIdle : State::kSafe);
   tell(LoopNews::Kind::kFault, step_, fault);
 }
 
@@ -336,8 +345,8 @@ bool PacedLoop::on_time(TimePoint now) noexcept {
   } else {
     ++account_.overruns;
     if (++overruns_in_a_row_ > settings_.most_overruns && state_ == State::kRunning) {
-      loop_.hold();
-      trip({FaultKind::kOverrun, -1, seconds(late), seconds(settings_.overrun)});
+      trip(loop_.bring_to_safety(
+          {FaultKind::kOverrun, -1, seconds(late), seconds(settings_.overrun)}));
       return false;
     }
   }

@@ -23,6 +23,8 @@ struct PacedLoopSettings {
   Duration watchdog{};              ///< silence of the integrator after which it holds
   Duration overrun{};               ///< a tick later than this counts
   std::int64_t most_overruns = 20;  ///< in a row; more are a fault
+  /// Silence is a fault: its action is more than to stay where it is.
+  bool leaves_on_silence = false;
   bool idle_ticks = false;  ///< real equipment is read on while nothing is asked of it
   /// A simulated rig, whose state is kept with that of the loop after each step; null:
   /// none.
@@ -79,7 +81,7 @@ class PacedLoop {
   PaceAccount account() const noexcept;
 
  private:
-  enum class State { kIdle, kRunning, kHolding, kRamping };
+  enum class State { kIdle, kRunning, kHolding, kRamping, kSafe };
 
   void take_orders(TimePoint now) noexcept;
   void take(const LoopOrder& order, TimePoint now) noexcept;

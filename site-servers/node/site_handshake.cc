@@ -4,7 +4,11 @@
 #include <exception>
 #include <utility>
 
+#include "core/session/audit_words.h"
+#include "core/session/contract.h"
+#include "core/session/contract_refusal.h"
 #include "site-servers/control/control_catalog.h"
+#include "site-servers/control/control_words.h"
 #include "site-servers/control/limit_merge.h"
 #include "site-servers/node/agreed_limits.h"
 #include "site-servers/node/site_node.h"
@@ -92,7 +96,7 @@ void SiteNode::handle_session(const SessionMessage& message) {
   } else if (const auto* configure = std::get_if<Configure>(&message)) {
     on_configure(*configure);
   } else if (const auto* arm = std::get_if<Arm>(&message)) {
-    if (ours(arm->session)) on_arm();
+    if (ours(arm->session)) on_arm(*arm);
   } else if (const auto* start = std::get_if<Start>(&message)) {
     if (ours(start->session)) on_start(*start);
   } else if (const auto* beat = std::get_if<Heartbeat>(&message)) {
@@ -180,6 +184,9 @@ void SiteNode::configure(const Configure& configure) {
   live_ = true;
   heard_ = now_;
   session_.move(SessionState::kConfigured);
+  record_.audit(audit_configured("integrator", "bus: integrator", contract_hash_));
+  for (const std::string& line : configured_.tightened)
+    record_.audit(audit_limit(settings_.name, "site file", line));
   say(configured_);
 }
 
@@ -212,6 +219,13 @@ void SiteNode::set_up(const Configure& configure) {
       make_controller(std::string_view(configure.controller), count, tick, "controller");
   adapter_.prepare({tick, configure.seed});
   configured_ = {configure.session, layout_, actuators_, limits, std::move(tightened), {}};
+  configured_.contract =
+      contract_text(description(), configure, configured_,
+                    {compensator_words(configure.compensator),
+                     controller_words(configure.controller), settings_.stated});
+  contract_hash_ = contract_hash(configured_.contract);
+  checks_.reset();
+  checked_ = false;
 }
 
 void SiteNode::make_loop() {
@@ -219,20 +233,12 @@ void SiteNode::make_loop() {
                                      .time_step = tick_length() * configure_.ticks_per_step,
                                      .ticks_per_step = configure_.ticks_per_step,
                                      .limits = configured_.limits,
-                                     .record_every = settings_.record_every};
+                                     .record_every = settings_.record_every,
+                                     .safe_action = settings_.safe_action};
   loop_ = std::make_unique<ControlLoop>(settings, *settings_.loading_frame,
                                         std::move(compensator_), std::move(controller_),
                                         adapter_, record_.ticks(), make_motion());
   if (mode_ != Mode::kSimulated) make_paced_loop();
-}
-
-void SiteNode::on_arm() {
-  if (!live_) return;
-  const bool again = session_.in(SessionState::kArmed);
-  session_.move(SessionState::kArmed);
-  if (!session_.in(SessionState::kArmed)) return;
-  if (paced() && !again) start_driver();  // takes its time, and nobody waits for a tick yet
-  say(Armed{configure_.session, record_.audit_digest()});
 }
 
 void SiteNode::on_start(const Start& start) {
@@ -281,6 +287,10 @@ void SiteNode::on_stop(const Stop& stop) {
     return;
   }
   if (!live_) return say(stopped_);
+  if (session_.in(SessionState::kStopping)) return;  // on its way
+  if (!stop.audit.empty()) record_.audit(audit_witness("integrator", stop.audit));
+  record_.audit(audit_stopped(stop.by.empty() ? "integrator" : stop.by, "bus: integrator",
+                              stop.reason));
   if (session_.in(SessionState::kRunning) || session_.in(SessionState::kHolding)) {
     session_.move(SessionState::kStopping);
     record_.event(last_step_, "state", "STOPPING: " + stop.reason);
@@ -313,20 +323,24 @@ void SiteNode::end_session() {
   const bool faulted = session_.in(SessionState::kFault);
   record_.event(last_step_, "state",
                 faulted ? "FAULT stays latched: " + reason_ : std::string("CONFIGURED"));
+  const std::string digest = record_.audit_digest();
   record_.close();
   if (!faulted) reason_.clear();
   live_ = false;
   ++sessions_ended_;
-  stopped_ = {configure_.session, last_step_, ticks_, pace_account_, {}};
+  stopped_ = {configure_.session, last_step_, ticks_, pace_account_, digest};
   say(stopped_);
 }
 
-void SiteNode::say_hello() {
-  SiteDescription site{
+SiteDescription SiteNode::description() const {
+  return {
       settings_.name,         settings_.software, settings_.loading_frame->interface_dofs(),
       rig_.actuators,         every_mode(),       rig_.real_equipment,
       rig_.hardware_watchdog, rig_.shortest_tick};
-  Hello hello{kProtocolVersion, std::move(site), configure_.session, last_step_};
+}
+
+void SiteNode::say_hello() {
+  Hello hello{kProtocolVersion, description(), configure_.session, last_step_};
   hello.can_resume = can_resume();
   if (past_ && !live_) {
     hello.last_session = past_->session;

@@ -69,7 +69,11 @@ TimePoint SiteNode::tick(TimePoint now) {
   } else if (session_.in(SessionState::kStopping)) {
     ramp();
     worked = true;
+  } else if (loop_ != nullptr && !loop_->safe()) {
+    act_safely();
+    worked = true;
   }
+  if (checks_ != nullptr) due = std::min(due, check_on());
   watch_for_silence();
   transport_.keep_peer(conversing());
   speak_when_due();
@@ -198,7 +202,7 @@ void SiteNode::trip(const Fault& fault) {
 }
 
 void SiteNode::trip(const Fault& fault, const std::string& sentence) {
-  stand_still();
+  come_to_safety(fault);
   session_.move(SessionState::kFault);
   const std::int64_t step = last_step_ + 1;
   char when[80];
@@ -215,12 +219,29 @@ void SiteNode::refuse(const std::string& reason) {
   say(Refusal{reason});
 }
 
+/// The laboratory's safe action; the loop has begun it where it met the fault itself.
+void SiteNode::come_to_safety(const Fault& fault) {
+  if (paced()) {
+    LoopOrder safe;
+    safe.kind = LoopOrder::Kind::kSafe;
+    safe.fault = fault;
+    paced_->order(safe);
+    return;
+  }
+  loop_->bring_to_safety(fault);
+}
+
+/// In lock-step nobody else ticks.
+void SiteNode::act_safely() {
+  for (int n = 0; n < kRampTicksPerCall && !loop_->safe_tick(tick_time()); ++n) ++ticks_;
+}
+
 void SiteNode::stand_still() {
   if (paced()) return order(LoopOrder::Kind::kHold);
   // Between two steps a simulated rig stands still anyhow, and goes on as if nothing had
   // been.
   if (rig_.real_equipment || loop_->step_open()) loop_->hold();
-  adapter_.hold();
+  if (loop_->safe()) adapter_.hold();
 }
 
 /// @pre the session's state says already that it holds
@@ -263,6 +284,7 @@ void SiteNode::watch_for_silence() {
   const std::string why =
       "the integrator is silent: " + fault_sentence(fault, layout_, actuators_);
   if (session_.in(SessionState::kRunning)) {
+    if (settings_.safe_action.kind != SafeAction::Kind::kHold) return trip(fault, why);
     session_.move(SessionState::kHolding);
     hold_because(why);
   } else if (session_.in(SessionState::kArmed) || session_.in(SessionState::kConfigured)) {

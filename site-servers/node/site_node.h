@@ -14,6 +14,7 @@
 #include "core/ports/transport.h"
 #include "core/session/session.h"
 #include "core/timing/exchange_book.h"
+#include "site-servers/checks/start_checks.h"
 #include "site-servers/node/control_loop.h"
 #include "site-servers/node/paced_loop.h"
 #include "site-servers/node/site_record.h"
@@ -64,7 +65,11 @@ class SiteNode final : public Node, public Operated {
   void handle_session(const SessionMessage& message);
   void on_welcome(const Welcome& welcome);
   void on_configure(const Configure& configure);
-  void on_arm();
+  void on_arm(const Arm& arm);
+  std::string refusal_to_arm(const Arm& arm);
+  TimePoint check_on();
+  void armed();
+  SiteDescription description() const;
   void on_start(const Start& start);
   void on_heartbeat(const Heartbeat& beat);
   void on_halt(const Halt& halt);
@@ -100,6 +105,8 @@ class SiteNode final : public Node, public Operated {
   void refuse(const std::string& reason);
   void hold_because(const std::string& reason);
   void stand_still();
+  void come_to_safety(const Fault& fault);
+  void act_safely();
   void ramp();
 
   // The modes that have a pace: site_pace.cc.
@@ -157,8 +164,11 @@ class SiteNode final : public Node, public Operated {
   PaceAccount pace_account_;
   std::int64_t events_of_pace_ = 0;
 
-  std::string armed_by_;          ///< who gave the word at the site
-  bool asked_to_arm_ = false;     ///< the integrator did; a person has not yet
+  std::unique_ptr<StartChecks> checks_;  ///< of real equipment, under way
+  TimePoint checks_begun_{};
+  std::int64_t check_ticks_ = 0;
+  bool checked_ = false;  ///< a Stop or another Arm after that needs no other look
+  Arm arm_;
   std::optional<SitePast> past_;  ///< a session that was cut off, not yet gone on with
   std::vector<double> state_;     ///< of a paced loop, on its way to the record
   SnapshotWriter snapshot_;       ///< the same in lock-step

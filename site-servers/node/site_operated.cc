@@ -1,6 +1,7 @@
 // What a person may ask of a site, and tell it, while it runs.
 #include <limits>
 
+#include "core/session/audit_words.h"
 #include "site-servers/node/site_node.h"
 
 namespace trestle {
@@ -56,23 +57,15 @@ Standing SiteNode::standing() const {
   return now;
 }
 
-std::string SiteNode::arm(const std::string& by) {
-  if (session_.in(SessionState::kFault))
-    return "the site is in FAULT (" + reason_ + "); clear that first (trestle clear)";
-  if (!live_ || !session_.in(SessionState::kConfigured))
-    return "the site is " + std::string(trestle::name(session_.state())) +
-           "; it is armed when a test has been configured";
-  armed_by_ = by;
-  record_.audit({by, "operator channel", "armed", "at the site"});
-  if (asked_to_arm_) on_arm();
-  return {};
+std::string SiteNode::arm(const std::string& /*by*/) {
+  return "a test is armed where it is conducted: trestle arm RUN-FOLDER at the integrator";
 }
 
 std::string SiteNode::hold(const std::string& by, const std::string& reason) {
   if (!live_ || !session_.in(SessionState::kRunning))
     return "the site is " + std::string(trestle::name(session_.state())) +
            "; only a running test can be held";
-  record_.audit({by, "operator channel", "held", reason});
+  record_.audit(audit_held(by, "operator channel", reason));
   stop("held by " + by + (reason.empty() ? "" : ": " + reason));
   return {};
 }
@@ -84,7 +77,7 @@ std::string SiteNode::resume(const std::string& /*by*/) {
 
 std::string SiteNode::stop(const std::string& by, const std::string& reason) {
   if (!live_) return "no test goes on at this site";
-  record_.audit({by, "operator channel", "stopped", reason});
+  record_.audit(audit_stopped(by, "operator channel", reason));
   if (session_.in(SessionState::kRunning)) {
     stop("stopped by " + by + (reason.empty() ? "" : ": " + reason));
     return {};
@@ -99,7 +92,7 @@ std::string SiteNode::clear(const std::string& by) {
   if (!session_.in(SessionState::kFault))
     return "the site is " + std::string(trestle::name(session_.state())) +
            "; there is no fault to clear";
-  record_.audit({by, "operator channel", "cleared", reason_});
+  record_.audit(audit_cleared(by, "operator channel", reason_));
   record_.event(last_step_, "state", "cleared by " + by + ": " + reason_);
   const std::string was = reason_;
   session_.clear(live_);

@@ -80,6 +80,7 @@ void SiteNode::make_paced_loop() {
       .watchdog = Duration{std::llround(configure_.watchdog * 1e9)},
       .overrun = settings_.overrun > Duration::zero() ? settings_.overrun : tick,
       .most_overruns = settings_.most_overruns,
+      .leaves_on_silence = settings_.safe_action.kind != SafeAction::Kind::kHold,
       .idle_ticks = rig_.real_equipment,
       .rig = rig_.real_equipment ? nullptr : &adapter_};
   paced_ = std::make_unique<PacedLoop>(settings, *loop_, clock_);

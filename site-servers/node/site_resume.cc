@@ -1,6 +1,9 @@
 // The part of SiteNode that goes on after a hold or a restart.
 #include <exception>
+#include <stdexcept>
 
+#include "core/session/audit_words.h"
+#include "core/session/contract_refusal.h"
 #include "site-servers/node/site_node.h"
 
 namespace trestle {
@@ -41,6 +44,9 @@ void SiteNode::on_configure_again(const Configure& message) {
 void SiteNode::rebuild(const Configure& configure) {
   const bool simulated = !rig_.real_equipment;
   set_up(configure);
+  if (const std::string why = refusal_of_change(past_->contract, configured_.contract);
+      !why.empty())
+    throw std::runtime_error(why);
   record_.reopen(configure, settings_.name, actuators_,
                  tick_channels(settings_.name, actuators_), *past_, simulated);
   make_loop();
@@ -88,7 +94,15 @@ void SiteNode::on_resume(const Resume& resume) {
   const bool frozen = mode_ == Mode::kPseudoDynamic && !rig_.real_equipment;
   if (!frozen) taken_step_ = last_step_;
   if (!frozen) unsure_order_.reset();
+  if (rig_.real_equipment || !resume.contract_hash.empty())
+    if (const std::string why =
+            refusal_of_hash("resume", configured_.contract, resume.contract_hash);
+        !why.empty())
+      return refuse(why);
   session_.move(SessionState::kRunning);
+  record_.audit(audit_resumed(resume.by.empty() ? "integrator" : resume.by,
+                              "bus: integrator", std::to_string(last_step_ + 1),
+                              contract_hash_));
   record_.event(last_step_, "state",
                 "RUNNING" + (resume.by.empty() ? "" : ": resumed by " + resume.by));
   reason_.clear();

@@ -9,11 +9,14 @@
 #include <vector>
 
 #include "core/ports/loading_frame.h"
+#include "core/session/contract.h"
 #include "core/types/limits.h"
 #include "core/types/message.h"
 #include "core/types/system_reading.h"
+#include "site-servers/checks/start_check_settings.h"
 #include "site-servers/control/limit_merge.h"
 #include "site-servers/node/loop_driver.h"
+#include "site-servers/safety/safe_action.h"
 
 namespace trestle {
 
@@ -33,7 +36,9 @@ struct SiteSettings {
   RigLimits limits;        ///< the laboratory's own; empty: it states none
   LimitPlace limit_place;  ///< where they are written, for sentences; may be empty
   std::vector<TargetLimit> target_limits;
-  int record_every = 1;  ///< keep every n-th control tick
+  StartCheckSettings start_checks = {};  ///< before it says that it is armed
+  ContractFacts stated = {};             ///< in its contracts, beside what messages hold
+  int record_every = 1;                  ///< keep every n-th control tick
   Duration hello_period = std::chrono::milliseconds(250);
   /// Of the paced modes; null: the node's own thread.
   std::unique_ptr<LoopDriver> driver = nullptr;
@@ -42,6 +47,7 @@ struct SiteSettings {
   bool same_clock = false;          ///< it lives in the integrator's process
   Duration overrun{};               ///< a control tick later than this counts; 0: one tick
   std::int64_t most_overruns = 20;  ///< in a row; more are a fault
+  SafeAction safe_action = {};      ///< after a fault, one value per actuator
 };
 
 }  // namespace trestle

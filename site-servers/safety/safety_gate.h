@@ -14,19 +14,29 @@ namespace trestle {
 /// Last in the chain: nothing touches the drive behind it.
 ///
 /// It changes no drive silently. A drive passes bit for bit, or the first violation latches
-/// a fault, and from then on every drive is the last one that passed: the rig holds.
-/// Within one tick the measurement is judged before the drive, and actuators in order.
+/// a fault, and from then on every drive is the last one that passed: the rig holds. That
+/// stop is let through whatever its acceleration. Within one tick the measurement is judged
+/// before the drive, and actuators in order.
 ///
-/// Lives on the real-time thread; divides nothing, allocates nothing.
+/// With u the drives and δt the control tick: |u[n]| against the displacement limit,
+/// |u[n] − u[n−1]|/δt against that of the rate, |u[n] − 2u[n−1] + u[n−2]|/δt² against that
+/// of the acceleration. A measurement that lacks values, or has too many, is none.
+///
+/// Lives on the real-time thread; divides nothing, allocates nothing, asserts nothing.
 class SafetyGate {
  public:
   /// @param limits  one per actuator
   /// @param tick    control tick δt [s], > 0
-  /// @throws SettingError  where a limit is not above zero, NaN included
+  /// @throws SettingError  where a limit is not above zero, NaN included, or there are more
+  ///                       than kMaxActuators
   SafetyGate(const RigLimits& limits, double tick);
 
-  /// A new run, from the position where the rig stands [m | rad]. Clears the fault.
+  /// A new run, from rest at the position where the rig stands [m | rad]. Clears the fault;
+  /// a position that is none latches kNotFinite at once.
   void reset(const ActuatorVector& position) noexcept;
+
+  /// The drive stayed where it was for a tick or more: the rate is zero.
+  void rest() noexcept { drive_before_ = last_drive_; }
 
   /// Judges a measurement by itself: numbers and force. pass() does it too; called right
   /// after a read it trips a tick earlier.
@@ -56,13 +66,15 @@ class SafetyGate {
     std::int64_t ticks_above;  // in a row, up to now
   };
 
+  bool complete(const ActuatorVector& values) noexcept;
   bool within(FaultKind kind, Eigen::Index actuator, double value, double limit) noexcept;
   bool follows(Eigen::Index actuator, double measured) noexcept;
   bool allows(Eigen::Index actuator, double drive) noexcept;
 
   double ticks_per_second_;
   std::vector<Axis> axes_;
-  ActuatorVector last_drive_;
+  ActuatorVector last_drive_;    // u[n−1]
+  ActuatorVector drive_before_;  // u[n−2]
   Fault fault_;
 };
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
+#include <zmq.h>
 
 #include <array>
 #include <filesystem>
@@ -31,23 +32,49 @@ struct MemoryBus final : Bus {
   MemoryNetwork network{2};
 };
 
+struct Keys {
+  explicit Keys(bool wanted) {
+    std::array<char, 41> open{};
+    std::array<char, 41> own{};
+    if (!wanted || zmq_curve_keypair(open.data(), own.data()) != 0) return;
+    open_half = open.data();
+    secret = own.data();
+  }
+  BusSecurity guard() const { return {.secret_key = secret}; }
+
+  std::string open_half;
+  std::string secret;
+};
+
 struct ZmqBus final : Bus {
   enum class Caller { kSites, kIntegrator };
 
-  ZmqBus(const std::string& address, Caller caller) {
+  ZmqBus(const std::string& address, Caller caller, bool by_key = false) {
+    const Keys center_keys(by_key);
+    const std::array<Keys, 2> keys{Keys(by_key), Keys(by_key)};
+    IntegratorEndpoint endpoint{
+        .listen = "",
+        .sites = {{names[0], "", keys[0].open_half}, {names[1], "", keys[1].open_half}},
+        .security = center_keys.guard()};
     if (caller == Caller::kSites) {
-      center = ZmqTransport::for_integrator(
-          {.listen = address, .sites = {{"west", ""}, {"east", ""}}});
+      endpoint.listen = address;
+      for (std::size_t i = 0; i < names.size() && by_key; ++i)
+        endpoint.security.peers.push_back({names[i], keys[i].open_half});
+      center = ZmqTransport::for_integrator(endpoint);
       for (std::size_t i = 0; i < names.size(); ++i)
-        sites[i] = ZmqTransport::for_site(
-            {.name = names[i], .listen = "", .integrator = center->bound_endpoint()});
+        sites[i] = ZmqTransport::for_site({.name = names[i],
+                                           .listen = "",
+                                           .integrator = center->bound_endpoint(),
+                                           .integrator_key = center_keys.open_half,
+                                           .security = keys[i].guard()});
     } else {
-      IntegratorEndpoint endpoint;
       for (std::size_t i = 0; i < names.size(); ++i) {
         const std::string own = address.starts_with("ipc") ? address + names[i] : address;
-        sites[i] =
-            ZmqTransport::for_site({.name = names[i], .listen = own, .integrator = ""});
-        endpoint.sites.push_back({names[i], sites[i]->bound_endpoint()});
+        BusSecurity security = keys[i].guard();
+        if (by_key) security.peers.push_back({"lab", center_keys.open_half});
+        sites[i] = ZmqTransport::for_site(
+            {.name = names[i], .listen = own, .integrator = "", .security = security});
+        endpoint.sites[i].address = sites[i]->bound_endpoint();
       }
       center = ZmqTransport::for_integrator(endpoint);
     }
@@ -140,7 +167,9 @@ TEST_P(TransportContract, ResponsesArriveBitForBit) {
 }
 
 TEST_P(TransportContract, EverySessionMessageArrivesWholeEitherWay) {
-  for (const SessionMessage& sent : testing::sample_session_messages()) {
+  for (SessionMessage& sent : testing::sample_session_messages()) {
+    // By key a site speaks under no name but its own.
+    if (auto* const hello = std::get_if<Hello>(&sent)) hello->site.name = "west";
     ASSERT_TRUE(bus_->integrator().send(0, sent));
     ASSERT_TRUE(receive_within(bus_->site(0), in_));
     ASSERT_EQ(in_.kind, Incoming::Kind::kSession);
@@ -248,12 +277,20 @@ std::unique_ptr<Bus> ipc_called(const std::string& folder) {
 std::unique_ptr<Bus> tcp_called(const std::string& /*folder*/) {
   return std::make_unique<ZmqBus>("tcp://127.0.0.1:0", ZmqBus::Caller::kIntegrator);
 }
+std::unique_ptr<Bus> curve(const std::string& /*folder*/) {
+  return std::make_unique<ZmqBus>("tcp://127.0.0.1:0", ZmqBus::Caller::kSites, true);
+}
+std::unique_ptr<Bus> curve_called(const std::string& /*folder*/) {
+  return std::make_unique<ZmqBus>("tcp://127.0.0.1:0", ZmqBus::Caller::kIntegrator, true);
+}
 
 INSTANTIATE_TEST_SUITE_P(All, TransportContract,
                          ::testing::Values(Kind{"Memory", memory}, Kind{"ZmqIpc", ipc},
                                            Kind{"ZmqTcp", tcp},
                                            Kind{"ZmqIpcSiteListens", ipc_called},
-                                           Kind{"ZmqTcpSiteListens", tcp_called}),
+                                           Kind{"ZmqTcpSiteListens", tcp_called},
+                                           Kind{"ZmqCurve", curve},
+                                           Kind{"ZmqCurveSiteListens", curve_called}),
                          [](const auto& chosen) { return chosen.param.name; });
 
 }  // namespace

@@ -86,6 +86,12 @@ auto fields(const Fetch& m) {
 auto fields(const Chunk& m) {
   return std::tie(m.session, m.offset, m.total, m.content, m.problem);
 }
+auto fields(const Ask& m) {
+  return std::tie(m.what);
+}
+auto fields(const Tell& m) {
+  return std::tie(m.json);
+}
 template <typename Plain>
 auto fields(const Plain& m) {
   return std::tie(m.session);

@@ -66,6 +66,28 @@ TEST(LabCatalog, SaysWhenNothingCountsTheActuatorsOfASiteFile) {
   EXPECT_EQ(problem([&file] { make_rig(file); }), sentence);
 }
 
+TEST(LabCatalog, TakesTheSafeActionFromTheSitesOwnFile) {
+  const config::SiteFile file = site_file(
+      "safe_action {ramp_home {rate: 0.01 acceleration: 0.1}} rig {" + kSprings + "}");
+  const SafeAction action = site_settings(file, "1.0").safe_action;
+  EXPECT_EQ(action.kind, SafeAction::Kind::kRampHome);
+  EXPECT_EQ(action.rate, (ActuatorVector{{0.01, 0.01}}));
+}
+
+TEST(LabCatalog, TakesTheSafeActionOfASiteInThisProcessFromTheTest) {
+  config::Site site;
+  ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(
+      "name: 'west' interface: 'w.x' safe_action {unload {rate: 0.01 band: 500 travel: "
+      "[0.02, 0.03]}}",
+      &site));
+  EXPECT_EQ(problem([&site] { site_settings(site, "1.0", 1, "sites[0]"); }),
+            "sites[0].safe_action.unload.travel: 2 values for 1 actuators; give one for "
+            "all or one each");
+  site.mutable_safe_action()->mutable_unload()->mutable_travel()->RemoveLast();
+  EXPECT_EQ(site_settings(site, "1.0", 1, "sites[0]").safe_action.kind,
+            SafeAction::Kind::kUnload);
+}
+
 TEST(LabCatalog, ACoupledRigWithoutAListOfActuatorsRunsInATest) {
   config::Test test;
   ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(

@@ -63,7 +63,7 @@ TEST(Audit, HoldsAcrossLivesAndGivesTheEntriesInOrder) {
 
 // Worked out from the words of docs/journal.md alone.
 TEST(Audit, HasTheDigestThatTheDocumentStates) {
-  const AuditRecord first = AuditedJournal().verdict().entries[0];
+  const std::vector<AuditRecord> entries = AuditedJournal().verdict().entries;
   const auto number = [](std::uint64_t value) {
     std::string bytes;
     for (int i = 0; i < 8; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xFF);
@@ -72,10 +72,15 @@ TEST(Audit, HasTheDigestThatTheDocumentStates) {
   const auto field = [&](const std::string& text) {
     return number(text.size()) + text;
   };
-  EXPECT_EQ(
-      first.digest,
-      sha256(field("") + number(1) + number(static_cast<std::uint64_t>(first.utc_ns)) +
-             field("ann@lab") + field("terminal") + field("armed") + field("by hand")));
+  std::string previous;
+  for (std::uint64_t at = 0; at < 3; ++at) {
+    const AuditRecord& record = entries.at(at);
+    EXPECT_EQ(record.digest,
+              sha256(field(previous) + number(at + 1) +
+                     number(static_cast<std::uint64_t>(record.utc_ns)) + field("ann@lab") +
+                     field("terminal") + field(record.entry.what) + field("by hand")));
+    previous = record.digest;
+  }
 }
 
 TEST(Audit, FindsWhatWasChanged) {

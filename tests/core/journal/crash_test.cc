@@ -9,6 +9,8 @@
 #include <fstream>
 #include <functional>
 #include <random>
+#include <span>
+#include <vector>
 
 #include "core/journal/audit_chain.h"
 #include "core/journal/journal_reader.h"
@@ -140,6 +142,58 @@ TEST_F(CrashTest, LosesNoEventAndNoAct) {
   ASSERT_GE(events.size(), verdict.entries.size());
   for (std::size_t i = 0; i < events.size(); ++i)
     EXPECT_EQ(events[i].text, std::to_string(50 * i));
+}
+
+/// Numbers of which the last ones cannot be read: copying them is the death of the process,
+/// in the middle.
+class DeadlyValues {
+ public:
+  DeadlyValues() {
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    auto* const memory = static_cast<std::byte*>(::mmap(
+        nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    ::mprotect(memory + page, page, PROT_NONE);
+    values_ = {reinterpret_cast<double*>(memory + page) - kReadable, 2 * kReadable};
+    for (std::size_t i = 0; i < kReadable; ++i) values_[i] = 7.0;
+    ::signal(SIGSEGV, SIG_DFL);
+  }
+  std::span<const double> values() const { return values_; }
+
+  static constexpr std::size_t kReadable = 16;
+
+ private:
+  std::span<double> values_;
+};
+
+TEST_F(CrashTest, CountsNoRowThatWasHalfPushed) {
+  const Recorder::Streams streams{
+      {"tick", Channels(2 * DeadlyValues::kReadable, {"a_m", "m"})}};
+  kill_when(
+      [&] {
+        const auto recorder = bench_.recorder();
+        const auto sinks = recorder->open(kSession, {}, streams);
+        const std::vector<double> good(2 * DeadlyValues::kReadable, 1.0);
+        for (std::int64_t index = 0; index < 5; ++index) sinks[0]->push({index, good});
+        sinks[0]->push({5, DeadlyValues().values()});
+      },
+      [] { return false; });
+  EXPECT_EQ(bench_.recorder()->recall(kSession)->last("tick"), 4);
+}
+
+TEST_F(CrashTest, KeepsTheStateBeforeOneThatWasHalfKept) {
+  kill_when(
+      [&] {
+        const auto recorder = bench_.recorder();
+        recorder->open(kSession, {}, kStreams);
+        const std::vector<double> good(2 * DeadlyValues::kReadable, 1.0);
+        for (std::int64_t step = 0; step < 5; ++step) recorder->keep_state(step, good);
+        recorder->keep_state(5, DeadlyValues().values());
+      },
+      [] { return false; });
+  const auto state = bench_.recorder()->recall(kSession)->state();
+  ASSERT_TRUE(state);
+  EXPECT_EQ(state->step, 4);
+  EXPECT_EQ(state->values, std::vector<double>(2 * DeadlyValues::kReadable, 1.0));
 }
 
 /// Leaves ten rows in the ring file, none of them in the database.

@@ -94,6 +94,43 @@ TEST(ControlCatalog, MakesLimitsOfWhatIsStated) {
       "give that limit too");
 }
 
+TEST(ControlCatalog, HoldsWhereNoSafeActionIsStated) {
+  EXPECT_EQ(make_safe_action(config::SafeAction(), 2, "safe_action").kind,
+            SafeAction::Kind::kHold);
+}
+
+TEST(ControlCatalog, MakesASafeActionOfOneValueForAllOrOneEach) {
+  config::SafeAction message;
+  message.mutable_ramp_home()->add_rate(0.01);
+  message.mutable_ramp_home()->add_acceleration(0.1);
+  message.mutable_ramp_home()->add_acceleration(0.2);
+  const SafeAction home = make_safe_action(message, 2, "safe_action");
+  EXPECT_EQ(home.kind, SafeAction::Kind::kRampHome);
+  EXPECT_EQ(home.rate, (ActuatorVector{{0.01, 0.01}}));
+  EXPECT_EQ(home.acceleration, (ActuatorVector{{0.1, 0.2}}));
+  message.mutable_unload()->add_rate(0.01);
+  message.mutable_unload()->add_band(500.0);
+  message.mutable_unload()->add_travel(0.02);
+  const SafeAction unload = make_safe_action(message, 2, "safe_action");
+  EXPECT_EQ(unload.kind, SafeAction::Kind::kUnload);
+  EXPECT_EQ(unload.band, (ActuatorVector{{500.0, 500.0}}));
+  EXPECT_EQ(unload.travel, (ActuatorVector{{0.02, 0.02}}));
+}
+
+TEST(ControlCatalog, SaysWhichFieldOfASafeActionCannotWork) {
+  config::SafeAction message;
+  message.mutable_ramp_home()->add_rate(0.01);
+  message.mutable_ramp_home()->add_rate(0.02);
+  message.mutable_ramp_home()->add_acceleration(0.1);
+  EXPECT_EQ(complaint([&] { make_safe_action(message, 3, "sites[0].safe_action"); }),
+            "sites[0].safe_action.ramp_home.rate: 2 values for 3 actuators; give one for "
+            "all or one each");
+  message.mutable_ramp_home()->set_rate(1, 0.0);
+  EXPECT_EQ(complaint([&] { make_safe_action(message, 2, "sites[0].safe_action"); }),
+            "sites[0].safe_action.ramp_home.rate: is 0.000000 for actuator 2; must be "
+            "above zero, and a number");
+}
+
 TEST(ControlCatalog, PutsLimitsOnTargets) {
   config::Limits message;
   config::InterfaceLimit& limit = *message.add_interface();

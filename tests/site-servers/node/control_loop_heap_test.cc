@@ -5,6 +5,8 @@
 #include "core/kinematics/coupler_frame.h"
 #include "core/kinematics/matrix_frame.h"
 #include "site-servers/control/ats_compensator.h"
+#include "site-servers/control/no_compensator.h"
+#include "site-servers/control/pass_through.h"
 #include "site-servers/control/pid_controller.h"
 #include "site-servers/control/polynomial_extrapolation.h"
 #include "site-servers/node/control_loop.h"
@@ -87,6 +89,34 @@ TEST(ControlLoop, LeavesTheHeapAlone) {
                             2, AtsSettings{.tick = 0.001, .expected_delay = 0.01}),
                         {{.name = "foot.rz", .role = DofRole::kForceOnly}}),
             0U);
+}
+
+TEST(ControlLoop, LeavesTheHeapAloneOnTheWayToSafety) {
+  for (const SafeAction::Kind kind :
+       {SafeAction::Kind::kRampHome, SafeAction::Kind::kUnload}) {
+    const MatrixFrame frame = MatrixFrame::identity(2);
+    testing::SpringRig rig(2);
+    RowCounter rows;
+    ControlLoopSettings settings{.time_step = 0.004, .ticks_per_step = 4};
+    settings.layout.resize(2);
+    const ActuatorVector ones = ActuatorVector::Ones(2);
+    settings.safe_action = {kind, 0.1 * ones, ones, ones, ones};
+    ControlLoop loop(settings, frame, std::make_unique<NoCompensator>(),
+                     std::make_unique<PassThrough>(), rig, &rows);
+    StepCommand command;
+    command.target = Target::zero(2);
+    command.target.displacement << 0.01, -0.02;
+    loop.sense(TimePoint{});
+    loop.accept(command);
+    while (loop.step_open() && !loop.act()) loop.sense(TimePoint{});
+    const std::size_t before = testing::heap_allocations();
+    loop.bring_to_safety({FaultKind::kStopped, -1, 0.0, 0.0});
+    while (!loop.safe_tick(TimePoint{})) {
+    }
+    EXPECT_EQ(testing::heap_allocations(), before);
+    EXPECT_LT(rig.position.cwiseAbs().maxCoeff(), 1e-4);
+    EXPECT_GT(rows.rows, 100);
+  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "core/kinematics/coupler_frame.h"
 #include "core/kinematics/matrix_frame.h"
+#include "core/session/contract.h"
 #include "core/timing/virtual_clock.h"
 #include "core/types/setting_error.h"
 #include "tests/numerical/node/session_fakes.h"
@@ -104,7 +105,7 @@ struct Bench {
   void run(const SessionId& session = kSession) {
     gets(Welcome{kProtocolVersion, "0.1"});
     gets(configure_message(session));
-    gets(Arm{session});
+    gets(Arm{session, contract_hash(transport.last<Configured>().contract), "ada@lab"});
     gets(Start{session});
   }
   StepCommand step(std::int64_t number, double target = 0.01) const {

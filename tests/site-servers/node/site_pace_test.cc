@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/kinematics/matrix_frame.h"
+#include "core/session/contract.h"
 #include "core/timing/virtual_clock.h"
 #include "site-servers/node/site_node.h"
 #include "tests/numerical/node/session_fakes.h"
@@ -101,7 +102,7 @@ struct Bench {
   void start() {
     gets(Welcome{kProtocolVersion, "0.1"});
     gets(configure);
-    gets(Arm{kSession});
+    gets(Arm{kSession, contract_hash(transport.last<Configured>().contract), "ada@lab"});
     zero = clock.now() + milliseconds(20);
     gets(Start{kSession, zero});
   }

@@ -27,6 +27,7 @@ class SpringRig final : public SiteAdapter {
     calls.push_back('r');
     sensed.displacement = position + disturbance.displacement;
     sensed.force = kStiffness * position + disturbance.force;
+    if (short_force) sensed.force.conservativeResize(sensed.force.size() - 1);
     sensed.reaction = disturbance.reaction;
     return read_status;
   }
@@ -42,7 +43,8 @@ class SpringRig final : public SiteAdapter {
   static constexpr double kStiffness = 1e6;  ///< [N/m]
 
   ActuatorVector position;
-  Sensed disturbance;  ///< added to what is sensed
+  Sensed disturbance;        ///< added to what is sensed
+  bool short_force = false;  ///< a value is missing
   AdapterStatus read_status = AdapterStatus::kOk;
   AdapterStatus write_status = AdapterStatus::kOk;
   std::string calls;  ///< r, w, h

@@ -152,6 +152,36 @@ TEST(EnergyWatch, CostsNothingWithoutALimit) {
   EXPECT_EQ(energy.error(0), 0.0);
 }
 
+TEST(EnergyWatch, LooksAtNothingWithoutALimit) {
+  EnergyWatch energy(RigLimits(1), kTick);
+  energy.add(one(0.0), one(0.0), one(0.0));
+  energy.add(one(2.0), one(1.0), one(1.0));
+  EXPECT_EQ(energy.error(0), 0.0);
+}
+
+TEST(EnergyWatch, AllowsItsLimitAndCountsNothingBeforeItsFirstTick) {
+  EnergyWatch energy = watch(0.5);
+  for (int run = 0; run < 2; ++run) {
+    EXPECT_FALSE(energy.add(one(1.0), one(0.0), one(0.0)));
+    EXPECT_EQ(energy.error(0), 0.0) << "one reading is no motion";
+    energy.reset();
+    energy.add(one(0.0), one(0.0), one(0.0));
+    EXPECT_FALSE(energy.add(one(2.0), one(1.0), one(1.0)));
+    EXPECT_EQ(energy.error(0), 0.5);
+    energy.reset();
+    EXPECT_FALSE(energy.add(one(2.0), one(1.0), one(1.0)));
+    EXPECT_EQ(energy.error(0), 0.0);
+    energy.reset();
+  }
+}
+
+TEST(EnergyWatch, TakesAPullForStoredEnergyToo) {
+  EnergyWatch energy = watch(1.0);
+  energy.add(one(0.0), one(0.0), one(0.0));
+  energy.add(one(0.0), one(1.0), one(-1.0));
+  EXPECT_EQ(energy.error(0), 0.5);
+}
+
 TEST(EnergyWatch, ForgetsAndStandsStill) {
   EnergyWatch energy = watch(100.0);
   for (int n = 0; n < 2000; ++n) {

@@ -4,7 +4,8 @@
 
 #include <cmath>
 #include <limits>
-#include <random>
+#include <string>
+#include <utility>
 
 #include "core/types/setting_error.h"
 
@@ -103,6 +104,16 @@ TEST(SafetyGate, ToleratesTrackingErrorForItsDwellOnly) {
   EXPECT_EQ(gate.fault().value, 0.0021);
 }
 
+TEST(SafetyGate, AnErrorAtItsLimitUsesUpNoDwell) {
+  SafetyGate gate = gate_of({.tracking_error = 0.002, .tracking_dwell = 3 * kTick});
+  for (int n = 0; n < 5; ++n) gate.pass(at(0, 0), sensed(at(0.002, 0)));
+  for (int n = 0; n < 3; ++n) gate.pass(at(0, 0), sensed(at(0.003, 0)));
+  EXPECT_FALSE(gate.fault());
+  gate.reset(at(0, 0));
+  for (int n = 0; n < 3; ++n) gate.pass(at(0, 0), sensed(at(0.003, 0)));
+  EXPECT_FALSE(gate.fault()) << "a new run has its whole dwell";
+}
+
 TEST(SafetyGate, WithoutDwellTripsAtOnce) {
   SafetyGate gate = gate_of({.tracking_error = 0.002});
   gate.pass(at(0, 0), sensed(at(0.003, 0)));
@@ -161,6 +172,7 @@ TEST(SafetyGate, RefusesALimitThatIsNoLimit) {
     EXPECT_THROW(gate_of({.displacement = bad}), SettingError);
     EXPECT_THROW(gate_of({.rate = bad}), SettingError);
     EXPECT_THROW(gate_of({.force = bad}), SettingError);
+    EXPECT_THROW(gate_of({.acceleration = bad}), SettingError);
     EXPECT_THROW(gate_of({.tracking_error = bad}), SettingError);
     EXPECT_THROW(SafetyGate({ActuatorLimits{}}, bad), SettingError);
   }
@@ -168,43 +180,148 @@ TEST(SafetyGate, RefusesALimitThatIsNoLimit) {
   EXPECT_THROW(gate_of({.tracking_dwell = kNan}), SettingError);
 }
 
-TEST(SafetyGate, LetsNoDriveOutOfTheEnvelopeWhateverComes) {
-  std::mt19937_64 random(7);  // NOLINT: the same stream every time
-  std::normal_distribution<double> step(0.0, 0.15 * kTick);
-  std::normal_distribution<double> noise(0.0, 0.4e-3);
-  std::uniform_int_distribution<int> dice(0, 9'999);
-  const double garbage[] = {kNan, kInfinity, -kInfinity, 1e300, -1e300, 0.07, -0.07, 0.02};
-  const ActuatorLimits most = limits();
-  int trips = 0;
-  int passes = 0;
-  SafetyGate gate = gate_of(most);
-  ActuatorVector last = at(0, 0);
-  ActuatorVector wish = at(0, 0);
-  for (int n = 0; n < 100'000; ++n) {
-    wish += at(step(random), step(random));
-    ActuatorVector drive = wish;
-    Sensed state = sensed(last + at(noise(random), noise(random)), noise(random) * 1e7);
-    if (dice(random) < 20) drive[dice(random) % 2] = garbage[dice(random) % 8];
-    if (dice(random) < 5) state.displacement[dice(random) % 2] = garbage[dice(random) % 8];
-    if (dice(random) < 5) state.force[dice(random) % 2] = garbage[dice(random) % 8];
-    const ActuatorVector passed = gate.pass(drive, state);
-    for (Eigen::Index i = 0; i < 2; ++i) {
-      ASSERT_LE(std::abs(passed[i]), most.displacement);
-      ASSERT_LE(std::abs(passed[i] - last[i]), most.rate * kTick);
+TEST(SafetyGate, ComparesTheAccelerationWithTheTwoDrivesBefore) {
+  SafetyGate gate = gate_of({.acceleration = 2.0});
+  const double bend = 2.0 * kTick * kTick;
+  EXPECT_EQ(gate.pass(at(0, bend), sensed(at(0, 0))), at(0, bend)) << "from rest";
+  EXPECT_EQ(gate.pass(at(0, 3 * bend), sensed(at(0, 0))), at(0, 3 * bend));
+  EXPECT_EQ(gate.pass(at(0, 5 * bend), sensed(at(0, 0))), at(0, 5 * bend)) << "unbent";
+  EXPECT_EQ(gate.pass(at(0, 5 * bend), sensed(at(0, 0))), at(0, 5 * bend)) << "held back";
+  expect_fault(gate, FaultKind::kAccelerationLimit, 1, 2.0);
+  EXPECT_EQ(gate.fault().value, 4.0);
+}
+
+TEST(SafetyGate, StartsFromRestAndStopsAtOnceWhateverTheAcceleration) {
+  SafetyGate gate = gate_of({.acceleration = 2.0});
+  const double bend = 2.0 * kTick * kTick;
+  gate.pass(at(bend, 0), sensed(at(0, 0)));
+  gate.pass(at(3 * bend, 0), sensed(at(0, 0)));
+  gate.pass(at(1.0, 0), sensed(at(0, 0)));
+  expect_fault(gate, FaultKind::kAccelerationLimit, 0, 2.0);
+  for (int n = 0; n < 3; ++n)
+    EXPECT_EQ(gate.pass(at(0, 0), sensed(at(0, 0))), at(3 * bend, 0));
+  gate.reset(gate.last_drive());
+  EXPECT_EQ(gate.pass(at(4 * bend, 0), sensed(at(0, 0))), at(4 * bend, 0));
+  EXPECT_FALSE(gate.fault());
+}
+
+TEST(SafetyGate, IsToldOfARest) {
+  SafetyGate gate = gate_of({.acceleration = 2.0});
+  const double bend = 2.0 * kTick * kTick;
+  gate.pass(at(bend, 0), sensed(at(0, 0)));
+  gate.rest();
+  gate.pass(at(bend, 0), sensed(at(0, 0)));
+  EXPECT_FALSE(gate.fault()) << "no rate to lose";
+}
+
+TEST(SafetyGate, RemembersTheRateInASnapshot) {
+  SafetyGate gate = gate_of({.acceleration = 2.0});
+  const double bend = 2.0 * kTick * kTick;
+  gate.pass(at(bend, 0), sensed(at(0, 0)));
+  SnapshotWriter writer;
+  gate.save(writer);
+  SafetyGate twin = gate_of({.acceleration = 2.0});
+  SnapshotReader reader(writer.values());
+  twin.restore(reader);
+  EXPECT_EQ(twin.last_drive(), at(bend, 0));
+  twin.pass(at(3 * bend, 0), sensed(at(0, 0)));
+  EXPECT_FALSE(twin.fault());
+}
+
+TEST(SafetyGate, TakesAMissingValueForNoNumber) {
+  const ActuatorVector one = ActuatorVector::Zero(1);
+  const ActuatorVector three = ActuatorVector::Zero(3);
+  for (const ActuatorVector& wrong : {one, three, ActuatorVector()})
+    for (const auto& [drive, state] :
+         {std::pair{wrong, sensed(at(0, 0))}, std::pair{at(0, 0), Sensed{wrong, at(0, 0)}},
+          std::pair{at(0, 0), Sensed{at(0, 0), wrong}}}) {
+      SafetyGate gate = gate_of({});
+      EXPECT_EQ(gate.pass(drive, state), at(0, 0));
+      EXPECT_EQ(gate.fault().kind, FaultKind::kNotFinite);
+      EXPECT_EQ(gate.fault().index, -1);
+      EXPECT_TRUE(std::isnan(gate.fault().value));
     }
-    if (gate.fault()) {
-      ASSERT_EQ(passed, last);
-      ++trips;
-      wish = last = at(0, 0);
-      gate.reset(last);
-    } else {
-      ASSERT_EQ(passed, drive);
-      ++passes;
-      last = passed;
+}
+
+TEST(SafetyGate, DoesNotStartWhereNothingStands) {
+  for (const double bad : {kNan, kInfinity}) {
+    SafetyGate gate = gate_of({});
+    gate.reset(at(0.01, 0.02));
+    gate.reset(at(0, bad));
+    EXPECT_EQ(gate.fault().kind, FaultKind::kNotFinite);
+    EXPECT_EQ(gate.fault().index, 1);
+    EXPECT_EQ(gate.pass(at(0.01, 0.02), sensed(at(0, 0))), at(0.01, 0.02));
+  }
+  SafetyGate gate = gate_of({});
+  gate.reset(ActuatorVector::Zero(3));
+  EXPECT_EQ(gate.fault().kind, FaultKind::kNotFinite);
+}
+
+TEST(SafetyGate, TakesAReactionThatIsNoNumberForAFault) {
+  for (const double bad : {kNan, kInfinity, -kInfinity}) {
+    SafetyGate gate = gate_of({});
+    Sensed state = sensed(at(0, 0));
+    state.reaction = InterfaceVector::Zero(2);
+    EXPECT_TRUE(gate.watch(state));
+    for (const Eigen::Index which : {0, 1}) {
+      gate.reset(at(0, 0));
+      state.reaction.setZero();
+      state.reaction[which] = bad;
+      EXPECT_FALSE(gate.watch(state));
+      EXPECT_EQ(gate.fault().kind, FaultKind::kNotFinite);
+      EXPECT_EQ(gate.fault().index, -1);
     }
   }
-  EXPECT_GT(trips, 100);
-  EXPECT_GT(passes, 90'000);
+}
+
+TEST(SafetyGate, SaysThatAMeasurementIsNoneBeforeItJudgesIt) {
+  SafetyGate gate = gate_of(limits());
+  EXPECT_FALSE(gate.watch(sensed(at(0, kNan), 251e3)));
+  EXPECT_EQ(gate.fault().kind, FaultKind::kNotFinite);
+}
+
+TEST(SafetyGate, SaysThatTheRigIsElsewhereBeforeItJudgesTheDrive) {
+  SafetyGate gate = gate_of({.displacement = 0.06, .tracking_error = 0.002});
+  gate.pass(at(0.07, 0), sensed(at(0, 0.003)));
+  expect_fault(gate, FaultKind::kTrackingError, 1, 0.002);
+}
+
+TEST(SafetyGate, ADwellLongerThanAllTimeNeverEnds) {
+  SafetyGate gate = gate_of({.tracking_error = 0.002, .tracking_dwell = kInfinity});
+  for (int n = 0; n < 1000; ++n) gate.pass(at(0, 0), sensed(at(1.0, 0)));
+  EXPECT_FALSE(gate.fault());
+}
+
+TEST(SafetyGate, ADwellOfWholeTicksLosesNoneToRounding) {
+  const double tick = 1e-3;  // 3·tick/tick is 3, 0.003/tick is a bit less or more
+  for (int whole = 1; whole < 200; ++whole) {
+    const double dwell = whole / 1000.0;
+    SafetyGate gate({{.tracking_error = 0.002, .tracking_dwell = dwell}}, tick);
+    const ActuatorVector zero = ActuatorVector::Zero(1);
+    const Sensed off{ActuatorVector::Constant(1, 1.0), zero};
+    for (int n = 0; n < whole; ++n) gate.pass(zero, off);
+    EXPECT_FALSE(gate.fault()) << whole;
+    gate.pass(zero, off);
+    EXPECT_TRUE(gate.fault()) << whole;
+  }
+}
+
+TEST(SafetyGate, NamesTheLimitThatIsNone) {
+  const auto complaint = [](const RigLimits& spoiled) -> std::string {
+    try {
+      const SafetyGate gate(spoiled, kTick);
+    } catch (const SettingError& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  EXPECT_EQ(complaint({{}, {.acceleration = 0.0}}),
+            "limits.actuators[1].acceleration: acceleration is 0.000000; a limit must be "
+            "above zero");
+  EXPECT_EQ(complaint(RigLimits(kMaxActuators)), "none");
+  EXPECT_EQ(complaint(RigLimits(kMaxActuators + 1)),
+            "limits.actuators: 17 actuators; a site may have at most 16");
+  EXPECT_EQ(complaint({{.tracking_error = 1.0, .tracking_dwell = 0.0}}), "none");
 }
 
 }  // namespace

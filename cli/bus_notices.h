@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "core/bus/zmq_transport.h"
+#include "core/ports/recorder.h"
+
+namespace trestle {
+
+/// Says what the bus has refused, and who came and went, since it was asked last, and keeps
+/// the refusals in the record. Between ticks.
+/// @param bus   may be none
+/// @param step  done last
+void tell_notices(ZmqTransport* bus, Recorder& recorder, std::int64_t step,
+                  const std::function<void(const BusNotice&)>& say);
+
+/// Refusals and the like to stderr; who comes and goes is for a site's log alone.
+void say_to_terminal(const BusNotice& notice);
+
+}  // namespace trestle

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "core/types/time.h"
+
+namespace trestle {
+
+/// What a peer may do at the end that it calls.
+enum class PeerRole {
+  kConductor,  ///< at a site: commands; at an integrator: the site of this name
+  kObserver,   ///< asks, and fetches records
+};
+
+/// Who may connect to an end that listens.
+struct AllowedPeer {
+  std::string name;
+  std::string public_key;  ///< 40 characters of Z85
+  PeerRole role = PeerRole::kConductor;
+};
+
+/// How one end of the bus guards itself. With a key all its connections are CURVE; without
+/// one they are plain, and stay on this machine.
+struct BusSecurity {
+  std::string secret_key = {};                   ///< 40 characters of Z85; empty: plain
+  std::vector<AllowedPeer> peers = {};           ///< with a key, at an end that listens
+  bool insecure = false;                         ///< plain beyond this machine
+  Duration handshake = std::chrono::seconds(5);  ///< a peer that takes longer is cut off
+};
+
+/// Something about a connection that a person should be able to read afterwards.
+struct BusNotice {
+  bool warning = false;  ///< a person should look: somebody or something was refused
+  std::string text;      ///< one sentence
+};
+
+}  // namespace trestle

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/bus/bus_security.h"
+#include "core/bus/refusal_log.h"
+
+namespace trestle {
+
+/// Answers ZeroMQ's question who may connect (ZAP, RFC 27), and hears from it which
+/// handshakes failed. Its thread owns both sockets; one per context.
+///
+/// Who shows a listed key comes in under the name that stands beside the key, which every
+/// message of his carries from then on (`User-Id`); all others are refused and logged.
+/// Without keys it hears of failures only.
+class ZapGatekeeper {
+ public:
+  /// @throws std::runtime_error where ZeroMQ gives no socket
+  ZapGatekeeper(void* context, const BusSecurity& security, RefusalLog& log);
+  /// Shuts the context down: all its sockets must be closed before, by their own thread.
+  ~ZapGatekeeper();
+  ZapGatekeeper(const ZapGatekeeper&) = delete;
+  ZapGatekeeper& operator=(const ZapGatekeeper&) = delete;
+
+  /// Hears what becomes of a socket's connections. Before begin(), and before the socket
+  /// listens or calls. @param whom  who is called, for people; empty: it listens
+  void watch(void* socket, const std::string& whom);
+  void begin();
+
+ private:
+  using Socket = std::unique_ptr<void, int (*)(void*)>;
+  /// Who connected, by the address, and when.
+  struct Caller {
+    std::string from;
+    RefusalLog::Steady::time_point since;
+  };
+  /// A watched socket, and what it takes to tell its events.
+  struct Watch {
+    Socket events;
+    std::string whom;
+    std::map<int, Caller> unproven;  // connections without a handshake
+    std::map<int, Caller> proven;    // maybe with one
+    std::string failure;             // told by the event before this one
+    bool cut_short = false;          // so was a handshake that just ended
+    int sent_away = 0;               // not listed; their connections are yet to end
+  };
+
+  void run();
+  void answer();
+  void hear(Watch& watch);
+  void hear_listener(Watch& watch, int event, int value);
+  void hear_caller(const Watch& watch, int event, int value);
+  void hear_end(Watch& watch, int connection);
+
+  void* context_;
+  const BusSecurity& security_;
+  RefusalLog& log_;
+  std::map<std::string, const AllowedPeer*> by_key_;  // 32 bytes each
+  Socket questions_;
+  std::vector<std::unique_ptr<Watch>> watches_;
+  std::thread thread_;
+};
+
+}  // namespace trestle

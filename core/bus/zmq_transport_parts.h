@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/bus/zmq_socket.h"
+#include "core/bus/zmq_transport.h"
+
+namespace trestle {
+
+/// What only the sources of ZmqTransport see: ZeroMQ's own things.
+
+/// One message off a socket.
+struct ZmqTransport::Arrived {
+  bool there = false;
+  bool several_frames = false;
+  int peer = 0;
+  const AllowedPeer* observer = nullptr;  // its sender, where that is one
+  ZmqFrame sender;
+  ZmqFrame content;
+};
+
+/// One socket: of whoever connects to it, or of the one peer whom it calls.
+struct ZmqTransport::Line {
+  ZmqSocket socket;
+  int peer;      // -1: several
+  bool names;    // a ROUTER: each message begins with its sender's id
+  bool listens;  // by key: each message carries the name of its sender's key
+};
+
+}  // namespace trestle

@@ -1,0 +1,52 @@
+#include "gateway/operator/operator_answer.h"
+
+#include "gateway/operator/standing_words.h"
+
+namespace trestle {
+namespace {
+
+std::string follow(Operated& node, const OperatorRequest& request, const std::string& by) {
+  switch (request.verb) {
+    case OperatorVerb::kArm:
+      return node.arm(by);
+    case OperatorVerb::kHold:
+      return node.hold(by, request.reason);
+    case OperatorVerb::kResume:
+      return node.resume(by);
+    case OperatorVerb::kStop:
+      return node.stop(by, request.reason);
+    case OperatorVerb::kClear:
+      return node.clear(by);
+    case OperatorVerb::kStatus:
+    case OperatorVerb::kWhy:
+      break;
+  }
+  return {};
+}
+
+bool is_question(OperatorVerb verb) {
+  return verb == OperatorVerb::kStatus || verb == OperatorVerb::kWhy;
+}
+
+std::string told(const Standing& standing, const OperatorRequest& request,
+                 const std::string& by) {
+  std::string text =
+      standing.node + " was told to " + std::string(name(request.verb)) + " by " + by;
+  if (!request.reason.empty()) text += " (" + request.reason + ")";
+  return text + "; it is " + brief_text(standing);
+}
+
+}  // namespace
+
+OperatorAnswer carry_out(Operated& node, const OperatorRequest& request,
+                         const std::string& by) {
+  OperatorAnswer answer;
+  answer.refusal = follow(node, request, by);
+  answer.standing = node.standing();
+  if (request.verb == OperatorVerb::kWhy) answer.why = why(*answer.standing);
+  if (answer.refusal.empty() && !is_question(request.verb))
+    answer.said = told(*answer.standing, request, by);
+  return answer;
+}
+
+}  // namespace trestle

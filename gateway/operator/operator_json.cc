@@ -1,0 +1,230 @@
+#include "gateway/operator/operator_json.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "gateway/operator/plain_text.h"
+
+namespace trestle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using enum OperatorVerb;
+
+constexpr std::array kVerbs{kStatus, kWhy, kArm, kHold, kResume, kStop, kClear};
+constexpr const char* kForm =
+    R"(a request is one JSON object of texts on one line, such as {"verb":"status"})";
+
+/// Takes a flat object of texts, and stops at the first thing that is something else: so
+/// nothing can be nested deeply, whoever wrote it.
+class RequestReader final : public nlohmann::json_sax<Json> {
+ public:
+  std::optional<std::string> verb;
+  std::optional<std::string> reason;
+  std::string problem;
+
+  bool null() override { return refuse(kForm); }
+  bool boolean(bool) override { return refuse(kForm); }
+  bool number_integer(number_integer_t) override { return refuse(kForm); }
+  bool number_unsigned(number_unsigned_t) override { return refuse(kForm); }
+  bool number_float(number_float_t, const string_t&) override { return refuse(kForm); }
+  bool binary(binary_t&) override { return refuse(kForm); }
+  bool start_array(std::size_t) override { return refuse(kForm); }
+  bool end_array() override { return refuse(kForm); }
+  bool end_object() override { return true; }
+  bool start_object(std::size_t) override {
+    return std::exchange(inside_, true) ? refuse(kForm) : true;
+  }
+  bool key(string_t& word) override {
+    field_ = word == "verb" ? &verb : word == "reason" ? &reason : nullptr;
+    if (field_ == nullptr)
+      return refuse("unknown key `" + plain_text(word) + "`; known are verb and reason");
+    if (*field_) return refuse("key `" + word + "` is there twice");
+    return true;
+  }
+  bool string(string_t& text) override {
+    if (field_ == nullptr) return refuse(kForm);
+    *std::exchange(field_, nullptr) = text;
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string&,
+                   const nlohmann::detail::exception&) override {
+    return refuse(kForm);
+  }
+
+ private:
+  bool refuse(std::string why) {
+    if (problem.empty()) problem = std::move(why);
+    return false;
+  }
+
+  bool inside_ = false;
+  std::optional<std::string>* field_ = nullptr;
+};
+
+Error malformed(std::string why) {
+  return {ErrorCode::kMalformed, std::move(why)};
+}
+
+std::string unknown_verb(const std::string& word) {
+  std::string known;
+  for (const OperatorVerb verb : kVerbs)
+    known += (known.empty() ? "" : ", ") + std::string(name(verb));
+  return "unknown verb `" + plain_text(word) + "`; must be one of " + known;
+}
+
+Result<OperatorRequest> request_of(const RequestReader& reader) {
+  if (!reader.verb) return malformed(kForm);
+  for (const OperatorVerb verb : kVerbs) {
+    if (name(verb) != *reader.verb) continue;
+    if (reader.reason && verb != kHold && verb != kStop)
+      return malformed("`" + *reader.verb + "` takes no reason; hold and stop do");
+    std::string reason = reader.reason.value_or("");
+    if (reason.size() > kLongestReason)
+      return malformed("the reason has " + std::to_string(reason.size()) +
+                       " bytes; at most " + std::to_string(kLongestReason) + " are taken");
+    return OperatorRequest{verb, plain_text(std::move(reason))};
+  }
+  return malformed(unknown_verb(*reader.verb));
+}
+
+std::string line_of(const Json& json) {
+  return json.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace) + "\n";
+}
+
+Json finite_or_null(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json count_or_null(std::int64_t value) {
+  return value >= 0 ? Json(value) : Json(nullptr);
+}
+
+void add_standing(Json& json, const Standing& standing) {
+  json["node"] = standing.node;
+  json["test"] = standing.test;
+  json["session"] = standing.session;
+  json["state"] = standing.state;
+  json["state_reason"] = standing.reason;
+  json["step"] = count_or_null(standing.step);
+  json["steps"] = standing.steps;
+  json["time_step_s"] = finite_or_null(standing.time_step);
+  json["peers"] = Json::array();
+  for (const PeerStanding& peer : standing.peers)
+    json["peers"].push_back(
+        {{"name", peer.name},
+         {"where", peer.where},
+         {"state", peer.state},
+         {"step", count_or_null(peer.step)},
+         {"heard_ago_s", peer.heard >= 0.0 ? finite_or_null(peer.heard) : Json(nullptr)}});
+  json["waits"] = Json::array();
+  for (const Wait& wait : standing.waits)
+    json["waits"].push_back({{"whom", wait.whom},
+                             {"what", wait.what},
+                             {"since_s", finite_or_null(wait.since)},
+                             {"until_s", finite_or_null(wait.until)},
+                             {"then", wait.then}});
+}
+
+double number_or(const Json& json, const char* key, double otherwise) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_number() ? found->get<double>() : otherwise;
+}
+
+std::int64_t count_or_none(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_number_integer() ? found->get<std::int64_t>()
+                                                           : -1;
+}
+
+Standing standing_of(const Json& json) {
+  Standing standing;
+  standing.node = json.value("node", "");
+  standing.test = json.value("test", "");
+  standing.session = json.value("session", "");
+  standing.state = json.value("state", "");
+  standing.reason = json.value("state_reason", "");
+  standing.step = count_or_none(json, "step");
+  standing.steps = json.value("steps", std::int64_t{0});
+  standing.time_step = number_or(json, "time_step_s", 0.0);
+  for (const Json& peer : json.at("peers"))
+    standing.peers.push_back({peer.value("name", ""), peer.value("where", ""),
+                              peer.value("state", ""), count_or_none(peer, "step"),
+                              number_or(peer, "heard_ago_s", -1.0)});
+  for (const Json& wait : json.at("waits"))
+    standing.waits.push_back(
+        {wait.value("whom", ""), wait.value("what", ""), number_or(wait, "since_s", 0.0),
+         number_or(wait, "until_s", std::numeric_limits<double>::infinity()),
+         wait.value("then", "")});
+  return standing;
+}
+
+}  // namespace
+
+std::string_view name(OperatorVerb verb) noexcept {
+  switch (verb) {
+    case kStatus:
+      return "status";
+    case kWhy:
+      return "why";
+    case kArm:
+      return "arm";
+    case kHold:
+      return "hold";
+    case kResume:
+      return "resume";
+    case kStop:
+      return "stop";
+    case kClear:
+      return "clear";
+  }
+  return "?";
+}
+
+Result<OperatorRequest> read_request(std::string_view line) {
+  if (line.size() > kLongestRequest) return malformed("the request is too long");
+  RequestReader reader;
+  try {
+    if (!Json::sax_parse(line.begin(), line.end(), &reader))
+      return malformed(reader.problem.empty() ? kForm : reader.problem);
+  } catch (const std::exception&) {
+    return malformed(kForm);
+  }
+  return request_of(reader);
+}
+
+std::string write_request(const OperatorRequest& request) {
+  Json json{{"verb", name(request.verb)}};
+  if (!request.reason.empty()) json["reason"] = request.reason;
+  return line_of(json);
+}
+
+std::string write_answer(const OperatorAnswer& answer) {
+  Json json{{"ok", answer.refusal.empty()}};
+  if (!answer.refusal.empty()) json["reason"] = answer.refusal;
+  if (!answer.said.empty()) json["said"] = answer.said;
+  if (!answer.why.empty()) json["why"] = answer.why;
+  if (answer.standing) add_standing(json, *answer.standing);
+  return line_of(json);
+}
+
+Result<OperatorAnswer> read_answer(std::string_view line) {
+  try {
+    const Json json = Json::parse(line);
+    OperatorAnswer answer;
+    if (!json.at("ok").get<bool>())
+      answer.refusal = json.value("reason", "no reason given");
+    answer.said = json.value("said", "");
+    if (json.contains("why")) answer.why = json["why"].get<std::vector<std::string>>();
+    if (json.contains("state")) answer.standing = standing_of(json);
+    return answer;
+  } catch (const std::exception& error) {
+    return malformed(std::string("the answer cannot be read (") + error.what() + ")");
+  }
+}
+
+}  // namespace trestle

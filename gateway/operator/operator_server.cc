@@ -1,0 +1,122 @@
+#include "gateway/operator/operator_server.h"
+
+#include <pwd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "gateway/operator/operator_answer.h"
+#include "gateway/operator/operator_json.h"
+
+namespace trestle {
+namespace {
+
+TimePoint monotonic() {
+  return TimePoint(std::chrono::duration_cast<Duration>(
+      std::chrono::steady_clock::now().time_since_epoch()));
+}
+
+std::string host() {
+  std::array<char, 256> name{};
+  if (gethostname(name.data(), name.size() - 1) != 0 || name[0] == '\0') return "here";
+  return name.data();
+}
+
+std::string user_at_host(uid_t user) {
+  std::array<char, 4096> room{};
+  passwd entry{};
+  passwd* found = nullptr;
+  getpwuid_r(user, &entry, room.data(), room.size(), &found);
+  return (found != nullptr ? std::string(found->pw_name) : "uid " + std::to_string(user)) +
+         "@" + host();
+}
+
+std::string refusal(std::string reason) {
+  OperatorAnswer answer;
+  answer.refusal = std::move(reason);
+  return write_answer(answer);
+}
+
+}  // namespace
+
+bool may_operate(uid_t user, uid_t owner) noexcept {
+  return user == owner || user == 0;
+}
+
+OperatorServer::OperatorServer(Settings settings)
+    : settings_(std::move(settings)),
+      socket_(settings_.folder),
+      owner_(geteuid()),
+      owner_name_(user_at_host(owner_)),
+      root_name_(user_at_host(0)) {
+  if (!settings_.clock) settings_.clock = monotonic;
+  next_look_ = settings_.clock();
+  callers_.reserve(settings_.callers);
+}
+
+void OperatorServer::poll(Operated& node) noexcept {
+  try {
+    const TimePoint now = settings_.clock();
+    if (now < next_look_) return;
+    next_look_ = now + settings_.between_looks;
+    look(node, now);
+  } catch (const std::exception&) {
+    callers_.clear();  // they see that they are not answered
+  }
+}
+
+void OperatorServer::look(Operated& node, TimePoint now) {
+  admit(now);
+  if (callers_.empty()) return;
+  for (Caller& caller : callers_) caller.connection.move_bytes(now);
+  serve_one(node, now);
+  std::erase_if(callers_, [&](const Caller& caller) {
+    return caller.connection.done() ||
+           now - caller.connection.active() > settings_.patience;
+  });
+}
+
+void OperatorServer::admit(TimePoint now) {
+  FileDescriptor socket = socket_.accept();
+  if (!socket) return;
+  const std::optional<uid_t> user = user_behind(socket);
+  OperatorConnection connection(std::move(socket), now);
+  if (!user || !may_operate(*user, owner_))
+    return connection.answer_and_end(
+        refusal("only the user who runs this program, and root, may ask it"), now);
+  if (callers_.size() >= settings_.callers)
+    return connection.answer_and_end(
+        refusal(std::to_string(settings_.callers) + " are asking already; try again later"),
+        now);
+  callers_.push_back({std::move(connection), *user});
+}
+
+void OperatorServer::serve_one(Operated& node, TimePoint now) {
+  for (std::size_t tried = 0; tried < callers_.size(); ++tried) {
+    Caller& caller = callers_[next_caller_++ % callers_.size()];
+    if (const std::optional<std::string> line = caller.connection.next_line())
+      return caller.connection.answer(answer_to(node, *line, caller.user), now);
+    if (caller.connection.too_long())
+      return caller.connection.answer_and_end(
+          refusal("a request has at most " + std::to_string(kLongestRequest) + " bytes"),
+          now);
+  }
+}
+
+std::string OperatorServer::answer_to(Operated& node, const std::string& line,
+                                      uid_t user) const {
+  const Result<OperatorRequest> request = read_request(line);
+  if (!request) return refusal(request.error().detail);
+  try {
+    return write_answer(
+        carry_out(node, request.value(), user == owner_ ? owner_name_ : root_name_));
+  } catch (const std::exception& error) {
+    return refusal(std::string("the program failed at this (") + error.what() + ")");
+  }
+}
+
+}  // namespace trestle

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/ports/operated.h"
+#include "core/types/time.h"
+#include "gateway/operator/operator_connection.h"
+#include "gateway/operator/operator_socket.h"
+
+namespace trestle {
+
+/// The operators' channel of one node: requests come over the Unix socket `operator.sock`
+/// in the folder of its record, one JSON object per line, and are answered in order
+/// (docs/operator.md).
+///
+/// Lives on the thread that drives the node, and never keeps it waiting: each look answers
+/// one request at most, of one caller after the other, and what callers may leave behind is
+/// bounded.
+class OperatorServer final {
+ public:
+  struct Settings {
+    std::string folder;
+    Duration between_looks = std::chrono::milliseconds(5);
+    Duration patience = std::chrono::seconds(60);  ///< with a caller who is silent
+    std::size_t callers = 16;                      ///< at most, at one time
+    std::function<TimePoint()> clock = {};         ///< empty: the host's monotonic clock
+  };
+
+  /// @throws std::runtime_error where another process serves the folder, or it cannot be
+  explicit OperatorServer(Settings settings);
+
+  /// Between two ticks of the node, as often as one likes.
+  void poll(Operated& node) noexcept;
+
+ private:
+  void look(Operated& node, TimePoint now);
+  void admit(TimePoint now);
+  void serve_one(Operated& node, TimePoint now);
+  std::string answer_to(Operated& node, const std::string& line, uid_t user) const;
+
+  struct Caller {
+    OperatorConnection connection;
+    uid_t user;
+  };
+
+  Settings settings_;
+  OperatorSocket socket_;
+  uid_t owner_;
+  std::string owner_name_;  // asked for once: a directory of users may be far away
+  std::string root_name_;
+  std::vector<Caller> callers_;
+  TimePoint next_look_;
+  std::size_t next_caller_ = 0;
+};
+
+/// Who may ask and tell: the user who runs the node, and root.
+bool may_operate(uid_t user, uid_t owner) noexcept;
+
+}  // namespace trestle

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+
+#include "gateway/operator/file_descriptor.h"
+
+namespace trestle {
+
+inline constexpr const char* kOperatorSocket = "operator.sock";
+
+/// The end of the operators' channel that a node keeps in its folder: a Unix socket that
+/// its owner alone may open. The folder's path may be of any length. While this lives the
+/// folder is locked, so that one process serves it; at its end the socket goes.
+class OperatorSocket final {
+ public:
+  /// What a dead process left behind is replaced.
+  /// @throws std::runtime_error where another process serves the folder, or it cannot be
+  explicit OperatorSocket(const std::string& folder);
+  ~OperatorSocket();
+  OperatorSocket(const OperatorSocket&) = delete;
+  OperatorSocket& operator=(const OperatorSocket&) = delete;
+
+  /// Never waits. @returns who calls, none where nobody does
+  FileDescriptor accept() const noexcept;
+
+ private:
+  FileDescriptor folder_;
+  FileDescriptor socket_;
+};
+
+/// Never waits. @returns none where nobody serves the folder; then errno says why
+FileDescriptor call_operator_socket(const std::string& folder) noexcept;
+
+/// Who is at the other end; nothing: not known.
+std::optional<uid_t> user_behind(const FileDescriptor& socket) noexcept;
+
+}  // namespace trestle

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+namespace trestle {
+
+/// What is looked at before a site says that it is armed. One entry per actuator, each
+/// above zero; an empty list: not checked.
+struct StartCheckSettings {
+  std::vector<double> zero_displacement{};  ///< largest reading at rest [m | rad]
+  std::vector<double> zero_force{};         ///< largest reading at rest [N | N·m]
+  /// So far each actuator moves and back, to see that its transducers follow [m | rad].
+  std::vector<double> polarity_motion{};
+
+  bool any() const noexcept {
+    return !zero_displacement.empty() || !zero_force.empty() || !polarity_motion.empty();
+  }
+};
+
+}  // namespace trestle

@@ -1,0 +1,75 @@
+// The part of SiteNode that looks at its rig before it says that it is armed.
+#include <chrono>
+#include <cmath>
+
+#include "core/session/audit_words.h"
+#include "core/session/contract_refusal.h"
+#include "site-servers/checks/limits_rehearsal.h"
+#include "site-servers/node/site_node.h"
+
+namespace trestle {
+
+void SiteNode::on_arm(const Arm& arm) {
+  if (!live_ || checks_ != nullptr) return;
+  if (session_.in(SessionState::kArmed))
+    return say(Armed{configure_.session, record_.audit_digest()});
+  if (!session_.in(SessionState::kConfigured)) return;
+  arm_ = arm;
+  if (const std::string why = refusal_to_arm(arm); !why.empty()) return refuse(why);
+  if (!checked_ && settings_.start_checks.any()) {
+    auto checks = std::make_unique<StartChecks>(settings_.start_checks, configured_.limits,
+                                                actuators_, tick_length());
+    if (rig_.real_equipment) {
+      checks_ = std::move(checks);
+      checks_begun_ = now_;
+      check_ticks_ = 0;
+      return;
+    }
+    const std::string why = checks->run(adapter_);
+    // What was done here is not in the record of a simulated rig.
+    adapter_.prepare({tick_length(), configure_.seed});
+    if (!why.empty()) return refuse(why);
+  }
+  armed();
+}
+
+/// Real equipment is looked at in time, a control tick after the other.
+TimePoint SiteNode::check_on() {
+  const Duration tick{std::llround(tick_length() * 1e9)};
+  const TimePoint due = checks_begun_ + check_ticks_ * tick;
+  if (now_ < due) return due;
+  if (checks_->tick(adapter_, TimePoint{check_ticks_++ * tick})) return due + tick;
+  const std::string why = checks_->refusal();
+  checks_.reset();
+  if (!live_ || !session_.in(SessionState::kConfigured)) return now_;
+  if (why.empty())
+    armed();
+  else
+    refuse(why);
+  return now_;
+}
+
+void SiteNode::armed() {
+  checked_ = true;
+  session_.move(SessionState::kArmed);
+  if (paced()) start_driver();  // takes its time, and nobody waits for a tick yet
+  if (!arm_.audit.empty()) record_.audit(audit_witness("integrator", arm_.audit));
+  record_.audit(audit_armed(arm_.by.empty() ? "integrator" : arm_.by, "bus: integrator",
+                            contract_hash_));
+  say(Armed{configure_.session, record_.audit_digest()});
+}
+
+/// Why this rig is not armed, before anything is looked at.
+std::string SiteNode::refusal_to_arm(const Arm& arm) {
+  if (rig_.real_equipment && arm.by.empty())
+    return "it is real equipment, which is armed by an operator's word only (trestle arm)";
+  if (rig_.real_equipment || !arm.contract_hash.empty())
+    if (std::string why = refusal_of_hash("arm", configured_.contract, arm.contract_hash);
+        !why.empty())
+      return why;
+  const double tick = tick_length();
+  return refusal_of_rehearsal(SafetyGate(configured_.limits, tick), configured_.limits,
+                              actuators_, tick);
+}
+
+}  // namespace trestle

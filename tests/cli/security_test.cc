@@ -1,0 +1,162 @@
+#include <sys/stat.h>
+
+#include <csignal>
+#include <map>
+
+#include "tests/cli/program_test_case.h"
+
+namespace trestle {
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// The shipped distributed test over tcp on this machine, by key.
+class CliSecurity : public ProgramTestCase {
+ protected:
+  /// Makes the pair of a node. @returns its public key
+  std::string keygen(const std::string& name) const {
+    const Ended ended = trestle({"keygen", name});
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    EXPECT_NE(ended.out.find(name + ": {public_key: '"), std::string::npos) << ended.out;
+    const std::string text = read(name + ".pub");
+    const std::size_t line = text.find('\n') + 1;
+    return text.substr(line, 40);
+  }
+  /// SITE.yaml of the shipped site with what stands in `more`.
+  void write_site(const std::string& name, const std::string& more) const {
+    std::string text = shipped("site_" + name + ".yaml");
+    const std::size_t at = text.find("listen: ");
+    text.replace(at, text.find('\n', at) - at, "listen: tcp://127.0.0.1:0\n" + more);
+    write("site_" + name + ".yaml", text);
+  }
+  static std::string peers(const std::map<std::string, std::string>& keys,
+                           const std::string& own) {
+    std::string text = "security:\n  key: " + own + ".key\n";
+    if (!keys.empty()) text += "  peers:\n";
+    for (const auto& [name, key] : keys)
+      text += "    " + name + ": {public_key: '" + key + "'" +
+              (name == "visitor" ? ", role: observer" : "") + "}\n";
+    return text;
+  }
+  static std::string address_of(Program& site) {
+    EXPECT_TRUE(site.says("listens at ")) << site.err();
+    EXPECT_TRUE(site.says("records go to"));
+    const std::size_t at = site.err().find("listens at ") + 11;
+    return site.err().substr(at, site.err().find('\n', at) - at);
+  }
+  void write_test(const std::string& name, const std::string& own,
+                  const std::map<std::string, std::string>& addresses,
+                  const std::map<std::string, std::string>& keys) const {
+    std::string text =
+        "include: " + example("test.yaml") + "\n" + peers({}, own) + "sites:\n";
+    for (const auto& [site, address] : addresses)
+      text += "  " + site + ": {address: '" + address + "', public_key: '" + keys.at(site) +
+              "'}\n";
+    write(name, text);
+  }
+};
+
+TEST_F(CliSecurity, RunsATestByKeyWithTheSameBits) {
+  const std::string lab = keygen("lab");
+  const std::map<std::string, std::string> keys{{"west", keygen("west")},
+                                                {"east", keygen("east")}};
+  const std::string visitor = keygen("visitor");
+  keygen("stranger");
+  for (const auto& [name, key] : keys)
+    write_site(name, peers({{"lab", lab}, {"visitor", visitor}}, name));
+  Program west({"site", "site_west.yaml", "--out", "west-records"}, folder());
+  Program east({"site", "site_east.yaml", "--out", "east-records"}, folder());
+  const std::map<std::string, std::string> addresses{{"west", address_of(west)},
+                                                     {"east", address_of(east)}};
+  write_test("far.yaml", "lab", addresses, keys);
+  write_test("stranger.yaml", "stranger", addresses, keys);
+  write_test("visitor.yaml", "visitor", addresses, keys);
+
+  const Ended checked = trestle({"check", "far.yaml"});
+  EXPECT_EQ(checked.code, 0) << checked.err;
+  EXPECT_NE(checked.out.find("west: by key (CURVE), at " + addresses.at("west")),
+            std::string::npos)
+      << checked.out;
+
+  const Words hasty{"--set", "deadlines.connect=1 s"};
+  const Ended stranger =
+      trestle(Words{"run", "stranger.yaml", "--out", "s"} + kShort + hasty);
+  EXPECT_EQ(stranger.code, 4) << stranger.out;
+  EXPECT_NE(stranger.err.find("its key is not listed there"), std::string::npos)
+      << stranger.err;
+  EXPECT_TRUE(west.says("is not listed in security.peers")) << west.err();
+  const Ended looker = trestle(Words{"run", "visitor.yaml", "--out", "v"} + kShort + hasty);
+  EXPECT_EQ(looker.code, 4) << looker.out;
+
+  ASSERT_EQ(trestle(Words{"run", example("test.yaml"), "--out", "here"} + kShort).code, 0);
+  const Ended ended = trestle(Words{"run", "far.yaml", "--out", "far"} + kShort);
+  EXPECT_EQ(ended.code, 0) << ended.err << ended.out;
+  EXPECT_EQ(exported("here"), exported("far"));
+  const Ended collected = trestle({"collect", "far"});
+  ASSERT_EQ(collected.code, 0) << collected.err;
+  EXPECT_EQ(exported("here", true), exported("far", true));
+
+  EXPECT_TRUE(west.says("lab (conductor) connected")) << west.err();
+  const std::string secret = read("west.key").substr(read("west.key").find('\n') + 1, 40);
+  for (Program* site : {&west, &east}) {
+    site->signal(SIGTERM);
+    EXPECT_EQ(site->exit_code(), 0) << site->err();
+    EXPECT_EQ(site->err().find(secret), std::string::npos);
+  }
+  EXPECT_EQ(read("far/effective.yaml").find(secret), std::string::npos);
+  EXPECT_NE(read("west-records/site.log").find("is not listed in security.peers"),
+            std::string::npos);
+}
+
+TEST_F(CliSecurity, MakesKeysOnceAndSaysSo) {
+  keygen("lab");
+  const std::string before = read("lab.key");
+  const Ended again = trestle({"keygen", "lab"});
+  EXPECT_EQ(again.code, 2);
+  EXPECT_NE(again.err.find("lab.key: exists; a key is never overwritten"),
+            std::string::npos)
+      << again.err;
+  EXPECT_EQ(read("lab.key"), before);
+  const Ended elsewhere = trestle({"keygen", "lab", "--out", "keys"});
+  EXPECT_EQ(elsewhere.code, 0) << elsewhere.err;
+  EXPECT_TRUE(exists("keys/lab.pub"));
+  const std::string secret = before.substr(before.find('\n') + 1, 40);
+  EXPECT_EQ((again.out + again.err + elsewhere.out).find(secret), std::string::npos);
+}
+
+TEST_F(CliSecurity, RefusesAPlainSiteBeyondThisMachineByItsPlace) {
+  const Ended plain = trestle(
+      {"site", example("site_west.yaml"), "--set", "listen=tcp://*:0", "--out", "records"});
+  EXPECT_EQ(plain.code, 2);
+  EXPECT_NE(plain.err.find("--set listen: tcp://*:0 is reached from beyond this machine"),
+            std::string::npos)
+      << plain.err;
+  const Ended checked = trestle({"check", example("distributed.yaml"), "--set",
+                                 "sites.west.address=tcp://lab.example:7001"});
+  EXPECT_EQ(checked.code, 2);
+  EXPECT_NE(checked.err.find("tcp://lab.example:7001 is reached from beyond this machine"),
+            std::string::npos)
+      << checked.err;
+  Program open({"site", example("site_west.yaml"), "--set", "listen=tcp://*:0", "--set",
+                "security.insecure=true", "--out", "records"},
+               folder());
+  EXPECT_TRUE(open.says("is insecure (security.insecure)")) << open.err();
+  open.signal(SIGTERM);
+  EXPECT_EQ(open.exit_code(), 0) << open.err();
+}
+
+TEST_F(CliSecurity, RefusesAKeyThatOthersMayRead) {
+  const std::string lab = keygen("lab");
+  keygen("west");
+  write_site("west", peers({{"lab", lab}}, "west"));
+  chmod(path("west.key").c_str(), 0644);
+  const Ended ended = trestle({"site", "site_west.yaml"});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.err.find("has mode 0644, so others may reach this secret key; chmod 600"),
+            std::string::npos)
+      << ended.err;
+  EXPECT_NE(ended.err.find("site_west.yaml:"), std::string::npos) << ended.err;
+}
+
+}  // namespace
+}  // namespace trestle

@@ -1,0 +1,71 @@
+// Any text as a test file or a site's file: read, or refused with ConfigError and nothing
+// else; what was read is written as YAML that reads as the same message. `include` is not
+// resolved here, so no file is ever opened.
+#include <google/protobuf/message.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "core/config/config_error.h"
+#include "core/config/likes.h"
+#include "core/config/message_filler.h"
+#include "core/config/problems.h"
+#include "core/config/tree_parser.h"
+#include "core/config/yaml_writer.h"
+#include "proto/config.pb.h"
+#include "tests/fuzz/promise.h"
+
+namespace trestle {
+namespace {
+
+/// As read_yaml() does it, without its files.
+void read(const std::string& text, google::protobuf::Message& into) {
+  yaml::Problems problems;
+  const std::size_t source = problems.add_source({"test.yaml", "/nowhere"});
+  auto root = yaml::parse_tree(text, source, false, problems);
+  if (!root) {
+    problems.throw_if_any();
+    return fuzz::promise(false, "a text that is no tree has a problem");
+  }
+  SourceMap where;
+  yaml::resolve_likes(*root, {into.GetDescriptor(), nullptr}, problems);
+  yaml::MessageFiller(problems, where).fill(*root, into);
+  problems.throw_if_any();
+}
+
+template <typename Message>
+void check(const std::string& text) {
+  Message first;
+  try {
+    read(text, first);
+  } catch (const ConfigError& error) {
+    return fuzz::promise(*error.what() != '\0', "a refusal says why");
+  }
+  const std::string written = write_yaml(first);
+  Message second;
+  try {
+    read(written, second);
+  } catch (const ConfigError& error) {
+    std::fprintf(stderr, "%s\n%s\n", written.c_str(), error.what());
+    fuzz::promise(false, "what was written can be read");
+  }
+  if (first.SerializeAsString() != second.SerializeAsString())
+    std::fprintf(stderr, "%s\n---\n%s\n", first.DebugString().c_str(),
+                 second.DebugString().c_str());
+  fuzz::promise(first.SerializeAsString() == second.SerializeAsString(),
+                "what was written is read as the same message");
+}
+
+}  // namespace
+}  // namespace trestle
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  if (data[0] == 's')
+    trestle::check<trestle::config::SiteFile>(text);
+  else
+    trestle::check<trestle::config::Test>(text);
+  return 0;
+}

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/ports/operated.h"
+
+namespace trestle {
+
+/// A node that stands as it is told, follows unless it shall refuse, and remembers.
+class FakeOperated final : public Operated {
+ public:
+  FakeOperated() {
+    now.node = "integrator";
+    now.test = "two-site frame";
+    now.session = "4f2e";
+    now.state = "RUNNING";
+    now.step = 412;
+    now.steps = 1000;
+    now.time_step = 0.01;
+    now.peers = {{"west", "tcp://lab-west:7001", "RUNNING", 412, 0.25},
+                 {"east", "tcp://lab-east:7001", "OFFLINE", -1, -1.0}};
+  }
+
+  Standing standing() const override { return now; }
+  std::string arm(const std::string& by) override { return told("arm", by, ""); }
+  std::string hold(const std::string& by, const std::string& reason) override {
+    return told("hold", by, reason);
+  }
+  std::string resume(const std::string& by) override { return told("resume", by, ""); }
+  std::string stop(const std::string& by, const std::string& reason) override {
+    return told("stop", by, reason);
+  }
+  std::string clear(const std::string& by) override { return told("clear", by, ""); }
+
+  struct Order {
+    std::string verb;
+    std::string by;
+    std::string reason;
+  };
+
+  Standing now;
+  std::string refusal;  ///< of every command
+  std::vector<Order> orders;
+
+ private:
+  std::string told(const std::string& verb, const std::string& by,
+                   const std::string& reason) {
+    orders.push_back({verb, by, reason});
+    return refusal;
+  }
+};
+
+}  // namespace trestle

@@ -1,0 +1,144 @@
+#include "gateway/operator/operator_json.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <random>
+
+namespace trestle {
+namespace {
+
+std::string refusal_of(const std::string& line) {
+  const Result<OperatorRequest> request = read_request(line);
+  return request ? "" : request.error().detail;
+}
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+Standing standing() {
+  Standing standing{.node = "west",
+                    .test = "two-site frame",
+                    .session = "4f2e",
+                    .state = "HOLDING",
+                    .reason = "silence",
+                    .step = 411,
+                    .steps = 1000,
+                    .time_step = 0.0009765625,
+                    .peers = {},
+                    .waits = {}};
+  standing.peers = {{"integrator", "tcp://a:1", "SILENT", 410, 3.25},
+                    {"x", "", "", -1, -1}};
+  standing.waits = {
+      {"the operator", "word to resume", 1.5, std::numeric_limits<double>::infinity(), ""},
+      {"integrator", "a message", 3.25, 1.75, "the session ends"}};
+  return standing;
+}
+
+TEST(OperatorRequests, AreReadAsTheyAreWritten) {
+  for (const OperatorVerb verb :
+       {OperatorVerb::kStatus, OperatorVerb::kWhy, OperatorVerb::kArm, OperatorVerb::kHold,
+        OperatorVerb::kResume, OperatorVerb::kStop, OperatorVerb::kClear}) {
+    const bool reasoned = verb == OperatorVerb::kHold || verb == OperatorVerb::kStop;
+    const OperatorRequest request{verb, reasoned ? "a \"crack\" at Süd" : ""};
+    const std::string line = write_request(request);
+    EXPECT_EQ(line.back(), '\n');
+    const Result<OperatorRequest> read = read_request(line);
+    ASSERT_TRUE(read) << line;
+    EXPECT_EQ(read.value().verb, verb);
+    EXPECT_EQ(read.value().reason, request.reason);
+  }
+}
+
+TEST(OperatorRequests, AreRefusedWithAReasonWhereTheyAreSomethingElse) {
+  for (const char* line :
+       {"", " ", "status", "\"status\"", "[]", "{}", "{\"verb\":1}", "{\"verb\":null}",
+        "{\"verb\":[\"stop\"]}", "{\"verb\":{\"verb\":\"stop\"}}", "{\"verb\":\"stop\"",
+        "{\"verb\":\"stop\"} {\"verb\":\"stop\"}", "{\"verb\":true}", "{\"verb\":1e999}",
+        "{\"verb\":\"\xff\xfe\"}", "{\"reason\":\"so\"}", "\xef\xbb\xbf", "nul\0l"})
+    EXPECT_TRUE(holds(refusal_of(line), "JSON object of texts")) << line;
+  EXPECT_EQ(
+      refusal_of("{\"verb\":\"shake\"}"),
+      "unknown verb `shake`; must be one of status, why, arm, hold, resume, stop, clear");
+  EXPECT_TRUE(holds(refusal_of("{\"verb\":\"stop\",\"now\":\"x\"}"), "unknown key `now`"));
+  EXPECT_TRUE(
+      holds(refusal_of("{\"verb\":\"hold\",\"verb\":\"stop\"}"), "`verb` is there twice"));
+  EXPECT_TRUE(holds(refusal_of("{\"verb\":\"arm\",\"reason\":\"x\"}"), "takes no reason"));
+  EXPECT_TRUE(holds(refusal_of("{\"verb\":\"stop\",\"reason\":\"" +
+                               std::string(kLongestReason + 1, 'x') + "\"}"),
+                    "401 bytes; at most 400"));
+}
+
+TEST(OperatorRequests, MayNotBeNestedHoweverDeeply) {
+  for (const std::string open : {"[", "{\"verb\":", "{\"verb\":["}) {
+    std::string line;
+    while (line.size() + open.size() < kLongestRequest) line += open;
+    EXPECT_NE(refusal_of(line), "");
+  }
+  EXPECT_NE(refusal_of(std::string(kLongestRequest + 1, '[')), "");
+}
+
+TEST(OperatorRequests, CarryNothingThatATerminalObeys) {
+  const Result<OperatorRequest> request =
+      read_request("{\"verb\":\"stop\",\"reason\":\"a\\n\\u001b[2J\\u009bb\\u007f\"}");
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request.value().reason, "a  [2J  b ");
+}
+
+TEST(OperatorRequests, ThrowNothingWhateverTheBytesAre) {
+  std::mt19937 random(5);
+  const std::string start = write_request({OperatorVerb::kHold, "a reason of some length"});
+  int refused = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    std::string line = start;
+    for (unsigned flips = 1 + random() % 4; flips > 0; --flips)
+      line[random() % line.size()] = static_cast<char>(random() % 256);
+    line.resize(random() % (line.size() + 1));
+    EXPECT_NO_THROW(refused += read_request(line) ? 0 : 1);
+  }
+  EXPECT_GT(refused, 10'000);
+}
+
+TEST(OperatorAnswers, AreReadAsTheyAreWritten) {
+  OperatorAnswer answer;
+  answer.said = "west was told to hold";
+  answer.why = {"one", "two"};
+  answer.standing = standing();
+  const std::string line = write_answer(answer);
+  EXPECT_EQ(line.find('\n'), line.size() - 1);
+  const Result<OperatorAnswer> read = read_answer(line);
+  ASSERT_TRUE(read) << line;
+  EXPECT_EQ(read.value().refusal, "");
+  EXPECT_EQ(read.value().said, answer.said);
+  EXPECT_EQ(read.value().why, answer.why);
+  EXPECT_EQ(write_answer(read.value()), line);
+}
+
+TEST(OperatorAnswers, SayNullWhereThereIsNoNumber) {
+  OperatorAnswer answer;
+  answer.standing = standing();
+  answer.standing->step = -1;
+  const std::string line = write_answer(answer);
+  EXPECT_TRUE(holds(line, R"("step":null,"steps":1000)")) << line;
+  EXPECT_TRUE(holds(line, R"("step":null,"heard_ago_s":null)")) << line;
+  EXPECT_TRUE(holds(line, R"("since_s":1.5,"until_s":null)")) << line;
+}
+
+TEST(OperatorAnswers, SurviveTextsThatAreNoUtf8) {
+  OperatorAnswer answer;
+  answer.refusal = "\xff\xfe broken \x1b[2J";
+  const std::string line = write_answer(answer);
+  EXPECT_TRUE(read_answer(line)) << line;
+  EXPECT_FALSE(holds(line, "\x1b"));
+}
+
+TEST(OperatorAnswers, AreRefusedWhereTheyAreSomethingElse) {
+  for (const char* line :
+       {"", "[]", "{}", "{\"ok\":1}", "{\"ok\":true,\"state\":3}",
+        "{\"ok\":true,\"state\":\"RUNNING\"}", "{\"ok\":true,\"why\":1}"})
+    EXPECT_FALSE(read_answer(line)) << line;
+}
+
+}  // namespace
+}  // namespace trestle

@@ -1,0 +1,32 @@
+#include "site-servers/control/control_words.h"
+
+#include <gtest/gtest.h>
+
+#include "core/types/setting_error.h"
+#include "proto/config.pb.h"
+
+namespace trestle {
+namespace {
+
+TEST(ControlWords, SayAMessageOnOneLineInNumbersThatReadBack) {
+  config::Compensator message;
+  message.mutable_polynomial()->add_delay(0.1 + 0.2);
+  message.mutable_polynomial()->add_delay(0.012);
+  EXPECT_EQ(compensator_words(message.SerializeAsString()),
+            "polynomial { delay: [0.30000000000000004, 0.012] }");
+}
+
+TEST(ControlWords, SayNothingOfTheDefault) {
+  EXPECT_EQ(compensator_words(""), "");
+  EXPECT_EQ(controller_words(""), "");
+  config::SafeAction hold;
+  hold.mutable_hold();
+  EXPECT_EQ(words_of(hold), "hold { }");
+}
+
+TEST(ControlWords, RefuseBytesThatAreNoMessage) {
+  EXPECT_THROW(compensator_words("\xff\xff\xff"), SettingError);
+}
+
+}  // namespace
+}  // namespace trestle
