@@ -238,9 +238,10 @@ bool PacedLoop::open_step(int ticks) noexcept {
   return open_;
 }
 
-/// The first tick of a simulated rig goes by the opening read, as in lock-step.
+/// The first tick of a simulated rig goes by the opening read, as in lock-step. After a
+/// resume ticks are counted from a new zero, and that read was made long ago.
 bool PacedLoop::opening() const noexcept {
-  return tick_ == 0 && !settings_.idle_ticks;
+  return tick_ == 0 && !settings_.idle_ticks && loop_.fresh();
 }
 
 bool PacedLoop::sense() noexcept {
