@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <thread>
 
 #include "cli/bus_notices.h"
 #include "cli/conduct.h"
@@ -30,6 +31,8 @@ namespace {
 constexpr Duration kLongestJournalWait = std::chrono::milliseconds(500);
 // Rows of ring per stream: enough for many rounds, whatever the ticks per step.
 constexpr std::size_t kRingRows = 8192;
+// For the operator, where nobody else is waited for.
+constexpr std::chrono::milliseconds kBetweenLooks{10};
 constexpr double kPowerLossAge = 0.1;  // [s]
 
 std::unique_ptr<ZmqTransport> connect_remote_sites(const TestSetup& setup) {
@@ -157,6 +160,9 @@ RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
     for (Recorder* each : recorders) each->make_room(kLongestJournalWait);
     IntegratorNode& integrator = lab.integrator();
     operators.poll(integrator);
+    // Virtual time has no patience of its own.
+    if (integrator.waits_for_operator() && setup.integrator.pace.virtual_clock)
+      std::this_thread::sleep_for(kBetweenLooks);
     tell_notices(elsewhere.get(), recorder, integrator.steps_done(), say_to_terminal);
     if (StopSignals::asked()) integrator.stop("the operator asked for a stop");
     if (progress.due())

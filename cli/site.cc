@@ -64,7 +64,7 @@ class Server final : public Node {
 /// Says each change of state once, for the person beside the rig, and what to do next.
 class StateLine {
  public:
-  explicit StateLine(SiteLog& log) : log_(log) {}
+  StateLine(SiteLog& log, std::string folder) : log_(log), folder_(std::move(folder)) {}
 
   void show(const SiteNode& site) {
     if (site.state() == shown_ && site.test() == test_) return;
@@ -79,13 +79,17 @@ class StateLine {
     log_.warn(line);
     log_.say(
         shown_ == SessionState::kFault
-            ? "           the rig holds its position; see to the cause, then start this "
-              "program again: a fault is never cleared over the bus"
-            : "           the rig holds its position; the next test may begin from here");
+            ? "           the rig is in its safe action; see to the cause, then clear the "
+              "fault here: trestle clear " +
+                  folder_
+            : "           the rig holds its position; the test may go on, or the next "
+              "begin, "
+              "from here");
   }
 
  private:
   SiteLog& log_;
+  std::string folder_;
   SessionState shown_ = SessionState::kOffline;
   std::string test_;
 };
@@ -156,7 +160,7 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
               ? "site " + file.site() + " calls the integrator at " + file.integrator()
               : "site " + file.site() + " listens at " + transport->bound_endpoint());
   log.say("records go to " + folder);
-  StateLine line(log);
+  StateLine line(log, folder);
   // A broken program still tells the rig to stay where it is.
   const LastWords last_words(
       [](void* rig) noexcept { static_cast<SiteAdapter*>(rig)->hold(); }, setup.rig.get());

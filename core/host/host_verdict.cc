@@ -14,45 +14,46 @@ std::string joined(const std::vector<std::string>& words) {
 
 Finding kernel(const HostFacts& facts) {
   if (facts.preempt_rt)
-    return {"kernel", facts.kernel + ", PREEMPT_RT", Standing::kGood, ""};
-  return {"kernel", facts.kernel + ", not PREEMPT_RT", Standing::kFair,
+    return {"kernel", facts.kernel + ", PREEMPT_RT", HostStanding::kGood, ""};
+  return {"kernel", facts.kernel + ", not PREEMPT_RT", HostStanding::kFair,
           "boot a PREEMPT_RT kernel (Debian: linux-image-rt-amd64)"};
 }
 
 Finding machine(const HostFacts& facts) {
-  if (!facts.virtual_machine) return {"machine", "no hypervisor seen", Standing::kGood, ""};
-  return {"machine", "virtual: a hypervisor may stop it at any time", Standing::kFair,
+  if (!facts.virtual_machine)
+    return {"machine", "no hypervisor seen", HostStanding::kGood, ""};
+  return {"machine", "virtual: a hypervisor may stop it at any time", HostStanding::kFair,
           "run the site server on a machine of its own"};
 }
 
 Finding scheduling(const HostFacts& facts) {
   const std::string highest = std::to_string(facts.fifo_priority);
   if (facts.fifo_refusal.empty() && facts.fifo_priority < facts.timer.priority)
-    return {"scheduling", "SCHED_FIFO up to " + highest, Standing::kFair,
+    return {"scheduling", "SCHED_FIFO up to " + highest, HostStanding::kFair,
             "set `control_thread: {priority: " + highest +
                 "}`, or raise rtprio in /etc/security/limits.conf"};
   if (facts.fifo_refusal.empty())
-    return {"scheduling", "SCHED_FIFO up to " + highest, Standing::kGood, ""};
+    return {"scheduling", "SCHED_FIFO up to " + highest, HostStanding::kGood, ""};
   return {"scheduling",
           "SCHED_FIFO " +
               (facts.fifo_priority == 0 ? std::string("not allowed") : "up to " + highest),
-          Standing::kPoor, facts.fifo_refusal};
+          HostStanding::kPoor, facts.fifo_refusal};
 }
 
 Finding share(const HostFacts& facts) {
   const long us = facts.realtime_share_us.value_or(-1);
   if (us < 0 || us >= 1'000'000)
-    return {"share", "SCHED_FIFO may take a whole CPU", Standing::kGood, ""};
+    return {"share", "SCHED_FIFO may take a whole CPU", HostStanding::kGood, ""};
   return {"share", "SCHED_FIFO gets " + std::to_string(us / 1000) + " ms of each second",
-          Standing::kFair,
+          HostStanding::kFair,
           "where control threads spin: `sysctl kernel.sched_rt_runtime_us=-1`"};
 }
 
 Finding memory(const HostFacts& facts) {
-  if (!facts.lockable) return {"memory", "may be locked", Standing::kGood, ""};
+  if (!facts.lockable) return {"memory", "may be locked", HostStanding::kGood, ""};
   return {"memory",
           "may be locked up to " + std::to_string(*facts.lockable / 1024) + " KiB",
-          Standing::kPoor,
+          HostStanding::kPoor,
           "add `USER - memlock unlimited` to /etc/security/limits.conf and log in anew"};
 }
 
@@ -60,20 +61,21 @@ Finding cpus(const HostFacts& facts) {
   const std::string count =
       std::to_string(facts.cpus) + (facts.cpus == 1 ? " CPU" : " CPUs");
   if (facts.cpus < 2)
-    return {"CPUs", count, Standing::kPoor,
+    return {"CPUs", count, HostStanding::kPoor,
             "give it two or more: one for the control thread, one for bus and journal"};
   if (facts.isolated.empty())
-    return {"CPUs", count + ", none isolated", Standing::kFair,
+    return {"CPUs", count + ", none isolated", HostStanding::kFair,
             "boot with `isolcpus=N nohz_full=N rcu_nocbs=N`, and set `control_thread: "
             "{cpu: N}`"};
-  return {"CPUs", count + ", isolated " + facts.isolated, Standing::kGood, ""};
+  return {"CPUs", count + ", isolated " + facts.isolated, HostStanding::kGood, ""};
 }
 
 Finding governor(const HostFacts& facts) {
   if (facts.governors.empty())
-    return {"governor", "the host does not tell", Standing::kGood, ""};
+    return {"governor", "the host does not tell", HostStanding::kGood, ""};
   const bool steady = facts.governors == std::vector<std::string>{"performance"};
-  return {"governor", joined(facts.governors), steady ? Standing::kGood : Standing::kFair,
+  return {"governor", joined(facts.governors),
+          steady ? HostStanding::kGood : HostStanding::kFair,
           steady ? "" : "`cpupower frequency-set -g performance`"};
 }
 
@@ -81,11 +83,11 @@ Finding monotonic(const HostFacts& facts) {
   // These are read by a call into the kernel or over a slow bus, microseconds each.
   for (const char* slow : {"hpet", "acpi_pm", "jiffies", "refined-jiffies"})
     if (facts.clock_source == slow)
-      return {"clock", facts.clock_source + ", slow to read", Standing::kPoor,
+      return {"clock", facts.clock_source + ", slow to read", HostStanding::kPoor,
               "find out from the kernel's log why it gave up the tsc (often the firmware)"};
   return {"clock",
           facts.clock_source.empty() ? "the host does not tell" : facts.clock_source,
-          Standing::kGood, ""};
+          HostStanding::kGood, ""};
 }
 
 Finding system_clock(const HostFacts& facts) {
@@ -93,21 +95,21 @@ Finding system_clock(const HostFacts& facts) {
     return {"system clock",
             "kept by " + facts.discipline.value().source + ", right to " +
                 legible(facts.discipline.value().bound),
-            Standing::kGood, ""};
-  return {"system clock", facts.discipline.error().detail, Standing::kFair,
+            HostStanding::kGood, ""};
+  return {"system clock", facts.discipline.error().detail, HostStanding::kFair,
           "for `clock_source: system`: install chrony, with a server nearby"};
 }
 
 Finding timer(const char* about, const Result<TimerLateness>& measured, Duration period) {
-  if (!measured) return {about, "not measured", Standing::kPoor, ""};
+  if (!measured) return {about, "not measured", HostStanding::kPoor, ""};
   const TimerLateness& late = measured.value();
   std::string says = "late by " + legible(late.p50) + " (p50), " + legible(late.p99) +
                      " (p99), " + legible(late.p999) + " (p99.9), " + legible(late.max) +
                      " (max)";
   if (late.missed > 0) says += ", " + std::to_string(late.missed) + " ticks missed";
-  const Standing standing = late.max < period / 2 ? Standing::kGood
-                            : late.p999 < period  ? Standing::kFair
-                                                  : Standing::kPoor;
+  const HostStanding standing = late.max < period / 2 ? HostStanding::kGood
+                                : late.p999 < period  ? HostStanding::kFair
+                                                      : HostStanding::kPoor;
   return {about, says, standing, ""};
 }
 
@@ -131,13 +133,13 @@ const char* name(Fitness fitness) noexcept {
   return "?";
 }
 
-const char* name(Standing standing) noexcept {
+const char* name(HostStanding standing) noexcept {
   switch (standing) {
-    case Standing::kGood:
+    case HostStanding::kGood:
       return "good";
-    case Standing::kFair:
+    case HostStanding::kFair:
       return "fair";
-    case Standing::kPoor:
+    case HostStanding::kPoor:
       return "poor";
   }
   return "?";

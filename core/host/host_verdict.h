@@ -17,15 +17,15 @@ enum class Fitness {
 /// "ready", "late ticks", "unfit".
 const char* name(Fitness fitness) noexcept;
 
-enum class Standing { kGood, kFair, kPoor };
+enum class HostStanding { kGood, kFair, kPoor };
 /// "good", "fair", "poor".
-const char* name(Standing standing) noexcept;
+const char* name(HostStanding standing) noexcept;
 
 /// One thing about the host.
 struct Finding {
   std::string about;  ///< one word: "kernel"
   std::string says;   ///< what it is
-  Standing standing = Standing::kGood;
+  HostStanding standing = HostStanding::kGood;
   std::string change;  ///< what to do; empty where it is good
 };
 

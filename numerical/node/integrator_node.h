@@ -56,6 +56,11 @@ class IntegratorNode final : public Node, public Operated {
   std::string clear(const std::string& by) override;
 
   std::int64_t steps_done() const noexcept { return steps_done_; }
+  /// A person is waited for, and time for nothing else.
+  bool waits_for_operator() const noexcept {
+    return waits_for_arming_ ||
+           (phase_ == Phase::kHeld && operator_decides_ && resumed_by_.empty());
+  }
   /// Who is waited for, for people: "answer of site east (tcp://lab-east:7001)", or empty.
   std::string waiting_for() const;
   /// How each actuator follows now, on a sliding estimate, for people; empty before steps.

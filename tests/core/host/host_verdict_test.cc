@@ -48,7 +48,7 @@ TEST(HostVerdict, FindsNothingToChangeOnAGoodHost) {
   EXPECT_EQ(verdict.fitness, Fitness::kReady);
   EXPECT_TRUE(holds(verdict.says, "21 us at 1024 Hz")) << verdict.says;
   for (const Finding& finding : verdict.findings) {
-    EXPECT_EQ(finding.standing, Standing::kGood) << finding.about;
+    EXPECT_EQ(finding.standing, HostStanding::kGood) << finding.about;
     EXPECT_EQ(finding.change, "") << finding.about;
   }
   EXPECT_TRUE(holds(about(verdict, "system clock").says, "right to 60 us"));
@@ -58,32 +58,34 @@ TEST(HostVerdict, SaysOfEachThingThatIsNotGoodWhatToChange) {
   struct Spoilt {
     const char* word;
     void (*spoil)(HostFacts&);
-    Standing standing;
+    HostStanding standing;
     const char* change;
   };
   const Spoilt all[] = {
-      {"kernel", [](HostFacts& f) { f.preempt_rt = false; }, Standing::kFair, "PREEMPT_RT"},
-      {"machine", [](HostFacts& f) { f.virtual_machine = true; }, Standing::kFair,
+      {"kernel", [](HostFacts& f) { f.preempt_rt = false; }, HostStanding::kFair,
+       "PREEMPT_RT"},
+      {"machine", [](HostFacts& f) { f.virtual_machine = true; }, HostStanding::kFair,
        "its own"},
       {"scheduling",
        [](HostFacts& f) {
          f.timer.priority = 80;
          f.fifo_priority = 50;
        },
-       Standing::kFair, "priority: 50"},
-      {"share", [](HostFacts& f) { f.realtime_share_us = 950'000; }, Standing::kFair,
+       HostStanding::kFair, "priority: 50"},
+      {"share", [](HostFacts& f) { f.realtime_share_us = 950'000; }, HostStanding::kFair,
        "sched_rt_runtime_us=-1"},
-      {"memory", [](HostFacts& f) { f.lockable = 8 << 20; }, Standing::kPoor, "memlock"},
-      {"CPUs", [](HostFacts& f) { f.cpus = 1; }, Standing::kPoor, "two"},
-      {"CPUs", [](HostFacts& f) { f.isolated = ""; }, Standing::kFair, "isolcpus"},
+      {"memory", [](HostFacts& f) { f.lockable = 8 << 20; }, HostStanding::kPoor,
+       "memlock"},
+      {"CPUs", [](HostFacts& f) { f.cpus = 1; }, HostStanding::kPoor, "two"},
+      {"CPUs", [](HostFacts& f) { f.isolated = ""; }, HostStanding::kFair, "isolcpus"},
       {"governor", [](HostFacts& f) { f.governors.emplace_back("powersave"); },
-       Standing::kFair, "cpupower"},
-      {"clock", [](HostFacts& f) { f.clock_source = "hpet"; }, Standing::kPoor, "tsc"},
+       HostStanding::kFair, "cpupower"},
+      {"clock", [](HostFacts& f) { f.clock_source = "hpet"; }, HostStanding::kPoor, "tsc"},
       {"system clock",
        [](HostFacts& f) {
          f.discipline = Error{ErrorCode::kUnavailable, "nobody keeps it"};
        },
-       Standing::kFair, "chrony"},
+       HostStanding::kFair, "chrony"},
   };
   for (const Spoilt& spoilt : all) {
     HostFacts facts = good_host();
@@ -102,7 +104,7 @@ TEST(HostVerdict, IsNotReadyWhereSchedFifoIsNotAllowedHoweverGoodTheTimersLook) 
   const HostVerdict verdict = judge(facts);
   EXPECT_EQ(verdict.fitness, Fitness::kLateTicks);
   EXPECT_TRUE(holds(verdict.says, "300 us late")) << verdict.says;
-  EXPECT_EQ(about(verdict, "scheduling").standing, Standing::kPoor);
+  EXPECT_EQ(about(verdict, "scheduling").standing, HostStanding::kPoor);
   EXPECT_EQ(about(verdict, "scheduling").change, facts.fifo_refusal);
 }
 

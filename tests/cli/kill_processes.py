@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Kills and stops the real processes of a test at random instants, goes on with it, and holds the record
+against that of an undisturbed run, byte for byte.
+
+    kill_processes.py TRESTLE EXAMPLE_FOLDER --victim integrator|site|any|stall --kills N [--mode MODE] [--seed S]
+
+Ends with 0 where every test came to its end with the same record. Instants are those of the host's clock:
+another run meets others.
+"""
+import argparse
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+MOST_KILLS = 6  # of one test; then it is left in peace
+PATIENCE_S = 90.0
+
+COMMON = ["deadlines.heartbeat=50 ms", "deadlines.watchdog=400 ms", "deadlines.step=1 s",
+          "deadlines.hold=60 s", "deadlines.connect=20 s"]
+LENGTH = {
+    "simulated": ["duration=4 s"],
+    "pseudo-dynamic": ["duration=0.1 s", "pseudo_dynamic.settle=2 ms", "pseudo_dynamic.average=2 ms",
+                       "pseudo_dynamic.rate=100 mm/s", "pseudo_dynamic.rotation_rate=100 mrad/s"],
+}
+
+
+def settings(values):
+    return [word for value in values for word in ("--set", value)]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Lab:
+    """One test with its processes."""
+
+    def __init__(self, options, folder):
+        self.program, self.examples, self.folder = options.program, options.examples, folder
+        self.ports = {site: free_port() for site in ("west", "east")}
+        self.log = open(folder + "/log", "w")
+        self.run_folder = folder + "/run"
+        self.first = ["run", self.examples + "/distributed.yaml", "--out", self.run_folder] + settings(
+            ["mode=" + options.mode] + COMMON + LENGTH[options.mode] +
+            [f"sites.{site}.address=tcp://127.0.0.1:{port}" for site, port in self.ports.items()])
+        self.sites = {site: self.start_site(site) for site in self.ports}
+        self.integrator = self.start(self.first)
+
+    def start(self, arguments):
+        return subprocess.Popen([self.program] + arguments, stdout=self.log, stderr=subprocess.STDOUT)
+
+    def start_site(self, site):
+        return self.start(["site", f"{self.examples}/site_{site}.yaml", "--out", f"{self.folder}/{site}",
+                           "--set", f"listen=tcp://127.0.0.1:{self.ports[site]}"])
+
+    def kill(self, victim):
+        if victim == "integrator":
+            self.integrator.kill()
+            self.integrator.wait()
+            begun = os.path.exists(self.run_folder + "/effective.yaml")
+            self.integrator = self.start(["resume", self.run_folder] if begun else self.first)
+        else:
+            self.sites[victim].kill()
+            self.sites[victim].wait()
+            self.sites[victim] = self.start_site(victim)
+
+    def stall(self, process, length):
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(length)
+        process.send_signal(signal.SIGCONT)
+
+    def close(self):
+        for process in list(self.sites.values()) + [self.integrator]:
+            process.kill()
+            process.wait()
+        self.log.close()
+
+
+def disturb(lab, options, most):
+    """Until the test is over. Returns its exit code, or None, and how often it was disturbed."""
+    kills, begun = 0, time.monotonic()
+    while time.monotonic() - begun < PATIENCE_S:
+        pause = random.random() * random.choice([0.1, 0.5, 1.5]) if kills < most else PATIENCE_S
+        try:
+            return lab.integrator.wait(timeout=pause), kills
+        except subprocess.TimeoutExpired:
+            pass
+        if kills >= most:
+            break
+        # Before the first step a test that loses a site is begun anew by a person.
+        if not os.path.exists(lab.run_folder + "/journal.db") or not running(lab):
+            continue
+        kills += 1
+        if options.victim == "stall":
+            lab.stall(random.choice([lab.integrator] + list(lab.sites.values())), random.random())
+        else:
+            victims = {"integrator": ["integrator"], "site": list(lab.sites)}.get(
+                options.victim, ["integrator"] + list(lab.sites))
+            lab.kill(random.choice(victims))
+    return None, kills
+
+
+def running(lab):
+    with open(lab.folder + "/log") as log:
+        return log.read().count("RUNNING") >= len(lab.sites)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("examples")
+    parser.add_argument("--victim", default="any", choices=["integrator", "site", "any", "stall"])
+    parser.add_argument("--mode", default="simulated", choices=list(LENGTH))
+    parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    options.program = os.path.abspath(options.program)
+    random.seed(options.seed)
+    place = tempfile.mkdtemp(prefix="trestle-kill-")
+
+    def record(folder):
+        table = folder + ".csv"
+        subprocess.run([options.program, "export", folder, "--csv", table], check=True)
+        with open(table, "rb") as file:
+            return file.read()
+
+    subprocess.run([options.program, "run", options.examples + "/test.yaml", "--out", place + "/undisturbed"] +
+                   settings(["mode=" + options.mode] + LENGTH[options.mode]),
+                   check=True, stdout=subprocess.DEVNULL)
+    undisturbed = record(place + "/undisturbed")
+    kills = tests = broken = 0
+    while kills < options.kills and not broken:
+        folder = tempfile.mkdtemp(dir=place)
+        lab = Lab(options, folder)
+        code, met = disturb(lab, options, min(MOST_KILLS, options.kills - kills))
+        lab.close()
+        kills += met
+        tests += 1
+        same = code == 0 and record(lab.run_folder) == undisturbed
+        if not same:
+            broken += 1
+            print(f"BROKEN after {met} of them: exit code {code}, see {folder}")
+            with open(folder + "/log") as log:
+                print(log.read()[-3000:])
+    if not broken:
+        shutil.rmtree(place)
+    print(f"{options.mode}, {options.victim}: {kills} kills or stalls in {tests} tests, {broken} broken")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
