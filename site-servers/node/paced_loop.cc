@@ -99,6 +99,7 @@ void PacedLoop::take(const LoopOrder& order, TimePoint now) noexcept {
     case LoopOrder::Kind::kStart:
       zero_ = wanted_zero_ = near(order.at, now);
       tick_ = 0;
+      opening_ = true;
       next_ = zero_;
       if (!fault_) state_ = State::kRunning;
       return;
@@ -150,12 +151,12 @@ void PacedLoop::go_on(const LoopOrder& order, TimePoint now) noexcept {
   zero_ = wanted_zero_ = near(order.at, now);
   from_step_ = order.first;
   state_ = State::kRunning;
+  opening_ = false;
   overruns_in_a_row_ = 0;
   if (settings_.mode == Mode::kRealTime) {
     tick_ = static_cast<std::int64_t>(std::ceil(seconds(now - zero_) / settings_.tick));
     next_ = zero_ + ticks(tick_);
   } else {
-    tick_ = std::max<std::int64_t>(tick_, 1);  // the opening read was made long ago
     next_ = std::max(next_, now);
   }
 }
@@ -240,7 +241,7 @@ bool PacedLoop::open_step(int ticks) noexcept {
 
 /// The first tick of a simulated rig goes by the opening read, as in lock-step.
 bool PacedLoop::opening() const noexcept {
-  return tick_ == 0 && !settings_.idle_ticks;
+  return opening_ && !settings_.idle_ticks;
 }
 
 bool PacedLoop::sense() noexcept {
@@ -250,6 +251,7 @@ bool PacedLoop::sense() noexcept {
 }
 
 bool PacedLoop::act() noexcept {
+  opening_ = false;
   const Fault fault = loop_.act();
   if (open_ && !driven_) {
     stamps_.driven = clock_.now();

@@ -71,11 +71,12 @@ Recorder::Streams SiteRecord::streams(const Configure& configure, const std::str
   return {{"intent", intent}, {"result", result}, {"closing", closing}, {"tick", ticks}};
 }
 
-void SiteRecord::begin(const std::vector<StepSink*>& sinks) {
+void SiteRecord::begin(const std::vector<StepSink*>& sinks, std::int64_t last) {
   intent_ = sinks[0];
   result_ = sinks[1];
   closing_ = sinks[2];
   ticks_ = sinks[3];
+  intended_ = last;
   open_ = true;
 }
 
@@ -85,18 +86,19 @@ void SiteRecord::open(const Configure& configure, const std::string& contract,
                       const Channels& ticks) {
   const Recorder::Streams kept = streams(configure, site, actuators, ticks);
   begin(recorder_.open(
-      configure.session,
-      {{"node", site},
-       {"test", configure.test},
-       {"mode", configure.mode},
-       {"software", software},
-       {"contract", contract},
-       {"time_step_s", exact_text(configure.time_step)},
-       {"tick_s", exact_text(configure.time_step / configure.ticks_per_step)},
-       {"ticks_per_step", std::to_string(configure.ticks_per_step)},
-       {"seed", std::to_string(configure.seed)},
-       {"steps_planned", std::to_string(configure.steps_planned)}},
-      kept));
+            configure.session,
+            {{"node", site},
+             {"test", configure.test},
+             {"mode", configure.mode},
+             {"software", software},
+             {"contract", contract},
+             {"time_step_s", exact_text(configure.time_step)},
+             {"tick_s", exact_text(configure.time_step / configure.ticks_per_step)},
+             {"ticks_per_step", std::to_string(configure.ticks_per_step)},
+             {"seed", std::to_string(configure.seed)},
+             {"steps_planned", std::to_string(configure.steps_planned)}},
+            kept),
+        kOpeningStep);
 }
 
 void SiteRecord::reopen(const Configure& configure, const std::string& site,
@@ -107,7 +109,7 @@ void SiteRecord::reopen(const Configure& configure, const std::string& site,
   const std::int64_t tick = simulated ? past.ticks - 1 : kAll;
   // What was intended and has no result is done anew, and intended anew.
   const std::int64_t last[] = {past.last_step, past.last_step, past.last_step, tick};
-  begin(recorder_.reopen(configure.session, kept, last));
+  begin(recorder_.reopen(configure.session, kept, last), past.last_step);
 }
 
 bool SiteRecord::intent(const StepCommand& command) noexcept {
@@ -117,6 +119,8 @@ bool SiteRecord::intent(const StepCommand& command) noexcept {
     intent_row_[static_cast<std::size_t>(i)] = target[i];
     result_row_[static_cast<std::size_t>(3 * i)] = target[i];
   }
+  if (command.step <= intended_) return true;
+  intended_ = command.step;
   return intent_->push({command.step, intent_row_});
 }
 

@@ -46,7 +46,8 @@ class SiteRecord {
               const std::vector<ActuatorDescription>& actuators, const Channels& ticks,
               const SitePast& past, bool simulated);
 
-  /// @returns false where the row was lost
+  /// Of a step that is begun again it is kept already. @returns false where the row was
+  /// lost
   bool intent(const StepCommand& command) noexcept;
   /// @param ticks  drives written up to here
   bool result(const StepResponse& response, std::int64_t ticks) noexcept;
@@ -78,7 +79,7 @@ class SiteRecord {
   Recorder::Streams streams(const Configure& configure, const std::string& site,
                             const std::vector<ActuatorDescription>& actuators,
                             const Channels& ticks);
-  void begin(const std::vector<StepSink*>& sinks);
+  void begin(const std::vector<StepSink*>& sinks, std::int64_t last);
 
   Recorder& recorder_;
   SessionId session_{};
@@ -90,6 +91,7 @@ class SiteRecord {
   StepSink* result_ = nullptr;
   StepSink* closing_ = nullptr;
   StepSink* ticks_ = nullptr;
+  std::int64_t intended_ = kOpeningStep;  ///< kept last
   std::vector<double> intent_row_;
   std::vector<double> result_row_;
   std::vector<double> closing_row_;

@@ -64,7 +64,7 @@ TEST_F(CliStop, StopsSafelyWhenTheRecordCannotGrow) {
   Program run({"run", example("test.yaml"), "--out", "run", "--set",
                "excitation.synthetic.duration=600 s"},
               folder(), [] {
-                const rlimit limit{6'000'000, 6'000'000};
+                const rlimit limit{12'000'000, 12'000'000};
                 setrlimit(RLIMIT_FSIZE, &limit);
               });
   EXPECT_EQ(run.exit_code(), 3) << run.out() << run.err();
