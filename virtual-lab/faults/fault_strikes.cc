@@ -13,7 +13,7 @@ constexpr Duration kOperatorLooks = std::chrono::milliseconds(250);
 // An operator who is away for longer does not come back in this scenario.
 constexpr Duration kLongestAway = std::chrono::seconds(15);
 // In vain, before the operator gives a test up; some seconds.
-constexpr int kMostWords = 100;
+constexpr int kMostWords = 20;
 // How far a step of nonsense is ahead.
 constexpr std::int64_t kGapOfNonsense = 7;
 
