@@ -9,7 +9,6 @@
 #include <thread>
 #include <utility>
 
-#include "core/ports/operated.h"
 #include "virtual-lab/faults/fault_lab.h"
 #include "virtual-lab/faults/fault_plan.h"
 #include "virtual-lab/faults/node_life.h"
@@ -84,8 +83,7 @@ ScenarioRunner::Played ScenarioRunner::play(std::int64_t scenario, bool story) {
   const Reference& reference = references_[real ? 1 : 0];
   const FaultShape shape{.sites = static_cast<int>(bench_.sites().size()),
                          .calls = reference.trace.calls,
-                         .calls_of_steps = reference.trace.calls_of_steps,
-                         .operators = std::is_base_of_v<Operated, IntegratorNode>};
+                         .calls_of_steps = reference.trace.calls_of_steps};
   std::vector<PlannedFault> faults = plan_faults(settings_.seed, scenario, shape);
   // In real time it has ticks to make up for where targets were missed.
   const bool elsewhere = bench_.integrator().mode == Mode::kRealTime ||
