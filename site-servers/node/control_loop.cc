@@ -95,7 +95,10 @@ Fault ControlLoop::sense(TimePoint now) noexcept {
   sensed_at_ = now;
   sound_ = true;
   fresh_ = true;
-  if (!opened_) open_run();
+  if (!opened_) {
+    open_run();
+    if (!gate_.stands_within()) return trip(gate_.fault());
+  }
   if (motion_->measuring()) average(sensed_);
   // The row that explains a trip is kept, too.
   const bool kept = record_.close(sensed_);
