@@ -145,7 +145,7 @@ std::string IntegratorNode::refusal_to_resume(SiteLink& link, bool stranger,
 }
 
 void IntegratorNode::introduce(SiteLink& link, int peer) {
-  link.sent = now_;
+  link.sent = link.asked = now_;
   transport_.send(peer, SessionMessage{Welcome{kProtocolVersion, settings_.software}});
   const bool again = settings_.resume || phase_ != Phase::kConnecting;
   transport_.send(peer, SessionMessage{configure_message(settings_, link.expected, again)});
@@ -158,6 +158,7 @@ void IntegratorNode::on_configured(SiteLink& link, const Configured& configured)
       link.session.move(state);
     link.away = false;
     link.held = true;
+    link.round_trip = std::max(link.round_trip, now_ - link.asked);
     return;
   }
   if (phase_ != Phase::kConnecting || !link.session.in(SessionState::kConnected)) return;
@@ -177,6 +178,7 @@ void IntegratorNode::on_configured(SiteLink& link, const Configured& configured)
   link.layout = configured.layout;
   link.actuators = configured.actuators;
   link.tightened = configured.tightened;
+  link.round_trip = now_ - link.asked;
   link.session.move(SessionState::kConfigured);
 }
 
@@ -254,6 +256,12 @@ void IntegratorNode::conclude(RunResult result, const std::string& reason) {
 }
 
 void IntegratorNode::stop_sites() {
+  // Before a site ends its session: nobody could say again what is lost now.
+  const bool whole = result_ != RunResult::kComplete || !recording_ || account_->flush();
+  if (!whole) {
+    result_ = RunResult::kStopped;
+    reason_ = "the record lost a row at its end; it came too fast";
+  }
   if (recording_ && stopped_by_.empty())
     recorder_.audit(
         audit_stopped("integrator", "by itself", reason_.empty() ? "complete" : reason_));
