@@ -88,9 +88,10 @@ class IntegratorNode final : public Node, public Operated {
   void on_configured(SiteLink& link, const Configured& configured);
   void on_refusal(SiteLink& link, const Refusal& refusal);
   void on_halt(SiteLink& link, const Halt& halt);
-  void on_heartbeat(SiteLink& link, const Heartbeat& beat);
+  void on_heartbeat(SiteLink& link, int peer, const Heartbeat& beat);
   void introduce(SiteLink& link, int peer);
   void welcome_back(SiteLink& link, int peer, const Hello& hello);
+  void agree_again(SiteLink& link, int peer);
   void fail(RunResult result, const std::string& reason, const std::string& met_by,
             Fault fault);
   void end(RunResult result, const std::string& reason);

@@ -80,6 +80,11 @@ void IntegratorNode::welcome_back(SiteLink& link, int peer, const Hello& hello) 
               ") was away; its last step is " + std::to_string(hello.last_step),
           "integrator", Fault{FaultKind::kPeerSilent, -1, 0.0, 0.0}, link.real_equipment);
   }
+  agree_again(link, peer);
+}
+
+/// With a site that was away, before it goes on.
+void IntegratorNode::agree_again(SiteLink& link, int peer) {
   operator_decides_ = operator_decides_ || link.real_equipment;
   link.away = true;
   link.session = Session{};

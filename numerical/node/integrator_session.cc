@@ -66,7 +66,7 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
         recorder_.audit(audit_witness(link.expected.name, armed->audit));
     }
   } else if (const auto* beat = std::get_if<Heartbeat>(&message)) {
-    if (beat->session == ours) on_heartbeat(link, *beat);
+    if (beat->session == ours) on_heartbeat(link, peer, *beat);
   } else if (const auto* resumed = std::get_if<Resumed>(&message)) {
     if (resumed->session == ours && phase_ == Phase::kResuming) {
       link.session.move(SessionState::kRunning);
@@ -208,7 +208,7 @@ void IntegratorNode::on_halt(SiteLink& link, const Halt& halt) {
        link.expected.name, halt.fault);
 }
 
-void IntegratorNode::on_heartbeat(SiteLink& link, const Heartbeat& beat) {
+void IntegratorNode::on_heartbeat(SiteLink& link, int peer, const Heartbeat& beat) {
   link.book.incoming(beat.exchange, received_);
   if (settings_.pace.system_clock && settings_.system_clock && beat.system != TimePoint{})
     if (const auto here = settings_.system_clock())
@@ -218,6 +218,9 @@ void IntegratorNode::on_heartbeat(SiteLink& link, const Heartbeat& beat) {
   link.lost = link.lost && phase_ != Phase::kHeld;
   if (phase_ == Phase::kRunning && settings_.mode == Mode::kPseudoDynamic)
     wait_for_the_living();
+  // Silent for a while, it hears us again, and has no reason for a hello.
+  if (phase_ == Phase::kHeld && link.away && !link.session.in(SessionState::kConnected))
+    agree_again(link, peer);
   if (phase_ == Phase::kHolding || phase_ == Phase::kHeld) link.held = true;
   if (phase_ == Phase::kStopping && !link.lost)
     deadline_ = std::min(deadline_after(now_, settings_.answer), stop_limit_);

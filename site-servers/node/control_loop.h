@@ -88,9 +88,6 @@ class ControlLoop {
   /// for within the DOFs' rates. @pre as miss()
   void make_up() noexcept;
 
-  /// It was read since the last drive.
-  bool fresh() const noexcept { return fresh_; }
-
   /// More ticks of the accepted step are due.
   bool step_open() const noexcept { return !motion_->arrived(); }
 
@@ -132,6 +129,10 @@ class ControlLoop {
   /// first of the safe action. A hold is in the same tick: 0.
   int ticks_to_safe_action() const noexcept { return ticks_to_safe_action_; }
 
+  /// The opening read was made.
+  bool opened() const noexcept { return opened_; }
+  /// The rig was read since the last drive was written.
+  bool fresh() const noexcept { return fresh_; }
   const Fault& fault() const noexcept { return fault_; }
   std::int64_t step() const noexcept { return step_; }    ///< accepted last; −1: none
   std::int64_t ticks() const noexcept { return acted_; }  ///< drives written, ramp included
