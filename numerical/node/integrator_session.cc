@@ -66,7 +66,7 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
         recorder_.audit(audit_witness(link.expected.name, armed->audit));
     }
   } else if (const auto* beat = std::get_if<Heartbeat>(&message)) {
-    if (beat->session == ours) on_heartbeat(link, *beat);
+    if (beat->session == ours) on_heartbeat(link, peer, *beat);
   } else if (const auto* resumed = std::get_if<Resumed>(&message)) {
     if (resumed->session == ours && phase_ == Phase::kResuming) {
       link.session.move(SessionState::kRunning);
@@ -145,7 +145,7 @@ std::string IntegratorNode::refusal_to_resume(SiteLink& link, bool stranger,
 }
 
 void IntegratorNode::introduce(SiteLink& link, int peer) {
-  link.sent = now_;
+  link.sent = link.asked = now_;
   transport_.send(peer, SessionMessage{Welcome{kProtocolVersion, settings_.software}});
   const bool again = settings_.resume || phase_ != Phase::kConnecting;
   transport_.send(peer, SessionMessage{configure_message(settings_, link.expected, again)});
@@ -158,6 +158,7 @@ void IntegratorNode::on_configured(SiteLink& link, const Configured& configured)
       link.session.move(state);
     link.away = false;
     link.held = true;
+    link.round_trip = std::max(link.round_trip, now_ - link.asked);
     return;
   }
   if (phase_ != Phase::kConnecting || !link.session.in(SessionState::kConnected)) return;
@@ -177,6 +178,7 @@ void IntegratorNode::on_configured(SiteLink& link, const Configured& configured)
   link.layout = configured.layout;
   link.actuators = configured.actuators;
   link.tightened = configured.tightened;
+  link.round_trip = now_ - link.asked;
   link.session.move(SessionState::kConfigured);
 }
 
@@ -206,7 +208,7 @@ void IntegratorNode::on_halt(SiteLink& link, const Halt& halt) {
        link.expected.name, halt.fault);
 }
 
-void IntegratorNode::on_heartbeat(SiteLink& link, const Heartbeat& beat) {
+void IntegratorNode::on_heartbeat(SiteLink& link, int peer, const Heartbeat& beat) {
   link.book.incoming(beat.exchange, received_);
   if (settings_.pace.system_clock && settings_.system_clock && beat.system != TimePoint{})
     if (const auto here = settings_.system_clock())
@@ -216,6 +218,9 @@ void IntegratorNode::on_heartbeat(SiteLink& link, const Heartbeat& beat) {
   link.lost = link.lost && phase_ != Phase::kHeld;
   if (phase_ == Phase::kRunning && settings_.mode == Mode::kPseudoDynamic)
     wait_for_the_living();
+  // Silent for a while, it hears us again, and has no reason for a hello.
+  if (phase_ == Phase::kHeld && link.away && !link.session.in(SessionState::kConnected))
+    agree_again(link, peer);
   if (phase_ == Phase::kHolding || phase_ == Phase::kHeld) link.held = true;
   if (phase_ == Phase::kStopping && !link.lost)
     deadline_ = std::min(deadline_after(now_, settings_.answer), stop_limit_);
@@ -254,6 +259,12 @@ void IntegratorNode::conclude(RunResult result, const std::string& reason) {
 }
 
 void IntegratorNode::stop_sites() {
+  // Before a site ends its session: nobody could say again what is lost now.
+  const bool whole = result_ != RunResult::kComplete || !recording_ || account_->flush();
+  if (!whole) {
+    result_ = RunResult::kStopped;
+    reason_ = "the record lost a row at its end; it came too fast";
+  }
   if (recording_ && stopped_by_.empty())
     recorder_.audit(
         audit_stopped("integrator", "by itself", reason_.empty() ? "complete" : reason_));

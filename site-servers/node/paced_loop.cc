@@ -15,16 +15,19 @@ constexpr std::size_t kNews = 256;
 constexpr std::size_t kReserve = 16;
 // The grid follows the clocks by this part of a tick per tick.
 constexpr int kSlew = 100;
-// Times further away than this are nonsense, and could not be reckoned with.
+// Times further away than this are nonsense, and could not be reckoned with: of a target,
+// and of the beginning of a run.
 constexpr Duration kFarthest = std::chrono::hours(1);
+constexpr Duration kLongestRun = std::chrono::hours(1000);
 constexpr double kMostTicks = 1e8;
 
 constexpr std::int64_t count(TimePoint time) noexcept {
   return time.time_since_epoch().count();
 }
 
-constexpr TimePoint near(TimePoint time, TimePoint middle) noexcept {
-  return std::clamp(time, middle - kFarthest, middle + kFarthest);
+constexpr TimePoint near(TimePoint time, TimePoint middle,
+                         Duration farthest = kFarthest) noexcept {
+  return std::clamp(time, middle - farthest, middle + farthest);
 }
 
 }  // namespace
@@ -99,7 +102,6 @@ void PacedLoop::take(const LoopOrder& order, TimePoint now) noexcept {
     case LoopOrder::Kind::kStart:
       zero_ = wanted_zero_ = near(order.at, now);
       tick_ = 0;
-      opening_ = true;
       next_ = zero_;
       if (!fault_) state_ = State::kRunning;
       return;
@@ -148,13 +150,17 @@ void PacedLoop::hold() noexcept {
 
 void PacedLoop::go_on(const LoopOrder& order, TimePoint now) noexcept {
   if (fault_) return tell(LoopNews::Kind::kFault, step_, fault_);
-  zero_ = wanted_zero_ = near(order.at, now);
+  zero_ = wanted_zero_ = near(order.at, now, kLongestRun);
   from_step_ = order.first;
+  step_ = std::max(step_, order.first - 1);
   state_ = State::kRunning;
-  opening_ = false;
   overruns_in_a_row_ = 0;
   if (settings_.mode == Mode::kRealTime) {
+    loop_.make_up();
     tick_ = static_cast<std::int64_t>(std::ceil(seconds(now - zero_) / settings_.tick));
+    // A simulated rig goes on with its next step, and not before.
+    if (!settings_.idle_ticks)
+      tick_ = std::max(tick_, first_tick() + from_step_ * settings_.ticks_per_step);
     next_ = zero_ + ticks(tick_);
   } else {
     next_ = std::max(next_, now);
@@ -208,7 +214,7 @@ void PacedLoop::run_pseudo_dynamic() noexcept {
 }
 
 void PacedLoop::run_continuous(TimePoint now) noexcept {
-  if (!resumed_ && !opening() && !sense()) return;
+  if (!read_already() && !sense()) return;
   if (open_ && !loop_.step_open()) {
     answer(TimePoint{now - zero_});
     if (pause()) return;
@@ -239,10 +245,10 @@ bool PacedLoop::open_step(int ticks) noexcept {
   return open_;
 }
 
-/// The first tick of a simulated rig goes by the opening read, as in lock-step. After a
-/// resume ticks are counted from a new zero, and that read was made long ago.
-bool PacedLoop::opening() const noexcept {
-  return opening_ && !settings_.idle_ticks;
+/// The first tick of a simulated rig goes by the opening read, as in lock-step, and one
+/// that goes on between read and drive by the read that it had.
+bool PacedLoop::read_already() const noexcept {
+  return resumed_ || (loop_.fresh() && !settings_.idle_ticks);
 }
 
 bool PacedLoop::sense() noexcept {
@@ -252,7 +258,6 @@ bool PacedLoop::sense() noexcept {
 }
 
 bool PacedLoop::act() noexcept {
-  opening_ = false;
   const Fault fault = loop_.act();
   if (open_ && !driven_) {
     stamps_.driven = clock_.now();

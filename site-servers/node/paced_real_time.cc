@@ -14,7 +14,7 @@ constexpr std::int64_t kMostTold = 256;
 }  // namespace
 
 void PacedLoop::run_real_time() noexcept {
-  if (!resumed_ && !opening() && !sense()) return;
+  if (!read_already() && !sense()) return;
   if (left_out_ != kOpeningStep) {
     // The first read since: nothing nearer to when its step was to be closed will come.
     if (open_) answer(TimePoint{ticks(tick_)});
@@ -58,8 +58,9 @@ void PacedLoop::open_missed(std::int64_t step) noexcept {
 
 /// The ticks up to this one never came; steps that were due at one of them are missed.
 void PacedLoop::leave_out(std::int64_t place) noexcept {
-  const std::int64_t from = steps_due(tick_);
-  const std::int64_t to = steps_due(place);
+  // Those before it were done, or given up, before a hold.
+  const std::int64_t from = std::max(steps_due(tick_), from_step_);
+  const std::int64_t to = std::max(steps_due(place), from);
   account_.missed += to - from;
   // More than the queue holds cannot be told one by one.
   for (std::int64_t step = from; step < std::min(to, from + kMostTold); ++step)
@@ -68,7 +69,7 @@ void PacedLoop::leave_out(std::int64_t place) noexcept {
   // Without targets the motion is at rest by then, however many there were.
   const std::int64_t n = settings_.ticks_per_step;
   for (tick_ = std::max(tick_, place - kStepsThatMatter * n); tick_ < place; ++tick_) {
-    if (steps_due(tick_ + 1) > steps_due(tick_)) {
+    if (steps_due(tick_ + 1) > std::max(steps_due(tick_), from_step_)) {
       while (loop_.step_open()) loop_.skip();
       loop_.miss();
     }

@@ -324,6 +324,7 @@ void SiteNode::on_fetch(const Fetch& fetch) {
 void SiteNode::end_session() {
   unsure_order_.reset();
   unsure_answer_ = false;
+  name_missed();
   end_paced_loop();
   const bool faulted = session_.in(SessionState::kFault);
   record_.event(last_step_, "state",
