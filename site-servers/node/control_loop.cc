@@ -57,6 +57,7 @@ ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame
       compensator_(std::move(compensator)),
       controller_(std::move(controller)),
       adapter_(adapter),
+      by_time_(motion != nullptr),
       motion_(motion != nullptr
                   ? std::move(motion)
                   : std::make_unique<StepInterpolation>(
@@ -270,7 +271,7 @@ void ControlLoop::hold() noexcept {
 
 /// A motion that takes no time tells no velocity that a compensator could lead.
 void ControlLoop::rest() noexcept {
-  resting_ = acted_ > 0 && !motion_->timeless();
+  resting_ = by_time_ && acted_ > 0 && !motion_->timeless();
   return_.cancel();
 }
 

@@ -171,6 +171,7 @@ class ControlLoop {
   SiteAdapter& adapter_;
 
   // The chain's own state.
+  bool by_time_;  // a step takes as long as it takes; in lock-step it ends at its target
   std::unique_ptr<StepMotion> motion_;
   FeedForward feedforward_;
   SmoothReturn return_;
