@@ -150,8 +150,6 @@ Fault ControlLoop::accept(const StepCommand& command, int ticks) noexcept {
 
 void ControlLoop::miss() noexcept {
   assert(!step_open());
-  if (resting_) return_.begin();
-  resting_ = false;
   static_cast<StepInterpolation&>(*motion_).come_to_rest();
   feedforward_.come_to_rest();
   summed_ = 0;
@@ -162,8 +160,8 @@ void ControlLoop::skip() noexcept {
   static_cast<StepInterpolation&>(*motion_).skip();
 }
 
-void ControlLoop::make_up() noexcept {
-  static_cast<StepInterpolation&>(*motion_).make_up();
+void ControlLoop::begin_anew() noexcept {
+  static_cast<StepInterpolation&>(*motion_).begin_anew();
 }
 
 Fault ControlLoop::act() noexcept {

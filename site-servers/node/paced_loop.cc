@@ -145,6 +145,7 @@ void PacedLoop::hold() noexcept {
     return;
   }
   loop_.hold();
+  if (settings_.mode == Mode::kRealTime) loop_.begin_anew();
   stand_still(running ? State::kHolding : State::kIdle);
 }
 
@@ -156,7 +157,7 @@ void PacedLoop::go_on(const LoopOrder& order, TimePoint now) noexcept {
   state_ = State::kRunning;
   overruns_in_a_row_ = 0;
   if (settings_.mode == Mode::kRealTime) {
-    loop_.make_up();
+    if (settings_.idle_ticks) loop_.begin_anew();
     tick_ = static_cast<std::int64_t>(std::ceil(seconds(now - zero_) / settings_.tick));
     // A simulated rig goes on with its next step, and not before.
     if (!settings_.idle_ticks)
@@ -170,6 +171,7 @@ void PacedLoop::go_on(const LoopOrder& order, TimePoint now) noexcept {
 /// Gives up the open step and those behind it.
 void PacedLoop::stand_still(State state) noexcept {
   state_ = state;
+  if (open_ && missed_) --account_.missed;  // it may still come
   open_ = false;
   paused_ = false;
   left_out_ = kOpeningStep;
