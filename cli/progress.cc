@@ -20,8 +20,8 @@ Progress::Progress(std::int64_t steps_planned, double time_step)
     : steps_planned_(steps_planned),
       time_step_(time_step),
       terminal_(isatty(STDERR_FILENO) == 1),
-      start_(Clock::now()),
-      last_(start_) {}
+      moved_(Clock::now()),
+      last_(moved_) {}
 
 bool Progress::due() const {
   return Clock::now() - last_ >= (terminal_ ? kOnTerminal : kPlain);
@@ -34,9 +34,10 @@ void Progress::show(std::int64_t steps_done, const std::string& waiting_for,
   const double rate =
       passed > 0.0 ? static_cast<double>(steps_done - last_steps_) / passed : 0.0;
   char line[400];
+  if (steps_done != last_steps_) moved_ = now;
   if (steps_done == last_steps_ && !waiting_for.empty()) {
     std::snprintf(line, sizeof line, "WAITING  for %s, since %.0f s", waiting_for.c_str(),
-                  in_seconds(now - start_));
+                  in_seconds(now - moved_));
   } else {
     const double percent = steps_planned_ > 0 ? 100.0 * static_cast<double>(steps_done) /
                                                     static_cast<double>(steps_planned_)

@@ -29,7 +29,7 @@ class Progress {
   double time_step_;
   bool terminal_;
   bool drawn_ = false;
-  Clock::time_point start_;
+  Clock::time_point moved_;  ///< a step was done, or it began
   Clock::time_point last_;
   std::int64_t last_steps_ = 0;
 };

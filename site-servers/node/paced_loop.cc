@@ -124,6 +124,7 @@ void PacedLoop::take(const LoopOrder& order, TimePoint now) noexcept {
       return;
     case LoopOrder::Kind::kClear:
       fault_ = {};
+      at_rest_.store(false, std::memory_order_relaxed);
       loop_.take_up(step_, loop_.ticks());
       stand_still(State::kHolding);
       sense();
@@ -177,7 +178,7 @@ void PacedLoop::run(TimePoint now) noexcept {
   if (state_ == State::kRamping) {
     ramp();
   } else if (state_ == State::kSafe) {
-    if (loop_.safe_tick(tick_time())) stand_still(State::kIdle);
+    if (loop_.safe_tick(tick_time())) come_to_rest();
   } else if (state_ == State::kHolding) {
     sense();
   } else if (settings_.mode == Mode::kPseudoDynamic) {
@@ -264,8 +265,17 @@ bool PacedLoop::act() noexcept {
 /// Everything stands still, and stays so.
 void PacedLoop::trip(const Fault& fault) noexcept {
   fault_ = fault;
-  stand_still(loop_.safe() ? State::kIdle : State::kSafe);
+  if (loop_.safe())
+    come_to_rest();
+  else
+    stand_still(State::kSafe);
   tell(LoopNews::Kind::kFault, step_, fault);
+}
+
+/// The safe action is over.
+void PacedLoop::come_to_rest() noexcept {
+  stand_still(State::kIdle);
+  at_rest_.store(true, std::memory_order_release);
 }
 
 /// The open step, by the last read.

@@ -73,6 +73,7 @@ TimePoint SiteNode::tick(TimePoint now) {
     act_safely();
     worked = true;
   }
+  if (ending_ && at_rest()) end_session();
   if (checks_ != nullptr) due = std::min(due, check_on());
   watch_for_silence();
   transport_.keep_peer(conversing());
