@@ -123,6 +123,10 @@ class ControlLoop {
   /// first of the safe action. A hold is in the same tick: 0.
   int ticks_to_safe_action() const noexcept { return ticks_to_safe_action_; }
 
+  /// The opening read was made.
+  bool opened() const noexcept { return opened_; }
+  /// The rig was read since the last drive was written.
+  bool fresh() const noexcept { return fresh_; }
   const Fault& fault() const noexcept { return fault_; }
   std::int64_t step() const noexcept { return step_; }    ///< accepted last; −1: none
   std::int64_t ticks() const noexcept { return acted_; }  ///< drives written, ramp included

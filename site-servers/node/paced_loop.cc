@@ -240,7 +240,8 @@ bool PacedLoop::open_step(int ticks) noexcept {
   return open_;
 }
 
-/// The first tick of a simulated rig goes by the opening read, as in lock-step.
+/// The first tick of a simulated rig goes by the opening read, as in lock-step. After a
+/// resume ticks are counted from a new zero, and that read was made long ago.
 bool PacedLoop::opening() const noexcept {
   return opening_ && !settings_.idle_ticks;
 }

@@ -99,6 +99,9 @@ void SiteNode::on_resume(const Resume& resume) {
             refusal_of_hash("resume", configured_.contract, resume.contract_hash);
         !why.empty())
       return refuse(why);
+  // Held before it was started, or cut off before its first step: the opening read is due.
+  if (!loop_->opened())
+    if (const Fault fault = loop_->sense(TimePoint{})) return trip(fault);
   session_.move(SessionState::kRunning);
   record_.audit(audit_resumed(resume.by.empty() ? "integrator" : resume.by,
                               "bus: integrator", std::to_string(last_step_ + 1),

@@ -135,7 +135,7 @@ TEST_F(CliSites, AreNotDisturbedInATestByASecondIntegrator) {
   Program west(serving("west"), folder());
   Program east(serving("east"), folder());
   ASSERT_EQ(trestle(distributed("before", kShort)).code, 0);
-  Program integrator(distributed("far", {"--set", "excitation.synthetic.duration=60 s",
+  Program integrator(distributed("far", {"--set", "excitation.synthetic.duration=20 s",
                                          "--set", "deadlines.step=2 s"}),
                      folder());
   ASSERT_TRUE(west.says("RUNNING"));  // the one before
@@ -159,8 +159,9 @@ TEST_F(CliSites, AreNamedWithTheirAddressWhenTheyAreNotThere) {
 }
 
 TEST_F(CliSites, AreNamedWhenTheyAreKilled) {
-  const Words patient{"--set", "deadlines.step=1 s", "--set",
-                      "excitation.synthetic.duration=600 s"};
+  const Words patient{"--set", "deadlines.step=1 s",
+                      "--set", "deadlines.hold=1 s",
+                      "--set", "excitation.synthetic.duration=600 s"};
   Program west(serving("west"), folder());
   Program east(serving("east"), folder());
   Program integrator(distributed("far", patient), folder());

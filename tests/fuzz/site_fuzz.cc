@@ -3,6 +3,8 @@
 // says can travel, and no drive leaves the laboratory's limits (P9).
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,8 +36,10 @@ class SiteLife {
 
   void live() {
     for (int i = 0; i < kMostActions && choices_.any(); ++i) {
-      act(choices_.below(18));
+      const int choice = choices_.below(18);
+      act(choice);
       let_it_work();
+      tell(choice);
     }
   }
 
@@ -238,6 +242,18 @@ class SiteLife {
     recorder_->broken = choices_.below(4) == 0;
     recorder_->loses_rows = choices_.below(4) == 0;
     recorder_->refuses = choices_.below(4) == 0 ? "the disk is full" : "";
+  }
+
+  /// For whoever replays a finding.
+  void tell(int choice) const {
+    static const bool asked = std::getenv("FUZZ_TRACE") != nullptr;
+    if (asked)
+      std::fprintf(stderr, "choice %d at %.4f s: %s, step %lld, %ld drives, rig at %g %s\n",
+                   choice,
+                   static_cast<double>(clock_.now().time_since_epoch().count()) * 1e-9,
+                   std::string(name(node_->state())).c_str(),
+                   static_cast<long long>(node_->last_step()), rig_.drives, rig_.position(),
+                   node_->reason().c_str());
   }
 
   /// Until it has nothing to do at once; where time passed a paced loop catches up.

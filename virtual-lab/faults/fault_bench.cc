@@ -69,6 +69,17 @@ std::unique_ptr<SiteAdapter> FaultBench::rig(std::size_t site) const {
   return make_rig(test_.sites(static_cast<int>(site)), path(site));
 }
 
+RigHabits FaultBench::habits(std::size_t at) const {
+  const SiteSettings settings = site(at);
+  RigHabits habits;
+  habits.moves_before_start = !settings.start_checks.polarity_motion.empty();
+  if (settings.safe_action.kind == SafeAction::Kind::kRampHome)
+    habits.after_fault = AfterFault::kGoesHome;
+  if (settings.safe_action.kind == SafeAction::Kind::kUnload)
+    habits.after_fault = AfterFault::kUnloads;
+  return habits;
+}
+
 const LinkSettings* FaultBench::link(std::size_t site) const noexcept {
   return links_[site].get();
 }

@@ -11,6 +11,7 @@
 #include "numerical/node/integrator_settings.h"
 #include "proto/config.pb.h"
 #include "site-servers/node/site_settings.h"
+#include "virtual-lab/faults/rig_watch.h"
 
 namespace trestle {
 
@@ -34,6 +35,8 @@ class FaultBench {
   NumericalSubstructure& substructure() noexcept { return *substructure_; }
   SiteSettings site(std::size_t site) const;
   std::unique_ptr<SiteAdapter> rig(std::size_t site) const;
+  /// What a rig does beside following targets.
+  RigHabits habits(std::size_t site) const;
   /// Null: none.
   const LinkSettings* link(std::size_t site) const noexcept;
 

@@ -4,8 +4,6 @@
 #include <cstdio>
 #include <utility>
 
-#include "virtual-lab/faults/operator_words.h"
-
 namespace trestle {
 namespace {
 
@@ -17,6 +15,8 @@ constexpr std::int64_t kMostRounds = 3'000'000;
 // A node that looks in vain so often in a row waits for time to pass.
 constexpr int kMostLooks = 3;
 constexpr Duration kLook = 1ms;
+// What a host states of its wall clock, whether it is true or not.
+constexpr Duration kWallBound = 10us;
 // What is left to see when the integrator has done: that nothing moves any more.
 constexpr Duration kAfterwards = 1s;
 // Nobody comes any more: what holds then, holds.
@@ -46,7 +46,6 @@ FaultLab::FaultLab(FaultBench& bench, FaultLabSettings settings)
       struck_(settings_.faults.size(), false) {
   // Zero is when nothing has happened yet, for nodes: begin somewhere else.
   clock_.pass(TimePoint(1s));
-  trace_.real_rigs = settings_.real_rigs;
   trace_.dark_at_end.assign(sites_.size(), false);
   for (std::size_t i = 0; i < slots_.size(); ++i)
     trace_.disks.push_back(std::make_unique<MemoryStore>(
@@ -55,8 +54,12 @@ FaultLab::FaultLab(FaultBench& bench, FaultLabSettings settings)
     const int number = static_cast<int>(i);
     const std::string& name = bench.sites()[i];
     if (const LinkSettings* link = bench.link(i)) network_.link(number, *link);
-    rigs_.push_back(std::make_unique<WatchedRig>(name, bench.rig(i), settings_.real_rigs,
-                                                 clock_, disk(number)));
+    std::unique_ptr<SiteAdapter> rig = bench.rig(i);
+    const bool real = settings_.real_rigs || rig->description().real_equipment;
+    trace_.real_rigs = trace_.real_rigs || real;
+    rigs_.push_back(
+        std::make_unique<WatchedRig>(name, std::move(rig), real, clock_, disk(number)));
+    rigs_.back()->watch().expect(bench.habits(i));
     rigs_.back()->watch().watchdog(bench.integrator().watchdog);
     if (!settings_.allowed.empty()) rigs_.back()->watch().allow(settings_.allowed[i]);
     trace_.books.emplace_back(name);
@@ -154,7 +157,8 @@ void FaultLab::start(int node) {
 void FaultLab::start_integrator() {
   IntegratorSettings settings = bench_.integrator();
   MemoryRecord past(disk(-1));
-  if (past.recall(settings.session) != nullptr) go_on(settings);
+  if (past.recall(settings.session) != nullptr) settings.resume = true;
+  settings.system_clock = wall_clock_of(-1);
   integrator_ = std::make_unique<IntegratorLife>(
       calls_, clock_, settings, bench_.substructure(), network_, trace_.books, disk(-1));
   if (settings_.story)
@@ -166,14 +170,25 @@ void FaultLab::start_integrator() {
 void FaultLab::start_site(std::size_t site) {
   const int node = static_cast<int>(site);
   rigs_[site]->begin_life();
+  SiteSettings settings = bench_.site(site);
+  settings.system_clock = wall_clock_of(node);
   sites_[site] =
-      std::make_unique<SiteLife>(calls_, clock_, bench_.site(site), node, network_,
+      std::make_unique<SiteLife>(calls_, clock_, std::move(settings), node, network_,
                                  *rigs_[site], trace_.books[site], disk(node));
   if (settings_.story)
     sites_[site]->record.tell(
         [this, node](const std::string& kind, const std::string& text) {
           tell(node, kind + ": " + text);
         });
+}
+
+/// Of the host of a node that begins its life now: the wall clock, and that of the process.
+std::function<std::optional<SystemClockReading>()> FaultLab::wall_clock_of(int node) {
+  return [this, node, born = clock_.now()]() -> std::optional<SystemClockReading> {
+    const TimePoint now = clock_.now();
+    return SystemClockReading{TimePoint{now - born}, now + slot(node).wall_step,
+                              kWallBound};
+  };
 }
 
 void FaultLab::bury(int node) {
@@ -201,7 +216,7 @@ void FaultLab::bury(int node) {
     rigs_[static_cast<std::size_t>(node)]->begin_life();
   } else {
     dead_integrators_.push_back(std::move(integrator_));
-    if (!can_go_on() || came_to_its_end()) return;  // there is nothing to be resumed
+    if (came_to_its_end()) return;  // there is nothing to be resumed
   }
   slot(node).back_at = clock_.now() + death->duration;
   ++trace_.restarts;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -52,6 +53,7 @@ class FaultLab {
   void start(int node);
   void start_integrator();
   void start_site(std::size_t site);
+  std::function<std::optional<SystemClockReading>()> wall_clock_of(int node);
   void bury(int node);
   TimePoint tick(int node, TimePoint now);
   void operate(TimePoint now);

@@ -33,21 +33,15 @@ constexpr std::array<Weight, kFaultSorts> kWeights{{{FaultSort::kDelay, 2.0},
 // Share of the faults that may also come on the way home.
 constexpr double kAfterSteps = 0.15;
 
-FaultSort draw_sort(FaultDice& dice, const FaultShape& shape) {
-  for (;;) {
-    double sum = 0.0;
-    for (const Weight& each : kWeights) sum += each.weight;
-    double left = dice.between(0.0, sum);
-    FaultSort sort = kWeights.back().sort;
-    for (const Weight& each : kWeights) {
-      if (left < each.weight) {
-        sort = each.sort;
-        break;
-      }
-      left -= each.weight;
-    }
-    if (sort != FaultSort::kOperatorHold || shape.operators) return sort;
+FaultSort draw_sort(FaultDice& dice) {
+  double sum = 0.0;
+  for (const Weight& each : kWeights) sum += each.weight;
+  double left = dice.between(0.0, sum);
+  for (const Weight& each : kWeights) {
+    if (left < each.weight) return each.sort;
+    left -= each.weight;
   }
+  return kWeights.back().sort;
 }
 
 bool of_network(FaultSort sort) {
@@ -89,7 +83,7 @@ std::vector<PlannedFault> plan_faults(std::uint64_t seed, std::int64_t scenario,
   std::vector<PlannedFault> faults;
   for (int i = 0; i < count; ++i) {
     PlannedFault fault;
-    fault.sort = draw_sort(dice, shape);
+    fault.sort = draw_sort(dice);
     const auto site = static_cast<int>(dice.below(shape.sites));
     const bool anyone = !of_site(fault.sort);
     // The integrator as often as all sites together.

@@ -12,7 +12,6 @@ struct FaultShape {
   int sites = 1;
   CallCount calls = 1;           ///< of the undisturbed run, > 0
   CallCount calls_of_steps = 1;  ///< of them until its last step, > 0
-  bool operators = true;         ///< nodes take an operator's words
 };
 
 /// The faults of a scenario, in the order in which they begin: one to four of them, drawn

@@ -4,16 +4,16 @@
 #include <string>
 
 #include "virtual-lab/faults/fault_lab.h"
-#include "virtual-lab/faults/operator_words.h"
 
 namespace trestle {
 namespace {
 
+constexpr const char* kOperator = "operator@rehearsal";
 constexpr Duration kOperatorLooks = std::chrono::milliseconds(250);
 // An operator who is away for longer does not come back in this scenario.
 constexpr Duration kLongestAway = std::chrono::seconds(15);
 // In vain, before the operator gives a test up; some seconds.
-constexpr int kMostWords = 100;
+constexpr int kMostWords = 20;
 // How far a step of nonsense is ahead.
 constexpr std::int64_t kGapOfNonsense = 7;
 
@@ -88,29 +88,26 @@ void FaultLab::inject(const PlannedFault& fault) {
 }
 
 void FaultLab::stop(const PlannedFault& fault) {
-  if (fault.node < 0) return stop_by_operator(integrator_->node);
-  const auto site = static_cast<std::size_t>(fault.node);
-  SiteNode& node = sites_[site]->node;
-  const bool moves = node.state() == SessionState::kRunning;
-  stop_by_operator(node);
-  if (moves) rigs_[site]->watch().stand_still();
+  const std::string refused =
+      operated(fault.node)->stop(kOperator, "the operator asks for a stop");
+  if (!refused.empty()) return tell(fault.node, "does not stop: " + refused);
+  if (fault.node >= 0) rigs_[static_cast<std::size_t>(fault.node)]->watch().stand_still();
 }
 
 void FaultLab::hold(const PlannedFault& fault) {
   Operated* node = operated(fault.node);
-  if (node == nullptr) return;
   const std::string refused = node->hold(kOperator, "the operator wants to look");
   if (!refused.empty()) return tell(fault.node, "does not hold: " + refused);
+  if (fault.node >= 0) rigs_[static_cast<std::size_t>(fault.node)]->watch().stand_still();
   operator_at_ =
       fault.duration > kLongestAway ? TimePoint::max() : clock_.now() + fault.duration;
 }
 
+/// Null where it is dead.
 Operated* FaultLab::operated(int node) noexcept {
-  Node* known = nullptr;
-  if (node < 0 && integrator_ != nullptr) known = &integrator_->node;
-  if (node >= 0 && sites_[static_cast<std::size_t>(node)] != nullptr)
-    known = &sites_[static_cast<std::size_t>(node)]->node;
-  return dynamic_cast<Operated*>(known);
+  if (node < 0) return integrator_ == nullptr ? nullptr : &integrator_->node;
+  SiteLife* site = sites_[static_cast<std::size_t>(node)].get();
+  return site == nullptr ? nullptr : &site->node;
 }
 
 /// The operator looks around now and then.

@@ -33,6 +33,8 @@ void SiteEnd::hear(const SessionMessage& message) {
   watch_.heard(lab_.now());
   if (std::holds_alternative<Start>(message) || std::holds_alternative<Resume>(message))
     watch_.follow();
+  else if (std::holds_alternative<Arm>(message))
+    watch_.be_armed();
   else if (std::holds_alternative<Halt>(message))
     watch_.stand_still();
   else if (std::holds_alternative<Stop>(message))

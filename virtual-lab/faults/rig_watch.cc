@@ -19,6 +19,10 @@ std::string text(double value) {
   return digits;
 }
 
+bool homewards(const ActuatorVector& from, const ActuatorVector& to) noexcept {
+  return (to.cwiseAbs().array() <= from.cwiseAbs().array()).all();
+}
+
 }  // namespace
 
 void RigWatch::follow() noexcept {
@@ -28,7 +32,7 @@ void RigWatch::follow() noexcept {
 }
 
 void RigWatch::stand_still() noexcept {
-  if (duty_ != Duty::kFollow && duty_ != Duty::kRamp) return;
+  if (duty_ != Duty::kFollow) return;  // the way home is safe, too
   duty_ = Duty::kStand;
   moves_ = 0;
 }
@@ -87,16 +91,22 @@ void RigWatch::judge_duty(TimePoint now, const ActuatorVector& drive) {
     case Duty::kStand:
       return count_motion("it was to stand still");
     case Duty::kTripped:
-      return count_motion("a fault");
+      return count_unsafe_motion("a fault", drive);
     case Duty::kRamp:
-      if ((drive.cwiseAbs().array() > last_.cwiseAbs().array()).any())
-        count_motion("it was to go home");
+      if (!homewards(last_, drive)) count_motion("it was to go home");
       return;
     case Duty::kFollow:
       if (watchdog_ != Duration::max() && now - heard_ > watchdog_)
-        count_motion("the integrator's silence");
+        count_unsafe_motion("the integrator's silence", drive);
       return;
   }
+}
+
+/// Not the safe action.
+void RigWatch::count_unsafe_motion(const char* after, const ActuatorVector& drive) {
+  if (habits_.after_fault == AfterFault::kUnloads) return;
+  if (habits_.after_fault == AfterFault::kGoesHome && homewards(last_, drive)) return;
+  count_motion(after);
 }
 
 void RigWatch::count_motion(const char* after) {

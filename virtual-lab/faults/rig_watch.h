@@ -18,6 +18,19 @@ struct MotionLimits {
   double change = std::numeric_limits<double>::infinity();  ///< from tick to tick [m | rad]
 };
 
+/// Where a rig goes when its site met a fault, or was left alone.
+enum class AfterFault : std::uint8_t {
+  kStandsStill,
+  kGoesHome,
+  kUnloads,  ///< anywhere within its limits
+};
+
+/// What a rig does beside following targets.
+struct RigHabits {
+  AfterFault after_fault = AfterFault::kStandsStill;
+  bool moves_before_start = false;  ///< by checks before it is armed
+};
+
 /// Sees from outside every drive that reaches a rig, and judges it: never beyond the
 /// limits, never a jump, no motion where the site has reason to stand still. Outlives the
 /// site's node.
@@ -30,11 +43,15 @@ class RigWatch {
 
   /// @param limits  one per actuator; empty: none
   void allow(std::vector<MotionLimits> limits) { limits_ = std::move(limits); }
+  void expect(const RigHabits& habits) noexcept { habits_ = habits; }
   void watchdog(Duration longest_silence) noexcept { watchdog_ = longest_silence; }
 
   // --- what the site has reason to do from now on ---
 
-  void follow() noexcept;       ///< targets; not after a fault
+  void follow() noexcept;     ///< targets; not after a fault
+  void be_armed() noexcept {  ///< maybe it moves to see that it can
+    if (habits_.moves_before_start) follow();
+  }
   void stand_still() noexcept;  ///< it was told to hold, or knows nothing of a test yet
   void ramp() noexcept;         ///< to zero; not after a fault
   void trip() noexcept;         ///< it met a fault: nothing moves until a person clears it
@@ -74,11 +91,13 @@ class RigWatch {
   void judge_size(const ActuatorVector& drive);
   void judge_duty(TimePoint now, const ActuatorVector& drive);
   void count_motion(const char* after);
+  void count_unsafe_motion(const char* after, const ActuatorVector& drive);
   void complain(const std::string& what);
 
   std::string site_;
   std::vector<MotionLimits> limits_;
   std::vector<MotionLimits> seen_;
+  RigHabits habits_;
   Duration watchdog_ = Duration::max();
   TimePoint heard_{};
   Duty duty_ = Duty::kStand;
