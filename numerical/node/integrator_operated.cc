@@ -128,7 +128,7 @@ std::string IntegratorNode::resume(const std::string& by) {
     return std::string("the test is ") + phase_name() + "; there is nothing to go on with";
   if (!pausing_) return "the test is being stopped: " + reason_;
   recorder_.audit(
-      audit_resumed(by, "operator channel", std::to_string(steps_done_), hold_reason_));
+      audit_resumed(by, "operator channel", std::to_string(steps_done_), "of each site"));
   resumed_by_ = by;  // where a site is away still, when it is back
   return {};
 }

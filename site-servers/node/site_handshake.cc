@@ -277,7 +277,9 @@ void SiteNode::on_halt(const Halt& halt) {
   if (!live_) return;
   give_up_checks();
   if (!session_.in(SessionState::kHolding) && session_.move(SessionState::kHolding))
-    hold_because(halt.node + ": " + halt.reason);
+    hold_because(halt.reason.starts_with(halt.node + ": ")
+                     ? halt.reason
+                     : halt.node + ": " + halt.reason);
   say_heartbeat();  // the word that it holds
 }
 

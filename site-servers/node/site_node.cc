@@ -264,7 +264,7 @@ void SiteNode::ramp() {
     const bool there = loop_->ramp(tick_time());
     if (const Fault& fault = loop_->fault()) {
       trip(fault);
-      return end_session();
+      return bring_to_end(reason_);
     }
     if (there) {
       session_.move(SessionState::kConfigured);

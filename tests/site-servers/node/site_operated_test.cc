@@ -139,9 +139,9 @@ struct Bench {
   Configure configure;
 };
 
-class SiteOperated : public testing::Test, public testing::WithParamInterface<Mode> {};
+class SiteOperated : public ::testing::TestWithParam<Mode> {};
 INSTANTIATE_TEST_SUITE_P(Modes, SiteOperated,
-                         testing::Values(Mode::kSimulated, Mode::kPseudoDynamic),
+                         ::testing::Values(Mode::kSimulated, Mode::kPseudoDynamic),
                          [](const auto& mode) {
                            return mode.param == Mode::kSimulated ? "Simulated"
                                                                  : "PseudoDynamic";
