@@ -66,6 +66,11 @@ Channels DelayLedger::channels() const {
   return channels;
 }
 
+Duration DelayLedger::end_of(std::span<const double> row) noexcept {
+  constexpr std::size_t kUsed = 10;
+  return Duration{static_cast<std::int64_t>(row.size() > kUsed ? row[kUsed] : 0.0)};
+}
+
 void DelayLedger::record_into(StepSink* sink, TimePoint zero) noexcept {
   sink_ = sink;
   zero_ = zero;
@@ -89,7 +94,9 @@ void DelayLedger::target_ready(std::int64_t step, TimePoint now) noexcept {
 }
 
 void DelayLedger::sent(std::int64_t step, std::size_t site, TimePoint now) noexcept {
-  of(step).sites[site].sent = now;
+  Stamps& stamps = of(step).sites[site];
+  // Said again after a hold: it has been on its way since the first time.
+  if (of(step).step == step && stamps.sent == TimePoint{}) stamps.sent = now;
 }
 
 void DelayLedger::answered(std::size_t site, const StepResponse& response, Duration offset,

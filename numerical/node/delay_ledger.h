@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,11 +56,14 @@ class DelayLedger {
 
   /// `<site>.i0_ns` ... `<site>.i4_ns`, `<site>.clock_bound_ns` per site: session time.
   Channels channels() const;
+  /// Session time at which this row's step was over.
+  static Duration end_of(std::span<const double> row) noexcept;
   /// @param zero  session time zero on the integrator's clock
   void record_into(StepSink* sink, TimePoint zero) noexcept;
 
   void begin(std::int64_t step, TimePoint now) noexcept;
   void target_ready(std::int64_t step, TimePoint now) noexcept;
+  /// The first time counts.
   void sent(std::int64_t step, std::size_t site, TimePoint now) noexcept;
   /// Stamps that are not in order are none: the site then counts as missed here.
   /// @param offset  the site's clock less ours

@@ -50,8 +50,13 @@ IntegratorNode::IntegratorNode(const IntegratorSettings& settings,
     requests_.push_back(
         {Target::zero(static_cast<Eigen::Index>(controlled_dofs(site.layout))), Target{},
          InterfaceVector{}});
-  commands_.resize(links_.size());
-  for (StepCommand& command : commands_) command.session = settings_.session;
+  const int kept = settings_.mode == Mode::kRealTime
+                       ? settings_.pace.latency_steps + kStepsToBeLate + 2
+                       : 1;
+  StepCommand ours;
+  ours.session = settings_.session;
+  commands_.assign(static_cast<std::size_t>(kept),
+                   std::vector<StepCommand>(links_.size(), ours));
   const MissSettings& misses = settings_.misses;
   const std::int64_t window = std::llround(seconds(misses.window) / settings_.time_step);
   if (settings_.mode == Mode::kRealTime)
@@ -109,7 +114,7 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
     case SiteBarrier::Verdict::kEarly:
       criteria_->answer(site, response);
       if (!stepping) {
-        link.round_trip = now_ - link.asked;
+        link.round_trip = now_ - link.arm_sent;
         return account_->open(site, response);
       }
       ++link.steps;
@@ -121,7 +126,7 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
       // Recorded, and not used; said twice in lock-step it is nothing new.
       if (stepping && !lockstep() && verdict == SiteBarrier::Verdict::kOld &&
           !account_->answered(site, response.step)) {
-        ++late_[site];
+        if (response.step > recorded_) ++late_[site];
         account_->answer(site, response);
       }
       return;
@@ -204,7 +209,7 @@ void IntegratorNode::ask_for_opening_reads() {
     if (!link.session.move(SessionState::kRunning)) continue;
     transport_.send(static_cast<int>(site),
                     SessionMessage{Start{settings_.session, session_zero_}});
-    link.asked = link.sent = now_;
+    link.arm_sent = link.sent = now_;
     deadline_ = deadline_after(now_, settings_.answer);
   }
 }
@@ -238,6 +243,7 @@ void IntegratorNode::begin_step(std::int64_t step) {
   ledger_->begin(step, clock_.now());
   substructure_.predict(step, requests_);
   ledger_->target_ready(step, clock_.now());
+  keep_targets(step);
   if (!account_->intend(step, requests_)) return fail_record();
   if (settings_.mode != Mode::kPseudoDynamic) return send_open_step();
   // What went before, and what is wanted now, survives power loss before the next thing
@@ -248,23 +254,37 @@ void IntegratorNode::begin_step(std::int64_t step) {
   send_open_step();
 }
 
+std::vector<StepCommand>& IntegratorNode::commands_of(std::int64_t step) noexcept {
+  return commands_[static_cast<std::size_t>(std::max<std::int64_t>(step, 0)) %
+                   commands_.size()];
+}
+
+void IntegratorNode::keep_targets(std::int64_t step) noexcept {
+  std::vector<StepCommand>& commands = commands_of(step);
+  for (std::size_t site = 0; site < links_.size(); ++site) {
+    commands[site].step = step;
+    commands[site].target = requests_[site].target;
+    commands[site].feedforward_target = requests_[site].feedforward_target;
+    commands[site].command_feedforward = requests_[site].command_feedforward;
+  }
+}
+
+void IntegratorNode::send_targets(std::int64_t step, std::size_t site, TimePoint due) {
+  StepCommand& command = commands_of(step)[site];
+  command.due = due;
+  command.exchange = links_[site].book.outgoing(clock_.now());
+  transport_.send(static_cast<int>(site), command);
+  const TimePoint encoded = transport_.handed_on();
+  ledger_->sent(step, site, encoded == TimePoint{} ? command.exchange.sent : encoded);
+  links_[site].sent = now_;
+}
+
 /// The targets of the open step, to all sites.
 void IntegratorNode::send_open_step() {
-  const std::int64_t step = step_;
-  const TimePoint due = due_of(step);
+  const TimePoint due = due_of(step_);
   for (std::size_t site = 0; site < links_.size(); ++site) {
-    if (lockstep() && awaited_step() == step && barrier_.has(site)) continue;
-    StepCommand& command = commands_[site];
-    command.step = step;
-    command.due = due;
-    command.target = requests_[site].target;
-    command.feedforward_target = requests_[site].feedforward_target;
-    command.command_feedforward = requests_[site].command_feedforward;
-    command.exchange = links_[site].book.outgoing(clock_.now());
-    transport_.send(static_cast<int>(site), command);
-    const TimePoint encoded = transport_.handed_on();
-    ledger_->sent(step, site, encoded == TimePoint{} ? command.exchange.sent : encoded);
-    links_[site].sent = now_;
+    if (lockstep() && awaited_step() == step_ && barrier_.has(site)) continue;
+    send_targets(step_, site, due);
   }
   // A long step is no silence.
   if (settings_.mode == Mode::kContinuous)

@@ -88,9 +88,10 @@ class IntegratorNode final : public Node, public Operated {
   void on_configured(SiteLink& link, const Configured& configured);
   void on_refusal(SiteLink& link, const Refusal& refusal);
   void on_halt(SiteLink& link, const Halt& halt);
-  void on_heartbeat(SiteLink& link, const Heartbeat& beat);
+  void on_heartbeat(SiteLink& link, int peer, const Heartbeat& beat);
   void introduce(SiteLink& link, int peer);
   void welcome_back(SiteLink& link, int peer, const Hello& hello);
+  void agree_again(SiteLink& link, int peer);
   void fail(RunResult result, const std::string& reason, const std::string& met_by,
             Fault fault);
   void end(RunResult result, const std::string& reason);
@@ -120,11 +121,14 @@ class IntegratorNode final : public Node, public Operated {
   void open_run();
   void begin_step(std::int64_t step);
   void await(std::int64_t step);
+  std::vector<StepCommand>& commands_of(std::int64_t step) noexcept;
+  void keep_targets(std::int64_t step) noexcept;
+  void send_targets(std::int64_t step, std::size_t site, TimePoint due);
   void use_answers();
   void close_step();
   void fail_record();
 
-  // Holding, and going on: integrator_resume.cc.
+  // Holding, and going on: integrator_resume.cc; from the record: integrator_replay.cc.
   void pause(const std::string& reason, const std::string& met_by, const Fault& fault,
              bool operator_decides);
   bool real_equipment() const noexcept;
@@ -144,6 +148,10 @@ class IntegratorNode final : public Node, public Operated {
   std::string refusal_to_resume(SiteLink& link, bool stranger, const Hello& hello);
   void repeat(SiteLink& link, std::size_t site, const StepResponse& response);
   void send_open_step();
+  void ask_again(std::int64_t from, std::int64_t to);
+  std::int64_t open_step() const noexcept;
+  void take_up_ledger();
+  void run_on_from_record();
 
   // The modes that have a pace: integrator_pace.cc.
   bool lockstep() const noexcept;
@@ -185,7 +193,11 @@ class IntegratorNode final : public Node, public Operated {
   std::vector<SiteRequest> requests_;
   std::unique_ptr<StepAccount> account_;
   std::unique_ptr<CriteriaAccount> criteria_;
-  std::vector<StepCommand> commands_;  ///< of the open step, one per site
+  /// In real time a row waits so many steps for answers that are late.
+  static constexpr int kStepsToBeLate = 8;
+  /// One per site, of the open step and of those before whose rows are not yet written: a
+  /// ring.
+  std::vector<std::vector<StepCommand>> commands_;
   Incoming incoming_;
 
   const Clock& clock_;
@@ -214,8 +226,10 @@ class IntegratorNode final : public Node, public Operated {
   std::string stopped_by_;
   TimePoint held_since_{};
   std::unique_ptr<Recollection> past_;
-  std::int64_t replayed_ = kOpeningStep;  ///< of the record
-  std::int64_t recorded_ = kOpeningStep;  ///< steps of the record, the last one
+  std::int64_t replayed_ = kOpeningStep;   ///< of the record
+  std::int64_t recorded_ = kOpeningStep;   ///< steps of the record, the last one
+  std::int64_t written_ = kOpeningStep;    ///< the last of them with its whole row
+  std::int64_t accounted_ = kOpeningStep;  ///< the last of them in the ledger
   std::vector<double> past_row_;
   std::vector<SiteAnswer> past_answers_;
   ResumedSink resumed_intent_;

@@ -8,13 +8,6 @@
 #include "numerical/node/integrator_node.h"
 
 namespace trestle {
-namespace {
-
-// In real time a late answer is recorded for so many steps.
-constexpr int kStepsToBeLate = 8;
-
-}  // namespace
-
 Recorder::Streams IntegratorNode::make_accounts() {
   const int latency = settings_.pace.latency_steps;
   // In real time a row waits a little longer, for answers that are late.
@@ -48,7 +41,7 @@ Recorder::Streams IntegratorNode::make_accounts() {
 
 void IntegratorNode::record_into(const std::vector<StepSink*>& sinks) {
   resumed_intent_.follow(*sinks[0], recorded_);
-  resumed_result_.follow(*sinks[1], recorded_);
+  resumed_result_.follow(*sinks[1], written_);
   account_->record_into(resumed_intent_, resumed_result_);
   opening_sink_ = sinks[2];
   answer_sink_ = sinks[3];
@@ -105,7 +98,7 @@ void IntegratorNode::arm() {
   substructure_.prepare();
   barrier_.open(kOpeningStep);
   phase_ = Phase::kOpening;
-  for (SiteLink& link : links_) link.asked = now_;
+  for (SiteLink& link : links_) link.arm_sent = now_;
   // The operator took his time; from now on it is the sites that are waited for.
   if (!armed_by_.empty()) deadline_ = deadline_after(now_, settings_.connect);
   stop_limit_ = longest_wait(settings_.connect);

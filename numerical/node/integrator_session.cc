@@ -58,7 +58,7 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
     if (armed->session == ours && phase_ == Phase::kOpening &&
         link.session.in(SessionState::kConfigured)) {
       link.session.move(SessionState::kArmed);
-      link.round_trip = now_ - link.asked;
+      link.round_trip = now_ - link.arm_sent;
       // It may have looked at its rig before it answered.
       if (link.book.known() && !link.expected.same_clock)
         link.round_trip = std::min(link.round_trip, 2 * link.book.bound(now_));
@@ -66,7 +66,7 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
         recorder_.audit(audit_witness(link.expected.name, armed->audit));
     }
   } else if (const auto* beat = std::get_if<Heartbeat>(&message)) {
-    if (beat->session == ours) on_heartbeat(link, *beat);
+    if (beat->session == ours) on_heartbeat(link, peer, *beat);
   } else if (const auto* resumed = std::get_if<Resumed>(&message)) {
     if (resumed->session == ours && phase_ == Phase::kResuming) {
       link.session.move(SessionState::kRunning);
@@ -152,7 +152,7 @@ std::string IntegratorNode::refusal_to_resume(SiteLink& link, bool stranger,
 }
 
 void IntegratorNode::introduce(SiteLink& link, int peer) {
-  link.sent = now_;
+  link.sent = link.asked = now_;
   transport_.send(peer, SessionMessage{Welcome{kProtocolVersion, settings_.software}});
   const bool begins = phase_ == Phase::kConnecting || phase_ == Phase::kOpening;
   const bool again = settings_.resume || !begins;
@@ -166,6 +166,7 @@ void IntegratorNode::on_configured(SiteLink& link, const Configured& configured)
       link.session.move(state);
     link.away = false;
     link.held = true;
+    link.round_trip = std::max(link.round_trip, now_ - link.asked);
     return;
   }
   const bool anew = phase_ == Phase::kOpening;
@@ -192,9 +193,10 @@ void IntegratorNode::on_configured(SiteLink& link, const Configured& configured)
   link.layout = configured.layout;
   link.actuators = configured.actuators;
   link.tightened = configured.tightened;
+  link.round_trip = now_ - link.asked;
   link.session.move(SessionState::kConfigured);
   if (!anew) return;
-  link.asked = link.sent = now_;
+  link.arm_sent = link.sent = now_;
   transport_.send(static_cast<int>(&link - links_.data()),
                   SessionMessage{arm_message(link)});
 }
@@ -235,7 +237,7 @@ void IntegratorNode::on_halt(SiteLink& link, const Halt& halt) {
        link.expected.name, halt.fault);
 }
 
-void IntegratorNode::on_heartbeat(SiteLink& link, const Heartbeat& beat) {
+void IntegratorNode::on_heartbeat(SiteLink& link, int peer, const Heartbeat& beat) {
   link.book.incoming(beat.exchange, received_);
   if (settings_.pace.system_clock && settings_.system_clock && beat.system != TimePoint{})
     if (const auto here = settings_.system_clock())
@@ -245,6 +247,9 @@ void IntegratorNode::on_heartbeat(SiteLink& link, const Heartbeat& beat) {
   link.lost = link.lost && phase_ != Phase::kHeld;
   if (phase_ == Phase::kRunning && settings_.mode == Mode::kPseudoDynamic)
     wait_for_the_living();
+  // Silent for a while, it hears us again, and has no reason for a hello.
+  if (phase_ == Phase::kHeld && link.away && !link.session.in(SessionState::kConnected))
+    agree_again(link, peer);
   if (phase_ == Phase::kHolding || phase_ == Phase::kHeld) link.held = true;
   // Its start-up checks take their time.
   if (phase_ == Phase::kOpening && link.real_equipment &&
@@ -287,6 +292,12 @@ void IntegratorNode::conclude(RunResult result, const std::string& reason) {
 }
 
 void IntegratorNode::stop_sites() {
+  // Before a site ends its session: nobody could say again what is lost now.
+  const bool whole = result_ != RunResult::kComplete || !recording_ || account_->flush();
+  if (!whole) {
+    result_ = RunResult::kStopped;
+    reason_ = "the record lost a row at its end; it came too fast";
+  }
   if (recording_ && stopped_by_.empty())
     recorder_.audit(
         audit_stopped("integrator", "by itself", reason_.empty() ? "complete" : reason_));

@@ -129,11 +129,13 @@ void IntegratorNode::wait_for_the_living() {
   deadline_ = std::max(deadline_, deadline_after(heard, settings_.answer));
 }
 
-/// After so much silence of our own; where clocks are compared before the run, soon.
+/// After so much silence of our own; where clocks are compared before the run, or before
+/// it goes on, soon.
 Duration IntegratorNode::heartbeat_of(std::size_t site) const noexcept {
-  const bool comparing = phase_ == Phase::kConnecting &&
-                         links_[site].session.in(SessionState::kConfigured) &&
-                         !clock_known(site);
+  const SessionState agreed =
+      phase_ == Phase::kHeld ? SessionState::kHolding : SessionState::kConfigured;
+  const bool comparing = (phase_ == Phase::kConnecting || phase_ == Phase::kHeld) &&
+                         links_[site].session.in(agreed) && !clock_known(site);
   return comparing ? std::min(kCompareEvery, settings_.heartbeat) : settings_.heartbeat;
 }
 
@@ -172,8 +174,9 @@ void IntegratorNode::remind(std::size_t site) {
     send(Start{session, session_zero_});
   else if (phase_ == Phase::kRunning && settings_.mode != Mode::kRealTime && !unsafe_ &&
            !barrier_.has(site)) {
-    commands_[site].exchange = link.book.outgoing(clock_.now());
-    transport_.send(peer, commands_[site]);
+    StepCommand& command = commands_of(step_)[site];
+    command.exchange = link.book.outgoing(clock_.now());
+    transport_.send(peer, command);
   } else if (phase_ == Phase::kHolding && !link.held)
     send(halt_);
   else if (phase_ == Phase::kStopping && !link.stopped)

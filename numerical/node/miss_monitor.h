@@ -35,6 +35,12 @@ class MissMonitor {
     return in_window_ > most_in_window_ ? Verdict::kInWindow : Verdict::kWithin;
   }
 
+  /// After a hold: what led to it does not count against what follows.
+  void forgive() noexcept {
+    missed_.assign(missed_.size(), false);
+    in_a_row_ = in_window_ = 0;
+  }
+
   std::int64_t all() const noexcept { return all_; }
   int in_a_row() const noexcept { return in_a_row_; }
   int in_window() const noexcept { return in_window_; }

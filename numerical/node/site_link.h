@@ -40,8 +40,9 @@ struct SiteLink {
   TimePoint beat_sent{};  ///< of a heartbeat with our system clock
   TimePoint heard{};      ///< answers and heartbeats of the run
   ExchangeBook book{};    ///< of its clock
-  TimePoint asked{};      ///< by Arm, then by Start
-  Duration round_trip{};  ///< of Arm, then of Start
+  TimePoint asked{};      ///< for its agreement
+  TimePoint arm_sent{};   ///< of Arm, then of Start
+  Duration round_trip{};  ///< of Configure, then of Arm, then of Start
   PaceAccount pace{};     ///< said at the end
 };
 

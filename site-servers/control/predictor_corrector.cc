@@ -23,6 +23,11 @@ void PredictorCorrector::start(const InterfaceVector& displacement) noexcept {
   aimed_ = false;
 }
 
+void PredictorCorrector::rest(const InterfaceVector& displacement) noexcept {
+  start(displacement);
+  aimed_ = true;
+}
+
 void PredictorCorrector::aim(const Target& target) noexcept {
   assert(target.displacement.size() == to_.displacement.size());
   from_ = to_;

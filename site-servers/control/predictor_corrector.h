@@ -28,6 +28,10 @@ class PredictorCorrector {
   /// The rig stands at `displacement` [m | rad]: the first step begins there.
   void start(const InterfaceVector& displacement) noexcept;
 
+  /// It has come to rest at `displacement` on its way: the next step begins without
+  /// velocity.
+  void rest(const InterfaceVector& displacement) noexcept;
+
   /// The next step: from the last target to this one.
   void aim(const Target& target) noexcept;
 

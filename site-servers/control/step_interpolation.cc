@@ -84,7 +84,11 @@ void StepInterpolation::bound(const Target& before) noexcept {
 
 void StepInterpolation::hold() noexcept {
   if (arrived() && !making_up_) return;
-  path_.start(last_.displacement);
+  rest();
+}
+
+void StepInterpolation::rest() noexcept {
+  path_.rest(last_.displacement);
   tick_ = ticks_;
   last_.velocity.setZero();
   last_.acceleration.setZero();

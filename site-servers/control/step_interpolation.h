@@ -38,6 +38,12 @@ class StepInterpolation final : public StepMotion {
   /// The target of the step that is due has not come.
   void come_to_rest() noexcept;
 
+  /// Stands still where the last tick was: the next step begins at rest.
+  void rest() noexcept;
+
+  /// Time stood still: from here on as after ticks that never came.
+  void make_up() noexcept { making_up_ = true; }
+
   /// A tick that never came: the next one stands where it stands in time.
   void skip() noexcept;
 

@@ -62,6 +62,8 @@ ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame
                   : std::make_unique<StepInterpolation>(
                         frame_.interface_dofs(), settings.time_step, ticks_per_step_)),
       feedforward_(frame_.interface_dofs(), settings.time_step, ticks_per_step_),
+      return_(complete(settings.limits, frame_.actuators()),
+              settings.time_step / ticks_per_step_),
       gate_(complete(settings.limits, frame_.actuators()),
             settings.time_step / ticks_per_step_),
       energy_(complete(settings.limits, frame_.actuators()),
@@ -95,7 +97,10 @@ Fault ControlLoop::sense(TimePoint now) noexcept {
   sensed_at_ = now;
   sound_ = true;
   fresh_ = true;
-  if (!opened_) open_run();
+  if (!opened_) {
+    open_run();
+    if (!gate_.stands_within()) return trip(gate_.fault());
+  }
   if (motion_->measuring()) average(sensed_);
   // The row that explains a trip is kept, too.
   const bool kept = record_.close(sensed_);
@@ -133,6 +138,8 @@ Fault ControlLoop::accept(const StepCommand& command, int ticks) noexcept {
   if (fault_) return fault_;
   if (const Fault fault = refusal_of(command)) return fault;
   ramp_.cancel();
+  if (resting_) return_.begin();
+  resting_ = false;
   motion_->aim(command.target, ticks);
   feedforward_.aim(command.feedforward_target, command.command_feedforward);
   step_ = command.step;
@@ -142,6 +149,8 @@ Fault ControlLoop::accept(const StepCommand& command, int ticks) noexcept {
 
 void ControlLoop::miss() noexcept {
   assert(!step_open());
+  if (resting_) return_.begin();
+  resting_ = false;
   static_cast<StepInterpolation&>(*motion_).come_to_rest();
   feedforward_.come_to_rest();
   summed_ = 0;
@@ -152,12 +161,17 @@ void ControlLoop::skip() noexcept {
   static_cast<StepInterpolation&>(*motion_).skip();
 }
 
+void ControlLoop::make_up() noexcept {
+  static_cast<StepInterpolation&>(*motion_).make_up();
+}
+
 Fault ControlLoop::act() noexcept {
   if (fault_) return fault_;
   assert(fresh_);
   const Target target = motion_->next();
   stroke_ = frame_.to_actuators(target.displacement);
-  const ActuatorVector command = command_towards(target);
+  const ActuatorVector command =
+      resting_ ? command_ : return_.pass(command_towards(target), command_);
   const ActuatorVector drive = gate_.pass(controller_->drive(command, sensed_), sensed_);
   if (!gate_.fault()) command_ = command;
   record_.open(acted_, stroke_, command_);
@@ -251,6 +265,13 @@ void ControlLoop::hold() noexcept {
   adapter_.hold();
   motion_->hold();
   ramp_.cancel();
+  rest();
+}
+
+/// A motion that takes no time tells no velocity that a compensator could lead.
+void ControlLoop::rest() noexcept {
+  resting_ = acted_ > 0 && !motion_->timeless();
+  return_.cancel();
 }
 
 void ControlLoop::take_up(std::int64_t step, std::int64_t ticks) noexcept {
@@ -258,6 +279,7 @@ void ControlLoop::take_up(std::int64_t step, std::int64_t ticks) noexcept {
   motion_->hold();
   step_ = step;
   acted_ = ticks;
+  rest();
   summed_ = 0;
   opened_ = false;
   fresh_ = false;
@@ -275,6 +297,8 @@ void ControlLoop::reset() noexcept {
   compensator_->reset();
   controller_->reset();
   motion_->hold();
+  resting_ = false;
+  return_.cancel();
   step_ = kOpeningStep;
   summed_ = 0;
   acted_ = 0;

@@ -10,6 +10,7 @@
 #include "core/ports/step_sink.h"
 #include "core/types/message.h"
 #include "site-servers/control/feed_forward.h"
+#include "site-servers/control/smooth_return.h"
 #include "site-servers/control/step_motion.h"
 #include "site-servers/node/control_loop_settings.h"
 #include "site-servers/node/tick_record.h"
@@ -83,6 +84,10 @@ class ControlLoop {
   /// Real time: a tick was due and never came. @pre as miss(), but for the open step
   void skip() noexcept;
 
+  /// Real time: time goes on after it stood still. What there is to make up for is made up
+  /// for within the DOFs' rates. @pre as miss()
+  void make_up() noexcept;
+
   /// More ticks of the accepted step are due.
   bool step_open() const noexcept { return !motion_->arrived(); }
 
@@ -99,7 +104,8 @@ class ControlLoop {
   bool ramp(TimePoint now) noexcept;
 
   /// Stops where the rig is and gives up the rest of an open step. No fault; the next
-  /// accepted target moves on. Does nothing while a safe action moves.
+  /// accepted target moves on, smoothly, and nothing before it. Does nothing while a safe
+  /// action moves.
   void hold() noexcept;
 
   /// The rig is told to stay; the motion keeps its place.
@@ -148,6 +154,7 @@ class ControlLoop {
  private:
   Fault trip(const Fault& fault) noexcept;
   void open_run() noexcept;
+  void rest() noexcept;
   ActuatorVector command_towards(const Target& target) noexcept;
   void average(const Sensed& sensed) noexcept;
   void estimate(ActuatorReport& report) const noexcept;
@@ -166,6 +173,7 @@ class ControlLoop {
   // The chain's own state.
   std::unique_ptr<StepMotion> motion_;
   FeedForward feedforward_;
+  SmoothReturn return_;
   SafetyGate gate_;
   EnergyWatch energy_;
   SafeRamp ramp_;
@@ -175,9 +183,10 @@ class ControlLoop {
   // Where the run stands.
   std::int64_t step_ = kOpeningStep;
   std::int64_t acted_ = 0;
-  bool opened_ = false;  // the opening read was made
-  bool fresh_ = false;   // read since the last write
-  bool sound_ = false;   // the last read can be trusted
+  bool opened_ = false;   // the opening read was made
+  bool resting_ = false;  // since a hold no step was accepted, nor missed
+  bool fresh_ = false;    // read since the last write
+  bool sound_ = false;    // the last read can be trusted
   TimePoint sensed_at_{};
   Sensed reading_;  // as the adapter gave it
   Sensed sensed_;   // the last that was sound

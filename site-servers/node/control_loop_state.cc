@@ -9,6 +9,7 @@ void ControlLoop::save(SnapshotWriter& snapshot) const {
   controller_->save(snapshot);
   motion_->save(snapshot);
   feedforward_.save(snapshot);
+  return_.save(snapshot);
   gate_.save(snapshot);
   energy_.save(snapshot);
   record_.save(snapshot);
@@ -17,7 +18,7 @@ void ControlLoop::save(SnapshotWriter& snapshot) const {
     snapshot.add(static_cast<double>(count));
   safe_return_.save(snapshot);
   snapshot.add(static_cast<double>(ticks_to_safe_action_));
-  for (const bool flag : {opened_, fresh_, sound_, safe_begun_})
+  for (const bool flag : {opened_, fresh_, sound_, safe_begun_, resting_})
     snapshot.add(flag ? 1.0 : 0.0);
   for (const ActuatorVector* values :
        {&sensed_.displacement, &sensed_.force, &stroke_, &command_})
@@ -34,6 +35,7 @@ void ControlLoop::restore(SnapshotReader& snapshot) {
   controller_->restore(snapshot);
   motion_->restore(snapshot);
   feedforward_.restore(snapshot);
+  return_.restore(snapshot);
   gate_.restore(snapshot);
   energy_.restore(snapshot);
   record_.restore(snapshot);
@@ -43,7 +45,7 @@ void ControlLoop::restore(SnapshotReader& snapshot) {
   sensed_at_ = TimePoint(Duration(static_cast<Duration::rep>(snapshot.next())));
   safe_return_.restore(snapshot);
   ticks_to_safe_action_ = static_cast<int>(snapshot.next());
-  for (bool* flag : {&opened_, &fresh_, &sound_, &safe_begun_})
+  for (bool* flag : {&opened_, &fresh_, &sound_, &safe_begun_, &resting_})
     *flag = snapshot.next() != 0.0;
   for (ActuatorVector* values :
        {&sensed_.displacement, &sensed_.force, &stroke_, &command_})

@@ -15,16 +15,19 @@ constexpr std::size_t kNews = 256;
 constexpr std::size_t kReserve = 16;
 // The grid follows the clocks by this part of a tick per tick.
 constexpr int kSlew = 100;
-// Times further away than this are nonsense, and could not be reckoned with.
+// Times further away than this are nonsense, and could not be reckoned with: of a target,
+// and of the beginning of a run.
 constexpr Duration kFarthest = std::chrono::hours(1);
+constexpr Duration kLongestRun = std::chrono::hours(1000);
 constexpr double kMostTicks = 1e8;
 
 constexpr std::int64_t count(TimePoint time) noexcept {
   return time.time_since_epoch().count();
 }
 
-constexpr TimePoint near(TimePoint time, TimePoint middle) noexcept {
-  return std::clamp(time, middle - kFarthest, middle + kFarthest);
+constexpr TimePoint near(TimePoint time, TimePoint middle,
+                         Duration farthest = kFarthest) noexcept {
+  return std::clamp(time, middle - farthest, middle + farthest);
 }
 
 }  // namespace
@@ -99,7 +102,6 @@ void PacedLoop::take(const LoopOrder& order, TimePoint now) noexcept {
     case LoopOrder::Kind::kStart:
       zero_ = wanted_zero_ = near(order.at, now);
       tick_ = 0;
-      opening_ = true;
       next_ = zero_;
       if (!fault_) state_ = State::kRunning;
       return;
@@ -149,13 +151,17 @@ void PacedLoop::hold() noexcept {
 
 void PacedLoop::go_on(const LoopOrder& order, TimePoint now) noexcept {
   if (fault_) return tell(LoopNews::Kind::kFault, step_, fault_);
-  zero_ = wanted_zero_ = near(order.at, now);
+  zero_ = wanted_zero_ = near(order.at, now, kLongestRun);
   from_step_ = order.first;
+  step_ = std::max(step_, order.first - 1);
   state_ = State::kRunning;
-  opening_ = false;
   overruns_in_a_row_ = 0;
   if (settings_.mode == Mode::kRealTime) {
+    loop_.make_up();
     tick_ = static_cast<std::int64_t>(std::ceil(seconds(now - zero_) / settings_.tick));
+    // A simulated rig goes on with its next step, and not before.
+    if (!settings_.idle_ticks)
+      tick_ = std::max(tick_, first_tick() + from_step_ * settings_.ticks_per_step);
     next_ = zero_ + ticks(tick_);
   } else {
     next_ = std::max(next_, now);
@@ -209,7 +215,7 @@ void PacedLoop::run_pseudo_dynamic() noexcept {
 }
 
 void PacedLoop::run_continuous(TimePoint now) noexcept {
-  if (!resumed_ && !opening() && !sense()) return;
+  if (!read_already() && !sense()) return;
   if (open_ && !loop_.step_open()) {
     answer(TimePoint{now - zero_});
     if (pause()) return;
@@ -240,10 +246,10 @@ bool PacedLoop::open_step(int ticks) noexcept {
   return open_;
 }
 
-/// The first tick of a simulated rig goes by the opening read, as in lock-step. After a
-/// resume ticks are counted from a new zero, and that read was made long ago.
-bool PacedLoop::opening() const noexcept {
-  return opening_ && !settings_.idle_ticks;
+/// The first tick of a simulated rig goes by the opening read, as in lock-step, and one
+/// that goes on between read and drive by the read that it had.
+bool PacedLoop::read_already() const noexcept {
+  return resumed_ || (loop_.fresh() && !settings_.idle_ticks);
 }
 
 bool PacedLoop::sense() noexcept {
@@ -253,7 +259,6 @@ bool PacedLoop::sense() noexcept {
 }
 
 bool PacedLoop::act() noexcept {
-  opening_ = false;
   const Fault fault = loop_.act();
   if (open_ && !driven_) {
     stamps_.driven = clock_.now();
@@ -346,28 +351,6 @@ void PacedLoop::ramp() noexcept {
   if (!there) return;
   stand_still(State::kIdle);
   tell(LoopNews::Kind::kRamped, step_);
-}
-
-/// Ticks that came too late are counted; in real time whole ones are left out.
-/// @returns false where they were too many
-bool PacedLoop::on_time(TimePoint now) noexcept {
-  const Duration late = now - next_;
-  wake_.add(late);
-  if (settings_.overrun <= Duration::zero() || late <= settings_.overrun) {
-    overruns_in_a_row_ = 0;
-  } else {
-    ++account_.overruns;
-    if (++overruns_in_a_row_ > settings_.most_overruns && state_ == State::kRunning) {
-      trip(loop_.bring_to_safety(
-          {FaultKind::kOverrun, -1, seconds(late), seconds(settings_.overrun)}));
-      return false;
-    }
-  }
-  if (settings_.mode != Mode::kRealTime || state_ != State::kRunning) return true;
-  const auto place =
-      static_cast<std::int64_t>(std::floor(seconds(now - zero_) / settings_.tick + 1e-9));
-  if (place > tick_) leave_out(place);
-  return true;
 }
 
 void PacedLoop::follow_clock() noexcept {

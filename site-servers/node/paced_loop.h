@@ -103,7 +103,7 @@ class PacedLoop {
   std::int64_t steps_due(std::int64_t tick) const noexcept;
   std::int64_t first_tick() const noexcept;
   bool open_step(int ticks) noexcept;
-  bool opening() const noexcept;
+  bool read_already() const noexcept;
   bool sense() noexcept;
   bool act() noexcept;
   void trip(const Fault& fault) noexcept;
@@ -130,9 +130,8 @@ class PacedLoop {
   TimePoint wanted_zero_{};  // where the clocks' comparison would have it
   TimePoint next_{};         // tick
   std::int64_t tick_ = 0;    // m of the next tick
-  bool open_ = false;     // a step is being executed, or was missed and waits for its read
-  bool missed_ = false;   // the open step was
-  bool opening_ = false;  // the opening read waits for its drive
+  bool open_ = false;    // a step is being executed, or was missed and waits for its read
+  bool missed_ = false;  // the open step was
   std::int64_t left_out_ = kOpeningStep;  // a step whose first tick was; −1: none
   std::int64_t step_ = kOpeningStep;      // open, or done last
   std::int64_t from_step_ = 0;            // none before it is opened any more

@@ -1,5 +1,6 @@
 // The part of PacedLoop that goes by time alone: real time.
 #include <algorithm>
+#include <cmath>
 
 #include "site-servers/node/paced_loop.h"
 
@@ -14,7 +15,7 @@ constexpr std::int64_t kMostTold = 256;
 }  // namespace
 
 void PacedLoop::run_real_time() noexcept {
-  if (!resumed_ && !opening() && !sense()) return;
+  if (!read_already() && !sense()) return;
   if (left_out_ != kOpeningStep) {
     // The first read since: nothing nearer to when its step was to be closed will come.
     if (open_) answer(TimePoint{ticks(tick_)});
@@ -58,8 +59,9 @@ void PacedLoop::open_missed(std::int64_t step) noexcept {
 
 /// The ticks up to this one never came; steps that were due at one of them are missed.
 void PacedLoop::leave_out(std::int64_t place) noexcept {
-  const std::int64_t from = steps_due(tick_);
-  const std::int64_t to = steps_due(place);
+  // Those before it were done, or given up, before a hold.
+  const std::int64_t from = std::max(steps_due(tick_), from_step_);
+  const std::int64_t to = std::max(steps_due(place), from);
   account_.missed += to - from;
   // More than the queue holds cannot be told one by one.
   for (std::int64_t step = from; step < std::min(to, from + kMostTold); ++step)
@@ -68,12 +70,34 @@ void PacedLoop::leave_out(std::int64_t place) noexcept {
   // Without targets the motion is at rest by then, however many there were.
   const std::int64_t n = settings_.ticks_per_step;
   for (tick_ = std::max(tick_, place - kStepsThatMatter * n); tick_ < place; ++tick_) {
-    if (steps_due(tick_ + 1) > steps_due(tick_)) {
+    if (steps_due(tick_ + 1) > std::max(steps_due(tick_), from_step_)) {
       while (loop_.step_open()) loop_.skip();
       loop_.miss();
     }
     loop_.skip();
   }
+}
+
+/// Ticks that came too late are counted; in real time whole ones are left out.
+/// @returns false where they were too many
+bool PacedLoop::on_time(TimePoint now) noexcept {
+  const Duration late = now - next_;
+  wake_.add(late);
+  if (settings_.overrun <= Duration::zero() || late <= settings_.overrun) {
+    overruns_in_a_row_ = 0;
+  } else {
+    ++account_.overruns;
+    if (++overruns_in_a_row_ > settings_.most_overruns && state_ == State::kRunning) {
+      trip(loop_.bring_to_safety(
+          {FaultKind::kOverrun, -1, seconds(late), seconds(settings_.overrun)}));
+      return false;
+    }
+  }
+  if (settings_.mode != Mode::kRealTime || state_ != State::kRunning) return true;
+  const auto place =
+      static_cast<std::int64_t>(std::floor(seconds(now - zero_) / settings_.tick + 1e-9));
+  if (place > tick_) leave_out(place);
+  return true;
 }
 
 /// First ticks of steps that come before this one.

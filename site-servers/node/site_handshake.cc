@@ -19,6 +19,8 @@ namespace {
 // Longest period that a session may ask for; far from where nanoseconds end.
 constexpr double kLongestPeriod = 1e6;  // [s]
 constexpr int kMostLatencySteps = 64;
+// A step in lock-step is followed in one go.
+constexpr int kMostTicksPerStep = 100000;
 
 bool sensible(double period) noexcept {
   return period > 0.0 && period <= kLongestPeriod;
@@ -63,6 +65,9 @@ std::string refusal_of_times(const Configure& configure, double shortest_tick) {
     return "the time step is " + text(configure.time_step) + " s with " +
            std::to_string(configure.ticks_per_step) +
            " control ticks; both must be above zero";
+  if (configure.ticks_per_step > kMostTicksPerStep)
+    return "a step has " + std::to_string(configure.ticks_per_step) +
+           " control ticks; at most " + std::to_string(kMostTicksPerStep);
   const double tick = configure.time_step * configure.pace.scale / configure.ticks_per_step;
   if (!(tick >= shortest_tick))
     return "a control tick would take " + text(tick * 1e3) + " ms; its shortest is " +
@@ -343,6 +348,7 @@ void SiteNode::end_session() {
   ending_ = false;
   unsure_order_.reset();
   unsure_answer_ = false;
+  name_missed();
   end_paced_loop();
   const bool faulted = session_.in(SessionState::kFault);
   record_.event(last_step_, "state",

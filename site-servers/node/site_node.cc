@@ -248,6 +248,7 @@ void SiteNode::stand_still() {
 /// @pre the session's state says already that it holds
 void SiteNode::hold_because(const std::string& reason) {
   stand_still();
+  name_missed();
   reason_ = reason;
   record_.event(last_step_, "state", "HOLDING: " + reason_);
 }

@@ -92,6 +92,8 @@ class SiteNode final : public Node, public Operated {
   void on_configure_again(const Configure& configure);
   void rebuild(const Configure& configure);
   void on_resume(const Resume& resume);
+  void give_up_to(std::int64_t next);
+  void forget_answer();
   void keep_state(std::int64_t step);
   bool answer_from_record(std::int64_t step);
   bool waits_for_record();
@@ -129,6 +131,8 @@ class SiteNode final : public Node, public Operated {
   void hear_fault(const Fault& fault);
   void hear_answer(const LoopNews& news);
   void note(const char* what, std::int64_t step);
+  void name_missed();
+  TimePoint own_zero() const noexcept;
   void follow_clocks();
   TimePoint news_due() const noexcept;
   LoopDriver& driver() const noexcept;
@@ -176,9 +180,11 @@ class SiteNode final : public Node, public Operated {
   std::int64_t check_ticks_ = 0;
   bool checked_ = false;  ///< a Stop or another Arm after that needs no other look
   Arm arm_;
-  std::optional<SitePast> past_;  ///< a session that was cut off, not yet gone on with
-  std::vector<double> state_;     ///< of a paced loop, on its way to the record
-  SnapshotWriter snapshot_;       ///< the same in lock-step
+  bool agreed_again_ = false;         ///< after a hold, and not yet gone on
+  std::optional<SitePast> past_;      ///< a session that was cut off, not yet gone on with
+  std::vector<double> state_;         ///< of a paced loop, on its way to the record
+  std::vector<std::int64_t> missed_;  ///< steps, not yet named in the record
+  SnapshotWriter snapshot_;           ///< the same in lock-step
   std::optional<LoopOrder> unsure_order_;  ///< its intent is not yet safe from power loss
   bool unsure_answer_ = false;             ///< the same of the last step's result
   std::uint64_t ticket_ = 0;               ///< of either

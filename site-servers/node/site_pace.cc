@@ -20,6 +20,8 @@ constexpr Duration kLook = std::chrono::microseconds(20);
 constexpr Duration kGlance = std::chrono::milliseconds(2);
 // The record names so many missed and late steps one by one; all are counted.
 constexpr std::int64_t kMostEvents = 1000;
+// Room for steps that the loop missed until it next answers; it tells so many at a time.
+constexpr std::size_t kMissedAtOnce = 512;
 
 /// A time from the bus, so that it can be reckoned with: within 36 years of zero.
 constexpr TimePoint sane(TimePoint time) noexcept {
@@ -87,6 +89,8 @@ void SiteNode::make_paced_loop() {
   taken_step_ = kOpeningStep;
   pace_account_ = {};
   events_of_pace_ = 0;
+  missed_.clear();
+  missed_.reserve(kMissedAtOnce);
 }
 
 void SiteNode::start_driver() {
@@ -174,7 +178,8 @@ void SiteNode::hear(const LoopNews& news) {
       return refuse("step " + std::to_string(news.step) +
                     " came, and the control loop has many before it");
     case LoopNews::Kind::kMissed:
-      return note("missed", news.step);
+      if (missed_.size() == missed_.capacity()) name_missed();
+      return missed_.push_back(news.step);
     case LoopNews::Kind::kLate:
       return note("late", news.step);
     case LoopNews::Kind::kRamped:
@@ -195,8 +200,11 @@ void SiteNode::hear_answer(const LoopNews& news) {
   response_.session = configure_.session;
   last_step_ = response_.step;
   const bool state = paced_->take_state(news.state, state_);
-  const bool kept = response_.missed || record_.result(response_, news.ticks);
-  if (state && !response_.missed) record_.state(last_step_, state_);
+  const bool kept = response_.missed ? record_.missed(response_, news.ticks)
+                                     : record_.result(response_, news.ticks);
+  if (state) record_.state(last_step_, state_);
+  // Named when no later life of the site can execute them any more.
+  name_missed();
   if (!kept) trip({FaultKind::kJournal, -1, 0.0, 0.0});
   if (mode_ == Mode::kPseudoDynamic) {
     // Nobody hears of a result that power loss could take.
@@ -213,12 +221,23 @@ void SiteNode::note(const char* what, std::int64_t step) {
     record_.event(step, what, "step " + std::to_string(step));
 }
 
+void SiteNode::name_missed() {
+  for (const std::int64_t step : missed_) note("missed", step);
+  missed_.clear();
+}
+
+/// Session time zero on this clock, as the two are compared now: far back the comparison
+/// says little.
+TimePoint SiteNode::own_zero() const noexcept {
+  return sane(session_zero_) - book_.offset(now_);
+}
+
 /// The grid of the ticks follows the integrator's clock.
 void SiteNode::follow_clocks() {
   if (settings_.same_clock || !session_.in(SessionState::kRunning)) return;
   if (now_ - clocks_followed_ < kClocksEvery) return;
   clocks_followed_ = now_;
-  order(LoopOrder::Kind::kClock, book_.to_own(session_zero_));
+  order(LoopOrder::Kind::kClock, own_zero());
 }
 
 TimePoint SiteNode::news_due() const noexcept {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/session/channel_names.h"
+#include "core/types/pace.h"
 
 namespace trestle {
 namespace {
@@ -46,8 +47,12 @@ std::optional<SitePast> SiteRecord::look_back(bool simulated) {
   past.state = record->state();
   const std::int64_t closed = record->last("closing");
   if (closed == Recollection::kNone || (simulated && !past.state)) return std::nullopt;
-  past.last_step =
-      simulated ? past.state->step : std::max(record->last("result"), kOpeningStep);
+  past.last_result = std::max(record->last("result"), kOpeningStep);
+  past.last_step = past.last_result;
+  if (simulated)
+    past.last_step = past.state->step;
+  else if (record->fact("mode") == name(Mode::kRealTime))
+    past.last_step = std::max(closed, past.last_step);  // those that were missed, too
   past.ticks = ticks_at(*record, past.last_step);
   if (!simulated) past.ticks = std::max(past.ticks, record->last("tick") + 1);
   const std::int64_t intent = record->last("intent");

@@ -16,9 +16,10 @@ namespace trestle {
 /// What a site's record says of a session that was not brought to its end.
 struct SitePast {
   SessionId session{};
-  std::int64_t last_step = kOpeningStep;  ///< its result is kept, or its state
-  std::int64_t in_doubt = kOpeningStep;   ///< begun after that; −1: none
-  std::int64_t ticks = 0;                 ///< drives written up to the last step
+  std::int64_t last_step = kOpeningStep;    ///< its result is kept, or its state
+  std::int64_t last_result = kOpeningStep;  ///< that is kept
+  std::int64_t in_doubt = kOpeningStep;     ///< begun after that; −1: none
+  std::int64_t ticks = 0;                   ///< drives written up to the last step
   std::string contract;
   std::optional<Recollection::State> state;  ///< of loop and simulated rig
 };
@@ -51,6 +52,10 @@ class SiteRecord {
   bool intent(const StepCommand& command) noexcept;
   /// @param ticks  drives written up to here
   bool result(const StepResponse& response, std::int64_t ticks) noexcept;
+  /// Nothing was executed, and time went on.
+  bool missed(const StepResponse& response, std::int64_t ticks) noexcept {
+    return close_with(response, ticks);
+  }
   /// The opening read was made.
   bool opening(const StepResponse& response) noexcept { return close_with(response, 0); }
   /// Loop and rig as they are after this step.

@@ -1,4 +1,5 @@
 // The part of SiteNode that goes on after a hold or a restart.
+#include <algorithm>
 #include <exception>
 #include <stdexcept>
 
@@ -23,6 +24,9 @@ void SiteNode::on_configure_again(const Configure& message) {
     // Only an integrator that was restarted asks for that of a site that runs.
     if (session_.move(SessionState::kHolding)) hold_because("the integrator was restarted");
     ours(message.session);
+    // It may be another life of the integrator, with a clock of its own.
+    if (!agreed_again_) book_.restart();
+    agreed_again_ = true;
     return say(configured_);
   }
   if (session_.in(SessionState::kFault) || (session_.active() && live_))
@@ -62,10 +66,10 @@ void SiteNode::rebuild(const Configure& configure) {
     loop_->take_up(last_step_, ticks_);
     if (const Fault fault = loop_->sense(tick_time())) return trip(fault);
   }
-  if (last_step_ >= 0 && !record_.stored(last_step_, response_)) {
-    response_ = {};
-    response_.step = last_step_;
-  }
+  if (last_step_ >= 0 && !record_.stored(last_step_, response_)) forget_answer();
+  // The loop had gone beyond them, and nobody may have said so any more.
+  for (std::int64_t step = past_->last_result + 1; step <= last_step_; ++step)
+    note("missed", step);
   past_.reset();
   live_ = true;
   heard_ = now_;
@@ -89,6 +93,9 @@ void SiteNode::on_resume(const Resume& resume) {
     return refuse(
         "it is real equipment, which goes on by an operator's word only "
         "(trestle resume)");
+  const bool by_time = mode_ == Mode::kContinuous || mode_ == Mode::kRealTime;
+  if (by_time && !book_.known()) return;  // it will be said again
+  agreed_again_ = false;
   if (paced()) hear_news();
   // A simulated pseudo-dynamic step goes on where time stopped; elsewhere it is taken anew.
   const bool frozen = mode_ == Mode::kPseudoDynamic && !rig_.real_equipment;
@@ -113,13 +120,31 @@ void SiteNode::on_resume(const Resume& resume) {
     session_zero_ = resume.at;
     paced_->heard(now_);
     paced_->forget_silence();
+    if (mode_ == Mode::kRealTime) give_up_to(resume.next_step);
     LoopOrder go_on;
     go_on.kind = LoopOrder::Kind::kResume;
-    go_on.at = book_.to_own(resume.at);
-    go_on.first = resume.next_step;
+    go_on.at = own_zero();
+    go_on.first = std::max(resume.next_step, last_step_ + 1);
     paced_->order(go_on);
   }
   say(Resumed{configure_.session, last_step_});
+}
+
+/// Real time: the test has gone on to this step without those before it.
+void SiteNode::give_up_to(std::int64_t next) {
+  next = std::min(next, configure_.steps_planned);
+  for (std::int64_t step = last_step_ + 1; step < next; ++step) note("missed", step);
+  if (last_step_ + 1 >= next) return;
+  last_step_ = taken_step_ = next - 1;
+  forget_answer();
+}
+
+/// The last step was missed: there is none.
+void SiteNode::forget_answer() {
+  response_ = {};
+  response_.session = configure_.session;
+  response_.step = last_step_;
+  response_.missed = true;
 }
 
 /// Loop and simulated rig as they are between two steps of lock-step.

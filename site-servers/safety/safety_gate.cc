@@ -66,6 +66,13 @@ void SafetyGate::reset(const ActuatorVector& position) noexcept {
   rest();
 }
 
+bool SafetyGate::stands_within() noexcept {
+  for (Eigen::Index i = 0; i < last_drive_.size() && !fault_; ++i)
+    within(FaultKind::kDisplacementLimit, i, std::abs(last_drive_[i]),
+           axes_[static_cast<std::size_t>(i)].limits.displacement);
+  return !fault_;
+}
+
 bool SafetyGate::watch(const Sensed& sensed) noexcept {
   if (fault_) return false;
   if (!complete(sensed.displacement) || !complete(sensed.force)) return false;

@@ -38,6 +38,11 @@ class SafetyGate {
   /// The drive stayed where it was for a tick or more: the rate is zero.
   void rest() noexcept { drive_before_ = last_drive_; }
 
+  /// Where the run begins is judged as a drive: nothing may be driven from outside the
+  /// limits.
+  /// @returns false where a fault is latched
+  bool stands_within() noexcept;
+
   /// Judges a measurement by itself: numbers and force. pass() does it too; called right
   /// after a read it trips a tick earlier.
   /// @returns false where a fault is latched

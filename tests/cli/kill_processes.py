@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Kills and stops the real processes of a test at random instants, goes on with it, and holds the record
-against that of an undisturbed run, byte for byte.
+against that of an undisturbed run, byte for byte. In the modes that go by time, where no two runs are alike: against
+what must be true of each, every step in it once and no drive faster than its limit.
 
     kill_processes.py TRESTLE EXAMPLE_FOLDER --victim integrator|site|any|stall --kills N [--mode MODE] [--seed S]
 
@@ -8,6 +9,7 @@ Ends with 0 where every test came to its end with the same record. Instants are 
 another run meets others.
 """
 import argparse
+import csv
 import os
 import random
 import shutil
@@ -24,10 +26,46 @@ PATIENCE_S = 90.0
 COMMON = ["deadlines.heartbeat=50 ms", "deadlines.watchdog=400 ms", "deadlines.step=1 s",
           "deadlines.hold=60 s", "deadlines.connect=20 s"]
 LENGTH = {
+    "continuous": ["duration=2 s", "continuous.scale=2", "deadlines.watchdog=2 s"],
+    "real-time": ["deadlines.watchdog=2 s", "duration=5 s", "time_step=1/32 s", "real_time.most_in_a_row=100000", "real_time.most_in_window=100000"],
     "simulated": ["duration=4 s"],
     "pseudo-dynamic": ["duration=0.1 s", "pseudo_dynamic.settle=2 ms", "pseudo_dynamic.average=2 ms",
                        "pseudo_dynamic.rate=100 mm/s", "pseudo_dynamic.rotation_rate=100 mrad/s"],
 }
+PACED = ("continuous", "real-time")
+RATE = 1.0           # of the actuators [m/s]
+TICK_S = 1.0 / 256   # of the wall
+
+TEST = """test: two storeys
+time_step: 1/64 s
+excitation: {record: synthetic, synthetic: {duration: 1 s, peak: 3 m/s2}}
+numerical:
+  shear_building:
+    storeys: {low: {mass: 1 t, stiffness: 80 kN/m}, high: {mass: 1 t, stiffness: 90 kN/m}}
+    damping: {rayleigh: {mass_factor: 0.5, stiffness_factor: 0}}
+sites:
+  west: {address: "tcp://127.0.0.1:1", interface: [low.x], control_tick: 1/256 s, compensator: {kind: ats, expected_delay: 3 ms}}
+  east: {address: "tcp://127.0.0.1:1", interface: [high.x], control_tick: 1/256 s, compensator: {kind: ats, expected_delay: 3 ms}}
+"""
+SITE = """site: SITE
+listen: tcp://127.0.0.1:1
+limits: {interface: {x: 200 mm}, actuators: [{displacement: 200 mm, rate: 1 m/s, force: 50 kN}]}
+control_thread: {most_overruns: 1000000}
+rig:
+  actuators: [{kind: second-order, frequency: 60 Hz, damping: 0.7}]
+  specimen:  {kind: linear, stiffness: [[40000]]}
+"""
+
+
+def write_paced_test(folder):
+    """A test whose steps are long enough for a machine that has much else to do."""
+    os.mkdir(folder)
+    with open(folder + "/distributed.yaml", "w") as file:
+        file.write(TEST)
+    for site in ("west", "east"):
+        with open(f"{folder}/site_{site}.yaml", "w") as file:
+            file.write(SITE.replace("SITE", site))
+    return folder
 
 
 def settings(values):
@@ -77,11 +115,35 @@ class Lab:
         time.sleep(length)
         process.send_signal(signal.SIGCONT)
 
+    def complaints(self):
+        """What is not as it must be in a finished run that went by time."""
+        found = []
+        steps = table(self.program, self.run_folder, [])
+        times = [float(row["time_s"]) for row in steps]
+        if len(times) != int(round(times[-1] / (times[1] - times[0]))) + 1 or times != sorted(set(times)):
+            found.append(f"{len(times)} rows until {times[-1]} s: a step is missing, or twice in it")
+        subprocess.run([self.program, "collect", self.run_folder] + [f"{self.folder}/{site}" for site in self.sites],
+                       check=True, stdout=subprocess.DEVNULL)
+        for site in self.sites:
+            ticks = table(self.program, self.run_folder, ["--ticks"])
+            drive = [float(row[f"{site}.1.command_m"]) for row in ticks if row[f"{site}.1.command_m"]]
+            fastest = max(abs(b - a) for a, b in zip(drive, drive[1:])) / TICK_S
+            if not fastest <= RATE * (1 + 1e-9):
+                found.append(f"the command of {site} went at {fastest} m/s")
+        return found
+
     def close(self):
         for process in list(self.sites.values()) + [self.integrator]:
             process.kill()
             process.wait()
         self.log.close()
+
+
+def table(program, folder, options):
+    path = folder + ".table.csv"
+    subprocess.run([program, "export", folder, "--csv", path] + options, check=True, stdout=subprocess.DEVNULL)
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def disturb(lab, options, most):
@@ -132,10 +194,14 @@ def main():
         with open(table, "rb") as file:
             return file.read()
 
-    subprocess.run([options.program, "run", options.examples + "/test.yaml", "--out", place + "/undisturbed"] +
-                   settings(["mode=" + options.mode] + LENGTH[options.mode]),
-                   check=True, stdout=subprocess.DEVNULL)
-    undisturbed = record(place + "/undisturbed")
+    paced = options.mode in PACED
+    if paced:
+        options.examples = write_paced_test(place + "/test")
+    else:
+        subprocess.run([options.program, "run", options.examples + "/test.yaml", "--out", place + "/undisturbed"] +
+                       settings(["mode=" + options.mode] + LENGTH[options.mode]),
+                       check=True, stdout=subprocess.DEVNULL)
+    undisturbed = None if paced else record(place + "/undisturbed")
     kills = tests = broken = 0
     while kills < options.kills and not broken:
         folder = tempfile.mkdtemp(dir=place)
@@ -144,10 +210,14 @@ def main():
         lab.close()
         kills += met
         tests += 1
-        same = code == 0 and record(lab.run_folder) == undisturbed
-        if not same:
+        wrong = [] if code == 0 else [f"exit code {code}"]
+        if code == 0 and paced:
+            wrong = lab.complaints()
+        elif code == 0 and record(lab.run_folder) != undisturbed:
+            wrong = ["another record than that of the undisturbed run"]
+        if wrong:
             broken += 1
-            print(f"BROKEN after {met} of them: exit code {code}, see {folder}")
+            print(f"BROKEN after {met} of them: {'; '.join(wrong)}, see {folder}")
             with open(folder + "/log") as log:
                 print(log.read()[-3000:])
     if not broken:

@@ -35,7 +35,7 @@ class OperatorFaults : public OperatorLab {
     integrator = start(running(kTest));
     EXPECT_TRUE(integrator->says("trestle arm")) << integrator->err();
     tell({"arm", "run"});
-    until("run", "RUNNING", 60);
+    until("run", "RUNNING", 20);
   }
   static void kill_9(std::unique_ptr<Program>& victim) {
     victim->signal(SIGKILL);
@@ -96,11 +96,9 @@ TEST_F(OperatorFaults, AnotherConfigurationIsRefusedWithTheLineThatDiffers) {
   begin();
   kill_9(west);
   west = start(real("west", {"limits.actuators[0].rate=399 mm/s"}));
-  EXPECT_TRUE(
-      integrator->says("limits.actuators[0].rate_m_s: the journal has 0.4, this "
-                       "program has 0.399"))
+  EXPECT_TRUE(integrator->says("interface[0].rate_m_s: the journal has"))
       << integrator->err();
-  EXPECT_TRUE(holds(why("run"), "0.399")) << why("run");
+  EXPECT_TRUE(holds(why("run"), "put that back")) << why("run");
   kill_9(west);
   west = start(real("west"));
   for (int i = 0; i < 1000 && !holds(why("run"), "trestle resume"); ++i) {

@@ -62,6 +62,7 @@ class IntegratorLife {
       act(choice, choices_.below(2));
       let_it_work();
     }
+    node_.report();
   }
 
  private:
@@ -186,7 +187,6 @@ class IntegratorLife {
     for (int i = 0; i < 200; ++i)
       if (node_.tick(clock_.now()) > clock_.now()) break;
     node_.waiting_for();
-    node_.report();
   }
 
   Choices choices_;

@@ -38,5 +38,11 @@ TEST(FaultCampaign, KeepsAllPromisesInAPseudoDynamicTest) {
   EXPECT_GT(report.outcomes[static_cast<std::size_t>(Outcome::kCompleted)], 30);
 }
 
+TEST(FaultCampaign, KeepsAllPromisesInAContinuousTest) {
+  const RehearsalReport report =
+      campaign({"mode=continuous", "clock=virtual", "continuous.scale=20"}, 150);
+  EXPECT_GT(report.outcomes[static_cast<std::size_t>(Outcome::kCompleted)], 30);
+}
+
 }  // namespace
 }  // namespace trestle

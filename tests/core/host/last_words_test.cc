@@ -98,6 +98,9 @@ TEST(LastWords, EverySignalOfACrashHoldsTheRigOnceAndIsWhatTheProcessDiesOf) {
 }
 
 TEST(LastWords, ARealSegmentationFaultHoldsTheRig) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the sanitizers speak first";
+#endif
   const Death death = death_of([] {
     volatile int* volatile nowhere = nullptr;
     *nowhere = 1;  // NOLINT

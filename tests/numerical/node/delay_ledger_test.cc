@@ -87,6 +87,21 @@ TEST(DelayLedger, PutsEachPieceOfTimeIntoItsOwnAccount) {
     EXPECT_EQ(accounts[i].count(), kPrimes[i]) << name(static_cast<DelayAccount>(i));
 }
 
+TEST(DelayLedger, LeavesAHoldInUplinkWhereATargetIsSaidAgain) {
+  DelayLedger ledger({"lab"}, 1);
+  begin(ledger, 0, 100, 1);
+  ledger.sent(0, 0, at(10'000));
+  ledger.answered(0, response(0, {10'020, 10'030, 10'040, 10'050, 10'060}), Duration{}, {},
+                  at(10'080));
+  ledger.joined(0, at(10'080));
+  EXPECT_TRUE(ledger.close(0, at(10'090)));
+  const auto longest = [&](DelayAccount account) {
+    return ledger.histogram(0, account).max();
+  };
+  EXPECT_EQ(longest(DelayAccount::kEncode), Duration{5});
+  EXPECT_EQ(longest(DelayAccount::kUplink), Duration{10'020 - 115});
+}
+
 TEST(DelayLedger, EndsTheAccountsOfAMissedSiteInJoin) {
   DelayLedger::Stamps stamps;
   stamps.begun = at(100);

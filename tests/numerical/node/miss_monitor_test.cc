@@ -40,6 +40,14 @@ TEST(MissMonitor, ForgetsAMissThatHasLeftTheWindow) {
   EXPECT_EQ(monitor.all(), 3);
 }
 
+TEST(MissMonitor, ForgivesWhatLedToAHold) {
+  MissMonitor monitor(2, 3, 5);
+  EXPECT_EQ(after(monitor, "xx"), Verdict::kWithin);
+  monitor.forgive();
+  EXPECT_EQ(after(monitor, "xx.x."), Verdict::kWithin);
+  EXPECT_EQ(monitor.all(), 5);
+}
+
 TEST(MissMonitor, AllowsNoneWhereNoneIsAllowed) {
   MissMonitor monitor(0, 0, 1);
   EXPECT_EQ(after(monitor, "..."), Verdict::kWithin);

@@ -54,6 +54,21 @@ TEST(SafetyGate, PassesEveryBitOfAnAllowedDrive) {
   EXPECT_FALSE(gate.fault());
 }
 
+TEST(SafetyGate, BeginsNowhereOutsideTheLimits) {
+  SafetyGate gate = gate_of({.displacement = 0.06});
+  gate.reset(at(0.06, -0.06));
+  EXPECT_TRUE(gate.stands_within());
+  EXPECT_FALSE(gate.fault());
+  gate.reset(at(0.06, -0.0601));
+  EXPECT_FALSE(gate.stands_within());
+  expect_fault(gate, FaultKind::kDisplacementLimit, 1, 0.06);
+  gate.reset(at(5e303, -0.07));
+  EXPECT_FALSE(gate.stands_within());
+  expect_fault(gate, FaultKind::kDisplacementLimit, 0, 0.06);
+  gate.reset(at(0.0, 0.0));
+  EXPECT_TRUE(gate.stands_within());
+}
+
 TEST(SafetyGate, HoldsTheLastGoodDriveOnDisplacement) {
   SafetyGate gate = gate_of({.displacement = 0.06});
   EXPECT_EQ(gate.pass(at(0.06, -0.06), sensed(at(0, 0))), at(0.06, -0.06));

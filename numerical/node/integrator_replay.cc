@@ -1,0 +1,246 @@
+// The part of IntegratorNode that goes through its own record after it was killed.
+#include <algorithm>
+#include <cstring>
+#include <exception>
+
+#include "core/session/audit_words.h"
+#include "core/session/contract_refusal.h"
+#include "core/timing/deadline.h"
+#include "numerical/node/integrator_node.h"
+
+namespace trestle {
+namespace {
+
+// Steps of the record that are replayed between two looks at the bus.
+constexpr int kStepsPerTick = 256;
+
+bool same_bits(const InterfaceVector& a, const InterfaceVector& b) noexcept {
+  return a.size() == b.size() &&
+         std::memcmp(a.data(), b.data(),
+                     static_cast<std::size_t>(a.size()) * sizeof(double)) == 0;
+}
+
+}  // namespace
+
+/// After a restart: what this node has recorded, as far as it is whole.
+void IntegratorNode::take_up_record() {
+  past_ = recorder_.recall(settings_.session);
+  if (past_ == nullptr)
+    return end(RunResult::kRefused, "there is no record of this session to go on from");
+  const std::string model = past_->fact("model");
+  if (model != settings_.model)
+    return end(RunResult::kRefused, "the record is of another model (" + model +
+                                        "; this is " + settings_.model + ")");
+  if (past_->fact("software") != settings_.software)
+    return end(RunResult::kRefused, "the record was made by trestle " +
+                                        past_->fact("software") + ", this is trestle " +
+                                        settings_.software + "; go on with that version");
+  for (const SiteLink& link : links_)
+    if (!link.lost)
+      if (const std::string why = refusal_of_change(
+              past_->fact("contract." + link.expected.name), link.contract);
+          !why.empty())
+        return end(RunResult::kRefused, "site " + link.expected.name + ": " + why);
+  if (past_->last("opening") == Recollection::kNone)
+    return end(RunResult::kRefused,
+               "the record ends before the first step; run the test anew");
+  // In real time rows are written later than what they say was used: `answer` has all that
+  // a replay needs, the rest of a row is asked for again.
+  const std::int64_t used = std::max(past_->last("answer"), kOpeningStep);
+  written_ = std::min(std::max(past_->last("result"), kOpeningStep), used);
+  recorded_ = settings_.mode == Mode::kRealTime ? used : written_;
+  accounted_ = std::min(std::max(past_->last("ledger"), kOpeningStep), recorded_);
+  // Its times go on where they ended.
+  session_zero_ = now_;
+  if (past_->row("ledger", accounted_, past_row_))
+    session_zero_ -= DelayLedger::end_of(past_row_);
+  try {
+    const Recorder::Streams streams = make_accounts();
+    std::vector<std::int64_t> last(streams.size(), recorded_);
+    last[1] = written_;
+    last[2] = kOpeningStep;
+    record_into(recorder_.reopen(settings_.session, streams, last));
+  } catch (const std::exception& error) {
+    return end(RunResult::kRefused,
+               std::string("the record cannot be gone on with: ") + error.what());
+  }
+  ledger_->record_into(ledger_sink_, session_zero_);
+  substructure_.prepare();
+  barrier_.open(kOpeningStep);
+  past_->row("opening", kOpeningStep, past_row_);
+  for (std::size_t site = 0; site < links_.size(); ++site) {
+    StepResponse opening;
+    account_->read_back(past_row_, site, opening);
+    opening.step = kOpeningStep;
+    barrier_.accept(site, opening);
+    criteria_->answer(site, opening);
+    account_->open(site, opening);
+    SiteLink& link = links_[site];
+    link.session.move(SessionState::kArmed);
+    link.session.move(SessionState::kHolding);
+    link.held = true;
+  }
+  past_answers_.assign(barrier_.answers().begin(), barrier_.answers().end());
+  substructure_.correct(kOpeningStep, past_answers_);
+  replayed_ = kOpeningStep;
+  phase_ = Phase::kReplaying;
+  deadline_ = TimePoint::max();
+}
+
+void IntegratorNode::replay() {
+  for (int n = 0; n < kStepsPerTick && replayed_ < recorded_; ++n)
+    if (!replay_step(++replayed_)) return;
+  if (replayed_ < recorded_) return;
+  step_ = recorded_;
+  recorder_.audit(audit_resumed(settings_.by.empty() ? "integrator" : settings_.by,
+                                "terminal", std::to_string(recorded_ + 1), "of each site"));
+  recorder_.event(steps_done_, "state",
+                  "goes on from its record at step " + std::to_string(recorded_ + 1));
+  pausing_ = true;
+  operator_decides_ = real_equipment();
+  resumed_by_ = settings_.by;
+  hold_reason_ = "the integrator was restarted";
+  held_since_ = now_;
+  phase_ = Phase::kHeld;
+  deadline_ = held_deadline();
+  if (written_ + 1 >= settings_.steps) end(RunResult::kComplete, {});
+}
+
+/// @returns false where the record is not of this test
+bool IntegratorNode::replay_step(std::int64_t step) {
+  substructure_.predict(step, requests_);
+  account_->intend(step, requests_);
+  if (past_->row("intent", step, past_row_)) {
+    std::size_t column = 0;
+    for (const SiteRequest& request : requests_)
+      for (const double target : request.target.displacement)
+        if (std::memcmp(&target, &past_row_[column++], sizeof target) != 0) {
+          end(RunResult::kRefused, "the replay asks for another target at step " +
+                                       std::to_string(step) +
+                                       " than the record; it was made by another program "
+                                       "or on another processor");
+          return false;
+        }
+  }
+  keep_targets(step);
+  const std::int64_t answered = step - settings_.pace.latency_steps;
+  past_->row("answer", step, past_row_);
+  const double* in = past_row_.data();
+  for (SiteAnswer& answer : past_answers_) {
+    for (Eigen::Index i = 0; i < answer.measured.size(); ++i) {
+      answer.measured[i] = *in++;
+      answer.force[i] = *in++;
+    }
+    for (Eigen::Index i = answer.measured.size(); i < answer.force.size(); ++i)
+      answer.force[i] = *in++;
+  }
+  if (answered >= 0) replay_answers(answered);
+  remember_for_those_behind(step);
+  substructure_.correct(step, past_answers_);
+  account_->close(step, substructure_);
+  criteria_->close(requests_, account_->motion());
+  ++steps_done_;
+  return true;
+}
+
+/// What the sites answered to this step: what was used of it, and its row as far as the
+/// record has it.
+void IntegratorNode::replay_answers(std::int64_t step) {
+  const bool whole = past_->row("result", step, past_row_);
+  barrier_.open(step);
+  for (std::size_t site = 0; site < links_.size(); ++site) {
+    StepResponse used;
+    used.step = step;
+    used.measured = past_answers_[site].measured;
+    used.force = past_answers_[site].force;
+    barrier_.accept(site, used);
+    StepResponse response;
+    response.step = step;
+    if (whole && account_->read_back(past_row_, site, response)) {
+      criteria_->answer(site, response);
+      account_->answer(site, response);
+      ++links_[site].steps;
+    } else {
+      criteria_->missed(site, step);
+    }
+  }
+}
+
+void IntegratorNode::remember_for_those_behind(std::int64_t step) {
+  if (settings_.mode == Mode::kRealTime || settings_.mode == Mode::kContinuous) return;
+  for (std::size_t site = 0; site < links_.size(); ++site) {
+    SiteLink& link = links_[site];
+    if (step <= link.last_step) continue;
+    link.again.push_back(commands_of(step)[site]);
+    link.again.back().due = session_time(step);
+    link.answers.push_back(past_answers_[site]);
+  }
+}
+
+/// A site repeats a step that its record had lost: the same bits, or it is another rig.
+void IntegratorNode::repeat(SiteLink& link, std::size_t site,
+                            const StepResponse& response) {
+  if (response.session != settings_.session || link.caught_up >= link.again.size()) return;
+  link.heard = now_;
+  if (response.step != link.again[link.caught_up].step) return;
+  const SiteAnswer& answer = link.answers[link.caught_up];
+  if (!same_bits(answer.measured, response.measured) ||
+      !same_bits(answer.force, response.force))
+    return fail(RunResult::kStopped,
+                "site " + link.expected.name + " does not repeat its answer to step " +
+                    std::to_string(response.step) +
+                    "; its record had lost that step, and the rig is not where it was",
+                "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0});
+  ++link.caught_up;
+  deadline_ = deadline_after(now_, settings_.answer);
+  if (link.caught_up < link.again.size()) {
+    transport_.send(static_cast<int>(site), link.again[link.caught_up]);
+    link.sent = now_;
+  }
+}
+
+void IntegratorNode::catch_up() {
+  if (waiting_for_nobody()) run_on();
+}
+
+void IntegratorNode::run_on_from_record() {
+  const bool behind = std::any_of(links_.begin(), links_.end(), [](const SiteLink& link) {
+    return link.caught_up < link.again.size();
+  });
+  if (behind && phase_ != Phase::kCatchingUp) {
+    phase_ = Phase::kCatchingUp;
+    for (std::size_t site = 0; site < links_.size(); ++site) remind(site);
+    deadline_ = deadline_after(now_, settings_.answer);
+    return;
+  }
+  past_.reset();
+  transport_.stamp_with(clock_);
+  phase_ = Phase::kRunning;
+  if (ledger_sink_ != nullptr) take_up_ledger();
+  const std::int64_t open = recorded_ + 1;
+  const std::int64_t wanted = open - settings_.pace.latency_steps;
+  // First what will soon be due, then what only the record lacks.
+  ask_again(wanted, open);
+  if (open < settings_.steps)
+    begin_step(open);
+  else
+    await(open);
+  ask_again(written_ + 1, wanted);
+}
+
+/// Of steps that were under way when the integrator was killed nobody knows any more where
+/// their time went: they begin now.
+void IntegratorNode::take_up_ledger() {
+  for (std::int64_t step = std::max<std::int64_t>(accounted_ + 1, 0); step <= recorded_;
+       ++step) {
+    ledger_->begin(step, now_);
+    ledger_->target_ready(step, now_);
+    for (std::size_t site = 0; site < links_.size(); ++site)
+      ledger_->sent(step, site, now_);
+    if (step > recorded_ - settings_.pace.latency_steps) continue;
+    ledger_->joined(step, now_);
+    ledger_->close(step, now_);
+  }
+}
+
+}  // namespace trestle

@@ -1,0 +1,65 @@
+#include "site-servers/control/smooth_return.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace trestle {
+namespace {
+
+constexpr double kTick = 1e-3;          // [s]
+constexpr double kRate = 0.5;           // [m/s]
+constexpr double kAcceleration = 20.0;  // [m/s²]
+constexpr double kVelocity = 0.2;       // of what is wanted [m/s]
+
+ActuatorVector one(double value) {
+  return ActuatorVector::Constant(1, value);
+}
+
+RigLimits limits() {
+  return {{.rate = kRate, .acceleration = kAcceleration}};
+}
+
+// Theory: 2.11·D/T <= 0.1·rate beside 1.216·V, 20·D/T² + 8·V/T <= 0.1·acceleration.
+TEST(SmoothReturn, JoinsWhatIsWantedFromRestWithinItsShareOfTheLimits) {
+  SmoothReturn back(limits(), kTick);
+  double before = 0.01;
+  double way = 0.0;
+  back.begin();
+  for (int n = 0; n < 5000; ++n) {
+    const double wanted = 0.002 + kVelocity * n * kTick;
+    const double now = back.pass(one(wanted), one(before))[0];
+    EXPECT_LE(std::abs(now - before) / kTick, 1.216 * kVelocity + 0.1 * kRate) << n;
+    EXPECT_LE(std::abs(now - before - way) / (kTick * kTick), 0.1 * kAcceleration) << n;
+    if (n == 4999) EXPECT_EQ(now, wanted) << "bit for bit, in the end";
+    way = now - before;
+    before = now;
+  }
+}
+
+TEST(SmoothReturn, LeavesACommandThatNeverRestedAsItIs) {
+  SmoothReturn back(limits(), kTick);
+  EXPECT_EQ(back.pass(one(0.3), one(0.1))[0], 0.3);
+  back.begin();
+  back.cancel();
+  EXPECT_EQ(back.pass(one(0.3), one(0.1))[0], 0.3);
+}
+
+TEST(SmoothReturn, GoesOnFromItsSnapshot) {
+  SmoothReturn first(limits(), kTick);
+  SmoothReturn second(limits(), kTick);
+  first.begin();
+  for (int n = 0; n < 40; ++n) {
+    SnapshotWriter writer;
+    first.save(writer);
+    SnapshotReader reader(writer.values());
+    second.restore(reader);
+    const double wanted = 1e-3 * n * n;
+    const double expected = first.pass(one(wanted), one(1e-3))[0];
+    EXPECT_EQ(second.pass(one(wanted), one(1e-3))[0], expected);
+  }
+}
+
+}  // namespace
+}  // namespace trestle

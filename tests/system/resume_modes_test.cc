@@ -1,0 +1,252 @@
+// Held, killed and gone on with in the modes that go by time, on the virtual clock.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "core/config/override.h"
+#include "virtual-lab/faults/fault_lab.h"
+#include "virtual-lab/faults/scenario_judge.h"
+
+namespace trestle {
+namespace {
+
+using namespace std::chrono_literals;
+using Settings = std::vector<std::string>;
+
+const char* const kTest = R"(test: two storeys
+time_step: 1/128 s
+duration: 1 s
+seed: 3
+excitation: {record: synthetic, synthetic: {duration: 0.5 s, peak: 4 m/s2}}
+numerical:
+  shear_building:
+    storeys: {low: {mass: 1 t, stiffness: 80 kN/m}, high: {mass: 1 t, stiffness: 90 kN/m}}
+    damping: {rayleigh: {mass_factor: 0.5, stiffness_factor: 0}}
+clock: virtual
+deadlines: {heartbeat: 100 ms, watchdog: 500 ms, step: 2 s, hold: 60 s}
+clock_bound: 100 ms
+real_time: {most_in_a_row: 10000, most_in_window: 10000}
+sites:
+  west:
+    interface: [low.x]
+    control_tick: 1/512 s
+    limits: {interface: {x: 200 mm}, actuators: [{displacement: 200 mm, rate: 2 m/s, acceleration: 250 m/s2, force: 50 kN}]}
+    compensator: {kind: ats, expected_delay: 3 ms}
+    rig:
+      actuators: [{kind: second-order, frequency: 60 Hz, damping: 0.7}]
+      specimen:  {kind: linear, stiffness: [[40000]]}
+  east:
+    like: west
+    interface: [high.x]
+)";
+constexpr std::int64_t kSteps = 48;
+constexpr double kRate = 2.0;            // [m/s]
+constexpr double kWallTick = 1.0 / 512;  // [s]
+const Settings kFar{"sites.west.link={delay: 20 ms, return_delay: 15 ms}",
+                    "sites.east.link={delay: 3 ms, return_delay: 3 ms}"};
+const Settings kNear{"sites.west.link={delay: 1 ms, return_delay: 1 ms}"};
+
+class TestFile {
+ public:
+  TestFile() {
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "trestle_resume_XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder");
+    folder_ = pattern;
+    std::ofstream(path()) << kTest;
+  }
+  TestFile(const TestFile&) = delete;
+  TestFile& operator=(const TestFile&) = delete;
+  ~TestFile() { std::filesystem::remove_all(folder_); }
+  std::string path() const { return (folder_ / "test.yaml").string(); }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+Settings operator+(Settings left, const Settings& right) {
+  left.insert(left.end(), right.begin(), right.end());
+  return left;
+}
+
+Settings real_time(int latency) {
+  return {"mode=real-time", "real_time.latency_steps=" + std::to_string(latency)};
+}
+const Settings kContinuous{"mode=continuous"};
+
+double column(const MemorySession::Stream& stream, std::size_t row, std::size_t at) {
+  return stream.row(row)[at];
+}
+
+/// Largest change of the command from tick to tick, and of that change [m].
+struct Smoothness {
+  double change = 0.0;
+  double jump = 0.0;
+};
+
+Smoothness smoothness(const MemorySession& site) {
+  constexpr std::size_t kCommand = 1;
+  const MemorySession::Stream& ticks = *site.stream("tick");
+  Smoothness found;
+  double before = 0.0;
+  for (std::size_t i = 1; i < ticks.rows(); ++i) {
+    const double way = column(ticks, i, kCommand) - column(ticks, i - 1, kCommand);
+    found.change = std::max(found.change, std::abs(way));
+    if (i > 1) found.jump = std::max(found.jump, std::abs(way - before));
+    before = way;
+  }
+  return found;
+}
+
+class Bench {
+ public:
+  explicit Bench(const Settings& settings, bool real_rigs = false)
+      : bench_(file_.path(), command_line_overrides(settings), "test", kSteps),
+        real_rigs_(real_rigs),
+        mode_(bench_.integrator().mode),
+        undisturbed_(run({})) {
+    EXPECT_EQ(undisturbed_.result, RunResult::kComplete) << undisturbed_.reason;
+  }
+
+  /// One fault, begun when this part of the steps' calls were made.
+  void strike(FaultSort sort, int node, Duration duration, double part) {
+    PlannedFault fault;
+    fault.sort = sort;
+    fault.node = node;
+    fault.duration = duration;
+    fault.at =
+        static_cast<CallCount>(part * static_cast<double>(undisturbed_.calls_of_steps));
+    SCOPED_TRACE(sentence(fault, bench_.sites()) + " at call " + std::to_string(fault.at));
+    const ScenarioTrace trace = run({fault});
+    judge(trace);
+    if (::testing::Test::HasFailure() && !told_) {
+      told_ = true;
+      FaultLab lab(bench_, settings({fault}, true));
+      for (const std::string& line : lab.run().story)
+        if (line.find("Heartbeat") == std::string::npos) std::puts(line.c_str());
+    }
+  }
+
+ private:
+  FaultLabSettings settings(std::vector<PlannedFault> faults, bool story) const {
+    return {.faults = std::move(faults),
+            .real_rigs = real_rigs_,
+            .dice = FaultDice(1, 0, 1),
+            .allowed = std::vector<std::vector<MotionLimits>>(
+                2, {MotionLimits{0.2, kRate * kWallTick}}),
+            .sync_delay = {},
+            .story = story};
+  }
+  ScenarioTrace run(std::vector<PlannedFault> faults) {
+    return FaultLab(bench_, settings(std::move(faults), false)).run();
+  }
+  const MemorySession& record(const ScenarioTrace& trace, std::size_t disk) const {
+    return *trace.disks[disk]->find(bench_.integrator().session);
+  }
+
+  void judge(const ScenarioTrace& trace) {
+    EXPECT_EQ(trace.result, RunResult::kComplete) << trace.reason;
+    for (const std::string& violation :
+         ScenarioJudge(bench_.integrator(), undisturbed_).judge(trace).violations)
+      ADD_FAILURE() << violation;
+    if (trace.result != RunResult::kComplete) return;
+    judge_integrator(record(trace, 0));
+    for (std::size_t site = 1; site <= 2; ++site) judge_site(record(trace, site));
+  }
+
+  void judge_integrator(const MemorySession& kept) const {
+    EXPECT_EQ(kept.stream("result")->rows(), static_cast<std::size_t>(kSteps));
+    const MemorySession::Stream& ledger = *kept.stream("ledger");
+    ASSERT_EQ(ledger.rows(), static_cast<std::size_t>(kSteps));
+    const std::size_t width = ledger.channels.size() / 2;
+    for (std::size_t site = 0; site < 2; ++site) {
+      double begun = -1e300;
+      double over = -1e300;
+      for (std::size_t i = 0; i < ledger.rows(); ++i) {
+        const double i0 = column(ledger, i, width * site);
+        const double i4 = column(ledger, i, width * site + 10);
+        EXPECT_GE(i0, begun) << "step " << i << " begins before the one before it";
+        EXPECT_GE(i4, over) << "step " << i << " is over before the one before it";
+        EXPECT_GE(i4, i0) << "step " << i;
+        begun = i0;
+        over = i4;
+      }
+    }
+  }
+
+  void judge_site(const MemorySession& kept) const {
+    std::set<std::int64_t> missed;
+    for (const MemorySession::Event& event : kept.events)
+      if (event.kind == "missed") missed.insert(event.step);
+    const MemorySession::Stream& result = *kept.stream("result");
+    for (const std::int64_t step : result.index)
+      EXPECT_FALSE(missed.contains(step)) << "step " << step << " was missed, and executed";
+    if (mode_ == Mode::kContinuous) {
+      EXPECT_EQ(result.rows(), static_cast<std::size_t>(kSteps));
+    }
+    const MemorySession::Stream& closing = *kept.stream("closing");
+    for (std::size_t i = 1; i < closing.rows(); ++i)
+      EXPECT_GT(column(closing, i, 0), column(closing, i - 1, 0))
+          << "time went back behind step " << closing.index[i - 1];
+    const Smoothness found = smoothness(kept);
+    EXPECT_LE(found.change, kRate * kWallTick);
+    EXPECT_LE(found.jump, kRate * kWallTick);
+  }
+
+  TestFile file_;
+  FaultBench bench_;
+  bool real_rigs_;
+  Mode mode_;
+  ScenarioTrace undisturbed_;
+  bool told_ = false;
+};
+
+const std::vector<Settings> kEveryWay{
+    kContinuous,          kContinuous + kFar,   real_time(0),       real_time(1),
+    real_time(1) + kNear, real_time(2) + kNear, real_time(5) + kFar};
+constexpr int kIntegrator = PlannedFault::kIntegrator;
+
+void everywhere(FaultSort sort, int node, Duration duration) {
+  for (const Settings& settings : kEveryWay) {
+    SCOPED_TRACE(settings.size() > 1 ? settings[0] + " " + settings[1] : settings[0]);
+    Bench bench(settings);
+    for (const double part : {0.12, 0.31, 0.5, 0.503, 0.507, 0.509, 0.74, 0.93})
+      bench.strike(sort, node, duration, part);
+  }
+}
+
+TEST(ResumeByTime, ASiteThatWasCutOffForLongerThanTheWatchdog) {
+  everywhere(FaultSort::kPartition, 0, 3s);
+}
+
+TEST(ResumeByTime, ASiteThatWasKilled) {
+  everywhere(FaultSort::kKill, 0, 700ms);
+}
+
+TEST(ResumeByTime, AnIntegratorThatWasKilled) {
+  everywhere(FaultSort::kKill, kIntegrator, 700ms);
+}
+
+TEST(ResumeByTime, AnOperatorsHold) {
+  everywhere(FaultSort::kOperatorHold, kIntegrator, 2s);
+}
+
+TEST(ResumeByTime, RealEquipmentFromWhereItStands) {
+  for (const Settings& settings : {kContinuous + kFar, real_time(1) + kNear}) {
+    SCOPED_TRACE(settings[0]);
+    Bench bench(settings, true);
+    for (const double part : {0.31, 0.5, 0.503, 0.74}) {
+      bench.strike(FaultSort::kOperatorHold, kIntegrator, 2s, part);
+      bench.strike(FaultSort::kKill, kIntegrator, 700ms, part);
+      bench.strike(FaultSort::kKill, 0, 700ms, part);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace trestle
