@@ -20,40 +20,50 @@ Progress::Progress(std::int64_t steps_planned, double time_step)
     : steps_planned_(steps_planned),
       time_step_(time_step),
       terminal_(isatty(STDERR_FILENO) == 1),
-      start_(Clock::now()),
-      last_(start_) {}
+      moved_(Clock::now()),
+      last_(moved_) {}
 
 bool Progress::due() const {
   return Clock::now() - last_ >= (terminal_ ? kOnTerminal : kPlain);
 }
 
+void Progress::show_wait(std::int64_t steps_done, const std::string& for_whom) {
+  const Clock::time_point now = Clock::now();
+  if (steps_done != last_steps_) moved_ = now;
+  char since[40];
+  std::snprintf(since, sizeof since, ", since %.0f s", in_seconds(now - moved_));
+  draw(steps_done, now, "WAITING  for " + for_whom + since);
+}
+
 void Progress::show(std::int64_t steps_done, const std::string& waiting_for,
                     const std::string& tracking) {
+  if (steps_done == last_steps_ && !waiting_for.empty())
+    return show_wait(steps_done, waiting_for);
   const Clock::time_point now = Clock::now();
   const double passed = in_seconds(now - last_);
   const double rate =
       passed > 0.0 ? static_cast<double>(steps_done - last_steps_) / passed : 0.0;
-  char line[400];
-  if (steps_done == last_steps_ && !waiting_for.empty()) {
-    std::snprintf(line, sizeof line, "WAITING  for %s, since %.0f s", waiting_for.c_str(),
-                  in_seconds(now - start_));
-  } else {
-    const double percent = steps_planned_ > 0 ? 100.0 * static_cast<double>(steps_done) /
-                                                    static_cast<double>(steps_planned_)
-                                              : 100.0;
-    char left[40] = "";
-    if (rate > 0.0)
-      std::snprintf(left, sizeof left, "   %.1f s left",
-                    static_cast<double>(steps_planned_ - steps_done) / rate);
-    std::snprintf(
-        line, sizeof line,
-        "RUNNING  step %lld / %lld   %.0f %%   %.2f s of %.2f s   %.1f x real time%s%s",
-        static_cast<long long>(steps_done), static_cast<long long>(steps_planned_), percent,
-        static_cast<double>(steps_done) * time_step_,
-        static_cast<double>(steps_planned_) * time_step_, rate * time_step_, left,
-        tracking.c_str());
-  }
-  std::fprintf(stderr, terminal_ ? "\r\x1b[K%s" : "%s\n", line);
+  if (steps_done != last_steps_) moved_ = now;
+  const double percent = steps_planned_ > 0 ? 100.0 * static_cast<double>(steps_done) /
+                                                  static_cast<double>(steps_planned_)
+                                            : 100.0;
+  char left[40] = "";
+  if (rate > 0.0)
+    std::snprintf(left, sizeof left, "   %.1f s left",
+                  static_cast<double>(steps_planned_ - steps_done) / rate);
+  char line[200];
+  std::snprintf(
+      line, sizeof line,
+      "RUNNING  step %lld / %lld   %.0f %%   %.2f s of %.2f s   %.1f x real time%s",
+      static_cast<long long>(steps_done), static_cast<long long>(steps_planned_), percent,
+      static_cast<double>(steps_done) * time_step_,
+      static_cast<double>(steps_planned_) * time_step_, rate * time_step_, left);
+  draw(steps_done, now, line + tracking);
+}
+
+void Progress::draw(std::int64_t steps_done, Clock::time_point now,
+                    const std::string& line) {
+  std::fprintf(stderr, terminal_ ? "\r\x1b[K%s" : "%s\n", line.c_str());
   std::fflush(stderr);
   drawn_ = true;
   last_ = now;

@@ -16,6 +16,8 @@ class Progress {
   /// @param tracking     how the sites follow, for people; shown behind the rest
   void show(std::int64_t steps_done, const std::string& waiting_for,
             const std::string& tracking);
+  /// It stands still until a person says something; as show().
+  void show_wait(std::int64_t steps_done, const std::string& for_whom);
   /// Leaves the terminal's line clean for what follows.
   void end();
 
@@ -25,11 +27,13 @@ class Progress {
  private:
   using Clock = std::chrono::steady_clock;
 
+  void draw(std::int64_t steps_done, Clock::time_point now, const std::string& line);
+
   std::int64_t steps_planned_;
   double time_step_;
   bool terminal_;
   bool drawn_ = false;
-  Clock::time_point start_;
+  Clock::time_point moved_;  ///< a step was done, or it began
   Clock::time_point last_;
   std::int64_t last_steps_ = 0;
 };

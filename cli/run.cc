@@ -110,6 +110,15 @@ std::string tracking_text(const IntegratorNode& integrator,
   return text;
 }
 
+/// What the operator has to say, and where.
+std::string operator_awaited(const IntegratorNode& integrator, const std::string& folder) {
+  const Standing standing = integrator.standing();
+  if (standing.reason.empty())
+    return "the operator's word to arm real equipment: trestle arm " + folder;
+  return "the operator: trestle resume " + folder + ", or trestle stop " + folder +
+         "; it holds: " + standing.reason;
+}
+
 /// Where a run is paced by the wall, so much of its record a power failure may take [s].
 double power_loss_age(const TestSetup& setup) {
   const Mode mode = setup.integrator.mode;
@@ -165,7 +174,10 @@ RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
       std::this_thread::sleep_for(kBetweenLooks);
     tell_notices(elsewhere.get(), recorder, integrator.steps_done(), say_to_terminal);
     if (StopSignals::asked()) integrator.stop("the operator asked for a stop");
-    if (progress.due())
+    if (!progress.due()) return true;
+    if (integrator.waits_for_operator())
+      progress.show_wait(integrator.steps_done(), operator_awaited(integrator, folder));
+    else
       progress.show(integrator.steps_done(), integrator.waiting_for(),
                     tracking_text(integrator, stability));
     return true;

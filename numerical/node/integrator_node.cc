@@ -114,7 +114,7 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
     case SiteBarrier::Verdict::kEarly:
       criteria_->answer(site, response);
       if (!stepping) {
-        link.round_trip = now_ - started_at_;
+        link.round_trip = now_ - link.arm_sent;
         return account_->open(site, response);
       }
       ++link.steps;
@@ -151,13 +151,7 @@ void IntegratorNode::advance() {
     case Phase::kReplaying:
       return replay();
     case Phase::kOpening:
-      if (all_in(SessionState::kArmed)) {
-        session_zero_ = zero_to_start();
-        started_at_ = now_;
-        send_to_all(Start{settings_.session, session_zero_});
-        for (SiteLink& link : links_) link.session.move(SessionState::kRunning);
-        deadline_ = deadline_after(now_, settings_.answer);
-      }
+      ask_for_opening_reads();
       if (all_in(SessionState::kRunning) && barrier_.complete()) open_run();
       return;
     case Phase::kRunning:
@@ -200,6 +194,23 @@ void IntegratorNode::send_to_all(const SessionMessage& message) {
     if (links_[site].session.in(SessionState::kOffline)) continue;
     transport_.send(static_cast<int>(site), message);
     links_[site].sent = now_;
+  }
+}
+
+/// Of all when all are armed; later of a site that had to begin anew.
+void IntegratorNode::ask_for_opening_reads() {
+  if (!opening_reads_) {
+    if (!all_in(SessionState::kArmed)) return;
+    opening_reads_ = true;
+    session_zero_ = zero_to_start();
+  }
+  for (std::size_t site = 0; site < links_.size(); ++site) {
+    SiteLink& link = links_[site];
+    if (!link.session.move(SessionState::kRunning)) continue;
+    transport_.send(static_cast<int>(site),
+                    SessionMessage{Start{settings_.session, session_zero_}});
+    link.arm_sent = link.sent = now_;
+    deadline_ = deadline_after(now_, settings_.answer);
   }
 }
 

@@ -117,6 +117,7 @@ class IntegratorNode final : public Node, public Operated {
   bool keep_answers() noexcept;
   void arm();
   std::string refusal_to_arm() const;
+  void ask_for_opening_reads();
   void open_run();
   void begin_step(std::int64_t step);
   void await(std::int64_t step);
@@ -178,6 +179,7 @@ class IntegratorNode final : public Node, public Operated {
   Heartbeat heartbeat_to(const SiteLink& link) const;
   void compare_system_clocks(std::size_t site);
   TimePoint next_due() const noexcept;
+  TimePoint longest_wait(Duration usual) const noexcept;
 
   IntegratorSettings settings_;
   NumericalSubstructure& substructure_;
@@ -202,8 +204,7 @@ class IntegratorNode final : public Node, public Operated {
   TimePoint received_{};   ///< the message that is handled
   std::int64_t step_ = 0;  ///< open: its targets went out last
   TimePoint session_zero_{};
-  TimePoint started_at_{};  ///< Start went out
-  TimePoint last_due_{};    ///< session time of the target sent last
+  TimePoint last_due_{};  ///< session time of the target sent last
   std::unique_ptr<DelayLedger> ledger_;
   StepSink* ledger_sink_ = nullptr;
   std::vector<MissMonitor> misses_;  ///< per site; real-time
@@ -213,9 +214,10 @@ class IntegratorNode final : public Node, public Operated {
   TimePoint now_{};
   TimePoint deadline_ = TimePoint::max();
   bool started_ = false;
+  bool opening_reads_ = false;  ///< Start went out
   std::int64_t steps_done_ = 0;
-  TimePoint stop_limit_{};         ///< no heartbeat moves the deadline of the end beyond it
-  bool pausing_ = false;           ///< held to go on, not to be stopped
+  TimePoint stop_limit_{};  ///< no heartbeat moves the deadline of checks or end beyond it
+  bool pausing_ = false;    ///< held to go on, not to be stopped
   bool operator_decides_ = false;  ///< and only by an operator's word
   std::string resumed_by_;         ///< that word was given by
   std::string hold_reason_;

@@ -94,11 +94,16 @@ Standing IntegratorNode::standing() const {
   if (waits_for_arming_)
     now.waits.push_back({"the operator", "the word to arm (trestle arm)",
                          seconds(now_ - held_since_), forever, "nothing moves before"});
+  std::string first;
+  for (const SiteLink& link : links_)
+    if (link.faulted)
+      first += (first.empty() ? " when a person at site " : " and ") + link.expected.name;
+  if (!first.empty()) first += " has cleared the fault there (trestle clear)";
   if (phase_ == Phase::kHeld && operator_decides_ && resumed_by_.empty())
-    now.waits.push_back({"the operator",
-                         "the word to go on or to stop (trestle resume, "
-                         "trestle stop)",
-                         seconds(now_ - held_since_), forever, "the rigs are held"});
+    now.waits.push_back(
+        {"the operator",
+         "the word to go on (trestle resume)" + first + ", or to stop (trestle stop)",
+         seconds(now_ - held_since_), forever, "the rigs are held"});
   return now;
 }
 
@@ -124,7 +129,7 @@ std::string IntegratorNode::resume(const std::string& by) {
     return std::string("the test is ") + phase_name() + "; there is nothing to go on with";
   if (!pausing_) return "the test is being stopped: " + reason_;
   recorder_.audit(
-      audit_resumed(by, "operator channel", std::to_string(steps_done_), hold_reason_));
+      audit_resumed(by, "operator channel", std::to_string(steps_done_), "of each site"));
   resumed_by_ = by;  // where a site is away still, when it is back
   return {};
 }

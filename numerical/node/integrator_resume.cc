@@ -47,6 +47,7 @@ void IntegratorNode::pause(const std::string& reason, const std::string& met_by,
 
 /// A site that a pause or a word of its own cannot bring back.
 void IntegratorNode::held_back(const std::string& why) {
+  if (operator_decides_ && phase_ == Phase::kHeld && hold_reason_ == why) return;  // again
   if (operator_decides_)
     return pause(why, "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0}, true);
   fail(RunResult::kStopped, why, "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0});

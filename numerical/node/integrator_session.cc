@@ -10,9 +10,6 @@
 namespace trestle {
 namespace {
 
-// A ramp to the safe position may take long at a low rate; a site that goes on speaking is
-// waited for so long.
-constexpr Duration kLongestRamp = std::chrono::minutes(10);
 /// A limit or a number: the test itself went astray, not those who conduct it.
 bool is_divergence(FaultKind kind) {
   switch (kind) {
@@ -62,6 +59,9 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
         link.session.in(SessionState::kConfigured)) {
       link.session.move(SessionState::kArmed);
       link.round_trip = now_ - link.arm_sent;
+      // It may have looked at its rig before it answered.
+      if (link.book.known() && !link.expected.same_clock)
+        link.round_trip = std::min(link.round_trip, 2 * link.book.bound(now_));
       if (!armed->audit.empty())
         recorder_.audit(audit_witness(link.expected.name, armed->audit));
     }
@@ -70,6 +70,7 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
   } else if (const auto* resumed = std::get_if<Resumed>(&message)) {
     if (resumed->session == ours && phase_ == Phase::kResuming) {
       link.session.move(SessionState::kRunning);
+      link.faulted = false;
       link.last_step = resumed->last_step;
     }
   } else if (const auto* stopped = std::get_if<Stopped>(&message)) {
@@ -87,9 +88,14 @@ void IntegratorNode::on_hello(SiteLink& link, int peer, const Hello& hello) {
   const bool ending = phase_ == Phase::kHolding && !pausing_;
   if (ending || phase_ == Phase::kStopping || phase_ == Phase::kDone) return;
   const bool stranger = hello.last_session != settings_.session;
-  if (phase_ == Phase::kConnecting) {
+  // Before the first step nothing has moved: one that was restarted begins anew, alone. In
+  // real time the others may have begun by the clock.
+  const bool anew = phase_ == Phase::kOpening && stranger &&
+                    !(settings_.mode == Mode::kRealTime && opening_reads_);
+  if (phase_ == Phase::kConnecting || anew) {
     // One that had agreed already and is a stranger again was restarted: from the
     // beginning.
+    if (stranger && link.session.active()) link.session = Session{};
     if (stranger && link.session.in(SessionState::kConfigured)) link.session = Session{};
     if (!link.session.in(SessionState::kOffline)) return;
     const std::string why = mismatch(hello, settings_, link);
@@ -107,6 +113,7 @@ void IntegratorNode::on_hello(SiteLink& link, int peer, const Hello& hello) {
     if (link.stopped) return;  // it has brought the session to its end
     link.book.restart();
     link.session.move(SessionState::kConnected);
+    if (anew) deadline_ = deadline_after(now_, settings_.connect);
     return introduce(link, peer);
   }
   if (phase_ == Phase::kOpening && !stranger) return;
@@ -147,7 +154,8 @@ std::string IntegratorNode::refusal_to_resume(SiteLink& link, bool stranger,
 void IntegratorNode::introduce(SiteLink& link, int peer) {
   link.sent = link.asked = now_;
   transport_.send(peer, SessionMessage{Welcome{kProtocolVersion, settings_.software}});
-  const bool again = settings_.resume || phase_ != Phase::kConnecting;
+  const bool begins = phase_ == Phase::kConnecting || phase_ == Phase::kOpening;
+  const bool again = settings_.resume || !begins;
   transport_.send(peer, SessionMessage{configure_message(settings_, link.expected, again)});
 }
 
@@ -161,7 +169,10 @@ void IntegratorNode::on_configured(SiteLink& link, const Configured& configured)
     link.round_trip = std::max(link.round_trip, now_ - link.asked);
     return;
   }
-  if (phase_ != Phase::kConnecting || !link.session.in(SessionState::kConnected)) return;
+  const bool anew = phase_ == Phase::kOpening;
+  if ((phase_ != Phase::kConnecting && !anew) || !link.session.in(SessionState::kConnected))
+    return;
+  const std::string before = link.contract;
   std::string why = mismatch(configured, link);
   const Configure asked = configure_message(settings_, link.expected, false);
   if (why.empty()) why = refusal_of_wider(link.expected.name, asked, configured);
@@ -174,12 +185,20 @@ void IntegratorNode::on_configured(SiteLink& link, const Configured& configured)
     link.contract_hash = contract_hash(link.contract);
     why = refusal_of_contract(link.expected.name, link.contract, configured.contract);
   }
+  if (why.empty() && anew)
+    if (const std::string change = refusal_of_change(before, link.contract);
+        !change.empty())
+      why = "site " + link.expected.name + " was restarted: " + change;
   if (!why.empty()) return end(RunResult::kRefused, why);
   link.layout = configured.layout;
   link.actuators = configured.actuators;
   link.tightened = configured.tightened;
   link.round_trip = now_ - link.asked;
   link.session.move(SessionState::kConfigured);
+  if (!anew) return;
+  link.arm_sent = link.sent = now_;
+  transport_.send(static_cast<int>(&link - links_.data()),
+                  SessionMessage{arm_message(link)});
 }
 
 void IntegratorNode::on_refusal(SiteLink& link, const Refusal& refusal) {
@@ -196,10 +215,20 @@ void IntegratorNode::on_refusal(SiteLink& link, const Refusal& refusal) {
 
 void IntegratorNode::on_halt(SiteLink& link, const Halt& halt) {
   link.held = true;
+  link.faulted = halt.fault && halt.fault.kind != FaultKind::kStopped;
   const bool under_way = phase_ == Phase::kRunning || phase_ == Phase::kHolding ||
                          phase_ == Phase::kHeld || phase_ == Phase::kResuming ||
                          phase_ == Phase::kCatchingUp;
-  if (under_way && real_equipment() && result_ == RunResult::kUnfinished)
+  const bool unfinished = result_ == RunResult::kUnfinished;
+  // A person at the site: without a fault to hold it, else to end it.
+  const bool ends = halt.fault.kind == FaultKind::kStopped && !halt.by.empty();
+  if (recording_ && unfinished && !halt.by.empty()) {
+    const std::string from = "bus: " + link.expected.name;
+    recorder_.audit(ends ? audit_stopped(halt.by, from, halt.reason)
+                         : audit_held(halt.by, from, halt.reason));
+    if (ends) stopped_by_ = halt.by;
+  }
+  if (under_way && unfinished && !ends && (real_equipment() || !halt.fault))
     return pause(link.expected.name + ": " + halt.reason +
                      test_limit_note(link.expected, halt.fault),
                  link.expected.name, halt.fault, true);
@@ -222,6 +251,10 @@ void IntegratorNode::on_heartbeat(SiteLink& link, int peer, const Heartbeat& bea
   if (phase_ == Phase::kHeld && link.away && !link.session.in(SessionState::kConnected))
     agree_again(link, peer);
   if (phase_ == Phase::kHolding || phase_ == Phase::kHeld) link.held = true;
+  // Its start-up checks take their time.
+  if (phase_ == Phase::kOpening && link.real_equipment &&
+      link.session.in(SessionState::kConfigured))
+    deadline_ = std::min(deadline_after(now_, settings_.connect), stop_limit_);
   if (phase_ == Phase::kStopping && !link.lost)
     deadline_ = std::min(deadline_after(now_, settings_.answer), stop_limit_);
 }
@@ -271,7 +304,7 @@ void IntegratorNode::stop_sites() {
   send_to_all(stop_message());
   phase_ = Phase::kStopping;
   deadline_ = deadline_after(now_, settings_.answer);
-  stop_limit_ = deadline_after(now_, std::max(settings_.answer, kLongestRamp));
+  stop_limit_ = longest_wait(settings_.answer);
 }
 
 void IntegratorNode::finish() {

@@ -9,6 +9,9 @@ namespace {
 
 // Exchanges before the run, to compare the clocks by.
 constexpr Duration kCompareEvery = std::chrono::milliseconds(20);
+// Start-up checks, or a ramp to the safe position at a low rate: a site that goes on
+// speaking is waited for so long.
+constexpr Duration kLongestWait = std::chrono::minutes(10);
 
 }  // namespace
 
@@ -23,6 +26,8 @@ const char* IntegratorNode::awaited(std::size_t site) const noexcept {
         return "agreement to the configuration";
       return clock_known(site) ? nullptr : "a clock that is known well enough";
     case Phase::kOpening:
+      if (link.session.in(SessionState::kConnected))
+        return "agreement to the configuration";
       if (link.session.in(SessionState::kConfigured)) return "word that it is armed";
       // Until all are armed nobody was asked to read.
       if (!link.session.in(SessionState::kRunning)) return nullptr;
@@ -101,6 +106,10 @@ void IntegratorNode::check_deadline() {
        Fault{FaultKind::kPeerSilent, -1, seconds(waited), seconds(waited)});
 }
 
+TimePoint IntegratorNode::longest_wait(Duration usual) const noexcept {
+  return deadline_after(now_, std::max(usual, kLongestWait));
+}
+
 /// Readings of the system clocks grow old, whatever else is said.
 void IntegratorNode::compare_system_clocks(std::size_t site) {
   SiteLink& link = links_[site];
@@ -155,7 +164,8 @@ void IntegratorNode::remind(std::size_t site) {
     say_resume(link, peer);
   else if (phase_ == Phase::kCatchingUp && link.caught_up < link.again.size())
     transport_.send(peer, link.again[link.caught_up]);
-  else if (phase_ == Phase::kConnecting && state == SessionState::kConnected)
+  else if ((phase_ == Phase::kConnecting || phase_ == Phase::kOpening) &&
+           state == SessionState::kConnected)
     introduce(link, peer);
   else if (phase_ == Phase::kOpening && state == SessionState::kConfigured)
     send(arm_message(link));

@@ -25,6 +25,7 @@ struct SiteLink {
   std::vector<std::string> tightened;
   std::int64_t steps = 0;  ///< answered
   bool held = false;       ///< it said so after a Halt, or met the fault itself
+  bool faulted = false;    ///< it met a fault, and has not gone on since
   bool stopped = false;    ///< it said so
   bool lost = false;       ///< nothing more is expected of it
   bool away = false;       ///< held for: it was silent, or restarted, and is not yet back
@@ -40,7 +41,7 @@ struct SiteLink {
   TimePoint heard{};      ///< answers and heartbeats of the run
   ExchangeBook book{};    ///< of its clock
   TimePoint asked{};      ///< for its agreement
-  TimePoint arm_sent{};   ///< of Arm
+  TimePoint arm_sent{};   ///< of Arm, then of Start
   Duration round_trip{};  ///< of Configure, then of Arm, then of Start
   PaceAccount pace{};     ///< said at the end
 };

@@ -126,6 +126,7 @@ void PacedLoop::take(const LoopOrder& order, TimePoint now) noexcept {
       return;
     case LoopOrder::Kind::kClear:
       fault_ = {};
+      at_rest_.store(false, std::memory_order_relaxed);
       loop_.take_up(step_, loop_.ticks());
       stand_still(State::kHolding);
       sense();
@@ -185,7 +186,7 @@ void PacedLoop::run(TimePoint now) noexcept {
   if (state_ == State::kRamping) {
     ramp();
   } else if (state_ == State::kSafe) {
-    if (loop_.safe_tick(tick_time())) stand_still(State::kIdle);
+    if (loop_.safe_tick(tick_time())) come_to_rest();
   } else if (state_ == State::kHolding) {
     sense();
   } else if (settings_.mode == Mode::kPseudoDynamic) {
@@ -272,8 +273,17 @@ bool PacedLoop::act() noexcept {
 /// Everything stands still, and stays so.
 void PacedLoop::trip(const Fault& fault) noexcept {
   fault_ = fault;
-  stand_still(loop_.safe() ? State::kIdle : State::kSafe);
+  if (loop_.safe())
+    come_to_rest();
+  else
+    stand_still(State::kSafe);
   tell(LoopNews::Kind::kFault, step_, fault);
+}
+
+/// The safe action is over.
+void PacedLoop::come_to_rest() noexcept {
+  stand_still(State::kIdle);
+  at_rest_.store(true, std::memory_order_release);
 }
 
 /// The open step, by the last read.
@@ -321,28 +331,6 @@ void PacedLoop::ramp() noexcept {
   if (!there) return;
   stand_still(State::kIdle);
   tell(LoopNews::Kind::kRamped, step_);
-}
-
-/// Ticks that came too late are counted; in real time whole ones are left out.
-/// @returns false where they were too many
-bool PacedLoop::on_time(TimePoint now) noexcept {
-  const Duration late = now - next_;
-  wake_.add(late);
-  if (settings_.overrun <= Duration::zero() || late <= settings_.overrun) {
-    overruns_in_a_row_ = 0;
-  } else {
-    ++account_.overruns;
-    if (++overruns_in_a_row_ > settings_.most_overruns && state_ == State::kRunning) {
-      trip(loop_.bring_to_safety(
-          {FaultKind::kOverrun, -1, seconds(late), seconds(settings_.overrun)}));
-      return false;
-    }
-  }
-  if (settings_.mode != Mode::kRealTime || state_ != State::kRunning) return true;
-  const auto place =
-      static_cast<std::int64_t>(std::floor(seconds(now - zero_) / settings_.tick + 1e-9));
-  if (place > tick_) leave_out(place);
-  return true;
 }
 
 void PacedLoop::follow_clock() noexcept {

@@ -69,6 +69,8 @@ class PacedLoop {
   bool take_state(int place, std::vector<double>& into);
   /// It stands still by itself: the integrator was silent.
   bool silenced() const noexcept { return silenced_.load(std::memory_order_relaxed); }
+  /// A fault is latched, and the safe action has done what it does.
+  bool at_rest() const noexcept { return at_rest_.load(std::memory_order_acquire); }
   void forget_silence() noexcept { silenced_.store(false, std::memory_order_relaxed); }
 
   // --- the control thread ---
@@ -105,6 +107,7 @@ class PacedLoop {
   bool sense() noexcept;
   bool act() noexcept;
   void trip(const Fault& fault) noexcept;
+  void come_to_rest() noexcept;
   void answer(TimePoint measured_at) noexcept;
   bool pause() noexcept;
   void tell(LoopNews::Kind kind, std::int64_t step, const Fault& fault = {}) noexcept;
@@ -152,6 +155,7 @@ class PacedLoop {
   std::atomic<std::int64_t> heard_{0};
   std::atomic<std::int64_t> answer_expected_;
   std::atomic<bool> silenced_{false};
+  std::atomic<bool> at_rest_{false};
 };
 
 }  // namespace trestle

@@ -1,5 +1,6 @@
 // The part of PacedLoop that goes by time alone: real time.
 #include <algorithm>
+#include <cmath>
 
 #include "site-servers/node/paced_loop.h"
 
@@ -75,6 +76,28 @@ void PacedLoop::leave_out(std::int64_t place) noexcept {
     }
     loop_.skip();
   }
+}
+
+/// Ticks that came too late are counted; in real time whole ones are left out.
+/// @returns false where they were too many
+bool PacedLoop::on_time(TimePoint now) noexcept {
+  const Duration late = now - next_;
+  wake_.add(late);
+  if (settings_.overrun <= Duration::zero() || late <= settings_.overrun) {
+    overruns_in_a_row_ = 0;
+  } else {
+    ++account_.overruns;
+    if (++overruns_in_a_row_ > settings_.most_overruns && state_ == State::kRunning) {
+      trip(loop_.bring_to_safety(
+          {FaultKind::kOverrun, -1, seconds(late), seconds(settings_.overrun)}));
+      return false;
+    }
+  }
+  if (settings_.mode != Mode::kRealTime || state_ != State::kRunning) return true;
+  const auto place =
+      static_cast<std::int64_t>(std::floor(seconds(now - zero_) / settings_.tick + 1e-9));
+  if (place > tick_) leave_out(place);
+  return true;
 }
 
 /// First ticks of steps that come before this one.

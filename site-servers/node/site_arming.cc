@@ -11,7 +11,8 @@ namespace trestle {
 
 void SiteNode::on_arm(const Arm& arm) {
   if (!live_ || checks_ != nullptr) return;
-  if (session_.in(SessionState::kArmed))
+  const bool begun = session_.in(SessionState::kRunning) && last_step_ == kOpeningStep;
+  if (session_.in(SessionState::kArmed) || begun)
     return say(Armed{configure_.session, record_.audit_digest()});
   if (!session_.in(SessionState::kConfigured)) return;
   arm_ = arm;

@@ -280,8 +280,11 @@ void SiteNode::on_heartbeat(const Heartbeat& beat) {
 
 void SiteNode::on_halt(const Halt& halt) {
   if (!live_) return;
+  give_up_checks();
   if (!session_.in(SessionState::kHolding) && session_.move(SessionState::kHolding))
-    hold_because(halt.node + ": " + halt.reason);
+    hold_because(halt.reason.starts_with(halt.node + ": ")
+                     ? halt.reason
+                     : halt.node + ": " + halt.reason);
   say_heartbeat();  // the word that it holds
 }
 
@@ -292,19 +295,38 @@ void SiteNode::on_stop(const Stop& stop) {
     return;
   }
   if (!live_) return say(stopped_);
-  if (session_.in(SessionState::kStopping)) return;  // on its way
+  if (session_.in(SessionState::kStopping) || ending_) return;  // on its way
   if (!stop.audit.empty()) record_.audit(audit_witness("integrator", stop.audit));
   record_.audit(audit_stopped(stop.by.empty() ? "integrator" : stop.by, "bus: integrator",
                               stop.reason));
+  bring_to_end(stop.reason);
+}
+
+void SiteNode::bring_to_end(const std::string& reason) {
   if (session_.in(SessionState::kRunning) || session_.in(SessionState::kHolding)) {
     session_.move(SessionState::kStopping);
-    record_.event(last_step_, "state", "STOPPING: " + stop.reason);
+    record_.event(last_step_, "state", "STOPPING: " + reason);
     if (paced()) order(LoopOrder::Kind::kRamp);
     return;
   }
-  // A fault stays latched and the rig stays where it is; before RUNNING nothing has moved.
+  // A fault stays latched, and its safe action is let come to its end at its own pace;
+  // before RUNNING nothing has moved.
+  ending_ = session_.in(SessionState::kFault) && !at_rest();
+  if (ending_) return;
   if (session_.in(SessionState::kArmed)) session_.move(SessionState::kConfigured);
   if (!session_.in(SessionState::kStopping)) end_session();
+}
+
+/// In FAULT: the safe action has done what it does.
+bool SiteNode::at_rest() const noexcept {
+  return paced() ? paced_->at_rest() : loop_ == nullptr || loop_->safe();
+}
+
+/// The rig stays where a check of it was.
+void SiteNode::give_up_checks() {
+  if (checks_ == nullptr) return;
+  checks_.reset();
+  adapter_.hold();
 }
 
 /// Files are read in peace only: nobody's step waits for them.
@@ -322,6 +344,8 @@ void SiteNode::on_fetch(const Fetch& fetch) {
 }
 
 void SiteNode::end_session() {
+  give_up_checks();
+  ending_ = false;
   unsure_order_.reset();
   unsure_answer_ = false;
   name_missed();

@@ -73,6 +73,7 @@ TimePoint SiteNode::tick(TimePoint now) {
     act_safely();
     worked = true;
   }
+  if (ending_ && at_rest()) end_session();
   if (checks_ != nullptr) due = std::min(due, check_on());
   watch_for_silence();
   transport_.keep_peer(conversing());
@@ -266,7 +267,7 @@ void SiteNode::ramp() {
     const bool there = loop_->ramp(tick_time());
     if (const Fault& fault = loop_->fault()) {
       trip(fault);
-      return end_session();
+      return bring_to_end(reason_);
     }
     if (there) {
       session_.move(SessionState::kConfigured);

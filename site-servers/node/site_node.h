@@ -80,7 +80,10 @@ class SiteNode final : public Node, public Operated {
   void configure(const Configure& configure);
   void set_up(const Configure& configure);
   void make_loop();
+  void bring_to_end(const std::string& reason);
+  bool at_rest() const noexcept;
   void end_session();
+  void give_up_checks();
   void say_hello();
 
   // Going on after a hold or a restart: site_resume.cc.
@@ -94,6 +97,9 @@ class SiteNode final : public Node, public Operated {
   void keep_state(std::int64_t step);
   bool answer_from_record(std::int64_t step);
   bool waits_for_record();
+
+  // A person's words: site_operated.cc.
+  void halt(const Fault& fault, const std::string& reason, const std::string& by);
 
   // The run: site_node.cc.
   void handle(const Incoming& message);
@@ -149,7 +155,8 @@ class SiteNode final : public Node, public Operated {
   RigDescription rig_;
 
   Session session_;
-  bool live_ = false;  ///< a session was agreed on and has not ended
+  bool live_ = false;    ///< a session was agreed on and has not ended
+  bool ending_ = false;  ///< and ends when the safe action has come to its end
   Configure configure_;
   Configured configured_;
   std::string contract_hash_;

@@ -44,7 +44,8 @@ Standing SiteNode::standing() const {
                          since, forever, "nothing moves before"});
   else if (!conversing())
     now.waits.push_back({"the integrator", "a word from it", since, forever,
-                         live_ ? "the rig is held" : "nothing moves before"});
+                         live_ ? "the rig is held, and trestle stop ends the test here"
+                               : "nothing moves before"});
   else if (session_.in(SessionState::kHolding))
     now.waits.push_back({"the integrator", "its word to go on or to stop", since, forever,
                          "the rig is held"});
@@ -66,7 +67,7 @@ std::string SiteNode::hold(const std::string& by, const std::string& reason) {
     return "the site is " + std::string(trestle::name(session_.state())) +
            "; only a running test can be held";
   record_.audit(audit_held(by, "operator channel", reason));
-  stop("held by " + by + (reason.empty() ? "" : ": " + reason));
+  halt({}, "held by " + by + (reason.empty() ? "" : ": " + reason), by);
   return {};
 }
 
@@ -78,21 +79,27 @@ std::string SiteNode::resume(const std::string& /*by*/) {
 std::string SiteNode::stop(const std::string& by, const std::string& reason) {
   if (!live_) return "no test goes on at this site";
   record_.audit(audit_stopped(by, "operator channel", reason));
-  if (session_.in(SessionState::kRunning)) {
-    stop("stopped by " + by + (reason.empty() ? "" : ": " + reason));
-    return {};
-  }
-  const Fault fault{FaultKind::kStopped, -1, 0.0, 0.0};
-  say(Halt{configure_.session, settings_.name, fault, last_step_ + 1,
-           "stopped by " + by + (reason.empty() ? "" : ": " + reason), by});
+  const std::string why = "stopped by " + by + (reason.empty() ? "" : ": " + reason);
+  if (silent())
+    bring_to_end(why);  // nobody else would
+  else
+    halt({FaultKind::kStopped, -1, 0.0, 0.0}, why, by);
   return {};
+}
+
+/// A person's word: the rig holds, and the integrator is told whether the test may go on.
+/// @param fault  none: it may
+void SiteNode::halt(const Fault& fault, const std::string& reason, const std::string& by) {
+  if (session_.in(SessionState::kRunning) && session_.move(SessionState::kHolding))
+    hold_because(reason);
+  say(Halt{configure_.session, settings_.name, fault, last_step_ + 1, reason, by});
 }
 
 std::string SiteNode::clear(const std::string& by) {
   if (!session_.in(SessionState::kFault))
     return "the site is " + std::string(trestle::name(session_.state())) +
            "; there is no fault to clear";
-  record_.audit(audit_cleared(by, "operator channel", reason_));
+  record_.audit_even_after(audit_cleared(by, "operator channel", reason_));
   record_.event(last_step_, "state", "cleared by " + by + ": " + reason_);
   const std::string was = reason_;
   session_.clear(live_);
@@ -102,6 +109,7 @@ std::string SiteNode::clear(const std::string& by) {
     order(LoopOrder::Kind::kClear);
     return {};
   }
+  ticks_ = loop_->ticks();
   loop_->take_up(last_step_, ticks_);
   if (const Fault fault = loop_->sense(tick_time())) {
     trip(fault);

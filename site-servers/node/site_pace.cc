@@ -192,7 +192,7 @@ void SiteNode::hear_fault(const Fault& fault) {
   if (session_.in(SessionState::kFault)) return;
   const bool stopping = session_.in(SessionState::kStopping);
   trip(fault);
-  if (stopping) end_session();
+  if (stopping) bring_to_end(reason_);
 }
 
 void SiteNode::hear_answer(const LoopNews& news) {

@@ -1,6 +1,7 @@
 #include "site-servers/node/site_record.h"
 
 #include <algorithm>
+#include <exception>
 #include <limits>
 
 #include "core/session/channel_names.h"
@@ -73,7 +74,8 @@ Recorder::Streams SiteRecord::streams(const Configure& configure, const std::str
   intent_row_.assign(intent.size(), 0.0);
   result_row_.assign(result.size(), 0.0);
   closing_row_.assign(closing.size(), 0.0);
-  return {{"intent", intent}, {"result", result}, {"closing", closing}, {"tick", ticks}};
+  kept_ = {{"intent", intent}, {"result", result}, {"closing", closing}, {"tick", ticks}};
+  return kept_;
 }
 
 void SiteRecord::begin(const std::vector<StepSink*>& sinks, std::int64_t last) {
@@ -224,6 +226,20 @@ void SiteRecord::event(std::int64_t step, const std::string& kind,
 
 void SiteRecord::audit(const AuditEntry& entry) {
   if (open_) recorder_.audit(entry);
+}
+
+void SiteRecord::audit_even_after(const AuditEntry& entry) {
+  if (open_) return audit(entry);
+  if (kept_.empty()) return;
+  try {
+    const std::vector<std::int64_t> all(kept_.size(),
+                                        std::numeric_limits<std::int64_t>::max());
+    recorder_.reopen(session_, kept_, all);
+    recorder_.audit(entry);
+    recorder_.close();
+  } catch (const std::exception&) {
+    // A record that is gone keeps nobody from clearing.
+  }
 }
 
 void SiteRecord::close() {

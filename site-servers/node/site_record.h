@@ -66,6 +66,8 @@ class SiteRecord {
 
   void event(std::int64_t step, const std::string& kind, const std::string& text);
   void audit(const AuditEntry& entry);
+  /// Even after the session's end: its record is opened once more for it.
+  void audit_even_after(const AuditEntry& entry);
   std::string audit_digest() const { return open_ ? recorder_.audit_digest() : ""; }
   void close();
 
@@ -92,6 +94,7 @@ class SiteRecord {
   std::size_t dofs_ = 0;
   std::size_t actuators_ = 0;
   bool open_ = false;
+  Recorder::Streams kept_;  ///< of the session that was open last
   StepSink* intent_ = nullptr;
   StepSink* result_ = nullptr;
   StepSink* closing_ = nullptr;

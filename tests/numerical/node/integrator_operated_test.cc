@@ -1,0 +1,118 @@
+// What people say to a test, at either end, and what becomes of it.
+#include <gtest/gtest.h>
+
+#include "tests/numerical/node/integrator_bench.h"
+
+namespace trestle {
+namespace {
+
+using std::chrono::minutes;
+using std::chrono::seconds;
+using testing::IntegratorBench;
+using testing::kSession;
+
+Halt halt(FaultKind kind, const std::string& by) {
+  return {kSession, "west", {kind, -1, 0.0, 0.0}, 0, "a crack", by};
+}
+
+/// West says what it is: equipment that could break.
+void connect_real(IntegratorBench& bench) {
+  for (const int site : {0, 1}) bench.hello(site);
+  auto& hello = std::get<Hello>(bench.transport.waiting.front().session);
+  hello.site.real_equipment = hello.site.hardware_watchdog = true;
+  bench.tick();
+  for (const int site : {0, 1}) bench.configured(site);
+  bench.tick();
+}
+
+TEST(IntegratorOperated, HoldsSimulatedRigsForAPersonAtASite) {
+  IntegratorBench bench;
+  bench.run();
+  bench.transport.arrives(0, halt(FaultKind::kNone, "ada@lab"));
+  bench.transport.arrives(1, Heartbeat{kSession});
+  bench.tick();
+  bench.transport.arrives(1, Heartbeat{kSession});
+  bench.tick();
+  EXPECT_TRUE(bench.node.waits_for_operator());
+  EXPECT_EQ(bench.node.standing().reason, "west: a crack");
+  bench.tick(minutes(30));
+  EXPECT_TRUE(bench.node.waits_for_operator()) << "a person takes his time";
+  EXPECT_EQ(bench.node.resume("bob@lab"), "");
+  bench.tick();
+  EXPECT_EQ(bench.transport.last<Resume>().by, "bob@lab");
+}
+
+TEST(IntegratorOperated, EndsATestForAPersonAtASite) {
+  IntegratorBench bench;
+  bench.run();
+  bench.transport.arrives(0, halt(FaultKind::kStopped, "ada@lab"));
+  bench.tick();
+  bench.finish();
+  EXPECT_EQ(bench.transport.last<Stop>().by, "ada@lab");
+  expect_end(bench, RunResult::kStopped, "west: a crack");
+}
+
+TEST(IntegratorOperated, EndsATestWithRealEquipmentForAPersonAtASite) {
+  IntegratorBench bench;
+  connect_real(bench);
+  EXPECT_EQ(bench.node.arm("ada@lab"), "");
+  bench.tick();
+  for (const int site : {0, 1}) bench.transport.arrives(site, Armed{kSession});
+  bench.tick();
+  for (const int site : {0, 1}) bench.answer(site, kOpeningStep);
+  bench.tick();
+  bench.transport.arrives(0, halt(FaultKind::kForceLimit, ""));
+  bench.tick();
+  for (const int site : {0, 1}) bench.transport.arrives(site, Heartbeat{kSession});
+  bench.tick();
+  ASSERT_TRUE(bench.node.waits_for_operator());
+  EXPECT_NE(bench.node.standing().waits.back().what.find("a person at site west"),
+            std::string::npos)
+      << bench.node.standing().waits.back().what;
+  bench.transport.arrives(1, halt(FaultKind::kStopped, "ada@lab"));
+  bench.tick();
+  bench.finish();
+  expect_end(bench, RunResult::kStopped, "east: a crack");
+}
+
+TEST(IntegratorOperated, WaitsForStartChecksAsLongAsTheSiteSpeaks) {
+  for (const bool speaks : {true, false}) {
+    IntegratorBench bench;
+    connect_real(bench);
+    bench.tick(minutes(20));  // the operator takes his time
+    EXPECT_EQ(bench.node.arm("ada@lab"), "");
+    bench.tick();
+    bench.transport.arrives(1, Armed{kSession});
+    for (int second = 0; second < 60; ++second) {
+      if (speaks) bench.transport.arrives(0, Heartbeat{kSession});
+      bench.tick(seconds(1));
+    }
+    EXPECT_EQ(bench.node.report().result,
+              speaks ? RunResult::kUnfinished : RunResult::kPeerLost);
+  }
+}
+
+TEST(IntegratorOperated, BeginsAnewWithASiteThatWasRestartedBeforeTheFirstStep) {
+  for (const bool started : {false, true}) {
+    IntegratorBench bench;
+    bench.connect();
+    if (started)
+      for (const int site : {0, 1}) bench.transport.arrives(site, Armed{kSession});
+    bench.tick();
+    bench.hello(0);
+    bench.tick();
+    bench.configured(0);
+    bench.tick();
+    if (!started) bench.transport.arrives(1, Armed{kSession});
+    bench.transport.arrives(0, Armed{kSession});
+    bench.tick();
+    for (const int site : {0, 1}) bench.answer(site, kOpeningStep);
+    bench.tick();
+    EXPECT_EQ(bench.node.standing().state, "RUNNING") << bench.node.report().reason;
+    EXPECT_EQ(bench.transport.sent<Start>(0), started ? 2 : 1);
+    EXPECT_EQ(bench.transport.sent<Start>(1), 1);
+  }
+}
+
+}  // namespace
+}  // namespace trestle

@@ -1,0 +1,256 @@
+// What a person does at a site, and what its safe action and start-up checks do meanwhile.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "core/host/last_words.h"
+#include "core/kinematics/matrix_frame.h"
+#include "core/session/contract.h"
+#include "core/timing/virtual_clock.h"
+#include "site-servers/node/site_node.h"
+#include "tests/numerical/node/session_fakes.h"
+#include "tests/site-servers/node/paced_bench.h"
+
+namespace trestle {
+namespace {
+
+using testing::after;
+using testing::at;
+using enum SessionState;
+
+const SessionId kSession{1, 2, 3};
+constexpr double kStep = 0.01;
+
+/// A spring whose load cell may be wired the wrong way, or not be zeroed.
+class Rig final : public SiteAdapter {
+ public:
+  RigDescription description() const override {
+    return {{{"1", DofKind::kTranslation}}, real, true, 0.0};
+  }
+  void prepare(const RigRun& /*run*/) override {}
+  AdapterStatus read(TimePoint /*now*/, Sensed& sensed) noexcept override {
+    if (broken) std::abort();
+    sensed.displacement.setConstant(1, position);
+    sensed.force.setConstant(1, stiffness * position + offset);
+    return AdapterStatus::kOk;
+  }
+  AdapterStatus write(const ActuatorVector& drive) noexcept override {
+    fastest = std::max(fastest, std::abs(drive[0] - position));
+    position = drive[0];
+    return AdapterStatus::kOk;
+  }
+  void hold() noexcept override { ++holds; }
+  void save(SnapshotWriter& /*snapshot*/) const override {}
+  void restore(SnapshotReader& /*snapshot*/) override {}
+
+  bool real = true;
+  bool broken = false;
+  double stiffness = 1e6;
+  double offset = 0.0;
+  double position = 0.0;
+  double fastest = 0.0;  ///< way of one tick
+  int holds = 0;
+};
+
+SiteSettings site_settings(const SafeAction& action, const StartCheckSettings& checks) {
+  SiteSettings settings;
+  settings.name = "west";
+  settings.software = "0.2";
+  settings.loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1));
+  settings.limits = RigLimits(1);
+  settings.limits[0].force = 5e3;
+  settings.start_checks = checks;
+  settings.same_clock = true;
+  settings.safe_action = action;
+  return settings;
+}
+
+SafeAction home() {
+  const ActuatorVector one = ActuatorVector::Ones(1);
+  return {SafeAction::Kind::kRampHome, 0.01 * one, 0.1 * one, one, one};
+}
+
+/// A site whose integrator is a script, under the virtual clock.
+struct Bench {
+  explicit Bench(Mode mode, const SafeAction& action = {},
+                 const StartCheckSettings& checks = {})
+      : node(site_settings(action, checks), rig, transport, recorder, nullptr, clock) {
+    configure.session = kSession;
+    configure.test = "frame";
+    configure.mode = name(mode);
+    configure.time_step = kStep;
+    configure.ticks_per_step = 5;
+    configure.steps_planned = 1000;
+    configure.layout = {{.name = "floor.x", .displacement_limit = 0.06}};
+    configure.heartbeat_period = 0.5;
+    configure.watchdog = 2.0;
+    configure.pace.rate = 0.1;
+    configure.pace.average = 0.004;
+  }
+
+  void gets(const SessionMessage& message) {
+    transport.arrives(0, message);
+    run_until(clock.now());
+  }
+  void run_until(TimePoint until) {
+    for (int n = 0; n < 1'000'000; ++n) {
+      const TimePoint due = node.tick(clock.now());
+      if (due <= clock.now()) continue;
+      if (due > until) return clock.pass(until);
+      clock.pass(due);
+    }
+    FAIL() << "it never rests";
+  }
+  /// With an integrator that speaks.
+  void run_for(double seconds) {
+    for (double done = 0.0; done < seconds; done += 0.5) {
+      gets(Heartbeat{kSession});
+      run_until(clock.now() + after(0.5));
+    }
+  }
+  void arm() {
+    gets(Welcome{kProtocolVersion, "0.1"});
+    gets(configure);
+    gets(Arm{kSession, contract_hash(transport.last<Configured>().contract), "ada@lab"});
+  }
+  void start() {
+    arm();
+    gets(Start{kSession, clock.now()});
+  }
+  void step(std::int64_t number, double target) {
+    StepCommand command;
+    command.session = kSession;
+    command.step = number;
+    command.due = at(kStep * static_cast<double>(number + 1));
+    command.target = Target::zero(1);
+    command.target.displacement[0] = target;
+    transport.arrives(0, command);
+    run_until(clock.now());
+  }
+  std::size_t rows() const { return recorder.sinks.back().rows.size(); }
+
+  testing::ScriptedTransport transport;
+  testing::FakeRecorder recorder;
+  Rig rig;
+  VirtualClock clock;
+  SiteNode node;
+  Configure configure;
+};
+
+class SiteOperated : public ::testing::TestWithParam<Mode> {};
+INSTANTIATE_TEST_SUITE_P(Modes, SiteOperated,
+                         ::testing::Values(Mode::kSimulated, Mode::kPseudoDynamic),
+                         [](const auto& mode) {
+                           return mode.param == Mode::kSimulated ? "Simulated"
+                                                                 : "PseudoDynamic";
+                         });
+
+TEST_P(SiteOperated, StopsInFaultOnlyWhenTheRigIsAtRest) {
+  Bench bench(GetParam(), home());
+  bench.start();
+  bench.step(0, 0.004);
+  bench.run_for(0.5);
+  bench.step(1, 0.008);
+  for (int n = 0; n < 1000 && bench.node.state() != kFault; ++n)
+    bench.run_until(bench.clock.now() + after(1e-3));
+  ASSERT_EQ(bench.node.state(), kFault);
+  bench.gets(Stop{kSession, "enough"});
+  bench.gets(Stop{kSession, "enough"});
+  bench.rig.fastest = 0.0;
+  bench.run_for(5.0);
+  EXPECT_EQ(bench.rig.position, 0.0);
+  EXPECT_EQ(bench.transport.sent<Stopped>(0), 1);
+  EXPECT_EQ(bench.recorder.closed, 1);
+  EXPECT_EQ(bench.node.state(), kFault);
+}
+
+TEST_P(SiteOperated, TellsTheIntegratorWhetherAPersonHoldsOrEndsTheTest) {
+  Bench bench(GetParam());
+  bench.start();
+  bench.step(0, 0.001);
+  EXPECT_EQ(bench.node.hold("ada@lab", "a crack"), "");
+  EXPECT_EQ(bench.node.state(), kHolding);
+  Halt halt = bench.transport.last<Halt>();
+  EXPECT_FALSE(halt.fault);
+  EXPECT_EQ(halt.by, "ada@lab");
+  EXPECT_EQ(halt.reason, "held by ada@lab: a crack");
+  EXPECT_EQ(bench.node.stop("ada@lab", ""), "");
+  halt = bench.transport.last<Halt>();
+  EXPECT_EQ(halt.fault.kind, FaultKind::kStopped);
+  EXPECT_EQ(halt.by, "ada@lab");
+}
+
+TEST_P(SiteOperated, EndsATestWhoseIntegratorIsGoneWhereAPersonSaysSo) {
+  Bench bench(GetParam());
+  bench.start();
+  bench.step(0, 0.001);
+  bench.run_until(bench.clock.now() + after(3.0));
+  ASSERT_EQ(bench.node.state(), kHolding);
+  EXPECT_EQ(bench.node.stop("ada@lab", "it will not come back"), "");
+  bench.run_until(bench.clock.now() + after(5.0));
+  EXPECT_EQ(bench.node.state(), kConfigured);
+  EXPECT_EQ(bench.rig.position, 0.0);
+  bench.configure.session = {7};
+  bench.gets(bench.configure);
+  EXPECT_EQ(bench.transport.last<Configured>().session, SessionId{7});
+}
+
+StartCheckSettings looks() {
+  return {{1e-3}, {100.0}, {2e-4}};
+}
+
+TEST_P(SiteOperated, IsNotArmedWithALoadCellThatIsWiredTheWrongWay) {
+  Bench bench(GetParam(), {}, looks());
+  bench.rig.stiffness = -1e6;
+  bench.arm();
+  bench.run_for(20.0);
+  EXPECT_EQ(bench.transport.sent<Armed>(0), 0);
+  EXPECT_NE(bench.transport.last<Refusal>().reason.find("sign"), std::string::npos)
+      << bench.transport.last<Refusal>().reason;
+  EXPECT_LT(std::abs(bench.rig.position), 2.1e-4);
+}
+
+TEST_P(SiteOperated, IsNotArmedWithALoadCellThatIsNotZeroed) {
+  Bench bench(GetParam(), {}, looks());
+  bench.rig.offset = 300.0;
+  bench.arm();
+  bench.run_for(20.0);
+  EXPECT_EQ(bench.transport.sent<Armed>(0), 0);
+  EXPECT_NE(bench.transport.last<Refusal>().reason.find("300 N"), std::string::npos)
+      << bench.transport.last<Refusal>().reason;
+}
+
+TEST_P(SiteOperated, EndsItsChecksWhenTheTestIsStopped) {
+  Bench bench(GetParam(), {}, looks());
+  bench.arm();
+  bench.run_until(bench.clock.now() + after(1.0));
+  ASSERT_GT(bench.rig.position, 0.0) << "it looks at the sign of the force";
+  const double there = bench.rig.position;
+  bench.gets(Stop{kSession, "enough"});
+  bench.run_until(bench.clock.now() + after(3.0));
+  EXPECT_EQ(bench.rig.position, there);
+  EXPECT_EQ(bench.transport.sent<Stopped>(0), 1);
+}
+
+TEST(SiteOperatedDeath, TellsTheRigToHoldWhenTheControlThreadDies) {
+  const auto die = [] {
+    Bench bench(Mode::kPseudoDynamic);
+    const LastWords words(
+        [](void* rig) noexcept {
+          static_cast<Rig*>(rig)->hold();
+          const char said[] = "the rig was told to hold\n";
+          [[maybe_unused]] const auto count = write(2, said, sizeof said - 1);
+        },
+        &bench.rig);
+    bench.start();
+    bench.rig.broken = true;
+    bench.step(0, 0.001);
+    bench.run_for(1.0);
+  };
+  EXPECT_DEATH(die(), "the rig was told to hold");
+}
+
+}  // namespace
+}  // namespace trestle
