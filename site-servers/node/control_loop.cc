@@ -169,8 +169,8 @@ Fault ControlLoop::act() noexcept {
   assert(fresh_);
   const Target target = motion_->next();
   stroke_ = frame_.to_actuators(target.displacement);
-  const ActuatorVector command =
-      resting_ ? command_ : return_.pass(command_towards(target), command_);
+  const ActuatorVector wanted = command_towards(target);
+  const ActuatorVector command = resting_ ? command_ : return_.pass(wanted, command_);
   const ActuatorVector drive = gate_.pass(controller_->drive(command, sensed_), sensed_);
   if (!gate_.fault()) command_ = command;
   record_.open(acted_, stroke_, command_);
