@@ -147,6 +147,7 @@ void PacedLoop::hold() noexcept {
   }
   loop_.hold();
   if (settings_.mode == Mode::kRealTime) loop_.begin_anew();
+  if (open_ && missed_) --account_.missed;  // it may still come
   stand_still(running ? State::kHolding : State::kIdle);
 }
 
@@ -172,7 +173,6 @@ void PacedLoop::go_on(const LoopOrder& order, TimePoint now) noexcept {
 /// Gives up the open step and those behind it.
 void PacedLoop::stand_still(State state) noexcept {
   state_ = state;
-  if (open_ && missed_) --account_.missed;  // it may still come
   open_ = false;
   paused_ = false;
   left_out_ = kOpeningStep;

@@ -112,9 +112,9 @@ TEST_F(OperatorFaults, AnotherModelIsNotGoneOnWith) {
   begin();
   kill_9(integrator);
   std::string text = read("run/effective.yaml");
-  const std::size_t at = text.find("12 t");
+  const std::size_t at = text.find("mass: 12000");
   ASSERT_NE(at, std::string::npos) << text;
-  write("run/effective.yaml", text.replace(at, 4, "13 t"));
+  write("run/effective.yaml", text.replace(at, 11, "mass: 13000"));
   const Ended ended = trestle({"resume", "run"});
   EXPECT_EQ(ended.code, 2) << ended.out;
   EXPECT_TRUE(holds(ended.out, "the record is of another model")) << ended.out;
