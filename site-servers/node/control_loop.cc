@@ -156,8 +156,10 @@ void ControlLoop::skip() noexcept {
   static_cast<StepInterpolation&>(*motion_).skip();
 }
 
-void ControlLoop::begin_anew() noexcept {
-  static_cast<StepInterpolation&>(*motion_).begin_anew();
+void ControlLoop::rest() noexcept {
+  resting_ = acted_ > 0;
+  return_.cancel();
+  if (auto* motion = dynamic_cast<StepInterpolation*>(motion_.get())) motion->begin_anew();
 }
 
 Fault ControlLoop::act() noexcept {
@@ -260,13 +262,6 @@ void ControlLoop::hold() noexcept {
   adapter_.hold();
   motion_->hold();
   ramp_.cancel();
-  rest();
-}
-
-/// A motion that takes no time tells no velocity that a compensator could lead.
-void ControlLoop::rest() noexcept {
-  resting_ = acted_ > 0 && !motion_->timeless();
-  return_.cancel();
 }
 
 void ControlLoop::take_up(std::int64_t step, std::int64_t ticks) noexcept {
@@ -274,7 +269,6 @@ void ControlLoop::take_up(std::int64_t step, std::int64_t ticks) noexcept {
   motion_->hold();
   step_ = step;
   acted_ = ticks;
-  rest();
   summed_ = 0;
   opened_ = false;
   fresh_ = false;

@@ -84,9 +84,10 @@ class ControlLoop {
   /// Real time: a tick was due and never came. @pre as miss(), but for the open step
   void skip() noexcept;
 
-  /// Real time: after a hold the next step begins where its target comes from, and the
-  /// command joins it smoothly from where it rests. @pre as skip()
-  void begin_anew() noexcept;
+  /// Continuous and real-time, after a hold: nothing moves before the next target, and then
+  /// the command joins it smoothly from where it rests. A StepInterpolation begins its next
+  /// step where the target comes from.
+  void rest() noexcept;
 
   /// More ticks of the accepted step are due.
   bool step_open() const noexcept { return !motion_->arrived(); }
@@ -154,7 +155,6 @@ class ControlLoop {
  private:
   Fault trip(const Fault& fault) noexcept;
   void open_run() noexcept;
-  void rest() noexcept;
   ActuatorVector command_towards(const Target& target) noexcept;
   void average(const Sensed& sensed) noexcept;
   void estimate(ActuatorReport& report) const noexcept;
@@ -184,7 +184,7 @@ class ControlLoop {
   std::int64_t step_ = kOpeningStep;
   std::int64_t acted_ = 0;
   bool opened_ = false;   // the opening read was made
-  bool resting_ = false;  // since a hold no step was accepted
+  bool resting_ = false;  // since rest() no step was accepted
   bool fresh_ = false;    // read since the last write
   bool sound_ = false;    // the last read can be trusted
   TimePoint sensed_at_{};

@@ -145,7 +145,8 @@ void PacedLoop::hold() noexcept {
     return;
   }
   loop_.hold();
-  if (settings_.mode == Mode::kRealTime) loop_.begin_anew();
+  if (settings_.mode != Mode::kPseudoDynamic) loop_.rest();
+  if (open_ && missed_) --account_.missed;  // its target may still come
   stand_still(running ? State::kHolding : State::kIdle);
 }
 
@@ -156,8 +157,9 @@ void PacedLoop::go_on(const LoopOrder& order, TimePoint now) noexcept {
   step_ = std::max(step_, order.first - 1);
   state_ = State::kRunning;
   overruns_in_a_row_ = 0;
+  // Real equipment that a restart found has come to rest, too.
+  if (settings_.mode != Mode::kPseudoDynamic && settings_.idle_ticks) loop_.rest();
   if (settings_.mode == Mode::kRealTime) {
-    if (settings_.idle_ticks) loop_.begin_anew();
     tick_ = static_cast<std::int64_t>(std::ceil(seconds(now - zero_) / settings_.tick));
     // A simulated rig goes on with its next step, and not before.
     if (!settings_.idle_ticks)
@@ -171,7 +173,6 @@ void PacedLoop::go_on(const LoopOrder& order, TimePoint now) noexcept {
 /// Gives up the open step and those behind it.
 void PacedLoop::stand_still(State state) noexcept {
   state_ = state;
-  if (open_ && missed_) --account_.missed;  // it may still come
   open_ = false;
   paused_ = false;
   left_out_ = kOpeningStep;
