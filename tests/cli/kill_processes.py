@@ -27,7 +27,7 @@ COMMON = ["deadlines.heartbeat=50 ms", "deadlines.watchdog=400 ms", "deadlines.s
           "deadlines.hold=60 s", "deadlines.connect=20 s"]
 LENGTH = {
     "continuous": ["duration=2 s", "continuous.scale=2", "deadlines.watchdog=2 s"],
-    "real-time": ["deadlines.watchdog=300 ms", "duration=5 s", "time_step=1/32 s", "real_time.most_in_a_row=100000", "real_time.most_in_window=100000"],
+    "real-time": ["deadlines.watchdog=1 s", "duration=5 s", "time_step=1/32 s", "real_time.most_in_a_row=100000", "real_time.most_in_window=100000"],
     "simulated": ["duration=4 s"],
     "pseudo-dynamic": ["duration=0.1 s", "pseudo_dynamic.settle=2 ms", "pseudo_dynamic.average=2 ms",
                        "pseudo_dynamic.rate=100 mm/s", "pseudo_dynamic.rotation_rate=100 mrad/s"],
