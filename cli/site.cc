@@ -6,6 +6,7 @@
 
 #include "cli/bus_notices.h"
 #include "cli/exit_code.h"
+#include "cli/fault_latch.h"
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "cli/site_log.h"
@@ -149,6 +150,8 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
     setup.settings->system_clock = [&system_clock] {
       return system_clock.read();
     };
+  FaultLatch latch(folder);
+  setup.settings->latched_fault = latch.reason();
   SiteNode site(std::move(*setup.settings), *setup.rig, *transport, recorder, &records,
                 clock);
   Server node(site, options.once);
@@ -167,12 +170,14 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
   LockstepRunner({&node}, clock, [&] {
     recorder.make_room(kLongestJournalWait);
     operators.poll(site);
+    latch.follow(site);
     line.show(site);
     tell_notices(transport.get(), recorder, -1, [&log](const BusNotice& notice) {
       notice.warning ? log.warn("bus: " + notice.text) : log.say("bus: " + notice.text);
     });
     return true;
   }).run();
+  latch.follow(site);
   line.show(site);
   log.say("site " + file.site() + " ends");
 }

@@ -8,6 +8,7 @@
 
 #include "core/journal/journal_writer.h"
 #include "core/ports/recorder.h"
+#include "core/types/session_text.h"
 
 namespace trestle {
 
@@ -62,10 +63,5 @@ class JournalRecorder final : public Recorder {
   std::unique_ptr<JournalWriter> writer_;
   bool open_ = false;
 };
-
-/// 32 hexadecimal digits.
-std::string hexadecimal(const SessionId& session);
-/// The inverse; nothing where the text is not that.
-std::optional<SessionId> session_of(const std::string& hexadecimal);
 
 }  // namespace trestle

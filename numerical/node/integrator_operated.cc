@@ -3,20 +3,11 @@
 
 #include "core/session/audit_words.h"
 #include "core/timing/deadline.h"
+#include "core/types/session_text.h"
 #include "numerical/node/integrator_node.h"
 
 namespace trestle {
 namespace {
-
-std::string hexadecimal_id(const SessionId& session) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (const std::uint8_t byte : session) {
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 15];
-  }
-  return text;
-}
 
 std::string with_reason(const std::string& what, const std::string& reason) {
   return reason.empty() ? what : what + ": " + reason;
@@ -69,7 +60,7 @@ Standing IntegratorNode::standing() const {
   Standing now;
   now.node = "integrator";
   now.test = settings_.test;
-  now.session = hexadecimal_id(settings_.session);
+  now.session = hexadecimal(settings_.session);
   now.state = phase_name();
   now.reason = hold_reason_.empty() ? reason_ : hold_reason_;
   now.step = steps_done_ - 1;

@@ -48,6 +48,9 @@ SiteNode::SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& trans
                                             " actuators, the rig has " +
                                             std::to_string(rig_.actuators.size()));
   look_back();
+  if (settings_.latched_fault.empty()) return;
+  session_.move(SessionState::kFault);
+  reason_ = settings_.latched_fault;
 }
 
 TimePoint SiteNode::tick(TimePoint now) {

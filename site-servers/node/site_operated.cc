@@ -2,29 +2,16 @@
 #include <limits>
 
 #include "core/session/audit_words.h"
+#include "core/types/session_text.h"
 #include "site-servers/node/site_node.h"
 
 namespace trestle {
-namespace {
-
-std::string hexadecimal_id(const SessionId& session) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  if (session == SessionId{}) return text;
-  for (const std::uint8_t byte : session) {
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 15];
-  }
-  return text;
-}
-
-}  // namespace
 
 Standing SiteNode::standing() const {
   Standing now;
   now.node = settings_.name;
   now.test = configure_.test;
-  now.session = hexadecimal_id(configure_.session);
+  if (configure_.session != SessionId{}) now.session = hexadecimal(configure_.session);
   now.state = trestle::name(session_.state());
   now.reason = reason_;
   now.step = last_step_;

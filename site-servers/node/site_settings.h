@@ -48,6 +48,9 @@ struct SiteSettings {
   Duration overrun{};               ///< a control tick later than this counts; 0: one tick
   std::int64_t most_overruns = 20;  ///< in a row; more are a fault
   SafeAction safe_action = {};      ///< after a fault, one value per actuator
+  /// The sentence of a fault that nobody has cleared since an earlier life of the site;
+  /// empty: none.
+  std::string latched_fault = {};
 };
 
 }  // namespace trestle

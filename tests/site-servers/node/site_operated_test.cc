@@ -253,5 +253,25 @@ TEST(SiteOperatedDeath, TellsTheRigToHoldWhenTheControlThreadDies) {
   EXPECT_DEATH(die(), "the rig was told to hold");
 }
 
+TEST(SiteOperated, BeginsInTheFaultThatNobodyHasCleared) {
+  Rig rig;
+  testing::ScriptedTransport transport;
+  testing::FakeRecorder recorder(false);
+  VirtualClock clock;
+  SiteSettings settings = site_settings({}, {});
+  settings.latched_fault = "force 9 kN at actuator 1 is above its limit 5 kN";
+  SiteNode node(std::move(settings), rig, transport, recorder, nullptr, clock);
+  EXPECT_EQ(node.state(), SessionState::kFault);
+  Configure configure;
+  configure.session = kSession;
+  transport.arrives(0, SessionMessage{configure});
+  node.tick(clock.now());
+  EXPECT_NE(transport.last<Refusal>().reason.find("force 9 kN at actuator 1"),
+            std::string::npos);
+  EXPECT_EQ(node.clear("ada@lab"), "");
+  EXPECT_NE(node.state(), SessionState::kFault);
+  EXPECT_EQ(node.reason(), "");
+}
+
 }  // namespace
 }  // namespace trestle
