@@ -155,6 +155,7 @@ void IntegratorNode::run_on() {
   if (settings_.mode == Mode::kContinuous) last_due_ = TimePoint{now_ - session_zero_};
   if (past_ != nullptr) return run_on_from_record();
   phase_ = Phase::kRunning;
+  if (awaits_target_) return await_target(next_step_);
   const TimePoint from = lockstep() ? now_ : std::max(now_, answer_deadline());
   deadline_ = deadline_after(from, settings_.answer);
   ask_again(awaited_step(), step_);
