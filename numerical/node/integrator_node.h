@@ -130,7 +130,7 @@ class IntegratorNode final : public Node, public Operated {
 
   // Holding, and going on: integrator_resume.cc; from the record: integrator_replay.cc.
   void pause(const std::string& reason, const std::string& met_by, const Fault& fault,
-             bool operator_decides);
+             bool operator_decides, const std::string& by = {});
   bool real_equipment() const noexcept;
   bool may_go_on() const noexcept;
   void go_on();

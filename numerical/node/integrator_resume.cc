@@ -21,14 +21,15 @@ bool IntegratorNode::real_equipment() const noexcept {
 
 /// Everyone holds, to go on later.
 void IntegratorNode::pause(const std::string& reason, const std::string& met_by,
-                           const Fault& fault, bool operator_decides) {
+                           const Fault& fault, bool operator_decides,
+                           const std::string& by) {
   if (result_ != RunResult::kUnfinished) return;
   operator_decides_ = operator_decides_ || operator_decides;
   resumed_by_.clear();
   hold_reason_ = reason;
   recorder_.event(steps_done_, "state", "HOLDING: " + reason);
   if (phase_ != Phase::kHolding && phase_ != Phase::kHeld) held_since_ = now_;
-  halt_ = {settings_.session, met_by, fault, steps_done_, reason, {}};
+  halt_ = {settings_.session, met_by, fault, steps_done_, reason, by};
   for (MissMonitor& monitor : misses_) monitor.forgive();
   for (std::size_t site = 0; site < links_.size(); ++site) {
     SiteLink& link = links_[site];

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <sstream>
+#include <stdexcept>
 
 namespace trestle {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Far above what anything takes here, even on a busy machine.
-constexpr std::chrono::seconds kPatience{60};
+constexpr std::chrono::seconds kPatience{30};
 
 std::vector<std::string> split(const std::string& line) {
   std::vector<std::string> parts;
@@ -69,8 +70,7 @@ OperatorLab::Json OperatorLab::until(const std::string& folder, const std::strin
         (step < 0 || (answer.at("step").is_number() && answer.at("step") >= step)))
       return answer;
   }
-  ADD_FAILURE() << folder << " is not " << state << ": " << last;
-  return {};
+  throw std::runtime_error(folder + " is not " + state + ": " + last);
 }
 
 std::string OperatorLab::why(const std::string& folder) const {

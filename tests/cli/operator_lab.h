@@ -20,8 +20,8 @@ class OperatorLab : public ProgramTestCase {
   Words real(const std::string& site, Words settings = {}) const;
   /// The distributed test; its records go to `run`.
   Words running(const Words& settings = {}) const;
-  /// Asks until the node is in this state. @returns the last answer, empty: half a minute
-  /// passed
+  /// Asks until the node is in this state. @returns the last answer
+  /// @throws std::runtime_error  half a minute passed
   Json until(const std::string& folder, const std::string& state,
              std::int64_t step = -1) const;
   std::string why(const std::string& folder) const;
