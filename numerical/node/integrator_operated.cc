@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "core/session/audit_words.h"
+#include "core/timing/deadline.h"
 #include "numerical/node/integrator_node.h"
 
 namespace trestle {
@@ -150,6 +151,7 @@ std::string IntegratorNode::clear(const std::string& /*by*/) {
 /// Simulated rigs arm themselves; real equipment waits for a person.
 bool IntegratorNode::armed_by_somebody() {
   if (settings_.resume || !real_equipment() || !armed_by_.empty()) {
+    if (waits_for_arming_) deadline_ = deadline_after(now_, settings_.connect);
     waits_for_arming_ = false;
     return true;
   }

@@ -92,6 +92,16 @@ void IntegratorNode::arm() {
                                    "arming.allow_unstable", settings_.unstable));
   }
   for (const SiteLink& link : links_)
+    if (link.real_equipment && !link.description.hardware_watchdog)
+      recorder_.audit(audit_override(
+          by.empty() ? "integrator" : by, "test file", "arming.without_hardware_watchdog",
+          "nothing stops the rig of " + link.expected.name + " when its server dies"));
+  for (const SiteLink& link : links_)
+    if (link.real_equipment && !link.description.hardware_watchdog)
+      recorder_.audit(audit_override(
+          by.empty() ? "integrator" : by, "test file", "arming.without_hardware_watchdog",
+          "nothing stops the rig when the site server of " + link.expected.name + " dies"));
+  for (const SiteLink& link : links_)
     recorder_.audit(audit_armed(by.empty() ? "integrator" : by,
                                 armed_by_.empty() ? "terminal" : "operator channel",
                                 link.contract_hash));

@@ -125,10 +125,10 @@ void IntegratorNode::go_on() {
   // In real time no time has passed: it goes on at the beginning of the open step, and the
   // steps in flight are due again.
   if (settings_.mode == Mode::kRealTime) {
-    Duration longest{};
-    for (const SiteLink& link : links_) longest = std::max(longest, link.round_trip);
-    const Duration lead =
-        settings_.pace.virtual_clock ? 4 * longest : 4 * longest + kTimeToGoOn;
+    Duration lead = settings_.pace.virtual_clock ? Duration::zero() : kTimeToGoOn;
+    for (const SiteLink& link : links_) lead = std::max(lead, 4 * link.round_trip);
+    // The targets are sent again only when all have said that they go on.
+    lead += session_time(1).time_since_epoch();
     session_zero_ = now_ + lead - session_time(open_step()).time_since_epoch();
   }
   for (std::size_t site = 0; site < links_.size(); ++site)

@@ -23,9 +23,12 @@ void PredictorCorrector::start(const InterfaceVector& displacement) noexcept {
   aimed_ = false;
 }
 
-void PredictorCorrector::rest(const InterfaceVector& displacement) noexcept {
-  start(displacement);
+void PredictorCorrector::arrive_at(const Target& target) noexcept {
+  const double h = time_step_;
+  to_ = {target.displacement - h * target.velocity + 0.5 * h * h * target.acceleration,
+         target.velocity - h * target.acceleration, target.acceleration};
   aimed_ = true;
+  aim(target);
 }
 
 void PredictorCorrector::aim(const Target& target) noexcept {

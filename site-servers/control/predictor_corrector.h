@@ -28,9 +28,9 @@ class PredictorCorrector {
   /// The rig stands at `displacement` [m | rad]: the first step begins there.
   void start(const InterfaceVector& displacement) noexcept;
 
-  /// It has come to rest at `displacement` on its way: the next step begins without
-  /// velocity.
-  void rest(const InterfaceVector& displacement) noexcept;
+  /// As aim(), but from where a motion with the target's velocity and acceleration comes
+  /// from, wherever the last target was.
+  void arrive_at(const Target& target) noexcept;
 
   /// The next step: from the last target to this one.
   void aim(const Target& target) noexcept;

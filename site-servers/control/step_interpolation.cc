@@ -41,11 +41,16 @@ void StepInterpolation::start(const InterfaceVector& displacement) noexcept {
   tick_ = ticks_;
   last_ = Target::zero(displacement.size());
   last_.displacement = displacement;
-  making_up_ = resting_ = false;
+  making_up_ = resting_ = anew_ = false;
 }
 
 void StepInterpolation::aim(const Target& target, int /*ticks*/) noexcept {
-  path_.aim(target);
+  if (anew_) {
+    path_.arrive_at(target);
+    making_up_ = anew_ = false;
+  } else {
+    path_.aim(target);
+  }
   tick_ = 0;
   resting_ = false;
 }
@@ -84,11 +89,7 @@ void StepInterpolation::bound(const Target& before) noexcept {
 
 void StepInterpolation::hold() noexcept {
   if (arrived() && !making_up_) return;
-  rest();
-}
-
-void StepInterpolation::rest() noexcept {
-  path_.rest(last_.displacement);
+  path_.start(last_.displacement);
   tick_ = ticks_;
   last_.velocity.setZero();
   last_.acceleration.setZero();
@@ -116,6 +117,7 @@ void StepInterpolation::save(SnapshotWriter& snapshot) const {
   snapshot.add(last_.acceleration);
   snapshot.add(making_up_ ? 1.0 : 0.0);
   snapshot.add(resting_ ? 1.0 : 0.0);
+  snapshot.add(anew_ ? 1.0 : 0.0);
 }
 
 void StepInterpolation::restore(SnapshotReader& snapshot) {
@@ -126,6 +128,7 @@ void StepInterpolation::restore(SnapshotReader& snapshot) {
   snapshot.fill(last_.acceleration);
   making_up_ = snapshot.next() != 0.0;
   resting_ = snapshot.next() != 0.0;
+  anew_ = snapshot.next() != 0.0;
 }
 
 }  // namespace trestle

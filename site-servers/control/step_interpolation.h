@@ -38,11 +38,8 @@ class StepInterpolation final : public StepMotion {
   /// The target of the step that is due has not come.
   void come_to_rest() noexcept;
 
-  /// Stands still where the last tick was: the next step begins at rest.
-  void rest() noexcept;
-
-  /// Time stood still: from here on as after ticks that never came.
-  void make_up() noexcept { making_up_ = true; }
+  /// The next step does not begin where this motion is, but where its target comes from.
+  void begin_anew() noexcept { anew_ = true; }
 
   /// A tick that never came: the next one stands where it stands in time.
   void skip() noexcept;
@@ -61,6 +58,7 @@ class StepInterpolation final : public StepMotion {
   int tick_;  // of the step, done
   Target last_;
   bool making_up_ = false;  // for a target or for ticks that never came
+  bool anew_ = false;       // the next step begins where its target comes from
   bool resting_ = false;    // the step is one that never came
 };
 

@@ -57,6 +57,7 @@ ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame
       compensator_(std::move(compensator)),
       controller_(std::move(controller)),
       adapter_(adapter),
+      by_time_(motion != nullptr),
       motion_(motion != nullptr
                   ? std::move(motion)
                   : std::make_unique<StepInterpolation>(
@@ -149,8 +150,6 @@ Fault ControlLoop::accept(const StepCommand& command, int ticks) noexcept {
 
 void ControlLoop::miss() noexcept {
   assert(!step_open());
-  if (resting_) return_.begin();
-  resting_ = false;
   static_cast<StepInterpolation&>(*motion_).come_to_rest();
   feedforward_.come_to_rest();
   summed_ = 0;
@@ -161,8 +160,8 @@ void ControlLoop::skip() noexcept {
   static_cast<StepInterpolation&>(*motion_).skip();
 }
 
-void ControlLoop::make_up() noexcept {
-  static_cast<StepInterpolation&>(*motion_).make_up();
+void ControlLoop::begin_anew() noexcept {
+  static_cast<StepInterpolation&>(*motion_).begin_anew();
 }
 
 Fault ControlLoop::act() noexcept {
@@ -170,8 +169,8 @@ Fault ControlLoop::act() noexcept {
   assert(fresh_);
   const Target target = motion_->next();
   stroke_ = frame_.to_actuators(target.displacement);
-  const ActuatorVector command =
-      resting_ ? command_ : return_.pass(command_towards(target), command_);
+  const ActuatorVector wanted = command_towards(target);
+  const ActuatorVector command = resting_ ? command_ : return_.pass(wanted, command_);
   const ActuatorVector drive = gate_.pass(controller_->drive(command, sensed_), sensed_);
   if (!gate_.fault()) command_ = command;
   record_.open(acted_, stroke_, command_);
@@ -270,7 +269,7 @@ void ControlLoop::hold() noexcept {
 
 /// A motion that takes no time tells no velocity that a compensator could lead.
 void ControlLoop::rest() noexcept {
-  resting_ = acted_ > 0 && !motion_->timeless();
+  resting_ = by_time_ && acted_ > 0 && !motion_->timeless();
   return_.cancel();
 }
 

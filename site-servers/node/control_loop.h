@@ -84,9 +84,9 @@ class ControlLoop {
   /// Real time: a tick was due and never came. @pre as miss(), but for the open step
   void skip() noexcept;
 
-  /// Real time: time goes on after it stood still. What there is to make up for is made up
-  /// for within the DOFs' rates. @pre as miss()
-  void make_up() noexcept;
+  /// Real time: after a hold the next step begins where its target comes from, and the
+  /// command joins it smoothly from where it rests. @pre as skip()
+  void begin_anew() noexcept;
 
   /// More ticks of the accepted step are due.
   bool step_open() const noexcept { return !motion_->arrived(); }
@@ -171,6 +171,7 @@ class ControlLoop {
   SiteAdapter& adapter_;
 
   // The chain's own state.
+  bool by_time_;  // a step takes as long as it takes; in lock-step it ends at its target
   std::unique_ptr<StepMotion> motion_;
   FeedForward feedforward_;
   SmoothReturn return_;
@@ -184,7 +185,7 @@ class ControlLoop {
   std::int64_t step_ = kOpeningStep;
   std::int64_t acted_ = 0;
   bool opened_ = false;   // the opening read was made
-  bool resting_ = false;  // since a hold no step was accepted, nor missed
+  bool resting_ = false;  // since a hold no step was accepted
   bool fresh_ = false;    // read since the last write
   bool sound_ = false;    // the last read can be trusted
   TimePoint sensed_at_{};

@@ -146,6 +146,8 @@ void PacedLoop::hold() noexcept {
     return;
   }
   loop_.hold();
+  if (settings_.mode == Mode::kRealTime) loop_.begin_anew();
+  if (open_ && missed_) --account_.missed;  // it may still come
   stand_still(running ? State::kHolding : State::kIdle);
 }
 
@@ -157,7 +159,7 @@ void PacedLoop::go_on(const LoopOrder& order, TimePoint now) noexcept {
   state_ = State::kRunning;
   overruns_in_a_row_ = 0;
   if (settings_.mode == Mode::kRealTime) {
-    loop_.make_up();
+    if (settings_.idle_ticks) loop_.begin_anew();
     tick_ = static_cast<std::int64_t>(std::ceil(seconds(now - zero_) / settings_.tick));
     // A simulated rig goes on with its next step, and not before.
     if (!settings_.idle_ticks)
@@ -305,28 +307,6 @@ void PacedLoop::answer(TimePoint measured_at) noexcept {
   if (!news_.push(out_) && out_.state >= 0)
     states_[static_cast<std::size_t>(out_.state)].full.store(false,
                                                              std::memory_order_release);
-}
-
-/// Where the bus is behind, the state of this step is not kept.
-void PacedLoop::keep_state() noexcept {
-  out_.state = -1;
-  for (std::size_t place = 0; place < kStates; ++place) {
-    KeptState& kept = states_[place];
-    if (kept.full.load(std::memory_order_acquire)) continue;
-    kept.snapshot.clear();
-    loop_.save(kept.snapshot);
-    if (settings_.rig != nullptr) settings_.rig->save(kept.snapshot);
-    out_.state = static_cast<int>(place);
-    return;
-  }
-}
-
-bool PacedLoop::take_state(int place, std::vector<double>& into) {
-  if (place < 0 || place >= static_cast<int>(kStates)) return false;
-  KeptState& kept = states_[static_cast<std::size_t>(place)];
-  into = kept.snapshot.values();
-  kept.full.store(false, std::memory_order_release);
-  return true;
 }
 
 /// Once per tick: the next target may be there at once.

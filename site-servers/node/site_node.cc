@@ -135,13 +135,15 @@ void SiteNode::on_step(const StepCommand& command) {
     send_answer();  // the same again: the same bits, and no second motion
     return;
   }
-  // In lock-step a later one went out only after the answer to this was in; a paced loop
-  // has it already.
   if (command.step >= 0 && command.step <= last_step_ && answer_from_record(command.step))
     return;
-  if (command.step >= 0 && command.step <= (paced() ? taken_step_ : last_step_)) return;
-  // Whoever asks does not know that it holds: the hello says what can be done about that.
+  // Whoever asks does not know that it holds, or why: the hello says what can be done about
+  // that, and the fault may be told once more.
   if (session_.in(SessionState::kHolding) && can_resume()) return say_hello();
+  if (session_.in(SessionState::kFault)) return say(halt_);
+  // In lock-step a later one went out only after the answer to this was in; a paced loop
+  // has it already.
+  if (command.step >= 0 && command.step <= (paced() ? taken_step_ : last_step_)) return;
   const std::string why = refusal_of(command);
   if (!why.empty()) return refuse(why);
   if (paced())
@@ -212,7 +214,8 @@ void SiteNode::trip(const Fault& fault, const std::string& sentence) {
                 static_cast<double>(step) * configure_.time_step);
   reason_ = sentence + when;
   record_.event(step, "fault", reason_);
-  say(Halt{configure_.session, settings_.name, fault, step, reason_});
+  halt_ = {configure_.session, settings_.name, fault, step, reason_, {}};
+  say(halt_);
 }
 
 void SiteNode::refuse(const std::string& reason) {
@@ -248,7 +251,6 @@ void SiteNode::stand_still() {
 /// @pre the session's state says already that it holds
 void SiteNode::hold_because(const std::string& reason) {
   stand_still();
-  name_missed();
   reason_ = reason;
   record_.event(last_step_, "state", "HOLDING: " + reason_);
 }

@@ -161,6 +161,7 @@ class SiteNode final : public Node, public Operated {
   Configured configured_;
   std::string contract_hash_;
   Stopped stopped_;
+  Halt halt_;  ///< of the fault that is latched
   InterfaceLayout layout_;
   std::vector<ActuatorDescription> actuators_;
   std::unique_ptr<Compensator> compensator_;        ///< until the loop has it

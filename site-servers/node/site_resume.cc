@@ -100,6 +100,7 @@ void SiteNode::on_resume(const Resume& resume) {
   if (by_time && !book_.known()) return;  // it will be said again
   agreed_again_ = false;
   if (paced()) hear_news();
+  missed_.clear();  // under way when it was held: they may still come
   // A simulated pseudo-dynamic step goes on where time stopped; elsewhere it is taken anew.
   const bool frozen = mode_ == Mode::kPseudoDynamic && !rig_.real_equipment;
   if (!frozen) taken_step_ = last_step_;
@@ -138,6 +139,7 @@ void SiteNode::give_up_to(std::int64_t next) {
   next = std::min(next, configure_.steps_planned);
   for (std::int64_t step = last_step_ + 1; step < next; ++step) note("missed", step);
   if (last_step_ + 1 >= next) return;
+  order(LoopOrder::Kind::kHold);  // a rig that came back in motion does not go on with it
   last_step_ = taken_step_ = next - 1;
   forget_answer();
 }

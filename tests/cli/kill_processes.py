@@ -27,7 +27,7 @@ COMMON = ["deadlines.heartbeat=50 ms", "deadlines.watchdog=400 ms", "deadlines.s
           "deadlines.hold=60 s", "deadlines.connect=20 s"]
 LENGTH = {
     "continuous": ["duration=2 s", "continuous.scale=2", "deadlines.watchdog=2 s"],
-    "real-time": ["deadlines.watchdog=2 s", "duration=5 s", "time_step=1/32 s", "real_time.most_in_a_row=100000", "real_time.most_in_window=100000"],
+    "real-time": ["deadlines.watchdog=1 s", "duration=5 s", "time_step=1/32 s", "real_time.most_in_a_row=100000", "real_time.most_in_window=100000"],
     "simulated": ["duration=4 s"],
     "pseudo-dynamic": ["duration=0.1 s", "pseudo_dynamic.settle=2 ms", "pseudo_dynamic.average=2 ms",
                        "pseudo_dynamic.rate=100 mm/s", "pseudo_dynamic.rotation_rate=100 mrad/s"],
@@ -41,8 +41,8 @@ time_step: 1/64 s
 excitation: {record: synthetic, synthetic: {duration: 1 s, peak: 3 m/s2}}
 numerical:
   shear_building:
-    storeys: {low: {mass: 1 t, stiffness: 80 kN/m}, high: {mass: 1 t, stiffness: 90 kN/m}}
-    damping: {rayleigh: {mass_factor: 0.5, stiffness_factor: 0}}
+    storeys: {low: {mass: 10 t, stiffness: 80 kN/m}, high: {mass: 10 t, stiffness: 90 kN/m}}
+    damping: {rayleigh: {mass_factor: 2, stiffness_factor: 0}}
 sites:
   west: {address: "tcp://127.0.0.1:1", interface: [low.x], control_tick: 1/256 s, compensator: {kind: ats, expected_delay: 3 ms}}
   east: {address: "tcp://127.0.0.1:1", interface: [high.x], control_tick: 1/256 s, compensator: {kind: ats, expected_delay: 3 ms}}

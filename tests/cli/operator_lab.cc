@@ -12,7 +12,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Far above what anything takes here, even on a busy machine.
-constexpr std::chrono::seconds kPatience{30};
+constexpr std::chrono::seconds kPatience{60};
 
 std::vector<std::string> split(const std::string& line) {
   std::vector<std::string> parts;
@@ -77,6 +77,16 @@ std::string OperatorLab::why(const std::string& folder) const {
   const Ended ended = trestle({"why", folder});
   EXPECT_EQ(ended.code, 0) << ended.err;
   return ended.out;
+}
+
+void OperatorLab::until_why(const std::string& folder, const std::string& text) const {
+  const Clock::time_point deadline = Clock::now() + kPatience;
+  Ended ended;
+  while (Clock::now() < deadline) {
+    ended = trestle({"why", folder});
+    if (holds(ended.out, text)) return;
+  }
+  throw std::runtime_error(folder + " does not say " + text + ": " + ended.out + ended.err);
 }
 
 void OperatorLab::tell(const Words& words) const {

@@ -21,10 +21,12 @@ class OperatorLab : public ProgramTestCase {
   /// The distributed test; its records go to `run`.
   Words running(const Words& settings = {}) const;
   /// Asks until the node is in this state. @returns the last answer
-  /// @throws std::runtime_error  half a minute passed
+  /// @throws std::runtime_error  a minute passed
   Json until(const std::string& folder, const std::string& state,
              std::int64_t step = -1) const;
   std::string why(const std::string& folder) const;
+  /// Asks why until the answer holds this. @throws std::runtime_error  a minute passed
+  void until_why(const std::string& folder, const std::string& text) const;
   /// Says it, and expects that it is followed.
   void tell(const Words& words) const;
   /// Says it, and expects a refusal. @returns its sentence

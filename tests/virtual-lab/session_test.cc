@@ -43,7 +43,7 @@ TEST(SessionOfALab, HoldsTheOtherSiteWithinOneRound) {
   lab.integrator->tick(lab.clock.now());
   lab.sites[1]->tick(lab.clock.now());
   EXPECT_EQ(lab.sites[1]->state(), SessionState::kHolding);
-  EXPECT_EQ(lab.sites[1]->reason().substr(0, 10), "west: west");
+  EXPECT_EQ(lab.sites[1]->reason().substr(0, 10), "west: the ");
   lab.finish();
   EXPECT_EQ(lab.integrator->report().result, RunResult::kStopped);
   EXPECT_EQ(lab.sites[0]->state(), SessionState::kFault);
