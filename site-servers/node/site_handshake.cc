@@ -281,10 +281,13 @@ void SiteNode::on_heartbeat(const Heartbeat& beat) {
 void SiteNode::on_halt(const Halt& halt) {
   if (!live_) return;
   give_up_checks();
-  if (!session_.in(SessionState::kHolding) && session_.move(SessionState::kHolding))
+  if (!session_.in(SessionState::kHolding) && session_.move(SessionState::kHolding)) {
+    record_.audit(
+        audit_held(halt.by.empty() ? halt.node : halt.by, "bus: integrator", halt.reason));
     hold_because(halt.reason.starts_with(halt.node + ": ")
                      ? halt.reason
                      : halt.node + ": " + halt.reason);
+  }
   say_heartbeat();  // the word that it holds
 }
 
