@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 case ${1:-} in
-  '') ./deploy/setup.sh
+  '') ./deploy/setup.sh --with-package
       cmake --preset release -Wno-dev --log-level=WARNING
       cmake --build --preset release --parallel "$(nproc)" --target trestle ;;
   --built) ;;
