@@ -13,3 +13,5 @@ install(DIRECTORY proto DESTINATION ${CMAKE_INSTALL_DATADIR}/trestle
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/trestle
   PATTERN "runs" EXCLUDE)
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/trestle)
+
+include(cmake/trestle_package.cmake)
