@@ -42,12 +42,28 @@ class OperatorFlow : public OperatorLab, public testing::WithParamInterface<Word
   }
 };
 
+const auto mode_name = [](const auto& mode) {
+  return mode.param == kSimulated ? "Simulated" : "PseudoDynamic";
+};
 INSTANTIATE_TEST_SUITE_P(Modes, OperatorFlow, testing::Values(kSimulated, kPseudoDynamic),
-                         [](const auto& mode) {
-                           return mode.param == kSimulated ? "Simulated" : "PseudoDynamic";
-                         });
+                         mode_name);
+// Real equipment is never driven as fast as it goes.
+class OperatorOfEquipment : public OperatorFlow {};
+INSTANTIATE_TEST_SUITE_P(Modes, OperatorOfEquipment, testing::Values(kPseudoDynamic),
+                         mode_name);
 
-TEST_P(OperatorFlow, BeginsWithRealEquipmentWhenAPersonArmsIt) {
+TEST_F(OperatorLab, RefusesToGoAsFastAsItCanWithRealEquipment) {
+  Program west(real("west"), folder());
+  Program east(serving("east"), folder());
+  const Ended refused = trestle(running({"mode=simulated", "clock=wall"}));
+  EXPECT_EQ(refused.code, 2) << refused.out << refused.err;
+  EXPECT_TRUE(holds(refused.out,
+                    "site west cannot run in mode simulated, which goes as "
+                    "fast as it can: it is real equipment"))
+      << refused.out;
+}
+
+TEST_P(OperatorOfEquipment, BeginsWithRealEquipmentWhenAPersonArmsIt) {
   Program west(real("west"), folder());
   Program east(serving("east"), folder());
   Program integrator(test(), folder());
@@ -65,7 +81,7 @@ TEST_P(OperatorFlow, BeginsWithRealEquipmentWhenAPersonArmsIt) {
   EXPECT_EQ(integrator.exit_code(), 3) << integrator.out();
 }
 
-TEST_P(OperatorFlow, RefusesRealEquipmentThatNothingStops) {
+TEST_P(OperatorOfEquipment, RefusesRealEquipmentThatNothingStops) {
   Program west(serving("west", {"as_real_equipment=true"}), folder());
   Program east(serving("east"), folder());
   const Ended refused = trestle(test());
@@ -75,7 +91,7 @@ TEST_P(OperatorFlow, RefusesRealEquipmentThatNothingStops) {
   EXPECT_TRUE(holds(refused.out, "arming.without_hardware_watchdog")) << refused.out;
 }
 
-TEST_P(OperatorFlow, TakesRealEquipmentThatNothingStopsWhereTheTestSaysSo) {
+TEST_P(OperatorOfEquipment, TakesRealEquipmentThatNothingStopsWhereTheTestSaysSo) {
   Program west(serving("west", {"as_real_equipment=true"}), folder());
   Program east(serving("east"), folder());
   Program integrator(test({"arming.without_hardware_watchdog=true"}), folder());
@@ -132,7 +148,7 @@ TEST_P(OperatorFlow, RecordsTheSameWithAndWithoutAHoldInOneProcess) {
   EXPECT_EQ(exported("run"), undisturbed(settings));
 }
 
-TEST_P(OperatorFlow, GoesOnAfterAFaultThatWasClearedAndNotBefore) {
+TEST_P(OperatorOfEquipment, GoesOnAfterAFaultThatWasClearedAndNotBefore) {
   Program west(real("west", {"safe_action={kind: ramp-home, rate: [5 mm/s, 5 mrad/s], "
                              "acceleration: [50 mm/s2, 50 mrad/s2]}"}),
                folder());
