@@ -183,6 +183,8 @@ class IntegratorNode final : public Node, public Operated {
   const char* awaited(std::size_t site) const noexcept;
   bool waiting_for_nobody() const noexcept;
   void check_deadline();
+  void back_to_the_operator();
+  bool somebody_away() const noexcept;
   void wait_for_the_living();
   Duration heartbeat_of(std::size_t site) const noexcept;
   void send_heartbeats();

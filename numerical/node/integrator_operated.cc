@@ -122,6 +122,7 @@ std::string IntegratorNode::resume(const std::string& by) {
   recorder_.audit(
       audit_resumed(by, "operator channel", std::to_string(steps_done_), "of each site"));
   resumed_by_ = by;  // where a site is away still, when it is back
+  if (phase_ == Phase::kHeld) deadline_ = held_deadline();
   return {};
 }
 

@@ -106,13 +106,19 @@ bool IntegratorNode::may_go_on() const noexcept {
   return true;
 }
 
-/// While sites are away there is an end to it; an operator may take his time.
+bool IntegratorNode::somebody_away() const noexcept {
+  return std::any_of(links_.begin(), links_.end(),
+                     [](const SiteLink& link) { return link.away || link.lost; });
+}
+
+/// While sites are away, or clocks unknown, there is an end to it; an operator may take his
+/// time.
 TimePoint IntegratorNode::held_deadline() const noexcept {
-  const bool away = std::any_of(links_.begin(), links_.end(), [](const SiteLink& link) {
-    return link.away || link.lost;
-  });
-  return away ? deadline_after(held_since_, settings_.answer + settings_.hold)
-              : TimePoint::max();
+  if (somebody_away())
+    return deadline_after(held_since_, settings_.answer + settings_.hold);
+  const bool told = !operator_decides_ || !resumed_by_.empty();
+  return told && !clocks_known() ? deadline_after(now_, settings_.answer)
+                                 : TimePoint::max();
 }
 
 /// The step that is open, or will be when the record was gone through.

@@ -52,16 +52,28 @@ TEST(FaultCampaign, KeepsAllPromisesInARealTimeTest) {
   EXPECT_GT(report.outcomes[static_cast<std::size_t>(Outcome::kCompleted)], 30);
 }
 
+TEST(FaultCampaign, KeepsAllPromisesByTheHostsOwnClocks) {
+  campaign({"mode=real-time", "clock=virtual", "clock_source=system"}, 150);
+  campaign(
+      {"mode=continuous", "clock=virtual", "continuous.scale=20", "clock_source=system"},
+      150);
+}
+
 // Found by campaigns, and repaired since.
-class FoundOnce : public ::testing::TestWithParam<std::tuple<std::uint64_t, std::int64_t>> {
+struct Found {
+  std::uint64_t seed = 0;
+  std::int64_t scenario = 0;
+  const char* clock_source = "bus";
 };
+class FoundOnce : public ::testing::TestWithParam<Found> {};
 
 TEST_P(FoundOnce, KeepsItsPromises) {
   const testing::RehearsedTest file;
-  const auto [seed, scenario] = GetParam();
+  const auto [seed, scenario, clock_source] = GetParam();
   RehearsalSettings settings;
   settings.test = file.path();
-  settings.overrides = command_line_overrides({"mode=real-time", "clock=virtual"});
+  settings.overrides = command_line_overrides(
+      {"mode=real-time", "clock=virtual", std::string("clock_source=") + clock_source});
   settings.software = "test";
   settings.steps = 24;
   settings.seed = seed;
@@ -71,12 +83,17 @@ TEST_P(FoundOnce, KeepsItsPromises) {
 }
 
 // A step passed over in a gap, at the end and before a kill; a late Resume of real
-// equipment; a step that came after a later one.
+// equipment; a step that came after a later one; a host's clock that jumped while the test
+// was held.
 INSTANTIATE_TEST_SUITE_P(InRealTime, FoundOnce,
-                         ::testing::Values(std::tuple{31, 96}, std::tuple{31, 189},
-                                           std::tuple{31, 1115}, std::tuple{31, 1736},
-                                           std::tuple{1, 208}, std::tuple{1, 985},
-                                           std::tuple{1, 1211}));
+                         ::testing::Values(Found{31, 96}, Found{31, 189}, Found{31, 1115},
+                                           Found{31, 1736}, Found{1, 208}, Found{1, 985},
+                                           Found{1, 1211}, Found{3, 1074, "system"},
+                                           Found{3, 1651, "system"}),
+                         [](const auto& found) {
+                           return "Seed" + std::to_string(found.param.seed) + "Scenario" +
+                                  std::to_string(found.param.scenario);
+                         });
 
 // A site whose disk lost steps that it had answered gets them again from an integrator that
 // is alive.
