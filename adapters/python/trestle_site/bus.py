@@ -28,7 +28,8 @@ class Keys:
         self.integrator_key = integrator_key.encode() if integrator_key else None
 
     def callback(self, _domain, key):
-        return zmq.utils.z85.encode(key) in self.peers if len(key) == 32 else key in self.peers
+        """@param key  in Z85, of somebody who wants to speak"""
+        return key in self.peers
 
 
 def is_plain_address(address):
@@ -70,7 +71,7 @@ class Bus:
             return
         self._authenticator = ThreadAuthenticator(self._context)
         self._authenticator.start()
-        self._authenticator.configure_curve_callback(credentials_provider=keys)
+        self._authenticator.configure_curve_callback("trestle", credentials_provider=keys)
         self.socket.curve_server = True
         self.socket.zap_domain = b"trestle"
 
