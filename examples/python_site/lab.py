@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # The laboratory of examples/python_site/test.yaml: the bottom storey's bracing, a spring.
 from trestle_site import serve
 
