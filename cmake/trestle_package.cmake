@@ -15,6 +15,12 @@ add_custom_command(
   DEPENDS trestle ${package_source}/man_page.sh ${package_source}/trestle.1.in
   VERBATIM)
 add_custom_target(trestle_package_files ALL DEPENDS ${package_build}/trestle.1.gz)
+# And what else is installed and built by nobody who builds the program alone.
+foreach(part trestle_python adapter_probe udp_target openfresco)
+  if(TARGET ${part})
+    add_dependencies(trestle_package_files ${part})
+  endif()
+endforeach()
 install(FILES ${package_build}/trestle.1.gz OPTIONAL DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
 install(FILES ${package_source}/trestle.bash-completion RENAME trestle
@@ -37,6 +43,21 @@ write_basic_package_version_file(${package_build}/trestleConfigVersion.cmake
   VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
 install(FILES ${package_build}/trestleConfig.cmake ${package_build}/trestleConfigVersion.cmake
   DESTINATION ${config_folder})
+
+# The same of the build tree: cmake -Dtrestle_DIR=<build>/package/build_tree
+set(abi_header ${PROJECT_SOURCE_DIR}/adapters/plugin/site_adapter_abi.h)
+if(EXISTS ${abi_header})
+  install(FILES ${abi_header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/trestle)
+  configure_file(${abi_header} ${package_build}/include/trestle/site_adapter_abi.h COPYONLY)
+endif()
+if(CMAKE_BUILD_TYPE)
+  file(GENERATE OUTPUT ${package_build}/build_tree/trestleConfig.cmake CONTENT
+"add_library(trestle::site_adapter_abi INTERFACE IMPORTED)
+set_target_properties(trestle::site_adapter_abi PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${package_build}/include)
+add_executable(trestle::trestle IMPORTED)
+set_target_properties(trestle::trestle PROPERTIES IMPORTED_LOCATION $<TARGET_FILE:trestle>)
+")
+endif()
 
 # --- documents ---
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")

@@ -16,7 +16,7 @@ docker run --rm --volume "$package:/trestle.deb:ro" \
     apt-get -qq install --no-install-recommends /trestle.deb > /tmp/log 2>&1 || { cat /tmp/log >&2; exit 1; }
     trestle run /usr/share/trestle/examples/two_site_frame/test.yaml --out /tmp/alone > /dev/null
     echo "check_package: the package alone runs the first test"
-    apt-get -qq install --no-install-recommends man-db bsdextrautils bash-completion cmake make gcc libc6-dev systemd > /tmp/log 2>&1 || { cat /tmp/log >&2; exit 1; }
+    apt-get -qq install --no-install-recommends man-db bsdextrautils bash-completion cmake make gcc libc6-dev systemd python3-zmq python3-protobuf > /tmp/log 2>&1 || { cat /tmp/log >&2; exit 1; }
     useradd --create-home ada
     su ada -c /check_installed.sh
     apt-get -qq remove trestle > /dev/null

@@ -54,27 +54,33 @@ if command -v systemd-analyze > /dev/null; then
 fi
 
 if command -v cmake > /dev/null; then
-  mkdir plug-in
-  cat > plug-in/CMakeLists.txt << 'CMAKE'
+  mkdir outside
+  cat > outside/CMakeLists.txt << 'CMAKE'
 cmake_minimum_required(VERSION 3.25)
 project(outside LANGUAGES C)
 find_package(trestle 0.1 REQUIRED)
-add_library(outside MODULE outside.c)
-target_link_libraries(outside PRIVATE trestle::plugin)
 enable_testing()
-add_test(NAME program COMMAND trestle::trestle version)
-if(NOT EXISTS ${TRESTLE_PROTO_DIR}/proto/session.proto OR NOT EXISTS ${TRESTLE_EXAMPLES_DIR})
+add_test(NAME program COMMAND trestle::trestle check ${TRESTLE_EXAMPLES_DIR}/two_site_frame/test.yaml)
+if(NOT EXISTS ${TRESTLE_PROTO_DIR}/proto/session.proto)
   message(FATAL_ERROR "the package's folders are not where it says")
 endif()
 CMAKE
-  printf '#include "adapters/plugin/site_adapter_abi.h"\nint outside(void) { return TRESTLE_SITE_ADAPTER_ABI; }\n' > plug-in/outside.c
-  if [[ -e /usr/include/trestle/adapters/plugin/site_adapter_abi.h ]]; then
-    cmake -S plug-in -B plug-in/build > cmake.log || { cat cmake.log >&2; exit 1; }
-    cmake --build plug-in/build > build.log || { cat build.log >&2; exit 1; }
-    ctest --test-dir plug-in/build > test.log || { cat test.log >&2; exit 1; }
-    say "find_package(trestle) serves a plug-in outside the tree"
-  else
-    say "the package has no header for plug-ins"
+  built() { cmake -S "$1" -B "$1/build" && cmake --build "$1/build" && ctest --test-dir "$1/build" --output-on-failure; }
+  built outside > outside.log 2>&1 || { cat outside.log >&2; exit 1; }
+  say "find_package(trestle) serves a project outside the tree"
+  if grep --quiet --line-regexp adapter <<< "$verbs"; then
+    trestle adapter new my_rig > /dev/null
+    built my_rig > my_rig.log 2>&1 || { cat my_rig.log >&2; exit 1; }
+    say "a plug-in built outside the tree keeps the rules and runs a test"
   fi
+fi
+
+if python3 -c 'import zmq, google.protobuf' 2> /dev/null; then
+  cp --recursive $examples/python_site .
+  python_site/lab.py 2> lab.txt &
+  trestle run python_site/distributed.yaml --out python > python.txt
+  kill $!
+  wait
+  say "a site in Python runs a test"
 fi
 say "all is well"
