@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "adapters/simulated/loaded_transfers.h"
+#include "adapters/simulated/simulated_rig.h"
+#include "core/linear/random.h"
+#include "core/ports/site_adapter.h"
+
+namespace trestle {
+
+/// A simulated rig whose transfer systems feel their specimen (LoadedTransfers). Moves by
+/// reads, as SimulatedRig does, and has its noise; one actuator per port.
+class LoadedRig final : public SiteAdapter {
+ public:
+  /// @param site   its name: makes its noise its own
+  /// @param noise  empty vectors, or one value per actuator; without sequences
+  LoadedRig(const std::string& site, RigDescription description, LoadedTransfers transfers,
+            const SensorNoise& noise);
+
+  RigDescription description() const override { return description_; }
+  void prepare(const RigRun& run) override;
+  /// @returns kTripped where the specimen has no answer
+  AdapterStatus read(TimePoint now, Sensed& sensed) noexcept override;
+  AdapterStatus write(const ActuatorVector& drive) noexcept override;
+  /// The last drive stays; the transfer systems come to rest there by themselves.
+  void hold() noexcept override {}
+  void save(SnapshotWriter& snapshot) const override;
+  void restore(SnapshotReader& snapshot) override;
+
+ private:
+  double noise(RandomPlace place, Eigen::Index channel) const noexcept;
+
+  RigDescription description_;
+  LoadedTransfers transfers_;
+  SensorNoise noise_;
+  std::uint64_t stream_;
+  RigRun run_;
+  bool opened_ = false;  // the first read is done
+  Eigen::VectorXd drive_;
+};
+
+}  // namespace trestle
