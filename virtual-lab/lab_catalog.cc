@@ -11,6 +11,7 @@
 #include "site-servers/checks/start_checks_catalog.h"
 #include "site-servers/control/control_catalog.h"
 #include "site-servers/control/control_words.h"
+#include "virtual-lab/graph_specimen.h"
 #include "virtual-lab/pace_catalog.h"
 
 namespace trestle {
@@ -207,7 +208,9 @@ NumericalParts numerical_parts(const config::Test& test) {
     const auto dofs = static_cast<Eigen::Index>(part.dofs.size());
     part.stiffness = Eigen::MatrixXd::Zero(dofs, dofs);
     part.damping = part.mass = part.stiffness;
-    if (site.rig().has_specimen()) {
+    if (test.numerical().has_bond_graph()) {
+      // Its specimens are no matrices: stability and undivided structure know the graph.
+    } else if (site.rig().has_specimen()) {
       std::unique_ptr<SpecimenModel> specimen =
           make_specimen(site.rig().specimen(), site.interface_size(),
                         site.force_only_size(), site_path(i) + ".rig.specimen");
@@ -255,8 +258,9 @@ std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::strin
                        "site " + site.name() +
                            " has neither a rig nor an address; give it a rig to simulate "
                            "it here, or an address where its server listens");
-  auto rig = make_simulated_rig(site.rig(), site.name(), loading_frame(site, path),
-                                path + ".rig", dofs_of(site));
+  auto rig =
+      make_simulated_rig(site.rig(), site.name(), loading_frame(site, path), path + ".rig",
+                         dofs_of(site), graph_specimen_of(site.rig(), path + ".rig"));
   if (!site.as_real_equipment()) return rig;
   return std::make_unique<AsRealRig>(std::move(rig), true);
 }
@@ -280,7 +284,8 @@ SiteSettings site_settings(const config::SiteFile& file, const std::string& soft
 }
 
 std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
-  auto rig = make_simulated_rig(file.rig(), file.site(), loading_frame(file), "rig");
+  auto rig = make_simulated_rig(file.rig(), file.site(), loading_frame(file), "rig", {},
+                                graph_specimen_of(file.rig(), "rig"));
   if (!file.as_real_equipment()) return rig;
   return std::make_unique<AsRealRig>(std::move(rig), file.hardware_watchdog());
 }

@@ -39,7 +39,7 @@ std::vector<PortPlace> controlled_dofs(const std::vector<ExperimentalPart>& site
   return places;
 }
 
-std::vector<PortPlace> in_port_order(const config::BondGraph& message,
+std::vector<PortPlace> in_port_order(const config::BondGraphModel& message,
                                      const AugmentedSubstructure& model,
                                      std::vector<PortPlace> dofs, Problems& problems) {
   const std::string path = "numerical.bond_graph.ports";
@@ -125,7 +125,7 @@ double duration_of(const config::Test& test, const std::vector<SourceSignal>& si
   return longest;
 }
 
-std::vector<double> delays_of(const config::BondGraph& message,
+std::vector<double> delays_of(const config::BondGraphModel& message,
                               const AugmentedSubstructure& model, Problems& problems) {
   std::vector<double> delays;
   for (const Transfer& transfer : model.transfers)
@@ -156,7 +156,7 @@ void require_stiffness(const AugmentedSubstructure& model, bool junction,
 
 SteppingSettings stepping_settings(const config::Test& test, const Substructuring& model,
                                    const std::vector<ExperimentalPart>& sites) {
-  const config::BondGraph& message = test.numerical().bond_graph();
+  const config::BondGraphModel& message = test.numerical().bond_graph();
   const AugmentedSubstructure& augmented = model.augmented;
   Problems problems;
   SteppingSettings settings;
