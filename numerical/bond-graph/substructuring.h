@@ -6,6 +6,7 @@
 #include "numerical/bond-graph/augmented_substructure.h"
 #include "numerical/bond-graph/diagnostic.h"
 #include "numerical/bond-graph/graph_system.h"
+#include "numerical/bond-graph/junction_structure.h"
 
 namespace trestle::bond_graph {
 
@@ -26,6 +27,10 @@ struct Substructuring {
   AugmentedSubstructure augmented;
   std::vector<Diagnostic> notes;
 };
+
+/// The outputs that a model file asks for, in its whole graph.
+/// @throws SettingError [E_UNKNOWN] with all that name no component or no one variable
+std::vector<Signal> asked_outputs(const GraphModel& model);
 
 /// Cuts the graph, checks it and makes the virtual junction.
 /// @throws SettingError with all that is wrong, in sentences that end with their code
