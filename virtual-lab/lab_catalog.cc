@@ -27,6 +27,14 @@ Duration duration_or(bool given, double in_seconds, Duration otherwise) {
   return given ? Duration{static_cast<std::int64_t>(in_seconds * 1e9)} : otherwise;
 }
 
+SynchronisationWindow synchronisation_window(const config::Synchronisation& message) {
+  SynchronisationWindow window;
+  if (message.has_from()) window.from = message.from();
+  if (message.has_until()) window.until = message.until();
+  window.frequencies = {message.frequencies().begin(), message.frequencies().end()};
+  return window;
+}
+
 std::string site_path(int index) {
   return "sites[" + std::to_string(index) + "]";
 }
@@ -161,6 +169,7 @@ IntegratorSettings integrator_settings(const config::Test& test,
   settings.clock_bound = clock_bound_of(test);
   settings.responses = {test.criteria().responses().begin(),
                         test.criteria().responses().end()};
+  settings.synchronisation = synchronisation_window(test.criteria().synchronisation());
   const config::Deadlines& deadlines = test.deadlines();
   settings.connect =
       duration_or(deadlines.has_connect(), deadlines.connect(), settings.connect);

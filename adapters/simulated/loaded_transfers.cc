@@ -102,6 +102,37 @@ StateSpace LoadedTransfers::linear_form() {
   return form;
 }
 
+StateSpace LoadedTransfers::specimen_form() {
+  constexpr double kPush = 1e-9;
+  const Index own = own_.size();
+  const Index n = own + ports_;
+  StateSpace form{Eigen::MatrixXd::Zero(n, n), Eigen::MatrixXd::Zero(n, ports_),
+                  Eigen::MatrixXd::Zero(2 * ports_, n),
+                  Eigen::MatrixXd::Zero(2 * ports_, ports_)};
+  specimen_->reset();
+  const VectorXd still = VectorXd::Zero(ports_);
+  for (Index j = 0; j < n + ports_; ++j) {
+    const VectorXd push = kPush * VectorXd::Unit(n + ports_, j);
+    own_ = push.head(own);
+    at_ = push.segment(own, ports_);
+    speed_ = push.tail(ports_);
+    specimen_->evaluate(own_, at_, speed_, own_rate_, stage_force_);
+    auto rate = j < n ? form.A.col(j) : form.B.col(j - n);
+    auto out = j < n ? form.C.col(j) : form.D.col(j - n);
+    rate.head(own) = own_rate_ / kPush;
+    out.tail(ports_) = stage_force_ / kPush;
+  }
+  form.B.bottomRows(ports_).setIdentity();
+  form.C.block(0, own, ports_, ports_).setIdentity();
+  return form;
+}
+
+bool LoadedTransfers::has_friction() const noexcept {
+  for (const LoadedTransferSettings& one : transfers_)
+    if (one.friction > 0.0) return true;
+  return false;
+}
+
 void LoadedTransfers::save(SnapshotWriter& snapshot) const {
   snapshot.add(x_);
   snapshot.add(force_);

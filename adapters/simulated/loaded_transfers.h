@@ -50,6 +50,11 @@ class LoadedTransfers {
   /// displacements, then forces.
   StateSpace linear_form();
 
+  /// The specimen alone near rest, moved by the velocities of its ports: states are its
+  /// own, then the displacements; outputs displacements, then forces.
+  StateSpace specimen_form();
+  bool has_friction() const noexcept;
+
   auto displacement() const noexcept { return x_.head(ports_); }
   const Eigen::VectorXd& force() const noexcept { return force_; }  ///< +K·d [N]
 

@@ -1,19 +1,12 @@
 #include "tests/numerical/bond-graph/stepping/two_ports.h"
 
+#include "numerical/bond-graph/linear_right_hand_side.h"
+
 namespace trestle::bond_graph {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-bool LinearRightHandSide::evaluate(const VectorXd& x, const VectorXd& u, VectorXd& rate,
-                                   VectorXd& output) noexcept {
-  rate.noalias() = system_.A * x;
-  rate.noalias() += system_.B * u;
-  output.noalias() = system_.C * x;
-  output.noalias() += system_.D * u;
-  return true;
-}
 
 Substructuring TwoPorts::model() const {
   constexpr double m = kMass, k = kStiffness, c = kDamping, m_t = kMass;

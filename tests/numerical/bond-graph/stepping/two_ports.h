@@ -7,22 +7,6 @@
 
 namespace trestle::bond_graph {
 
-/// A right-hand side by matrices.
-class LinearRightHandSide final : public RightHandSide {
- public:
-  explicit LinearRightHandSide(StateSpace system) : system_(std::move(system)) {}
-  Eigen::Index states() const noexcept override { return system_.A.rows(); }
-  Eigen::Index inputs() const noexcept override { return system_.D.cols(); }
-  Eigen::Index outputs() const noexcept override { return system_.D.rows(); }
-  bool evaluate(const Eigen::VectorXd& x, const Eigen::VectorXd& u, Eigen::VectorXd& rate,
-                Eigen::VectorXd& output) noexcept override;
-  void commit(const Eigen::VectorXd& /*x*/) noexcept override {}
-  void reset() noexcept override {}
-
- private:
-  StateSpace system_;
-};
-
 /// Section 5 of Gawthrop, Wallace and Wagg (2005), by its printed matrices: a mass with
 /// both its springs is the hardware, two further masses on springs to moving walls r1, r2
 /// are the model. States q1, p1, q2, p2, eta1, eta2; the identified transfer systems of
