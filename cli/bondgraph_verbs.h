@@ -1,0 +1,40 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trestle {
+
+struct BondgraphOptions {
+  std::string file;                    ///< MODEL.yaml
+  std::vector<std::string> overrides;  ///< path=value
+  bool json = false;
+  bool text = false;  ///< draw: Graphviz's own language, on the screen
+  std::string out;    ///< draw: the SVG
+};
+int bondgraph_check(const BondgraphOptions& options);
+int bondgraph_derive(const BondgraphOptions& options);
+int bondgraph_draw(const BondgraphOptions& options);
+
+/// The command line of `trestle bondgraph`.
+class BondgraphVerb {
+ public:
+  /// @param app  must live as long as this
+  explicit BondgraphVerb(CLI::App& app);
+
+  /// Runs the verb that was parsed. @returns its exit code; nothing: it was another verb
+  std::optional<int> run() const;
+
+ private:
+  CLI::App* add(const char* name, const char* what);
+
+  BondgraphOptions options_;
+  CLI::App* verb_;
+  CLI::App* check_;
+  CLI::App* derive_;
+  CLI::App* draw_;
+};
+
+}  // namespace trestle
