@@ -16,6 +16,21 @@ BondgraphVerb::BondgraphVerb(CLI::App& app)
   draw_->add_option("--out", options_.out,
                     "FILE.svg; default: beside the model's name, here");
   draw_->add_flag("--dot", options_.text, "print Graphviz's text in place of the SVG");
+  add_plot();
+}
+
+void BondgraphVerb::add_plot() {
+  plot_ = verb_->add_subcommand("plot", "measured against wanted motion of a run's ports");
+  plot_->add_option("run", plot_options_.folder, "a run's folder")->required();
+  plot_->add_option("--out", plot_options_.out,
+                    "FILE.svg; default: synchronisation.svg in the run's folder");
+  plot_->add_option("--from", plot_options_.from, "TIME in s; default: the beginning");
+  plot_->add_option("--until", plot_options_.until, "TIME in s; default: the end");
+  plot_
+      ->add_option("--frequency", plot_options_.frequencies,
+                   "in Hz: gain and phase there, too")
+      ->allow_extra_args(false);
+  plot_->add_flag("--json", plot_options_.json, "print the numbers as JSON, and no table");
 }
 
 CLI::App* BondgraphVerb::add(const char* name, const char* what) {
@@ -29,6 +44,7 @@ std::optional<int> BondgraphVerb::run() const {
   if (check_->parsed()) return bondgraph_check(options_);
   if (derive_->parsed()) return bondgraph_derive(options_);
   if (draw_->parsed()) return bondgraph_draw(options_);
+  if (plot_->parsed()) return bondgraph_plot(plot_options_);
   return std::nullopt;
 }
 

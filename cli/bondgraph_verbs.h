@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,17 @@ struct BondgraphOptions {
   bool text = false;  ///< draw: Graphviz's own language, on the screen
   std::string out;    ///< draw: the SVG
 };
+
+struct BondgraphPlotOptions {
+  std::string folder;  ///< of a run
+  std::string out;     ///< the SVG; empty: RUN/synchronisation.svg
+  double from = 0.0;   ///< [s]
+  double until = std::numeric_limits<double>::infinity();  ///< [s]
+  std::vector<double> frequencies;                         ///< [Hz]
+  bool json = false;
+};
+int bondgraph_plot(const BondgraphPlotOptions& options);
+
 int bondgraph_check(const BondgraphOptions& options);
 int bondgraph_derive(const BondgraphOptions& options);
 int bondgraph_draw(const BondgraphOptions& options);
@@ -28,6 +40,7 @@ class BondgraphVerb {
   std::optional<int> run() const;
 
  private:
+  void add_plot();
   CLI::App* add(const char* name, const char* what);
 
   BondgraphOptions options_;
@@ -35,6 +48,8 @@ class BondgraphVerb {
   CLI::App* check_;
   CLI::App* derive_;
   CLI::App* draw_;
+  BondgraphPlotOptions plot_options_;
+  CLI::App* plot_ = nullptr;
 };
 
 }  // namespace trestle

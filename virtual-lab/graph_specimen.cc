@@ -27,15 +27,19 @@ bool GraphSpecimen::evaluate(const VectorXd& x, const VectorXd& /*displacement*/
   return true;
 }
 
-std::unique_ptr<SpecimenSystem> graph_specimen_of(const config::Rig& rig,
-                                                  const std::string& path) {
-  if (!rig.specimen().has_bond_graph()) return nullptr;
+GraphSide graph_side_of(const config::Rig& rig, const std::string& path) {
+  if (!rig.specimen().has_bond_graph()) return {};
   if (rig.transfer_systems().empty())
     throw SettingError(path + ".specimen",
                        "a bond graph is moved by transfer_systems; give the rig one for "
                        "each of its ports");
-  return std::make_unique<GraphSpecimen>(
-      read_substructuring(rig.specimen().bond_graph().file()));
+  GraphSide side;
+  bond_graph::Substructuring model =
+      read_substructuring(rig.specimen().bond_graph().file());
+  for (const bond_graph::InterfacePort& port : model.augmented.ports)
+    side.ports.push_back(port.bond);
+  side.specimen = std::make_unique<GraphSpecimen>(std::move(model));
+  return side;
 }
 
 }  // namespace trestle

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "adapters/simulated/specimen_system.h"
+#include "adapters/simulated/loaded_rig_catalog.h"
 #include "numerical/bond-graph/substructuring.h"
 
 namespace trestle {
@@ -34,9 +34,8 @@ class GraphSpecimen final : public SpecimenSystem {
   Eigen::VectorXd output_;
 };
 
-/// The specimen of a rig of kind bond-graph; null for any other.
+/// What the graph of a specimen of kind bond-graph gives to its rig; nothing for any other.
 /// @throws ConfigError where its file cannot be read, SettingError where nothing is cut
-std::unique_ptr<SpecimenSystem> graph_specimen_of(const config::Rig& rig,
-                                                  const std::string& path);
+GraphSide graph_side_of(const config::Rig& rig, const std::string& path);
 
 }  // namespace trestle

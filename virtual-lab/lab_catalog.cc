@@ -269,7 +269,7 @@ std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::strin
                            "it here, or an address where its server listens");
   auto rig =
       make_simulated_rig(site.rig(), site.name(), loading_frame(site, path), path + ".rig",
-                         dofs_of(site), graph_specimen_of(site.rig(), path + ".rig"));
+                         dofs_of(site), graph_side_of(site.rig(), path + ".rig"));
   if (!site.as_real_equipment()) return rig;
   return std::make_unique<AsRealRig>(std::move(rig), true);
 }
@@ -294,7 +294,7 @@ SiteSettings site_settings(const config::SiteFile& file, const std::string& soft
 
 std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
   auto rig = make_simulated_rig(file.rig(), file.site(), loading_frame(file), "rig", {},
-                                graph_specimen_of(file.rig(), "rig"));
+                                graph_side_of(file.rig(), "rig"));
   if (!file.as_real_equipment()) return rig;
   return std::make_unique<AsRealRig>(std::move(rig), file.hardware_watchdog());
 }

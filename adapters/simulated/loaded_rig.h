@@ -1,12 +1,7 @@
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "adapters/simulated/loaded_transfers.h"
-#include "adapters/simulated/simulated_rig.h"
-#include "core/linear/random.h"
+#include "adapters/simulated/read_noise.h"
 #include "core/ports/site_adapter.h"
 
 namespace trestle {
@@ -15,10 +10,7 @@ namespace trestle {
 /// reads, as SimulatedRig does, and has its noise; one actuator per port.
 class LoadedRig final : public SiteAdapter {
  public:
-  /// @param site   its name: makes its noise its own
-  /// @param noise  empty vectors, or one value per actuator; without sequences
-  LoadedRig(const std::string& site, RigDescription description, LoadedTransfers transfers,
-            const SensorNoise& noise);
+  LoadedRig(RigDescription description, LoadedTransfers transfers, ReadNoise noise);
 
   RigDescription description() const override { return description_; }
   void prepare(const RigRun& run) override;
@@ -31,13 +23,9 @@ class LoadedRig final : public SiteAdapter {
   void restore(SnapshotReader& snapshot) override;
 
  private:
-  double noise(RandomPlace place, Eigen::Index channel) const noexcept;
-
   RigDescription description_;
   LoadedTransfers transfers_;
-  SensorNoise noise_;
-  std::uint64_t stream_;
-  RigRun run_;
+  ReadNoise noise_;
   bool opened_ = false;  // the first read is done
   Eigen::VectorXd drive_;
 };

@@ -1,10 +1,13 @@
 #include "adapters/simulated/loaded_rig_catalog.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "adapters/simulated/linear_specimen_system.h"
 #include "adapters/simulated/loaded_rig.h"
+#include "adapters/simulated/shared_rig.h"
 #include "core/linear/matrix_catalog.h"
+#include "core/mechanics/nearest_name.h"
 #include "core/mechanics/setting_check.h"
 #include "core/types/setting_error.h"
 #include "proto/config.pb.h"
@@ -54,6 +57,30 @@ std::unique_ptr<SpecimenSystem> make_system(const config::Specimen& specimen, in
   return std::make_unique<LinearSpecimenSystem>(
       rows_of(linear.stiffness(), dofs, path + ".stiffness"),
       rows_of(linear.damping(), dofs, path + ".damping"));
+}
+
+/// Those that the site drives among all ports of the specimen.
+std::vector<Eigen::Index> own_ports(const config::SharedSpecimen& shared,
+                                    const std::vector<std::string>& ports, int actuators,
+                                    const std::string& path) {
+  if (ports.empty())
+    throw SettingError(path + ".shared",
+                       "only a specimen of kind bond-graph has ports to be shared");
+  if (shared.drives_size() != actuators)
+    throw SettingError(path + ".shared.drives",
+                       "names " + std::to_string(shared.drives_size()) +
+                           " ports; the site has " + std::to_string(actuators) +
+                           " interface DOFs");
+  std::vector<Eigen::Index> own;
+  for (int i = 0; i < shared.drives_size(); ++i) {
+    const auto found = std::find(ports.begin(), ports.end(), shared.drives(i));
+    if (found == ports.end())
+      throw SettingError(path + ".shared.drives[" + std::to_string(i) + "]",
+                         "the specimen has no port `" + shared.drives(i) + "`" +
+                             did_you_mean(shared.drives(i), ports));
+    own.push_back(static_cast<Eigen::Index>(found - ports.begin()));
+  }
+  return own;
 }
 
 SensorNoise make_noise(const config::Rig& rig, Eigen::Index actuators,
@@ -107,8 +134,7 @@ LoadedTransfers make_loaded_transfers(const config::Rig& rig, int actuators,
 
 std::unique_ptr<SiteAdapter> make_loaded_rig(const config::Rig& rig,
                                              const std::string& site,
-                                             const LoadingFrame& frame,
-                                             std::unique_ptr<SpecimenSystem> specimen,
+                                             const LoadingFrame& frame, GraphSide graph,
                                              const std::string& path) {
   const int actuators = frame.actuators();
   const Eigen::MatrixXd tangent = frame.tangent();
@@ -118,10 +144,19 @@ std::unique_ptr<SiteAdapter> make_loaded_rig(const config::Rig& rig,
   RigDescription description;
   for (int i = 0; i < actuators; ++i)
     description.actuators.push_back({std::to_string(i + 1), DofKind::kTranslation});
-  return std::make_unique<LoadedRig>(
-      site, std::move(description),
-      make_loaded_transfers(rig, actuators, std::move(specimen), path),
-      make_noise(rig, actuators, path + ".noise"));
+  ReadNoise noise(site, make_noise(rig, actuators, path + ".noise"));
+  if (!rig.has_shared())
+    return std::make_unique<LoadedRig>(
+        std::move(description),
+        make_loaded_transfers(rig, actuators, std::move(graph.specimen), path),
+        std::move(noise));
+  std::vector<Eigen::Index> own = own_ports(rig.shared(), graph.ports, actuators, path);
+  const auto all = static_cast<int>(graph.ports.size());
+  auto exchange = std::make_unique<DriveExchange>(rig.shared().meeting(), graph.ports, own);
+  return std::make_unique<SharedRig>(
+      std::move(description),
+      make_loaded_transfers(rig, all, std::move(graph.specimen), path), std::move(exchange),
+      std::move(own), std::move(noise));
 }
 
 }  // namespace trestle

@@ -17,6 +17,7 @@ LoadedTransfers::LoadedTransfers(const std::vector<LoadedTransferSettings>& tran
       ports_(specimen_->ports()),
       x_(VectorXd::Zero(2 * ports_ + specimen_->states())),
       force_(VectorXd::Zero(ports_)),
+      kept_(x_),
       rate_(x_),
       sum_(x_),
       stage_(x_),
@@ -65,16 +66,29 @@ bool LoadedTransfers::step(double h, const VectorXd& drive) noexcept {
   stage_ = x_ + h * rate_;
   if (!evaluate(stage_, drive, rate_, stage_force_)) return false;
   x_ += h / 6.0 * (sum_ + rate_);
-  own_ = x_.tail(own_.size());
-  specimen_->commit(own_);
   return true;
 }
 
 bool LoadedTransfers::advance(const VectorXd& drive) noexcept {
   const double h = tick_ / substeps_;
-  for (int i = 0; i < substeps_; ++i)
+  for (int i = 0; i < substeps_; ++i) {
     if (!step(h, drive)) return false;
+    own_ = x_.tail(own_.size());
+    specimen_->commit(own_);
+  }
   return evaluate(x_, drive, rate_, force_);
+}
+
+bool LoadedTransfers::foresee(const VectorXd& drive, VectorXd& displacement,
+                              VectorXd& force) noexcept {
+  const double h = tick_ / substeps_;
+  kept_ = x_;
+  bool answered = true;
+  for (int i = 0; i < substeps_ && answered; ++i) answered = step(h, drive);
+  answered = answered && evaluate(x_, drive, rate_, force);
+  displacement = x_.head(ports_);
+  x_ = kept_;
+  return answered;
 }
 
 StateSpace LoadedTransfers::linear_form() {

@@ -42,6 +42,10 @@ class LoadedTransfers {
   /// @returns false where the specimen has no answer
   bool advance(const Eigen::VectorXd& drive) noexcept;
 
+  /// Where a drive would bring them in a tick. Nothing moves.
+  bool foresee(const Eigen::VectorXd& drive, Eigen::VectorXd& displacement,
+               Eigen::VectorXd& force) noexcept;
+
   /// x' of a state, and the force that its specimen needs.
   bool evaluate(const Eigen::VectorXd& x, const Eigen::VectorXd& drive,
                 Eigen::VectorXd& rate, Eigen::VectorXd& force) noexcept;
@@ -56,6 +60,7 @@ class LoadedTransfers {
   bool has_friction() const noexcept;
 
   auto displacement() const noexcept { return x_.head(ports_); }
+  auto velocity() const noexcept { return x_.segment(ports_, ports_); }
   const Eigen::VectorXd& force() const noexcept { return force_; }  ///< +K·d [N]
 
   void save(SnapshotWriter& snapshot) const;
@@ -72,7 +77,7 @@ class LoadedTransfers {
   Eigen::VectorXd x_;
   Eigen::VectorXd force_;
   // Room.
-  Eigen::VectorXd rate_, sum_, stage_, own_, own_rate_, at_, speed_, stage_force_;
+  Eigen::VectorXd kept_, rate_, sum_, stage_, own_, own_rate_, at_, speed_, stage_force_;
 };
 
 }  // namespace trestle

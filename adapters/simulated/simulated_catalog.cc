@@ -85,10 +85,12 @@ int rig_actuators(const config::Rig& rig) noexcept {
   return specimen_dofs(rig.specimen());
 }
 
-std::unique_ptr<SiteAdapter> make_simulated_rig(
-    const config::Rig& rig, const std::string& site,
-    std::unique_ptr<const LoadingFrame> frame, const std::string& path,
-    const InterfaceLayout& layout, std::unique_ptr<SpecimenSystem> specimen_system) {
+std::unique_ptr<SiteAdapter> make_simulated_rig(const config::Rig& rig,
+                                                const std::string& site,
+                                                std::unique_ptr<const LoadingFrame> frame,
+                                                const std::string& path,
+                                                const InterfaceLayout& layout,
+                                                GraphSide graph) {
   const int actuators = frame->actuators();
   const int controlled = frame->interface_dofs();
   const auto named = static_cast<int>(controlled_dofs(layout));
@@ -96,7 +98,7 @@ std::unique_ptr<SiteAdapter> make_simulated_rig(
     throw SettingError(path, "its loading frame has " + std::to_string(controlled) +
                                  " interface DOFs; the site has " + std::to_string(named));
   if (!rig.transfer_systems().empty())
-    return make_loaded_rig(rig, site, *frame, std::move(specimen_system), path);
+    return make_loaded_rig(rig, site, *frame, std::move(graph), path);
   const int reactions = layout.empty() ? force_only_dofs(rig.specimen(), controlled)
                                        : static_cast<int>(layout.size()) - named;
   RigDescription description = describe(*frame, reactions, layout);

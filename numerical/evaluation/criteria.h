@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/tracking/synchronisation.h"
 #include "numerical/evaluation/run_history.h"
-#include "numerical/evaluation/synchronisation.h"
 
 namespace trestle {
 

@@ -131,9 +131,9 @@ void add_loaded_site(const config::Test& test, int index, TestLoop& result) {
     site.controller = *PassThrough().linear_form(actuators);
   }
   if (!result.unknown.empty()) return;
-  LoadedTransfers transfers =
-      make_loaded_transfers(message.rig(), actuators,
-                            graph_specimen_of(message.rig(), path + ".rig"), path + ".rig");
+  LoadedTransfers transfers = make_loaded_transfers(
+      message.rig(), actuators, graph_side_of(message.rig(), path + ".rig").specimen,
+      path + ".rig");
   site.rig = passing_force(discretise(transfers.linear_form(), site.tick()));
   site.ideal = ideal_rig(transfers.specimen_form(), site.tick());
   MatrixXd pass = MatrixXd::Zero(actuators, 3 * actuators);

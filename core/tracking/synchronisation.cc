@@ -1,4 +1,4 @@
-#include "numerical/evaluation/synchronisation.h"
+#include "core/tracking/synchronisation.h"
 
 #include <algorithm>
 #include <cassert>
