@@ -26,6 +26,19 @@ struct BondgraphPlotOptions {
 };
 int bondgraph_plot(const BondgraphPlotOptions& options);
 
+struct BondgraphIdentifyOptions {
+  std::string site;                    ///< SITE.yaml
+  std::vector<std::string> overrides;  ///< path=value
+  std::string out = "transfer.yaml";   ///< what goes into a model's `transfer`
+  double mass = 0.0;                   ///< of each transfer system [kg]
+  double load = 1.0;                   ///< part of the specimen's force that it feels
+  double amplitude = 1e-3;             ///< of the steps [m]
+  double rise = 0.02;                  ///< [s]
+  double tick = 1e-3;                  ///< control tick [s]
+  bool json = false;
+};
+int bondgraph_identify(const BondgraphIdentifyOptions& options);
+
 int bondgraph_check(const BondgraphOptions& options);
 int bondgraph_derive(const BondgraphOptions& options);
 int bondgraph_draw(const BondgraphOptions& options);
@@ -41,6 +54,7 @@ class BondgraphVerb {
 
  private:
   void add_plot();
+  void add_identify();
   CLI::App* add(const char* name, const char* what);
 
   BondgraphOptions options_;
@@ -50,6 +64,8 @@ class BondgraphVerb {
   CLI::App* draw_;
   BondgraphPlotOptions plot_options_;
   CLI::App* plot_ = nullptr;
+  BondgraphIdentifyOptions identify_options_;
+  CLI::App* identify_ = nullptr;
 };
 
 }  // namespace trestle
