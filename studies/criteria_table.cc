@@ -48,6 +48,29 @@ std::string benchmark_row(const Criteria& criteria, std::size_t number, const ch
 
 }  // namespace
 
+namespace {
+
+nlohmann::ordered_json as_json(const Synchronisation& one, const std::string& dof) {
+  nlohmann::ordered_json json{
+      {"dof", dof},       {"rms_relative", one.rms_relative}, {"amplitude", one.amplitude},
+      {"axes", one.axes}, {"angle_rad", one.angle},           {"delay_s", one.delay}};
+  for (const HarmonicRatio& harmonic : one.harmonics)
+    json["harmonics"].push_back({{"frequency_hz", harmonic.frequency},
+                                 {"gain", harmonic.gain},
+                                 {"phase_rad", harmonic.phase},
+                                 {"half_width", harmonic.half_width}});
+  return json;
+}
+
+std::vector<double> of_all(const std::vector<Synchronisation>& all,
+                           double Synchronisation::*value) {
+  std::vector<double> values;
+  for (const Synchronisation& one : all) values.push_back(one.*value);
+  return values;
+}
+
+}  // namespace
+
 nlohmann::ordered_json criteria_json(const Criteria& criteria) {
   nlohmann::ordered_json json;
   json["stable"] = criteria.stable;
@@ -63,6 +86,9 @@ nlohmann::ordered_json criteria_json(const Criteria& criteria) {
     json["peak_error"] = criteria.peak_error;
     json["energy_error_J"] = criteria.energy_error;
   }
+  for (std::size_t i = 0; i < criteria.synchronisation.size(); ++i)
+    json["synchronisation"].push_back(
+        as_json(criteria.synchronisation[i], criteria.interface[i]));
   json["of"] = {{"actuators", criteria.actuators},
                 {"interface", criteria.interface},
                 {"responses", criteria.responses}};
@@ -83,6 +109,11 @@ std::string criteria_table(const Criteria& criteria) {
   if (!criteria.interface.empty()) out += heading("", "", criteria.interface);
   out += benchmark_row(criteria, 5, "J5", "measured - numerical, rms");
   out += benchmark_row(criteria, 6, "J6", "measured - numerical, peak");
+  out += row("", "synchronisation, rms",
+             of_all(criteria.synchronisation, &Synchronisation::rms_relative), "%.4f", 1e2,
+             "%");
+  out += row("", "synchronisation, delay",
+             of_all(criteria.synchronisation, &Synchronisation::delay), "%.3f", 1e3, "ms");
   out += benchmark_row(criteria, 7, "J7", "measured - reference, rms");
   out += benchmark_row(criteria, 9, "J9", "measured - reference, peak");
   if (!criteria.responses.empty()) out += heading("", "", criteria.responses);

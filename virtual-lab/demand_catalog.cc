@@ -1,6 +1,7 @@
 #include "virtual-lab/demand_catalog.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "core/types/setting_error.h"
 #include "site-servers/node/agreed_limits.h"
 #include "virtual-lab/lab_catalog.h"
+#include "virtual-lab/substructure_catalog.h"
 
 namespace trestle {
 namespace {
@@ -57,6 +59,47 @@ void add(const Probe& probe, const std::vector<double>& row, SiteDemand& demand)
   }
 }
 
+/// The wanted motion when the physical components of the graph are computed, and the force
+/// that they need.
+std::vector<SiteDemand> graph_demand(config::Test test) {
+  test.mutable_numerical()->mutable_bond_graph()->set_feedback(config::FEEDBACK_MODEL);
+  std::vector<SiteDemand> demands;
+  std::vector<SiteAnswer> answers;
+  std::vector<SiteRequest> requests;
+  for (const config::Site& site : test.sites()) {
+    const auto dofs = static_cast<std::size_t>(site.interface_size());
+    const auto size = static_cast<Eigen::Index>(dofs);
+    demands.push_back({site.name(), true, RigLimits(dofs, {0.0, 0.0, 0.0, 0.0, 0.0}),
+                       std::vector<DofKind>(dofs, DofKind::kTranslation)});
+    answers.push_back({InterfaceVector::Zero(size), InterfaceVector::Zero(size)});
+    requests.emplace_back().target = Target::zero(size);
+  }
+  const auto whole = make_substructure(test, nullptr);
+  std::vector<double> row(whole->channels().size());
+  std::vector<std::array<std::size_t, 4>> columns;  // displacement, ..., site, DOF
+  for (std::size_t s = 0; s < demands.size(); ++s)
+    for (std::size_t i = 0; i < demands[s].actuators.size(); ++i) {
+      const std::string& dof =
+          test.sites(static_cast<int>(s)).interface(static_cast<int>(i));
+      columns.push_back({column(whole->channels(), dof, "disp_"),
+                         column(whole->channels(), dof, "load_"), s, i});
+    }
+  whole->prepare();
+  whole->correct(-1, answers);
+  for (std::int64_t step = 0; step < whole->steps(); ++step) {
+    whole->predict(step, requests);
+    if (!whole->correct(step, answers)) break;
+    whole->record(row);
+    for (const auto& [displacement, load, site, dof] : columns) {
+      ActuatorLimits& peak = demands[site].actuators[dof];
+      raise(peak.displacement, row[displacement]);
+      raise(peak.rate, row[displacement + 1]);
+      raise(peak.force, row[load]);
+    }
+  }
+  return demands;
+}
+
 }  // namespace
 
 std::vector<SiteDemand> estimate_demand(const config::Test& given) {
@@ -64,6 +107,7 @@ std::vector<SiteDemand> estimate_demand(const config::Test& given) {
   test.clear_recording();
   test.clear_reference();
   test.set_undivided(false);
+  if (test.numerical().has_bond_graph()) return graph_demand(std::move(test));
   NumericalParts parts = numerical_parts(test);
   std::vector<SiteDemand> demands;
   std::vector<Probe> probes;

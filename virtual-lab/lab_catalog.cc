@@ -11,6 +11,7 @@
 #include "site-servers/checks/start_checks_catalog.h"
 #include "site-servers/control/control_catalog.h"
 #include "site-servers/control/control_words.h"
+#include "virtual-lab/graph_specimen.h"
 #include "virtual-lab/pace_catalog.h"
 
 namespace trestle {
@@ -24,6 +25,14 @@ constexpr Duration kUsualHold = std::chrono::seconds(30);
 
 Duration duration_or(bool given, double in_seconds, Duration otherwise) {
   return given ? Duration{static_cast<std::int64_t>(in_seconds * 1e9)} : otherwise;
+}
+
+SynchronisationWindow synchronisation_window(const config::Synchronisation& message) {
+  SynchronisationWindow window;
+  if (message.has_from()) window.from = message.from();
+  if (message.has_until()) window.until = message.until();
+  window.frequencies = {message.frequencies().begin(), message.frequencies().end()};
+  return window;
 }
 
 std::string site_path(int index) {
@@ -160,6 +169,7 @@ IntegratorSettings integrator_settings(const config::Test& test,
   settings.clock_bound = clock_bound_of(test);
   settings.responses = {test.criteria().responses().begin(),
                         test.criteria().responses().end()};
+  settings.synchronisation = synchronisation_window(test.criteria().synchronisation());
   const config::Deadlines& deadlines = test.deadlines();
   settings.connect =
       duration_or(deadlines.has_connect(), deadlines.connect(), settings.connect);
@@ -207,7 +217,9 @@ NumericalParts numerical_parts(const config::Test& test) {
     const auto dofs = static_cast<Eigen::Index>(part.dofs.size());
     part.stiffness = Eigen::MatrixXd::Zero(dofs, dofs);
     part.damping = part.mass = part.stiffness;
-    if (site.rig().has_specimen()) {
+    if (test.numerical().has_bond_graph()) {
+      // Its specimens are no matrices: stability and undivided structure know the graph.
+    } else if (site.rig().has_specimen()) {
       std::unique_ptr<SpecimenModel> specimen =
           make_specimen(site.rig().specimen(), site.interface_size(),
                         site.force_only_size(), site_path(i) + ".rig.specimen");
@@ -255,8 +267,9 @@ std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::strin
                        "site " + site.name() +
                            " has neither a rig nor an address; give it a rig to simulate "
                            "it here, or an address where its server listens");
-  auto rig = make_simulated_rig(site.rig(), site.name(), loading_frame(site, path),
-                                path + ".rig", dofs_of(site));
+  auto rig =
+      make_simulated_rig(site.rig(), site.name(), loading_frame(site, path), path + ".rig",
+                         dofs_of(site), graph_side_of(site.rig(), path + ".rig"));
   if (!site.as_real_equipment()) return rig;
   return std::make_unique<AsRealRig>(std::move(rig), true);
 }
@@ -280,7 +293,8 @@ SiteSettings site_settings(const config::SiteFile& file, const std::string& soft
 }
 
 std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
-  auto rig = make_simulated_rig(file.rig(), file.site(), loading_frame(file), "rig");
+  auto rig = make_simulated_rig(file.rig(), file.site(), loading_frame(file), "rig", {},
+                                graph_side_of(file.rig(), "rig"));
   if (!file.as_real_equipment()) return rig;
   return std::make_unique<AsRealRig>(std::move(rig), file.hardware_watchdog());
 }

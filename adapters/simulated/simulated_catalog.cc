@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "adapters/simulated/actuator_catalog.h"
+#include "adapters/simulated/loaded_rig_catalog.h"
 #include "adapters/simulated/simulated_rig.h"
 #include "core/linear/transfer_catalog.h"
 #include "core/mechanics/setting_check.h"
@@ -76,6 +77,8 @@ int coupled_actuators(const config::TransferMatrix& matrix) noexcept {
 
 int rig_actuators(const config::Rig& rig) noexcept {
   if (!rig.actuators().empty()) return rig.actuators_size();
+  if (rig.has_shared()) return rig.shared().drives_size();
+  if (!rig.transfer_systems().empty()) return rig.transfer_systems_size();
   if (const int coupled = coupled_actuators(rig.transfer_matrix()); coupled > 0)
     return coupled;
   if (!rig.noise().empty()) return rig.noise_size();
@@ -86,13 +89,16 @@ std::unique_ptr<SiteAdapter> make_simulated_rig(const config::Rig& rig,
                                                 const std::string& site,
                                                 std::unique_ptr<const LoadingFrame> frame,
                                                 const std::string& path,
-                                                const InterfaceLayout& layout) {
+                                                const InterfaceLayout& layout,
+                                                GraphSide graph) {
   const int actuators = frame->actuators();
   const int controlled = frame->interface_dofs();
   const auto named = static_cast<int>(controlled_dofs(layout));
   if (!layout.empty() && named != controlled)
     throw SettingError(path, "its loading frame has " + std::to_string(controlled) +
                                  " interface DOFs; the site has " + std::to_string(named));
+  if (!rig.transfer_systems().empty())
+    return make_loaded_rig(rig, site, *frame, std::move(graph), path);
   const int reactions = layout.empty() ? force_only_dofs(rig.specimen(), controlled)
                                        : static_cast<int>(layout.size()) - named;
   RigDescription description = describe(*frame, reactions, layout);

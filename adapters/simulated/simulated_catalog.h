@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "adapters/simulated/loaded_rig_catalog.h"
 #include "adapters/simulated/specimen_catalog.h"
 #include "core/ports/loading_frame.h"
 #include "core/ports/site_adapter.h"
@@ -25,11 +26,13 @@ int rig_actuators(const config::Rig& rig) noexcept;
 ///                actuators (rotation where one moves by rotations alone). Empty where it
 ///                is not known yet: then all are translations, and the rig has a load cell
 ///                for every DOF that its specimen can have besides the controlled ones
+/// @param graph  with transfer_systems: what the specimen's graph gives, where it has one
 /// @throws SettingError where sizes do not fit or a setting cannot be
 std::unique_ptr<SiteAdapter> make_simulated_rig(const config::Rig& rig,
                                                 const std::string& site,
                                                 std::unique_ptr<const LoadingFrame> frame,
                                                 const std::string& path,
-                                                const InterfaceLayout& layout = {});
+                                                const InterfaceLayout& layout = {},
+                                                GraphSide graph = {});
 
 }  // namespace trestle

@@ -179,6 +179,10 @@ std::unique_ptr<SpecimenModel> make_specimen(const config::Specimen& specimen,
       return make_frame_specimen(specimen.frame(), interface_dofs, path);
     case config::Specimen::kKinematic:
       return make_kinematic(specimen.kinematic(), controlled, force_only, path);
+    case config::Specimen::kBondGraph:
+      throw SettingError(path,
+                         "a bond graph is moved by transfer_systems; give the rig one for "
+                         "each of its ports");
     default:
       break;
   }

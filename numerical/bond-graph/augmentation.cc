@@ -259,7 +259,8 @@ AugmentedSubstructure augment(const GraphModel& model, const Cut& cut,
                                 .load = transfer->load,
                                 .delay = transfer->delay});
   }
-  const TransferInverse inverse = invert(block_diagonal(systems), names);
+  result.transfer_model = block_diagonal(systems);
+  const TransferInverse inverse = invert(result.transfer_model, names);
   MatrixXd inner_displacement = displacement_of(inverse);
   if (numerical.linear) {
     const StateSpace command = augmented(*numerical.linear, inverse, load, names);

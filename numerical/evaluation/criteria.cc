@@ -1,5 +1,6 @@
 #include "numerical/evaluation/criteria.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/tracking/tracking_estimator.h"
@@ -50,6 +51,22 @@ class Evaluation {
     compare(column(response.numerical), column(response.reference), 8, 10);
   }
 
+  void synchronise(const CriteriaColumns& columns, const SynchronisationWindow& window) {
+    const std::size_t rows = history_.rows();
+    const auto row_at = [&](double time) {
+      const double row = std::ceil(time / period_ - 1e-9);
+      return row < static_cast<double>(rows) ? static_cast<std::size_t>(row) : rows;
+    };
+    const std::size_t last = rows - std::min(rows, columns.late);
+    const std::size_t to = std::min(row_at(window.until), last);
+    const std::size_t from = std::min(row_at(window.from), to);
+    for (const auto& motion : columns.interface)
+      found.synchronisation.push_back(
+          synchronisation(column(motion.numerical).subspan(from, to - from),
+                          column(motion.measured).subspan(from + columns.late, to - from),
+                          period_, window.frequencies));
+  }
+
   bool finite() const {
     for (std::size_t i = 0; i < history_.columns(); ++i)
       for (const double value : history_.column(i))
@@ -85,14 +102,15 @@ class Evaluation {
 
 }  // namespace
 
-Criteria evaluate(const RunHistory& history, const CriteriaColumns& columns,
-                  double period) {
+Criteria evaluate(const RunHistory& history, const CriteriaColumns& columns, double period,
+                  const SynchronisationWindow& window) {
   Evaluation evaluation(history, period);
   if (history.rows() == 0) return {};
   evaluation.found.stable = evaluation.finite();
   for (const auto& actuator : columns.actuators) evaluation.add(actuator);
   for (const auto& motion : columns.interface) evaluation.add(motion);
   for (const auto& response : columns.responses) evaluation.add(response);
+  evaluation.synchronise(columns, window);
   return std::move(evaluation.found);
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <string>
 #include <vector>
 
+#include "core/tracking/synchronisation.h"
 #include "numerical/evaluation/run_history.h"
 
 namespace trestle {
@@ -33,6 +35,15 @@ struct CriteriaColumns {
   std::vector<Actuator> actuators;         ///< in the order of sites and actuators
   std::vector<InterfaceMotion> interface;  ///< controlled DOFs, in the order of the sites
   std::vector<Response> responses;         ///< as the test names them
+  /// A motion that is wanted in row k is read in row k + late.
+  std::size_t late = 1;
+};
+
+/// Over which part of the run the interface is looked at as a synchronisation plot does.
+struct SynchronisationWindow {
+  double from = 0.0;                                       ///< [s]
+  double until = std::numeric_limits<double>::infinity();  ///< [s]
+  std::vector<double> frequencies = {};                    ///< [Hz]
 };
 
 /// How good a run was. Lists follow the order of CriteriaColumns; empty where there is
@@ -51,6 +62,8 @@ struct Criteria {
   std::vector<std::string> actuators;  ///< whose entries J1 to J4 are, and the above
   std::vector<std::string> interface;  ///< of J5, J6, J7, J9
   std::vector<std::string> responses;  ///< of J8, J10
+  /// Of the interface DOFs, each wanted motion with what was read when it was due.
+  std::vector<Synchronisation> synchronisation;
 };
 
 /// The criteria of the multi-axial benchmark of real-time hybrid simulation (Condori Uribe
@@ -63,6 +76,7 @@ struct Criteria {
 ///   J8, J10  the same of the numerical response against the reference's
 ///
 /// @param period  between rows [s]
-Criteria evaluate(const RunHistory& history, const CriteriaColumns& columns, double period);
+Criteria evaluate(const RunHistory& history, const CriteriaColumns& columns, double period,
+                  const SynchronisationWindow& window = {});
 
 }  // namespace trestle

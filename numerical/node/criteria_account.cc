@@ -16,8 +16,10 @@ std::size_t rows_for(std::size_t width, std::int64_t steps) {
 
 CriteriaAccount::CriteriaAccount(const std::vector<SiteLink>& links, const Channels& motion,
                                  const std::vector<std::string>& responses,
-                                 std::int64_t steps, int latency)
-    : latency_(std::max(latency, 0)) {
+                                 std::int64_t steps, int latency,
+                                 const SynchronisationWindow& window)
+    : window_(window), latency_(std::max(latency, 0)) {
+  columns_.late = static_cast<std::size_t>(latency_) + 1;
   for (const SiteLink& link : links) add_site(link, motion);
   for (const std::string& dof : responses) add_response(dof, motion);
   // From the oldest without its answer to what the newest answer measures.
@@ -118,7 +120,7 @@ void CriteriaAccount::finish() noexcept {
 }
 
 Criteria CriteriaAccount::criteria(double period) const {
-  return evaluate(history_, columns_, period);
+  return evaluate(history_, columns_, period, window_);
 }
 
 }  // namespace trestle

@@ -25,10 +25,11 @@ class CriteriaAccount {
   /// @param motion     columns that the substructure records
   /// @param responses  DOFs of it to be compared with those of its reference
   /// @param steps      of the run, at most
+  /// @param window     of the synchronisation
   /// @param latency    L, >= 0: a step is closed with the answers to the one L before
   CriteriaAccount(const std::vector<SiteLink>& links, const Channels& motion,
                   const std::vector<std::string>& responses, std::int64_t steps,
-                  int latency = 0);
+                  int latency = 0, const SynchronisationWindow& window = {});
 
   /// What one site answered to the opening read, or to a step whose target went out.
   void answer(std::size_t site, const StepResponse& response) noexcept;
@@ -67,6 +68,7 @@ class CriteriaAccount {
   }
 
   CriteriaColumns columns_;
+  SynchronisationWindow window_;
   std::vector<SiteColumns> sites_;
   std::vector<Copied> copied_;
   std::size_t width_ = 0;

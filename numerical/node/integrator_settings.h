@@ -12,6 +12,7 @@
 #include "core/types/pace.h"
 #include "core/types/system_reading.h"
 #include "core/types/time.h"
+#include "numerical/evaluation/criteria.h"
 
 namespace trestle {
 
@@ -63,6 +64,7 @@ struct IntegratorSettings {
   std::vector<SiteInTest> sites;
   std::vector<std::string>
       responses;  ///< DOFs that the criteria compare with the reference
+  SynchronisationWindow synchronisation = {};
   Duration connect = std::chrono::seconds(10);  ///< until all sites are armed
   Duration answer = std::chrono::seconds(10);   ///< to one step
   Duration heartbeat =
