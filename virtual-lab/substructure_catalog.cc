@@ -3,10 +3,12 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "core/linear/dense_spectrum.h"
 #include "core/types/setting_error.h"
 #include "numerical/bond-graph/stepping/stepping_catalog.h"
+#include "numerical/frame/referenced_substructure.h"
 #include "proto/config.pb.h"
 #include "virtual-lab/bond_graph_file.h"
 #include "virtual-lab/lab_catalog.h"
@@ -51,12 +53,42 @@ std::unique_ptr<NumericalSubstructure> make_bond_graph(const config::Test& test,
   return std::make_unique<bond_graph::BondGraphSubstructure>(std::move(model), settings);
 }
 
+NumericalReport numbers_of(const BridgeReport& bridge) {
+  NumericalReport report;
+  report.equations = bridge.modes;
+  for (const double frequency : bridge.frequencies)
+    report.periods.push_back(1.0 / frequency);
+  report.ratios = bridge.ratios;
+  report.integrator = "exact modes";
+  report.stable_time_step = std::numeric_limits<double>::infinity();
+  report.steps = bridge.steps;
+  report.duration = bridge.duration;
+  return report;
+}
+
+std::unique_ptr<NumericalSubstructure> make_bridge_with_reference(
+    const config::Test& test, SubstructureReport* report) {
+  auto told = std::make_unique<BridgeReport>();
+  auto bridge = make_bridge(
+      test, test.undivided() ? BridgeSolution::kUndivided : BridgeSolution::kHybrid, {},
+      told.get());
+  if (report != nullptr) {
+    report->model = numbers_of(*told);
+    report->bridge = std::move(told);
+  }
+  if (!test.reference().has_undivided()) return bridge;
+  return std::make_unique<ReferencedSubstructure>(
+      std::move(bridge), make_bridge(test, BridgeSolution::kUndivided, {}, nullptr));
+}
+
 }  // namespace
 
 std::unique_ptr<NumericalSubstructure> make_substructure(const config::Test& test,
-                                                         NumericalReport* report) {
-  if (test.numerical().has_bond_graph()) return make_bond_graph(test, report);
-  return make_numerical(test, numerical_parts(test), report);
+                                                         SubstructureReport* report) {
+  NumericalReport* model = report == nullptr ? nullptr : &report->model;
+  if (test.numerical().has_bond_graph()) return make_bond_graph(test, model);
+  if (test.numerical().has_bridge()) return make_bridge_with_reference(test, report);
+  return make_numerical(test, numerical_parts(test), model);
 }
 
 }  // namespace trestle
