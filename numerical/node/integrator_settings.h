@@ -13,6 +13,7 @@
 #include "core/types/system_reading.h"
 #include "core/types/time.h"
 #include "numerical/evaluation/criteria.h"
+#include "numerical/node/known_noise.h"
 
 namespace trestle {
 
@@ -30,6 +31,7 @@ struct SiteInTest {
   bool same_clock = false;             ///< it lives in this process
   std::string compensator_words = {};  ///< readable, for the contract
   std::string controller_words = {};
+  KnownNoise noise = {};  ///< of its rig; empty: not known
 };
 
 /// What becomes of answers that are late in real time.
