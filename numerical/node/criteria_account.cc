@@ -43,13 +43,15 @@ void CriteriaAccount::add_site(const SiteLink& link, const Channels& motion) {
     if (dof.role != DofRole::kControlled) continue;
     ++site.controlled;
     const int numerical = next_column();
-    columns_.interface.push_back(
-        {dof.name, numerical, next_column(), CriteriaColumns::kNone});
+    columns_.interface.push_back({dof.name, numerical, next_column(),
+                                  CriteriaColumns::kNone, CriteriaColumns::kNone});
   }
   for (std::size_t i = columns_.interface.size() - site.controlled;
-       i < columns_.interface.size(); ++i)
+       i < columns_.interface.size(); ++i) {
     columns_.interface[i].reference =
         copied(motion, "reference." + columns_.interface[i].name);
+    columns_.interface[i].model = copied(motion, columns_.interface[i].name);
+  }
   sites_.push_back(site);
 }
 
