@@ -84,8 +84,8 @@ void print_model(const TestSetup& setup) {
               name(setup.integrator.mode), number("%.4g", dt * 1e3).c_str(),
               static_cast<long long>(model.steps), model.duration);
   if (setup.report.bridge != nullptr) return print_bridge(*setup.report.bridge);
-  std::printf("model      %d free DOFs, periods with the specimens %s s; damping %s %%\n",
-              model.equations, list(model.periods, "%.3g").c_str(),
+  std::printf("model      %d %s, periods with the specimens %s s; damping %s %%\n",
+              model.equations, model.counted.c_str(), list(model.periods, "%.3g").c_str(),
               [&] {
                 std::vector<double> percent = model.ratios;
                 for (double& ratio : percent) ratio *= 100.0;

@@ -1,6 +1,8 @@
 #include "virtual-lab/substructure_catalog.h"
 
+#include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <numbers>
 #include <utility>
@@ -44,6 +46,7 @@ std::unique_ptr<NumericalSubstructure> make_bond_graph(const config::Test& test,
       stepping_settings(test, model, numerical_parts(test).experimental);
   if (report != nullptr) {
     report->equations = static_cast<int>(model.augmented.system.states.size());
+    report->counted = "states";
     report_modes(model.whole, *report);
     report->integrator = model.augmented.system.linear ? "exact" : "runge-kutta";
     report->stable_time_step = std::numeric_limits<double>::infinity();

@@ -29,6 +29,7 @@ struct CriteriaColumns {
     int reference = kNone;        ///< [m | rad]
     int force = 0;                ///< as `moved` [N | N·m]
     int reference_force = kNone;  ///< [N | N·m]
+    int model = kNone;            ///< as the model has it at step k [m | rad]
   };
   struct Response {
     std::string name;
@@ -38,7 +39,7 @@ struct CriteriaColumns {
   std::vector<Actuator> actuators;         ///< in the order of sites and actuators
   std::vector<InterfaceMotion> interface;  ///< controlled DOFs, in the order of the sites
   std::vector<Response> responses;         ///< as the test names them
-  /// A motion that is wanted in row k is read in row k + late.
+  /// A motion of the model in row k is read in row k + late.
   std::size_t late = 1;
 };
 
@@ -67,7 +68,8 @@ struct Criteria {
   std::vector<std::string> actuators;  ///< whose entries J1 to J4 are, and the above
   std::vector<std::string> interface;  ///< of J5, J6, J7, J9, force_error
   std::vector<std::string> responses;  ///< of J8, J10
-  /// Of the interface DOFs, each wanted motion with what was read when it was due.
+  /// Of the interface DOFs: motion of the model, or its target where that is not recorded,
+  /// with what was read when it was due.
   std::vector<Synchronisation> synchronisation;
 };
 

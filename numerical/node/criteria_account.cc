@@ -58,6 +58,7 @@ void CriteriaAccount::add_site(const SiteLink& link, const Channels& motion) {
     const std::string reference = "reference." + columns_.interface[i].name;
     columns_.interface[i].reference = copied(motion, reference);
     columns_.interface[i].reference_force = copied(motion, reference, ".force_");
+    columns_.interface[i].model = copied(motion, columns_.interface[i].name);
   }
   sites_.push_back(site);
 }
