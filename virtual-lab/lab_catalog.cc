@@ -4,9 +4,11 @@
 #include <cmath>
 #include <utility>
 
+#include "adapters/plugin/plugin_catalog.h"
 #include "adapters/simulated/as_real_rig.h"
 #include "adapters/simulated/simulated_catalog.h"
 #include "core/kinematics/kinematics_catalog.h"
+#include "core/timing/wall_clock.h"
 #include "core/types/setting_error.h"
 #include "site-servers/checks/start_checks_catalog.h"
 #include "site-servers/control/control_catalog.h"
@@ -110,6 +112,15 @@ std::string controller_for(const config::Site& site, int actuators, double tick,
       with_files_inlined(site.controller(), path + ".controller");
   if (actuators > 0) make_controller(message, actuators, tick, path + ".controller");
   return message.SerializeAsString();
+}
+
+/// What drives a laboratory's own rig.
+std::unique_ptr<SiteAdapter> make_adapter(const config::Adapter& adapter,
+                                          bool hardware_watchdog, const std::string& path) {
+  if (adapter.has_plugin())
+    return make_plugin_rig(adapter.plugin(), hardware_watchdog,
+                           std::make_unique<WallClock>(), path);
+  throw SettingError(path, "has no kind; give it one: plugin");
 }
 
 /// What a site's contracts say that its messages do not: of a site in this process, or of a
@@ -250,11 +261,16 @@ SiteSettings site_settings(const config::Site& site, const std::string& software
 }
 
 std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::string& path) {
+  if (site.has_adapter()) {
+    auto adapter = make_adapter(site.adapter(), false, path + ".adapter");
+    if (!site.as_real_equipment()) return adapter;
+    return std::make_unique<AsRealRig>(std::move(adapter), true);
+  }
   if (!site.has_rig())
     throw SettingError(path,
                        "site " + site.name() +
                            " has neither a rig nor an address; give it a rig to simulate "
-                           "it here, or an address where its server listens");
+                           "it here, an adapter, or an address where its server listens");
   auto rig = make_simulated_rig(site.rig(), site.name(), loading_frame(site, path),
                                 path + ".rig", dofs_of(site));
   if (!site.as_real_equipment()) return rig;
@@ -280,6 +296,19 @@ SiteSettings site_settings(const config::SiteFile& file, const std::string& soft
 }
 
 std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
+  if (file.has_rig() == file.has_adapter())
+    throw SettingError("site", file.has_rig()
+                                   ? "site " + file.site() +
+                                         " has both a rig and an adapter; one of them "
+                                         "moves its specimen"
+                                   : "site " + file.site() +
+                                         " has neither a rig, which is simulated, nor an "
+                                         "adapter; give it one of them");
+  if (file.has_adapter()) {
+    auto adapter = make_adapter(file.adapter(), file.hardware_watchdog(), "adapter");
+    if (!file.as_real_equipment()) return adapter;
+    return std::make_unique<AsRealRig>(std::move(adapter), file.hardware_watchdog());
+  }
   auto rig = make_simulated_rig(file.rig(), file.site(), loading_frame(file), "rig");
   if (!file.as_real_equipment()) return rig;
   return std::make_unique<AsRealRig>(std::move(rig), file.hardware_watchdog());
