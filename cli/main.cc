@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/adapter_verbs.h"
 #include "cli/bondgraph_verbs.h"
 #include "cli/exit_code.h"
 #include "cli/host_verbs.h"
@@ -59,6 +60,7 @@ int dispatch(int argc, char** argv) {
   const KeygenVerb keys(app);
   const RehearseVerb rehearsals(app);
   const BondgraphVerb graphs(app);
+  const AdapterVerbs adapters(app);
 
   CLI::App* version_verb = app.add_subcommand("version", "print the version");
   app.set_version_flag("--version", "trestle " + software_version());
@@ -82,6 +84,7 @@ int dispatch(int argc, char** argv) {
   if (const std::optional<int> code = keys.run()) return *code;
   if (const std::optional<int> code = rehearsals.run()) return *code;
   if (const std::optional<int> code = graphs.run()) return *code;
+  if (const std::optional<int> code = adapters.run()) return *code;
   if (version_verb->parsed()) print_version();
   return kExitComplete;
 }
