@@ -9,6 +9,7 @@
 #include "cli/adapter_verbs.h"
 #include "cli/bondgraph_verbs.h"
 #include "cli/exit_code.h"
+#include "cli/gateway_verbs.h"
 #include "cli/host_verbs.h"
 #include "cli/keygen.h"
 #include "cli/link_verbs.h"
@@ -54,6 +55,7 @@ int dispatch(int argc, char** argv) {
   const TestVerbs tests(app);
   const StudyVerbs studies(app);
   const LinkVerbs links(app);
+  const GatewayVerbs gateways(app);
   const HostVerbs host(app);
   const RigVerbs rigs(app);
   const OperateVerbs operators(app);
@@ -78,6 +80,7 @@ int dispatch(int argc, char** argv) {
   if (const std::optional<int> code = tests.run()) return *code;
   if (const std::optional<int> code = studies.run()) return *code;
   if (const std::optional<int> code = links.run()) return *code;
+  if (const std::optional<int> code = gateways.run()) return *code;
   if (const std::optional<int> code = host.run()) return *code;
   if (const std::optional<int> code = rigs.run()) return *code;
   if (const std::optional<int> code = operators.run()) return *code;

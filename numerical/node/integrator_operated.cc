@@ -82,6 +82,11 @@ Standing IntegratorNode::standing() const {
          answer ? what + (" to step " + std::to_string(awaited_step())) : what,
          seconds(now_ - link.sent), until, then()});
   }
+  if (phase_ == Phase::kRunning && awaits_target_)
+    now.waits.push_back({settings_.targets->who(),
+                         "target of step " + std::to_string(next_step_),
+                         seconds(now_ - awaits_target_since_), until,
+                         "the rigs hold, and the test is stopped"});
   if (waits_for_arming_)
     now.waits.push_back({"the operator", "the word to arm (trestle arm)",
                          seconds(now_ - held_since_), forever, "nothing moves before"});
