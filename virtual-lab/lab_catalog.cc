@@ -344,6 +344,8 @@ void check_test(const config::Test& test) {
   if (test.sites_size() == 0 && !test.undivided())
     problems.push_back(
         {"test", "there is no site; a hybrid test needs one (or set undivided)"});
+  if (!test.has_excitation() && !test.numerical().has_bridge())
+    problems.push_back({"", "excitation is missing; must be given"});
   const IntegratorSettings usual;
   const config::Deadlines& deadlines = test.deadlines();
   const double heartbeat =

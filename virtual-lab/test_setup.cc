@@ -49,7 +49,7 @@ std::unique_ptr<TestSetup> set_up_test(const std::string& file,
   problems.attempt([&] { write_out_presets(test); });
   const bool parts_stand = problems.attempt([&] {
     NumericalParts parts = numerical_parts(test);
-    setup->substructure = make_numerical(test, std::move(parts), &setup->model);
+    setup->substructure = make_substructure(test, std::move(parts), &setup->report);
   });
   problems.attempt([&] {
     const std::int64_t steps = parts_stand ? setup->substructure->steps() : 0;
