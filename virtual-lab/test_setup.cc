@@ -46,6 +46,7 @@ std::unique_ptr<TestSetup> set_up_test(const std::string& file,
   SettingProblems problems(setup->where);
   problems.attempt([&] { check_units(test, setup->where); });
   problems.attempt([&] { check_test(test); });
+  problems.attempt([&] { write_out_presets(test); });
   const bool parts_stand = problems.attempt([&] {
     NumericalParts parts = numerical_parts(test);
     setup->substructure = make_substructure(test, std::move(parts), &setup->report);
