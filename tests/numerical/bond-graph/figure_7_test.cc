@@ -4,122 +4,19 @@
 
 #include <cmath>
 
-#include "numerical/bond-graph/imposed_flow.h"
 #include "numerical/bond-graph/substructuring.h"
-#include "tests/numerical/bond-graph/runge_kutta.h"
 #include "tests/numerical/bond-graph/sample_chains.h"
 #include "tests/numerical/bond-graph/sample_graphs.h"
+#include "tests/numerical/bond-graph/sample_runs.h"
 
 namespace trestle::bond_graph {
 namespace {
-
-using Eigen::VectorXd;
-
-// v of the port, F_P, then velocity of mass 3.
-constexpr Eigen::Index kWholeVelocity = 2;
 
 GraphModel figure_7() {
   ChainSettings settings;
   settings.masses[2].spring = polynomial({0, -1, 0, 1});
   return chain(settings);
 }
-
-double wall(double t) {
-  return -0.5 * std::sin(t);
-}
-
-/// The emulated structure in time.
-class Emulated {
- public:
-  explicit Emulated(Substructuring& test) : system_(*test.whole.right_hand_side) {
-    x_ = VectorXd::Zero(system_.states());
-    output_ = VectorXd::Zero(system_.outputs());
-    rate_ = VectorXd::Zero(system_.states());
-  }
-  void step(double t, double h) {
-    x_ = runge_kutta_step([&](double at, const VectorXd& x) { return rate(at, x); }, t, x_,
-                          h);
-  }
-  double velocity(double t) {
-    rate(t, x_);
-    return output_(kWholeVelocity);
-  }
-
- private:
-  VectorXd rate(double t, const VectorXd& x) {
-    EXPECT_TRUE(system_.evaluate(x, VectorXd::Constant(1, wall(t)), rate_, output_));
-    return rate_;
-  }
-
-  RightHandSide& system_;
-  VectorXd x_, rate_, output_;
-};
-
-struct Seen {
-  double y, v_t, v_n, command, force;
-};
-
-/// Augmented numerical part, exact transfer system and specimen in time; [x_aN; x_T;
-/// x_phy].
-class Substructured {
- public:
-  explicit Substructured(Substructuring& test)
-      : augmented_(*test.augmented.system.right_hand_side),
-        physical_(*test.physical.right_hand_side),
-        transfer_(test.augmented.transfer_model),
-        a_(augmented_.states()),
-        p_(physical_.states()) {
-    x_ = VectorXd::Zero(a_ + 2 + p_);
-    a_rate_ = VectorXd::Zero(a_);
-    a_output_ = VectorXd::Zero(augmented_.outputs());
-    p_rate_ = VectorXd::Zero(p_);
-    p_output_ = VectorXd::Zero(physical_.outputs());
-  }
-  /// [m/s], of a transfer mass of 1 kg.
-  void start_transfer_at(double velocity) { x_(a_ + 1) = velocity; }
-
-  void step(double t, double h) {
-    x_ = runge_kutta_step(
-        [&](double at, const VectorXd& x) { return rate(at, x, nullptr); }, t, x_, h);
-  }
-  /// The command of the sample at t, and its force, are held until t + h.
-  void step_sampled(double t, double h, int parts) {
-    const Seen held = seen(t);
-    for (int i = 0; i < parts; ++i) {
-      const double part = h / parts;
-      x_ =
-          runge_kutta_step([&](double at, const VectorXd& x) { return rate(at, x, &held); },
-                           t + i * part, x_, part);
-    }
-  }
-  Seen seen(double t) {
-    rate(t, x_, nullptr);
-    return {p_output_(1), transfer_velocity(x_), a_output_(1), a_output_(0), p_output_(0)};
-  }
-
- private:
-  double transfer_velocity(const VectorXd& x) const {
-    return (transfer_.C * x.segment(a_, 2))(0);
-  }
-  VectorXd rate(double t, const VectorXd& x, const Seen* held) {
-    EXPECT_TRUE(physical_.evaluate(x.tail(p_), VectorXd::Constant(1, transfer_velocity(x)),
-                                   p_rate_, p_output_));
-    const double force = p_output_(0);
-    const Eigen::Vector2d inputs{held != nullptr ? held->force : force, wall(t)};
-    EXPECT_TRUE(augmented_.evaluate(x.head(a_), inputs, a_rate_, a_output_));
-    const double command = held != nullptr ? held->command : a_output_(0);
-    VectorXd rate(x.size());
-    rate << a_rate_, transfer_.A * x.segment(a_, 2) + transfer_.B * (command - force),
-        p_rate_;
-    return rate;
-  }
-
-  RightHandSide& augmented_;
-  RightHandSide& physical_;
-  const StateSpace& transfer_;
-  Eigen::Index a_, p_;
-  VectorXd x_, a_rate_, a_output_, p_rate_, p_output_;
-};
 
 constexpr double kStep = 0.0025;
 
@@ -162,7 +59,7 @@ TEST(BondGraphFigure7, FollowsTheEmulatedStructureFromRest) {
 TEST(BondGraphFigure7, ForgetsAWrongStartAsTheTransferSystemDoes) {
   Substructuring test = substructure(figure_7());
   Substructured substructured(test);
-  substructured.start_transfer_at(0.01);
+  substructured.start_transfer_with(0.01);
   const double w = std::sqrt(0.75);
   double worst = 0.0, largest_command = 0.0;
   const Row* row = kTable;
