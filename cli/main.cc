@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "cli/adapter_verbs.h"
+#include "cli/bondgraph_verbs.h"
 #include "cli/exit_code.h"
 #include "cli/gateway_verbs.h"
 #include "cli/host_verbs.h"
@@ -59,6 +61,8 @@ int dispatch(int argc, char** argv) {
   const OperateVerbs operators(app);
   const KeygenVerb keys(app);
   const RehearseVerb rehearsals(app);
+  const BondgraphVerb graphs(app);
+  const AdapterVerbs adapters(app);
 
   CLI::App* version_verb = app.add_subcommand("version", "print the version");
   app.set_version_flag("--version", "trestle " + software_version());
@@ -82,6 +86,8 @@ int dispatch(int argc, char** argv) {
   if (const std::optional<int> code = operators.run()) return *code;
   if (const std::optional<int> code = keys.run()) return *code;
   if (const std::optional<int> code = rehearsals.run()) return *code;
+  if (const std::optional<int> code = graphs.run()) return *code;
+  if (const std::optional<int> code = adapters.run()) return *code;
   if (version_verb->parsed()) print_version();
   return kExitComplete;
 }

@@ -81,7 +81,8 @@ TimePoint IntegratorNode::tick(TimePoint now) {
   const std::int64_t step = step_;
   advance();
   check_deadline();
-  worked = worked || step_ != step || phase_ != before;
+  worked = worked || step_ != step || phase_ != before || phase_ == Phase::kReplaying ||
+           past_targets_ != nullptr;
   if (phase_ == Phase::kDone) return TimePoint::max();
   send_heartbeats();
   return worked ? now : next_due();
@@ -144,6 +145,7 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
 }
 
 void IntegratorNode::advance() {
+  if (past_targets_ != nullptr && phase_ != Phase::kHeld) past_targets_.reset();
   switch (phase_) {
     case Phase::kConnecting:
       if (all_in(SessionState::kConfigured) && clocks_known() && armed_by_somebody()) arm();
@@ -170,6 +172,7 @@ void IntegratorNode::advance() {
       deadline_ = held_deadline();
       return;
     case Phase::kHeld:
+      if (past_targets_ != nullptr) return go_through_lost_steps();
       if (may_go_on()) go_on();
       return;
     case Phase::kResuming:

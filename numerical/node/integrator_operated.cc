@@ -116,7 +116,7 @@ std::string IntegratorNode::hold(const std::string& by, const std::string& reaso
     return std::string("the test is ") + phase_name() + "; only a running one can be held";
   recorder_.audit(audit_held(by, "operator channel", reason));
   pause(with_reason("held by " + by, reason), "integrator",
-        Fault{FaultKind::kStopped, -1, 0.0, 0.0}, true);
+        Fault{FaultKind::kStopped, -1, 0.0, 0.0}, true, by);
   return {};
 }
 
@@ -127,6 +127,7 @@ std::string IntegratorNode::resume(const std::string& by) {
   recorder_.audit(
       audit_resumed(by, "operator channel", std::to_string(steps_done_), "of each site"));
   resumed_by_ = by;  // where a site is away still, when it is back
+  if (phase_ == Phase::kHeld) deadline_ = held_deadline();
   return {};
 }
 

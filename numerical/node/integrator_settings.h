@@ -12,6 +12,8 @@
 #include "core/types/pace.h"
 #include "core/types/system_reading.h"
 #include "core/types/time.h"
+#include "numerical/evaluation/criteria.h"
+#include "numerical/node/known_noise.h"
 #include "numerical/node/target_source.h"
 
 namespace trestle {
@@ -30,6 +32,7 @@ struct SiteInTest {
   bool same_clock = false;             ///< it lives in this process
   std::string compensator_words = {};  ///< readable, for the contract
   std::string controller_words = {};
+  KnownNoise noise = {};  ///< of its rig; empty: not known
 };
 
 /// What becomes of answers that are late in real time.
@@ -64,6 +67,7 @@ struct IntegratorSettings {
   std::vector<SiteInTest> sites;
   std::vector<std::string>
       responses;  ///< DOFs that the criteria compare with the reference
+  SynchronisationWindow synchronisation = {};
   Duration connect = std::chrono::seconds(10);  ///< until all sites are armed
   Duration answer = std::chrono::seconds(10);   ///< to one step
   Duration heartbeat =

@@ -112,6 +112,9 @@ std::string SiteNode::refusal_of(const StepCommand& command) const {
   // In real time a step that was lost is missed, and time goes on.
   if (mode_ == Mode::kRealTime ? command.step <= last : command.step != last + 1)
     return step() + " came; the next one is " + std::to_string(last + 1);
+  if (configure_.steps_planned > 0 && command.step >= configure_.steps_planned)
+    return step() + " came; the test ends with step " +
+           std::to_string(configure_.steps_planned - 1);
   const auto dofs = static_cast<Eigen::Index>(controlled_dofs(layout_));
   const Eigen::Index part = command.feedforward_target.displacement.size();
   const Eigen::Index forward = command.command_feedforward.size();
@@ -201,10 +204,15 @@ void SiteNode::refuse_target(const Fault& fault, std::int64_t step) {
 }
 
 void SiteNode::trip(const Fault& fault) {
-  const bool journal = fault.kind == FaultKind::kJournal && record_.failed();
-  trip(fault, journal ? record_.failure()
-                      : fault_sentence(fault, layout_, actuators_) +
-                            own_limit_note(settings_, fault, layout_));
+  if (fault.kind == FaultKind::kJournal && record_.failed())
+    return trip(fault, record_.failure());
+  const std::string sentence = fault_sentence(fault, layout_, actuators_) +
+                               own_limit_note(settings_, fault, layout_);
+  const bool of_the_rig =
+      fault.kind == FaultKind::kAdapter || fault.kind == FaultKind::kOverrun;
+  const std::string words = of_the_rig ? adapter_.diagnosis() : std::string();
+  if (words.empty()) return trip(fault, sentence);
+  trip(fault, fault.kind == FaultKind::kAdapter ? words : sentence + "; " + words);
 }
 
 void SiteNode::trip(const Fault& fault, const std::string& sentence) {

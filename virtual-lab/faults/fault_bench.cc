@@ -5,9 +5,9 @@
 #include "core/config/setting_problems.h"
 #include "core/link/link_catalog.h"
 #include "core/types/setting_error.h"
-#include "numerical/frame/numerical_catalog.h"
 #include "virtual-lab/faults/node_life.h"
 #include "virtual-lab/lab_catalog.h"
+#include "virtual-lab/substructure_catalog.h"
 #include "virtual-lab/test_setup.h"
 
 namespace trestle {
@@ -23,14 +23,16 @@ void bring_home(config::Test& test) {
     throw SettingError("undivided", "an undivided structure has no sites to rehearse");
   for (int i = 0; i < test.sites_size(); ++i) {
     config::Site& site = *test.mutable_sites(i);
-    if (!is_remote(site)) continue;
+    if (!is_remote(site) && !site.has_adapter()) continue;
     if (!site.has_rig())
-      throw SettingError(path(static_cast<std::size_t>(i)),
-                         "site " + site.name() +
-                             " lives elsewhere; to rehearse the test give it a twin here: "
-                             "the `rig:` of its laboratory's file");
+      throw SettingError(
+          path(static_cast<std::size_t>(i)),
+          "site " + site.name() +
+              " has a rig of its own; to rehearse the test give it a twin here: "
+              "the `rig:` of its laboratory's file");
     site.clear_address();
     site.clear_remote();
+    site.clear_adapter();
   }
 }
 
@@ -44,7 +46,7 @@ FaultBench::FaultBench(const std::string& file, const std::vector<Override>& ove
   SettingProblems problems(setup->where);
   problems.attempt([&] { bring_home(test_); });
   problems.throw_if_any();
-  substructure_ = make_numerical(test_, numerical_parts(test_), nullptr);
+  substructure_ = make_substructure(test_, nullptr);
   integrator_ = integrator_settings(test_, software, substructure_->steps());
   integrator_.session = rehearsal_session();
   integrator_.pace.virtual_clock = true;
