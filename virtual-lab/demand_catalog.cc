@@ -10,6 +10,7 @@
 #include "core/types/setting_error.h"
 #include "site-servers/node/agreed_limits.h"
 #include "virtual-lab/lab_catalog.h"
+#include "virtual-lab/substructure_catalog.h"
 
 namespace trestle {
 namespace {
@@ -21,6 +22,7 @@ struct Probe {
   std::vector<std::size_t> velocity;
   std::unique_ptr<const LoadingFrame> frame;
   Eigen::MatrixXd stiffness;
+  std::vector<std::size_t> force;  ///< where it is recorded; empty: by the stiffness
 };
 
 std::size_t column(const Channels& channels, const std::string& dof, const char* quantity) {
@@ -47,13 +49,25 @@ void add(const Probe& probe, const std::vector<double>& row, SiteDemand& demand)
   const InterfaceVector velocity = gather(row, probe.velocity);
   const Stroke stroke = probe.frame->to_actuators(
       Target{displacement, velocity, InterfaceVector::Zero(velocity.size())});
-  const ActuatorVector force =
-      probe.frame->force_to_actuators(probe.stiffness * displacement, stroke.displacement);
+  const InterfaceVector needed = probe.force.empty()
+                                     ? InterfaceVector(probe.stiffness * displacement)
+                                     : InterfaceVector(gather(row, probe.force));
+  const ActuatorVector force = probe.frame->force_to_actuators(needed, stroke.displacement);
   for (std::size_t i = 0; i < demand.actuators.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
     raise(demand.actuators[i].displacement, stroke.displacement[k]);
     raise(demand.actuators[i].rate, stroke.velocity[k]);
     raise(demand.actuators[i].force, force[k]);
+  }
+}
+
+/// Their specimens can stand on the bridge.
+bool vehicles_known(const config::Test& undivided) {
+  try {
+    make_bridge(undivided, BridgeSolution::kUndivided, {}, nullptr);
+    return true;
+  } catch (const SettingError&) {
+    return false;
   }
 }
 
@@ -79,7 +93,7 @@ std::vector<SiteDemand> estimate_demand(const config::Test& given) {
                        kinds_of(actuators)});
     const Eigen::Index moved = test.sites(i).interface_size();
     probes.push_back(
-        {{}, {}, std::move(frame), part.stiffness.topLeftCorner(moved, moved)});
+        {{}, {}, std::move(frame), part.stiffness.topLeftCorner(moved, moved), {}});
   }
   // Damping and mass of a step ago, fed back without the rig's own inertia, would diverge.
   const bool stiffness_alone =
@@ -96,12 +110,18 @@ std::vector<SiteDemand> estimate_demand(const config::Test& given) {
   for (const ExperimentalPart& part : parts.experimental)
     dofs.emplace_back(part.dofs.begin(),
                       part.dofs.end() - static_cast<std::ptrdiff_t>(part.force_only));
+  const bool on_bridge = test.numerical().has_bridge();
+  if (on_bridge && !vehicles_known(test)) {
+    for (SiteDemand& demand : demands) demand.known = false;
+    return demands;
+  }
   const std::unique_ptr<NumericalSubstructure> whole =
-      make_numerical(test, std::move(parts), nullptr);
+      make_substructure(test, std::move(parts), nullptr);
   for (std::size_t site = 0; site < probes.size(); ++site)
     for (const std::string& dof : dofs[site]) {
       probes[site].displacement.push_back(column(whole->channels(), dof, "disp_"));
       probes[site].velocity.push_back(column(whole->channels(), dof, "vel_"));
+      if (on_bridge) probes[site].force.push_back(column(whole->channels(), dof, "force_"));
     }
 
   std::vector<double> row(whole->channels().size());

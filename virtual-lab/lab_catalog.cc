@@ -7,9 +7,11 @@
 #include "adapters/simulated/as_real_rig.h"
 #include "adapters/simulated/simulated_catalog.h"
 #include "core/kinematics/kinematics_catalog.h"
+#include "core/linear/random.h"
 #include "core/types/setting_error.h"
 #include "site-servers/checks/start_checks_catalog.h"
 #include "site-servers/control/control_catalog.h"
+#include "site-servers/control/control_presets.h"
 #include "site-servers/control/control_words.h"
 #include "virtual-lab/pace_catalog.h"
 
@@ -112,6 +114,25 @@ std::string controller_for(const config::Site& site, int actuators, double tick,
   return message.SerializeAsString();
 }
 
+/// What the criteria may take off again: of a rig in this process whose actuators are its
+/// interface DOFs.
+KnownNoise known_noise(const config::Test& test, const config::Site& site, int actuators,
+                       double tick, const std::string& path) {
+  const config::LoadingFrame& frame = site.loading_frame();
+  if (is_remote(site) || !site.has_rig() || frame.has_matrix() || frame.has_coupler())
+    return {};
+  const SensorNoise noise = make_sensor_noise(site.rig(), actuators, path + ".rig.noise");
+  KnownNoise known{.seed = test.seed(), .stream = random_stream(site.name()), .tick = tick};
+  for (Eigen::Index i = 0; i < noise.displacement.size(); ++i) {
+    const auto actuator = static_cast<std::size_t>(i);
+    const bool published =
+        actuator < noise.sequences.size() && noise.sequences[actuator].has_value();
+    known.displacement.push_back(published ? 0.0 : noise.displacement(i));
+    known.force.push_back(noise.force(i));
+  }
+  return known;
+}
+
 /// What a site's contracts say that its messages do not: of a site in this process, or of a
 /// laboratory's own file.
 template <typename Site>
@@ -191,6 +212,7 @@ IntegratorSettings integrator_settings(const config::Test& test,
     in_test.controller = controller_for(site, actuators, tick, path);
     in_test.compensator_words = compensator_words(in_test.compensator);
     in_test.controller_words = controller_words(in_test.controller);
+    in_test.noise = known_noise(test, site, actuators, tick, path);
     settings.sites.push_back(std::move(in_test));
   }
   return settings;
@@ -285,6 +307,16 @@ std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
   return std::make_unique<AsRealRig>(std::move(rig), file.hardware_watchdog());
 }
 
+void write_out_presets(config::Test& test) {
+  for (int i = 0; i < test.sites_size(); ++i) {
+    config::Site& site = *test.mutable_sites(i);
+    const std::string path = site_path(i);
+    const double tick =
+        test.time_step() * pace_of(test).scale / ticks_per_step(test, site, path);
+    write_out_presets(site, loading_frame(site, path)->actuators(), tick, path);
+  }
+}
+
 void check_test(const config::Test& test) {
   std::vector<SettingProblem> problems;
   for (int i = 0; i < test.sites_size(); ++i) {
@@ -312,6 +344,8 @@ void check_test(const config::Test& test) {
   if (test.sites_size() == 0 && !test.undivided())
     problems.push_back(
         {"test", "there is no site; a hybrid test needs one (or set undivided)"});
+  if (!test.has_excitation() && !test.numerical().has_bridge())
+    problems.push_back({"", "excitation is missing; must be given"});
   const IntegratorSettings usual;
   const config::Deadlines& deadlines = test.deadlines();
   const double heartbeat =

@@ -12,6 +12,7 @@
 #include "core/types/pace.h"
 #include "core/types/system_reading.h"
 #include "core/types/time.h"
+#include "numerical/node/known_noise.h"
 
 namespace trestle {
 
@@ -29,6 +30,7 @@ struct SiteInTest {
   bool same_clock = false;             ///< it lives in this process
   std::string compensator_words = {};  ///< readable, for the contract
   std::string controller_words = {};
+  KnownNoise noise = {};  ///< of its rig; empty: not known
 };
 
 /// What becomes of answers that are late in real time.

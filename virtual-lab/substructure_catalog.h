@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+
+#include "numerical/bridge/bridge_catalog.h"
+#include "numerical/frame/numerical_catalog.h"
+
+namespace trestle {
+
+/// What `trestle check` tells of the numerical substructure.
+struct SubstructureReport {
+  NumericalReport model;
+  std::unique_ptr<BridgeReport> bridge;  ///< null: no bridge
+};
+
+/// The numerical substructure of a test, whatever it is made of, with its reference.
+/// @param parts   of a structure; a bridge takes its vehicles from the configuration
+/// @param report  filled if given
+/// @throws SettingError with all problems that can be told at once
+std::unique_ptr<NumericalSubstructure> make_substructure(const config::Test& test,
+                                                         NumericalParts parts,
+                                                         SubstructureReport* report);
+
+}  // namespace trestle
