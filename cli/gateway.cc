@@ -14,6 +14,7 @@
 #include "cli/site_log.h"
 #include "core/journal/journal_recorder.h"
 #include "core/timing/wall_clock.h"
+#include "core/types/session_text.h"
 #include "gateway/openfresco/attended_bus.h"
 #include "gateway/openfresco/openfresco_gateway.h"
 #include "gateway/operator/operator_server.h"
@@ -79,7 +80,7 @@ class Service {
   void see_off();
 
  private:
-  RunReport conduct(const std::string& folder);
+  RunReport conduct(const std::string& folder, const SessionId& session);
   void tell();
 
   GatewaySetup& setup_;
@@ -119,9 +120,9 @@ bool Service::await_client() {
   return false;
 }
 
-RunReport Service::conduct(const std::string& folder) {
+RunReport Service::conduct(const std::string& folder, const SessionId& session) {
   IntegratorSettings integrator = setup_.integrator;
-  integrator.session = new_session();
+  integrator.session = session;
   integrator.by = this_operator();
   integrator.targets = &gateway_;
   const auto recorder_of = [&](const std::string& file, const std::string& node) {
@@ -163,16 +164,17 @@ RunResult Service::serve() {
   char number[16];
   std::snprintf(number, sizeof number, "-%04d", ++clients_);
   const std::string who = gateway_.who();
+  const SessionId session = new_session();
   RunFacts facts{.test = setup_.test.test(),
                  .mode = name(setup_.integrator.mode),
                  .folder = folder_ + "/" + utc_stamp() + number,
-                 .session = {},
+                 .session = hexadecimal(session),
                  .software = software_version(),
                  .time_step = setup_.integrator.time_step};
   make_run_folder(facts.folder);
   log_.say(who + " begins; record " + facts.folder);
   const TimePoint begin = clock_.now();
-  const RunReport report = conduct(facts.folder);
+  const RunReport report = conduct(facts.folder, session);
   facts.wall = seconds(clock_.now() - begin);
   write_file(facts.folder + "/summary.json", summary_json(report, facts));
   const std::string line = who + ": " + result_name(report.result) + " after " +

@@ -43,4 +43,8 @@ struct LaboratorySettings {
   }
 };
 
+/// @param settings  lines `path: value`, as a plug-in is opened with
+/// @throws std::runtime_error  `path: sentence`
+LaboratorySettings laboratory_settings(const char* settings);
+
 }  // namespace trestle::openfresco

@@ -32,7 +32,11 @@ class ClientPort {
   virtual void send(std::span<const std::byte> bytes, std::size_t datagram) noexcept = 0;
   /// What was to be sent is on its way.
   virtual bool sent() noexcept = 0;
-  /// The client of now is one no more; the next may call in.
+  /// The client of now is one: nobody else can connect until release() or drop().
+  virtual void engage() noexcept = 0;
+  /// The client of now has said its last word: the next may connect, and waits.
+  virtual void release() noexcept = 0;
+  /// The client of now is one no more; the next is taken.
   virtual void drop() noexcept = 0;
 
   /// Without connections nobody can be seen to leave.

@@ -61,7 +61,7 @@ bool OpenFrescoGateway::look() {
     if (stage_ == Stage::kGreeting && clock_.now() - heard_ >= greeting_patience())
       lose("client " + port_.client() + " did not say its sizes");
   }
-  if (stage_ == Stage::kServing) return true;
+  if (stage_ == Stage::kReady) return true;
   if (stage_ == Stage::kGone || stage_ == Stage::kOver) {
     note(stage_ == Stage::kOver ? "client " + port_.client() + " left before it began"
                                 : why_gone_);
@@ -73,7 +73,7 @@ bool OpenFrescoGateway::look() {
 bool OpenFrescoGateway::linger() {
   testing_ = false;
   announced_ = false;
-  if (stage_ == Stage::kMoving) stage_ = Stage::kServing;
+  if (stage_ == Stage::kMoving || stage_ == Stage::kReady) stage_ = Stage::kServing;
   if (stage_ == Stage::kServing) pump();
   if (stage_ == Stage::kServing && patience_left() <= Duration::zero())
     lose("client " + port_.client() + " says nothing any more");
@@ -110,6 +110,7 @@ std::string OpenFrescoGateway::who() const {
 
 void OpenFrescoGateway::prepare() {
   testing_ = true;
+  stage_ = Stage::kServing;
 }
 
 void OpenFrescoGateway::predict(std::int64_t /*step*/,
@@ -143,6 +144,7 @@ void OpenFrescoGateway::note(const std::string& what) {
 void OpenFrescoGateway::lose(const std::string& why) {
   stage_ = Stage::kGone;
   why_gone_ = why;
+  port_.release();
 }
 
 /// A client that connects may wait for a person, and one of the lab protocol for its model.
@@ -188,7 +190,8 @@ void OpenFrescoGateway::handle(const ClientDecoder::Event& event) {
     case Kind::kSizes:
       reply_.assign(static_cast<std::size_t>(decoder_.data()), 0.0);
       bytes_.assign(reply_.size() * openfresco::kRealBytes, std::byte{});
-      stage_ = Stage::kServing;
+      port_.engage();
+      if (stage_ == Stage::kGreeting) stage_ = Stage::kReady;
       return;
     case Kind::kVector:
       return vector(event.code);
@@ -291,6 +294,7 @@ void OpenFrescoGateway::end() {
     send_reply();
   }
   stage_ = Stage::kOver;
+  port_.release();
 }
 
 void OpenFrescoGateway::send_reply() {

@@ -70,6 +70,7 @@ class OpenFrescoGateway final : public NumericalSubstructure, public TargetSourc
   enum class Stage {
     kNobody,
     kGreeting,  ///< no sizes yet
+    kReady,     ///< sizes are agreed, no test has begun: what comes now waits
     kServing,
     kMoving,  ///< a trial was announced; what comes now waits
     kOver,    ///< the client has said so

@@ -16,13 +16,15 @@ namespace {
 constexpr int kProbeAfter = 10;
 constexpr int kProbeEvery = 5;
 constexpr int kProbes = 4;
+// Callers who wait for one that has said nothing yet.
+constexpr int kWaiting = 16;
 
 void set(int socket, int level, int option, int value) noexcept {
   setsockopt(socket, level, option, &value, sizeof value);
 }
 
-/// While a client is here nobody else can connect: the kernel refuses, which OpenSees tells
-/// at once. A client that was let in and then dropped would spin for ever.
+/// While a client is served nobody else can connect: the kernel refuses, which OpenSees
+/// tells at once. A client that was let in and then dropped would spin for ever.
 class TcpPort final : public ClientPort {
  public:
   explicit TcpPort(const Settings& settings)
@@ -35,6 +37,8 @@ class TcpPort final : public ClientPort {
   std::size_t receive(std::span<std::byte> room) noexcept override;
   void send(std::span<const std::byte> bytes, std::size_t datagram) noexcept override;
   bool sent() noexcept override;
+  void engage() noexcept override { listener_ = FileDescriptor(); }
+  void release() noexcept override { listen_again(); }
   void drop() noexcept override;
   bool datagrams() const noexcept override { return false; }
   int descriptor() const noexcept override { return watched_.number(); }
@@ -67,12 +71,12 @@ void TcpPort::bind_to(const sockaddr_in& address) {
   if (!socket ||
       bind(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) !=
           0 ||
-      listen(socket.number(), 1) != 0)
+      listen(socket.number(), kWaiting) != 0)
     throw std::runtime_error("cannot listen at " + text_of(address) + ": " +
                              std::strerror(errno));
   bound_ = address_of(socket.number());
   listener_ = std::move(socket);
-  watch(listener_.number(), EPOLLIN, EPOLL_CTL_ADD);
+  if (!socket_) watch(listener_.number(), EPOLLIN, EPOLL_CTL_ADD);
 }
 
 void TcpPort::watch(int socket, std::uint32_t events, int how) noexcept {
@@ -83,6 +87,7 @@ void TcpPort::watch(int socket, std::uint32_t events, int how) noexcept {
 
 /// The port may for a moment belong to somebody else: the next look tries again.
 void TcpPort::listen_again() noexcept {
+  if (listener_) return;
   try {
     bind_to(bound_);
   } catch (const std::exception&) {
@@ -116,10 +121,10 @@ void TcpPort::take(FileDescriptor socket, const sockaddr_in& caller) {
   set(number, IPPROTO_TCP, TCP_KEEPCNT, kProbes);
   set(number, IPPROTO_TCP, TCP_QUICKACK, 1);
   socket_ = std::move(socket);
-  listener_ = FileDescriptor();
   client_ = text_of(caller);
   left_ = false;
   waiting_.clear();
+  watch(listener_.number(), 0, EPOLL_CTL_DEL);
   watch(number, EPOLLIN | EPOLLRDHUP, EPOLL_CTL_ADD);
 }
 
@@ -175,6 +180,7 @@ void TcpPort::drop() noexcept {
   client_.clear();
   left_ = false;
   waiting_.clear();
+  if (listener_) watch(listener_.number(), EPOLLIN, EPOLL_CTL_ADD);
   listen_again();
 }
 

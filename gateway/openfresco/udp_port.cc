@@ -74,6 +74,8 @@ class UdpPort final : public ClientPort {
   }
 
   bool sent() noexcept override { return true; }
+  void engage() noexcept override {}
+  void release() noexcept override {}
   void drop() noexcept override { client_.clear(); }
   bool datagrams() const noexcept override { return true; }
   int descriptor() const noexcept override { return socket_.number(); }

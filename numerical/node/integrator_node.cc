@@ -335,7 +335,7 @@ RunReport IntegratorNode::report() const {
   RunReport report;
   report.result = result_;
   report.reason = reason_;
-  report.steps_planned = settings_.steps;
+  report.steps_planned = settings_.targets == nullptr ? settings_.steps : steps_done_;
   report.steps_done = steps_done_;
   if (!settings_.unstable.empty()) report.warnings.push_back(settings_.unstable);
   for (const SiteLink& link : links_) {

@@ -64,7 +64,7 @@ Standing IntegratorNode::standing() const {
   now.state = phase_name();
   now.reason = hold_reason_.empty() ? reason_ : hold_reason_;
   now.step = steps_done_ - 1;
-  now.steps = settings_.steps;
+  now.steps = settings_.targets == nullptr ? settings_.steps : steps_done_;
   now.time_step = settings_.time_step;
   const double forever = std::numeric_limits<double>::infinity();
   const double until = deadline_ == TimePoint::max() ? forever : seconds(deadline_ - now_);

@@ -40,7 +40,7 @@ void require_transfer_system(const Place& it, const std::string& field, const ch
 }
 
 /// The delay of the transfer system that its own kind does not hold: whole ticks.
-DiscreteStateSpace sampled(const config::Site& site, StateSpace model, double tick) {
+DiscreteStateSpace at_ticks(const config::Site& site, StateSpace model, double tick) {
   const std::uint32_t late = site.controller().lqg().latency_samples();
   if (late == 0) return discretise(model, tick);
   ObservedPlantSettings settings;
@@ -181,23 +181,27 @@ void write_out_presets(config::Site& site, int actuators, double tick,
 
 SeriesResponse response_behind_compensator(const config::Site& site, int actuators,
                                            int actuator, double tick,
-                                           const std::string& path) {
+                                           const std::string& path, bool sampled) {
   if (!site.has_transfer_system()) return {};
   StateSpace model =
       make_transfer(site.transfer_system(), actuators, path + ".transfer_system");
   const config::ActuatorController& chosen = site.controller();
-  if (chosen.kind_case() == config::ActuatorController::KIND_NOT_SET ||
-      chosen.has_pass_through())
+  const bool direct = chosen.kind_case() == config::ActuatorController::KIND_NOT_SET ||
+                      chosen.has_pass_through();
+  if (direct && !sampled)
     return [model = std::move(model), actuator](std::complex<double> s) {
       return frequency_response(model, s)(actuator, actuator);
     };
-  const std::optional<LinearControl> control =
-      make_controller(with_files_inlined(chosen, path + ".controller"), actuators, tick,
-                      path + ".controller")
-          ->linear_form(actuators);
-  if (!control) return {};
-  return [loop = closed_loop(sampled(site, std::move(model), tick), *control), actuator,
-          tick](std::complex<double> s) {
+  DiscreteStateSpace loop = at_ticks(site, std::move(model), tick);
+  if (!direct) {
+    const std::optional<LinearControl> control =
+        make_controller(with_files_inlined(chosen, path + ".controller"), actuators, tick,
+                        path + ".controller")
+            ->linear_form(actuators);
+    if (!control) return {};
+    loop = closed_loop(loop, *control);
+  }
+  return [loop = std::move(loop), actuator, tick](std::complex<double> s) {
     return frequency_response(loop, std::exp(s * tick))(actuator, actuator);
   };
 }

@@ -29,13 +29,13 @@ void write_out_presets(config::Site& site, int actuators, double tick,
 
 /// What stands behind the compensator of a site, by its identified transfer_system and its
 /// controller: actuator `actuator` alone, at a complex frequency s [rad/s]. Of a
-/// pass-through the transfer system in continuous time; under any other controller the
-/// sampled loop.
+/// pass-through the transfer system in continuous time, unless its samples under commands
+/// held for a tick are asked for; under any other controller the sampled loop.
 /// @pre the presets are written out
 /// @returns nothing (an empty function) where the site has no transfer_system, or its
 ///          controller no linear form
 std::function<std::complex<double>(std::complex<double>)> response_behind_compensator(
     const config::Site& site, int actuators, int actuator, double tick,
-    const std::string& path);
+    const std::string& path, bool sampled = false);
 
 }  // namespace trestle

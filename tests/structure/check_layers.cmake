@@ -39,6 +39,7 @@ set(layers
   "gateway:core numerical/node adapters/openfresco proto"
   "virtual-lab:core numerical site-servers adapters proto"
   "observe:core proto"
+  "studies/identification:core/types core/linear core/mechanics core/config numerical/bridge observe proto"
   "studies:core numerical site-servers adapters virtual-lab observe proto"
   "cli:core numerical site-servers adapters gateway virtual-lab observe studies proto"
 )

@@ -61,7 +61,9 @@ TEST(ClientDecoder, ReadsTheSameFromBytesThatComeOneByOne) {
       sizes = sizes || event.kind == Kind::kSizes;
       if (event.kind != Kind::kVector) continue;
       codes.push_back(event.code);
-      if (event.code == 3) EXPECT_EQ(decoder.values()[1], 0.25);
+      if (event.code == 3) {
+        EXPECT_EQ(decoder.values()[1], 0.25);
+      }
     }
   }
   EXPECT_TRUE(sizes);
@@ -201,7 +203,7 @@ TEST(ClientDecoder, BearsGarbage) {
           bytes = integers({static_cast<std::int32_t>(random() % 3)});
           break;
         case 3:
-          bytes = {std::byte{datagrams ? 'a' : 2}};
+          bytes = {datagrams ? std::byte{'a'} : std::byte{2}};
           break;
         default:
           bytes.resize(random() % 3000);

@@ -22,6 +22,8 @@ class GenericClient {
   GenericClient& operator=(const GenericClient&) = delete;
 
   void send(const Bytes& bytes);
+  /// @returns false where the other end is gone
+  bool offer(const Bytes& bytes);
   /// @returns fewer bytes where the other end has closed or nothing came
   Bytes receive(std::size_t bytes);
 
@@ -38,6 +40,10 @@ class GenericClient {
   bool datagrams_;
   std::size_t data_ = 256;
 };
+
+/// A client after others that left without a word: calls until it is served with a
+/// stiffness of 2.8. (Whoever calls while one of them is still there is reset.)
+bool served_anew(const std::string& address);
 
 /// Nobody takes a call there.
 bool refused(const std::string& address);
