@@ -70,9 +70,8 @@ void print_system(const char* title, const GraphSystem& system) {
 }
 
 void print_size(const char* part, const GraphSystem& system) {
-  std::printf("%-10s %zu states, %zu inputs (%s)%s\n", part, system.states.size(),
-              system.inputs.size(), listed(system.inputs).c_str(),
-              system.linear ? "" : "; not linear");
+  std::printf("%-10s states %s; inputs %s%s\n", part, listed(system.states).c_str(),
+              listed(system.inputs).c_str(), system.linear ? "" : "; not linear");
 }
 
 std::string degree(int value) {

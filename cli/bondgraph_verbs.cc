@@ -14,7 +14,7 @@ BondgraphVerb::BondgraphVerb(CLI::App& app)
   check_->add_flag("--json", options_.json, "print it as JSON, and nothing else");
   derive_->add_flag("--json", options_.json, "print them as JSON, and nothing else");
   draw_->add_option("--out", options_.out,
-                    "FILE.svg; default: beside the model's name, here");
+                    "FILE.svg; default: the model's name, in this folder");
   draw_->add_flag("--dot", options_.text, "print Graphviz's text in place of the SVG");
   add_plot();
   add_identify();

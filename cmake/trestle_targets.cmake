@@ -4,6 +4,7 @@
 #   trestle_library(site SOURCES a.cc SETUP b.cc USES trestle::core)  -> trestle::site
 #   trestle_program(trestle SOURCES main.cc USES trestle::site)
 #   trestle_test(control SOURCES a_test.cc USES trestle::site)  -> ctest control.*
+#   (LABEL long: minutes rather than milliseconds; ctest -LE long leaves them out)
 
 add_library(trestle_rules INTERFACE)
 target_compile_features(trestle_rules INTERFACE cxx_std_20)
@@ -96,11 +97,15 @@ function(trestle_program name)
 endfunction()
 
 function(trestle_test name)
-  cmake_parse_arguments(arg "" "" "SOURCES;USES" ${ARGN})
+  cmake_parse_arguments(arg "" "LABEL" "SOURCES;USES" ${ARGN})
   add_executable(${name}_test ${arg_SOURCES})
   target_link_libraries(${name}_test PRIVATE
     trestle_rules trestle_lightly_optimised trestle::test_support ${arg_USES}
     GTest::gtest_main)
   trestle_precompile(${name}_test test)
-  gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST)
+  set(labels "")
+  if(arg_LABEL)
+    set(labels PROPERTIES LABELS ${arg_LABEL})
+  endif()
+  gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST ${labels})
 endfunction()

@@ -78,6 +78,7 @@ nlohmann::ordered_json criteria_json(const Criteria& criteria) {
     if (!criteria.benchmark[i].empty())
       json["J" + std::to_string(i + 1)] = criteria.benchmark[i];
   if (!criteria.actuators.empty()) {
+    json["rmse"] = criteria.rmse;
     json["delay_s"] = criteria.delay;
     json["frequency_amplitude"] = criteria.amplitude;
     json["frequency_delay_s"] = criteria.frequency_delay;
@@ -89,6 +90,7 @@ nlohmann::ordered_json criteria_json(const Criteria& criteria) {
   for (std::size_t i = 0; i < criteria.synchronisation.size(); ++i)
     json["synchronisation"].push_back(
         as_json(criteria.synchronisation[i], criteria.interface[i]));
+  if (!criteria.force_error.empty()) json["force_error"] = criteria.force_error;
   json["of"] = {{"actuators", criteria.actuators},
                 {"interface", criteria.interface},
                 {"responses", criteria.responses}};
@@ -103,6 +105,8 @@ std::string criteria_table(const Criteria& criteria) {
   out += benchmark_row(criteria, 1, "J1 J4", "delay", "ms");
   out += benchmark_row(criteria, 2, "J2", "tracking error, rms");
   out += benchmark_row(criteria, 3, "J3", "tracking error, peak");
+  out += row("", "tracking error, no noise", criteria.rmse, "%.4f", 1.0, "");
+  out += row("", "delay, between samples", criteria.delay, "%.3f", 1e3, "ms");
   out += row("", "amplitude, by frequency", criteria.amplitude, "%.4f", 1.0, "");
   out += row("", "delay, by frequency", criteria.frequency_delay, "%.3f", 1e3, "ms");
   out += row("", "energy error", criteria.energy_error, "%.4g", 1.0, "J");
@@ -116,6 +120,7 @@ std::string criteria_table(const Criteria& criteria) {
              of_all(criteria.synchronisation, &Synchronisation::delay), "%.3f", 1e3, "ms");
   out += benchmark_row(criteria, 7, "J7", "measured - reference, rms");
   out += benchmark_row(criteria, 9, "J9", "measured - reference, peak");
+  out += row("", "force - reference, rms", criteria.force_error, "%.4f", 1.0, "");
   if (!criteria.responses.empty()) out += heading("", "", criteria.responses);
   out += benchmark_row(criteria, 8, "J8", "numerical - reference, rms");
   out += benchmark_row(criteria, 10, "J10", "numerical - reference, peak");

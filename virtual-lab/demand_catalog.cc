@@ -23,6 +23,7 @@ struct Probe {
   std::vector<std::size_t> velocity;
   std::unique_ptr<const LoadingFrame> frame;
   Eigen::MatrixXd stiffness;
+  std::vector<std::size_t> force;  ///< where it is recorded; empty: by the stiffness
 };
 
 std::size_t column(const Channels& channels, const std::string& dof, const char* quantity) {
@@ -49,8 +50,10 @@ void add(const Probe& probe, const std::vector<double>& row, SiteDemand& demand)
   const InterfaceVector velocity = gather(row, probe.velocity);
   const Stroke stroke = probe.frame->to_actuators(
       Target{displacement, velocity, InterfaceVector::Zero(velocity.size())});
-  const ActuatorVector force =
-      probe.frame->force_to_actuators(probe.stiffness * displacement, stroke.displacement);
+  const InterfaceVector needed = probe.force.empty()
+                                     ? InterfaceVector(probe.stiffness * displacement)
+                                     : InterfaceVector(gather(row, probe.force));
+  const ActuatorVector force = probe.frame->force_to_actuators(needed, stroke.displacement);
   for (std::size_t i = 0; i < demand.actuators.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
     raise(demand.actuators[i].displacement, stroke.displacement[k]);
@@ -100,6 +103,16 @@ std::vector<SiteDemand> graph_demand(config::Test test) {
   return demands;
 }
 
+/// Their specimens can stand on the bridge.
+bool vehicles_known(const config::Test& undivided) {
+  try {
+    make_bridge(undivided, BridgeSolution::kUndivided, {}, nullptr);
+    return true;
+  } catch (const SettingError&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 std::vector<SiteDemand> estimate_demand(const config::Test& given) {
@@ -123,7 +136,7 @@ std::vector<SiteDemand> estimate_demand(const config::Test& given) {
                        kinds_of(actuators)});
     const Eigen::Index moved = test.sites(i).interface_size();
     probes.push_back(
-        {{}, {}, std::move(frame), part.stiffness.topLeftCorner(moved, moved)});
+        {{}, {}, std::move(frame), part.stiffness.topLeftCorner(moved, moved), {}});
   }
   // Damping and mass of a step ago, fed back without the rig's own inertia, would diverge.
   const bool stiffness_alone =
@@ -140,12 +153,19 @@ std::vector<SiteDemand> estimate_demand(const config::Test& given) {
   for (const ExperimentalPart& part : parts.experimental)
     dofs.emplace_back(part.dofs.begin(),
                       part.dofs.end() - static_cast<std::ptrdiff_t>(part.force_only));
+  const bool on_bridge = test.numerical().has_bridge();
+  if (on_bridge && !vehicles_known(test)) {
+    for (SiteDemand& demand : demands) demand.known = false;
+    return demands;
+  }
   const std::unique_ptr<NumericalSubstructure> whole =
-      make_numerical(test, std::move(parts), nullptr);
+      on_bridge ? make_substructure(test, nullptr)
+                : make_numerical(test, std::move(parts), nullptr);
   for (std::size_t site = 0; site < probes.size(); ++site)
     for (const std::string& dof : dofs[site]) {
       probes[site].displacement.push_back(column(whole->channels(), dof, "disp_"));
       probes[site].velocity.push_back(column(whole->channels(), dof, "vel_"));
+      if (on_bridge) probes[site].force.push_back(column(whole->channels(), dof, "force_"));
     }
 
   std::vector<double> row(whole->channels().size());

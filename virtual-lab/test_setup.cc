@@ -47,8 +47,9 @@ std::unique_ptr<TestSetup> set_up_test(const std::string& file,
   SettingProblems problems(setup->where);
   problems.attempt([&] { check_units(test, setup->where); });
   problems.attempt([&] { check_test(test); });
+  problems.attempt([&] { write_out_presets(test); });
   const bool parts_stand = problems.attempt(
-      [&] { setup->substructure = make_substructure(test, &setup->model); });
+      [&] { setup->substructure = make_substructure(test, &setup->report); });
   problems.attempt([&] {
     const std::int64_t steps = parts_stand ? setup->substructure->steps() : 0;
     setup->integrator = integrator_settings(test, software, steps);

@@ -29,6 +29,7 @@ class AsRealRig final : public SiteAdapter {
     return rig_->write(drive);
   }
   void hold() noexcept override { rig_->hold(); }
+  std::string diagnosis() const override { return rig_->diagnosis(); }
   void save(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "adapters/simulated/loaded_rig_catalog.h"
+#include "adapters/simulated/simulated_rig.h"
 #include "adapters/simulated/specimen_catalog.h"
 #include "core/ports/loading_frame.h"
 #include "core/ports/site_adapter.h"
@@ -19,6 +20,11 @@ class Rig;
 /// transfer matrix, its noise, or a specimen that it drives DOF by DOF; 0: it does not say
 /// (a column without any of them). Whether these agree is make_simulated_rig()'s to check.
 int rig_actuators(const config::Rig& rig) noexcept;
+
+/// Of a rig's transducers, accelerometers of a vehicle included; zeros where there is none.
+/// @param path  of the noise in the configuration
+SensorNoise make_sensor_noise(const config::Rig& rig, Eigen::Index actuators,
+                              const std::string& path);
 
 /// @param site  its name, for the noise
 /// @param path  of the rig in the configuration

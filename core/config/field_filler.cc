@@ -243,4 +243,8 @@ UnitClass fill_field(const TreeNode& node, const Target& target, Problems& probl
   return FieldFiller(node, target, problems).fill();
 }
 
+bool is_text_of_tree(const google::protobuf::FieldDescriptor& field) {
+  return field.options().GetExtension(config::as_text);
+}
+
 }  // namespace trestle::yaml

@@ -22,4 +22,7 @@ struct Target {
 /// @returns what the unit of a number was
 UnitClass fill_field(const TreeNode& node, const Target& target, Problems& problems);
 
+/// Whether any YAML may stand in a field, which keeps it as text (`as_text` in the schema).
+bool is_text_of_tree(const google::protobuf::FieldDescriptor& field);
+
 }  // namespace trestle::yaml

@@ -142,10 +142,33 @@ void MessageFiller::fill_entry(const TreeEntry& entry, const Layer& layer,
     Message* const child =
         layer.message->GetReflection()->MutableMessage(layer.message, &field);
     fill_message(entry.value, *child, path, field.name(), false);
+  } else if (is_text_of_tree(field) && entry.value.shape != Shape::kScalar) {
+    layer.message->GetReflection()->SetString(layer.message, &field,
+                                              lines_of(entry.value, path, ""));
   } else {
     note(path, entry.value.mark,
          fill_field(entry.value, {*layer.message, field}, problems_));
   }
+}
+
+/// A line `inner: value` for each value below a node; `path` is the node's.
+std::string MessageFiller::lines_of(const TreeNode& node, const std::string& path,
+                                    const std::string& inner) {
+  note(path, node.mark);
+  if (node.shape == Shape::kScalar) {
+    if (node.text.find('\n') == std::string::npos) return inner + ": " + node.text + "\n";
+    problems_.add(node.mark, inner + " has several lines; a value here has one");
+  }
+  std::string lines;
+  for (const TreeEntry& entry : node.entries) {
+    if (entry.key.find_first_of(".:[]\n") != std::string::npos)
+      problems_.add(entry.mark, "the name " + in_quotes(entry.key) +
+                                    " must not hold a dot, a colon or a bracket");
+    lines += lines_of(entry.value, joined(path, entry.key), joined(inner, entry.key));
+  }
+  for (std::size_t i = 0; i < node.items.size(); ++i)
+    lines += lines_of(node.items[i], indexed(path, i), indexed(inner, i));
+  return lines;
 }
 
 void MessageFiller::fill_list(const TreeEntry& entry, const Layer& layer,

@@ -41,6 +41,8 @@ class MessageFiller {
   bool choose_kind(const TreeNode& mapping, Layer& outer, Layer& inner);
   void fill_entry(const TreeEntry& entry, const Layer& layer, const FieldDescriptor& field,
                   Seen& seen);
+  std::string lines_of(const TreeNode& node, const std::string& path,
+                       const std::string& inner);
   void fill_list(const TreeEntry& entry, const Layer& layer, const FieldDescriptor& field);
   void fill_keyed(const TreeNode& mapping, const Layer& layer, const FieldDescriptor& field,
                   const std::string& path);

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/config/field_filler.h"
 #include "core/config/override_path.h"
 #include "core/config/sugar.h"
 #include "core/config/suggestion.h"
@@ -33,8 +34,9 @@ class Edit {
     node_ = &root;
     slot_ = {&message, nullptr};
     for (at_ = 0; at_ < parts_.size();)
-      if (!(slot_.message != nullptr ? into_message()
-                                     : slot_.list != nullptr && into_list()))
+      if (!(is_free_                   ? into_tree()
+            : slot_.message != nullptr ? into_message()
+                                       : slot_.list != nullptr && into_list()))
         return;
     *node_ = value_;
   }
@@ -76,7 +78,8 @@ class Edit {
     }
     if (field == nullptr) return fail_unknown(name, known_keys(message, kind));
     const Slot slot = slot_of(*field);
-    if (!is_last() && slot.message == nullptr && slot.list == nullptr)
+    is_free_ = is_text_of_tree(*field);
+    if (!is_last() && slot.message == nullptr && slot.list == nullptr && !is_free_)
       return fail(in_quotes(name) + " is a single value; the path must end here");
     enter(name, slot);
     return true;
@@ -146,6 +149,22 @@ class Edit {
     return true;
   }
 
+  /// Where any YAML may stand.
+  bool into_tree() {
+    if (node_->shape == Shape::kSequence) {
+      const auto index = index_of(parts_[at_]);
+      if (!index || *index >= node_->items.size())
+        return fail("there is no entry " + in_quotes(parts_[at_].name) + "; there are " +
+                    std::to_string(node_->items.size()) + ", counted from 0");
+      node_ = &node_->items[*index];
+      ++at_;
+      return true;
+    }
+    if (node_->shape != Shape::kMapping) *node_ = TreeNode::mapping(mark());
+    enter(parts_[at_].name, {});
+    return true;
+  }
+
   void enter(const std::string& key, const Slot& slot) {
     if (node_->find(key) == nullptr) {
       TreeNode empty;
@@ -191,6 +210,7 @@ class Edit {
   Problems& problems_;
   TreeNode* node_ = nullptr;
   Slot slot_;
+  bool is_free_ = false;  // inside a field that keeps any YAML
   std::size_t at_ = 0;
 };
 

@@ -58,6 +58,10 @@ class SiteAdapter {
   /// Stop where you are, keep the pressure. In any state, any number of times.
   virtual void hold() noexcept = 0;
 
+  /// What the rig itself has to say about its last fault, as the end of a sentence; empty:
+  /// nothing. On any thread, while another one ticks; may allocate.
+  virtual std::string diagnosis() const { return {}; }
+
   /// The whole state of a simulated rig. Real equipment has none to give.
   virtual void save(SnapshotWriter& snapshot) const = 0;
   virtual void restore(SnapshotReader& snapshot) = 0;

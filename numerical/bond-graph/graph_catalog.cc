@@ -76,10 +76,28 @@ GraphModel graph_model(const config::BondGraph& message) {
   return model;
 }
 
+namespace {
+
+/// The reader's complaints with the codes of this format.
+std::vector<std::string> with_codes(std::vector<std::string> lines) {
+  for (std::string& line : lines) {
+    const bool unknown = line.find("unknown key") != std::string::npos;
+    const bool twice = line.find(" already") != std::string::npos;
+    line = coded(line, unknown ? "E_UNKNOWN" : twice ? "E_DUPLICATE" : "E_PARSE");
+  }
+  return lines;
+}
+
+}  // namespace
+
 GraphModel read_graph_model(const std::string& file,
                             const std::vector<std::string>& overrides, SourceMap& where) {
   config::BondGraph message;
-  read_yaml(file, overrides, message, where);
+  try {
+    read_yaml(file, overrides, message, where);
+  } catch (const ConfigError& error) {
+    throw ConfigError(with_codes(error.lines()));
+  }
   try {
     return graph_model(message);
   } catch (const SettingError& error) {

@@ -13,6 +13,17 @@ namespace {
 
 constexpr double kPercent = 100.0;
 
+/// √(Σ(signal − wanted)²/Σ wanted²), means and all.
+double rms_ratio(std::span<const double> signal, std::span<const double> wanted) {
+  double error = 0.0;
+  double size = 0.0;
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    error += (signal[k] - wanted[k]) * (signal[k] - wanted[k]);
+    size += wanted[k] * wanted[k];
+  }
+  return std::sqrt(error / size);
+}
+
 class Evaluation {
  public:
   Evaluation(const RunHistory& history, double period)
@@ -21,12 +32,15 @@ class Evaluation {
   void add(const CriteriaColumns::Actuator& actuator) {
     const std::span<const double> target = column(actuator.target);
     const std::span<const double> measured = column(actuator.measured);
+    const std::span<const double> moved = column(
+        actuator.moved == CriteriaColumns::kNone ? actuator.measured : actuator.moved);
     const PairSpectrum pair(target, measured);
     const double delay = static_cast<double>(samples_late(pair)) * period_;
     const FrequencyIndex index = frequency_index(pair, period_);
     const Tracking tracking = track(target, measured, column(actuator.force));
     found.actuators.push_back(actuator.name);
-    found.delay.push_back(delay);
+    found.delay.push_back(samples_late_refined(PairSpectrum(target, moved)) * period_);
+    found.rmse.push_back(rms_ratio(moved, target));
     found.amplitude.push_back(index.amplitude);
     found.frequency_delay.push_back(index.delay);
     found.equivalent_frequency.push_back(index.frequency);
@@ -41,6 +55,9 @@ class Evaluation {
   void add(const CriteriaColumns::InterfaceMotion& motion) {
     found.interface.push_back(motion.name);
     compare(column(motion.measured), column(motion.numerical), 5, 6);
+    if (motion.reference_force != CriteriaColumns::kNone)
+      found.force_error.push_back(
+          rms_ratio(column(motion.force), column(motion.reference_force)));
     if (motion.reference != CriteriaColumns::kNone)
       compare(column(motion.measured), column(motion.reference), 7, 9);
   }

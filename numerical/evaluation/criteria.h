@@ -16,17 +16,20 @@ namespace trestle {
 struct CriteriaColumns {
   static constexpr int kNone = -1;
   struct Actuator {
-    std::string name;  ///< "bay 1": site and actuator
-    int target = 0;    ///< [m | rad]
-    int measured = 0;  ///< [m | rad]
-    int force = 0;     ///< [N | N·m]
+    std::string name;   ///< "bay 1": site and actuator
+    int target = 0;     ///< [m | rad]
+    int measured = 0;   ///< [m | rad]
+    int force = 0;      ///< [N | N·m]
+    int moved = kNone;  ///< measured, without the sensor's noise; kNone: as measured
   };
   struct InterfaceMotion {
-    std::string name;       ///< `<node>.<dof>`
-    int numerical = 0;      ///< [m | rad]
-    int measured = 0;       ///< [m | rad]
-    int reference = kNone;  ///< [m | rad]
-    int model = kNone;      ///< as the model has it at step k [m | rad]
+    std::string name;             ///< `<node>.<dof>`
+    int numerical = 0;            ///< [m | rad]
+    int measured = 0;             ///< [m | rad]
+    int reference = kNone;        ///< [m | rad]
+    int force = 0;                ///< as `moved` [N | N·m]
+    int reference_force = kNone;  ///< [N | N·m]
+    int model = kNone;            ///< as the model has it at step k [m | rad]
   };
   struct Response {
     std::string name;
@@ -53,15 +56,17 @@ struct Criteria {
   bool stable = true;  ///< no fault or limit ended the run, and all numbers are finite
   std::array<std::vector<double>, 10>
       benchmark;                             ///< J1, J2, ...; J1 and J4 [ms], others [%]
-  std::vector<double> delay;                 ///< by cross-correlation [s]
+  std::vector<double> delay;                 ///< by cross-correlation, between samples [s]
+  std::vector<double> rmse;                  ///< rms(moved − target)/rms(target)
   std::vector<double> amplitude;             ///< by frequency
   std::vector<double> frequency_delay;       ///< by frequency [s]
   std::vector<double> equivalent_frequency;  ///< of the target [Hz]
   std::vector<double> nrmse;                 ///< rms(measured − target)/rms(target)
   std::vector<double> peak_error;            ///< max|measured − target|/max|target|
   std::vector<double> energy_error;    ///< ∮ (measured − target) df [J]; < 0: late
+  std::vector<double> force_error;     ///< rms(force − reference)/rms(reference)
   std::vector<std::string> actuators;  ///< whose entries J1 to J4 are, and the above
-  std::vector<std::string> interface;  ///< of J5, J6, J7, J9
+  std::vector<std::string> interface;  ///< of J5, J6, J7, J9, force_error
   std::vector<std::string> responses;  ///< of J8, J10
   /// Of the interface DOFs: motion of the model, or its target where that is not recorded,
   /// with what was read when it was due.
@@ -76,6 +81,11 @@ struct Criteria {
 ///   J5, J6   the same of the measured interface motion against the numerical one
 ///   J7, J9   the same of the measured interface motion against the reference's
 ///   J8, J10  the same of the numerical response against the reference's
+///
+/// The delay between samples is the vertex of the parabola through the peak of the
+/// cross-correlation and its neighbours, of what moved. The force's error is that of the
+/// interaction against the reference's: what an engineer asks of the test in the end, and
+/// much harsher than the tracking errors.
 ///
 /// @param period  between rows [s]
 Criteria evaluate(const RunHistory& history, const CriteriaColumns& columns, double period,

@@ -121,6 +121,7 @@ class IntegratorNode final : public Node, public Operated {
   void ask_for_opening_reads();
   void open_run();
   void begin_step(std::int64_t step);
+  void wait_or_begin(std::int64_t step);
   void await(std::int64_t step);
   std::vector<StepCommand>& commands_of(std::int64_t step) noexcept;
   void keep_targets(std::int64_t step) noexcept;
@@ -163,6 +164,11 @@ class IntegratorNode final : public Node, public Operated {
   std::int64_t open_step() const noexcept;
   void take_up_ledger();
   void run_on_from_record();
+
+  // A program elsewhere sets the targets: integrator_driven.cc.
+  void await_target(std::int64_t step) noexcept;
+  bool follow_source();
+  void source_silent();
 
   // The modes that have a pace: integrator_pace.cc.
   bool lockstep() const noexcept;
@@ -214,8 +220,11 @@ class IntegratorNode final : public Node, public Operated {
   Incoming incoming_;
 
   const Clock& clock_;
-  TimePoint received_{};   ///< the message that is handled
-  std::int64_t step_ = 0;  ///< open: its targets went out last
+  TimePoint received_{};        ///< the message that is handled
+  std::int64_t step_ = 0;       ///< open: its targets went out last
+  bool awaits_target_ = false;  ///< of next_step_, from settings_.targets
+  TimePoint awaits_target_since_{};
+  std::int64_t next_step_ = 0;
   TimePoint session_zero_{};
   TimePoint last_due_{};  ///< session time of the target sent last
   std::unique_ptr<DelayLedger> ledger_;

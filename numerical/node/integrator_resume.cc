@@ -169,6 +169,7 @@ void IntegratorNode::run_on() {
   for (SiteLink& link : links_) link.came_back = false;
   if (past_ != nullptr) return run_on_from_record();
   phase_ = Phase::kRunning;
+  if (awaits_target_) return await_target(next_step_);
   const TimePoint from = lockstep() ? now_ : std::max(now_, answer_deadline());
   deadline_ = deadline_after(from, settings_.answer);
   ask_again(awaited_step(), step_);

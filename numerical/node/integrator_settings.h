@@ -13,6 +13,8 @@
 #include "core/types/system_reading.h"
 #include "core/types/time.h"
 #include "numerical/evaluation/criteria.h"
+#include "numerical/node/known_noise.h"
+#include "numerical/node/target_source.h"
 
 namespace trestle {
 
@@ -30,6 +32,7 @@ struct SiteInTest {
   bool same_clock = false;             ///< it lives in this process
   std::string compensator_words = {};  ///< readable, for the contract
   std::string controller_words = {};
+  KnownNoise noise = {};  ///< of its rig; empty: not known
 };
 
 /// What becomes of answers that are late in real time.
@@ -72,6 +75,9 @@ struct IntegratorSettings {
   Duration watchdog = std::chrono::seconds(5);  ///< silence that makes a site hold
   /// So long a test holds for a site that went away, before it is stopped.
   Duration hold{};
+  /// Whom each next target is waited for; null: the substructure knows it at once. Steps
+  /// are then as many as it asks for; not in real time.
+  TargetSource* targets = nullptr;
   bool resume = false;  ///< goes on with this session from its own record
   std::string model;    ///< hash of the numerical model, hexadecimal
   std::string by;  ///< who gave the word to begin or to go on: user@host; empty: nobody

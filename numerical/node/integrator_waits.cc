@@ -72,6 +72,8 @@ std::string IntegratorNode::waiting_for() const {
     who += std::string(what) + " of site " + links_[site].expected.name + " (" +
            links_[site].expected.where + ")";
   }
+  if (who.empty() && phase_ == Phase::kRunning && awaits_target_)
+    return "next target of " + settings_.targets->who();
   return who;
 }
 
@@ -89,6 +91,7 @@ void IntegratorNode::check_deadline() {
     return back_to_the_operator();
   if (phase_ == Phase::kHolding) return stop_sites();
   if (phase_ == Phase::kStopping) return finish();
+  if (phase_ == Phase::kRunning && awaits_target_) return source_silent();
   const std::string who = waiting_for();
   // They get Halt and Stop all the same, but nobody waits for them a second time.
   if (phase_ == Phase::kRunning && settings_.hold > Duration::zero())
@@ -137,6 +140,7 @@ void IntegratorNode::compare_system_clocks(std::size_t site) {
 /// A pseudo-dynamic step takes as long as its way: who speaks is waited for, and nobody
 /// speaks for another.
 void IntegratorNode::wait_for_the_living() {
+  if (awaits_target_) return;
   TimePoint heard = now_;
   for (std::size_t site = 0; site < links_.size(); ++site)
     if (awaited(site) != nullptr) heard = std::min(heard, links_[site].heard);

@@ -204,10 +204,15 @@ void SiteNode::refuse_target(const Fault& fault, std::int64_t step) {
 }
 
 void SiteNode::trip(const Fault& fault) {
-  const bool journal = fault.kind == FaultKind::kJournal && record_.failed();
-  trip(fault, journal ? record_.failure()
-                      : fault_sentence(fault, layout_, actuators_) +
-                            own_limit_note(settings_, fault, layout_));
+  if (fault.kind == FaultKind::kJournal && record_.failed())
+    return trip(fault, record_.failure());
+  const std::string sentence = fault_sentence(fault, layout_, actuators_) +
+                               own_limit_note(settings_, fault, layout_);
+  const bool of_the_rig =
+      fault.kind == FaultKind::kAdapter || fault.kind == FaultKind::kOverrun;
+  const std::string words = of_the_rig ? adapter_.diagnosis() : std::string();
+  if (words.empty()) return trip(fault, sentence);
+  trip(fault, fault.kind == FaultKind::kAdapter ? words : sentence + "; " + words);
 }
 
 void SiteNode::trip(const Fault& fault, const std::string& sentence) {

@@ -28,7 +28,7 @@ set(layers
   "numerical/excitation:core/types core/linear core/mechanics proto"
   "numerical/evaluation:core/types core/linear core/tracking"
   "numerical/node:core/types core/ports core/linear core/session core/timing core/tracking numerical/evaluation"
-  "adapters/plugin:core/types core/ports"
+  "adapters/plugin:core/types core/ports proto"
   "adapters/simulated:core/types core/ports core/linear core/mechanics proto adapters/plugin"
   "adapters/udp_target:core/types core/ports proto adapters/plugin"
   "adapters/openfresco:core/types core/ports proto adapters/plugin"
@@ -39,6 +39,7 @@ set(layers
   "gateway:core numerical/node adapters/openfresco proto"
   "virtual-lab:core numerical site-servers adapters proto"
   "observe:core proto"
+  "studies/identification:core/types core/linear core/mechanics core/config numerical/bridge observe proto"
   "studies:core numerical site-servers adapters virtual-lab observe proto"
   "cli:core numerical site-servers adapters gateway virtual-lab observe studies proto"
 )

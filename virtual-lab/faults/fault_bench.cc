@@ -23,14 +23,16 @@ void bring_home(config::Test& test) {
     throw SettingError("undivided", "an undivided structure has no sites to rehearse");
   for (int i = 0; i < test.sites_size(); ++i) {
     config::Site& site = *test.mutable_sites(i);
-    if (!is_remote(site)) continue;
+    if (!is_remote(site) && !site.has_adapter()) continue;
     if (!site.has_rig())
-      throw SettingError(path(static_cast<std::size_t>(i)),
-                         "site " + site.name() +
-                             " lives elsewhere; to rehearse the test give it a twin here: "
-                             "the `rig:` of its laboratory's file");
+      throw SettingError(
+          path(static_cast<std::size_t>(i)),
+          "site " + site.name() +
+              " has a rig of its own; to rehearse the test give it a twin here: "
+              "the `rig:` of its laboratory's file");
     site.clear_address();
     site.clear_remote();
+    site.clear_adapter();
   }
 }
 

@@ -13,6 +13,8 @@ namespace {
 /// Why there is no loop to look at, or empty; what can be told before anything is built.
 std::string reason_against(const config::Test& test) {
   if (test.undivided()) return "the undivided structure has no sites";
+  if (test.numerical().has_bridge())
+    return "the loop over a bridge changes as the vehicles move on";
   if (test.mode() == config::PSEUDO_DYNAMIC)
     return "in pseudo-dynamic mode a step waits until its actuators have arrived, so that "
            "their delay is not in the loop";

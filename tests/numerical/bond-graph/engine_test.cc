@@ -60,6 +60,68 @@ TEST(BondGraphEngine, EliminatesAMassThatFollowsThroughALever) {
                 (MatrixXd(2, 2) << -3.6 / 6.5, -100 / 6.5 * 1.0, 0.5, 0).finished(), 1e-13);
 }
 
+// A bond that is turned changes the sign of its flow: here the shaft turns the other way.
+TEST(BondGraphEngine, TakesTheSidesOfAGyratorAndALeverAsTheyAreSaid) {
+  const Graph motor = graph_of({{"u", "Se"},
+                                {"j", "1"},
+                                {"L", "I", 0.5},
+                                {"R", "R", 2},
+                                {"g", "GY", 0.3},
+                                {"w", "1"},
+                                {"J", "I", 0.1},
+                                {"b", "R", 0.05}},
+                               {{"u", "j"},
+                                {"j", "L"},
+                                {"j", "R"},
+                                {"j", "g"},
+                                {"w", "g.2"},
+                                {"w", "J"},
+                                {"w", "b"}});
+  expect_matrix(linear(motor).A, (MatrixXd(2, 2) << -4, 3, -0.6, -0.5).finished(), 1e-14);
+  const Graph lever = graph_of({{"F", "Se"},
+                                {"j", "1"},
+                                {"m1", "I", 2},
+                                {"k", "C", 50},
+                                {"t", "TF", 3},
+                                {"w", "1"},
+                                {"m2", "I", 0.5},
+                                {"c", "R", 0.4}},
+                               {{"F", "j"},
+                                {"j", "m1"},
+                                {"j", "k"},
+                                {"j", "t.1"},
+                                {"w", "t.2"},
+                                {"w", "m2"},
+                                {"w", "c"}});
+  expect_matrix(linear(lever).A,
+                (MatrixXd(2, 2) << -3.6 / 6.5, -100 / 6.5, 0.5, 0).finished(), 1e-13);
+}
+
+TEST(BondGraphEngine, DerivesAGyratorBetweenTwoSprings) {
+  const std::vector<Part> parts{{"v", "Sf"},      {"a", "0"}, {"k1", "C", 3},
+                                {"g", "GY", 0.5}, {"b", "0"}, {"k2", "C", 7},
+                                {"c", "R", 2}};
+  const StateSpace system = linear(graph_of(
+      parts, {{"v", "a"}, {"a", "k1"}, {"a", "g"}, {"g", "b"}, {"b", "k2"}, {"b", "c"}}));
+  // q1' = v − k2 q2 / r, q2' = k1 q1 / r − k2 q2 / c.
+  expect_matrix(system.A, (MatrixXd(2, 2) << 0, -14, 6, -3.5).finished(), 1e-14);
+  const StateSpace turned = linear(graph_of(
+      parts,
+      {{"v", "a"}, {"a", "k1"}, {"g.1", "a"}, {"g.2", "b"}, {"b", "k2"}, {"b", "c"}}));
+  // The turned bond carries the opposite flow into the same junction.
+  expect_matrix(turned.A, system.A, 1e-14);
+}
+
+TEST(BondGraphEngine, DerivesALeverThatIsDrivenFromItsLongSide) {
+  const Graph graph = graph_of({{"F", "Se"}, {"t", "TF", 4}, {"w", "1"}, {"m", "I", 0.5}},
+                               {{"F", "t"}, {"t", "w"}, {"w", "m"}});
+  const Signal flow{"F.f", 0, false, 1.0};
+  const StateSpace system = linear(graph, {flow});
+  // p' = F/4; the force's end moves with v/4.
+  expect_matrix(system.B, (MatrixXd(1, 1) << 0.25).finished(), 1e-15);
+  expect_matrix(system.C, (MatrixXd(1, 1) << 0.5).finished(), 1e-15);
+}
+
 Graph divider(LawMaker law) {
   return graph_of(
       {{"u", "Se"},

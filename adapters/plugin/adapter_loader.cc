@@ -1,0 +1,104 @@
+#include "adapters/plugin/adapter_loader.h"
+
+#include <dlfcn.h>
+
+#include <array>
+#include <filesystem>
+#include <utility>
+
+#include "core/types/setting_error.h"
+
+namespace trestle {
+namespace {
+
+constexpr int kLaterVersions = 9;  // that an entry's name is tried for
+// What another architecture and a shared object that forgot a library have in common.
+const char* const kBuildIt =
+    "; build it on this machine, against trestle/site_adapter_abi.h";
+
+std::string with_version(int version) {
+  std::string name(TRESTLE_SITE_ADAPTER_ENTRY);
+  name.back() = static_cast<char>('0' + version);
+  return name;
+}
+
+std::string no_entry(void* handle, const std::string& file) {
+  for (int version = 2; version <= kLaterVersions; ++version)
+    if (dlsym(handle, with_version(version).c_str()) != nullptr)
+      return file + " speaks version " + std::to_string(version) +
+             " of site_adapter_abi.h alone, this program version 1; update the program, or "
+             "build the plug-in for version 1";
+  return file + " exports no function " + TRESTLE_SITE_ADAPTER_ENTRY +
+         "; a plug-in exports this one, as a C function that is visible "
+         "(see `trestle adapter new`)";
+}
+
+/// The name of a function that every table must have and this one has not; else null.
+const char* missing_function(const trestle_adapter_v1& table) {
+  const std::array<std::pair<bool, const char*>, 11> functions{{
+      {table.open != nullptr, "open"},
+      {table.describe != nullptr, "describe"},
+      {table.describe_channel != nullptr, "describe_channel"},
+      {table.prepare != nullptr, "prepare"},
+      {table.read != nullptr, "read"},
+      {table.write != nullptr, "write"},
+      {table.hold != nullptr, "hold"},
+      {table.stop != nullptr, "stop"},
+      {table.diagnose != nullptr, "diagnose"},
+      {table.close != nullptr, "close"},
+      {(table.save == nullptr) == (table.restore == nullptr), "save without restore, or"},
+  }};
+  for (const auto& [there, name] : functions)
+    if (!there) return name;
+  return nullptr;
+}
+
+std::string wrong_with(const trestle_adapter_v1* table, const std::string& file) {
+  if (table == nullptr)
+    return file + " returns NULL from " + TRESTLE_SITE_ADAPTER_ENTRY +
+           "; it must return its table";
+  if (table->abi != TRESTLE_SITE_ADAPTER_ABI)
+    return file + " says in its table that it speaks version " +
+           std::to_string(table->abi) + " of site_adapter_abi.h; the entry " +
+           TRESTLE_SITE_ADAPTER_ENTRY + " must speak version 1";
+  if (table->size != sizeof(trestle_adapter_v1))
+    return file + " has a table of " + std::to_string(table->size) +
+           " bytes, version 1 has " + std::to_string(sizeof(trestle_adapter_v1)) +
+           "; it was built against a draft of site_adapter_abi.h, or does not fill `size`";
+  if (const char* name = missing_function(*table))
+    return file + " has a table without " + name + "; every function must be there";
+  return {};
+}
+
+}  // namespace
+
+void LoadedAdapter::Unloader::operator()(void* handle) const noexcept {
+  dlclose(handle);
+}
+
+LoadedAdapter::LoadedAdapter(std::string file, const std::string& path)
+    : file_(std::move(file)) {
+  std::error_code unreadable;
+  if (!std::filesystem::exists(file_, unreadable))
+    throw SettingError(path, "there is no file " + file_ +
+                                 "; give the path of the plug-in's shared object");
+  if (!std::filesystem::is_regular_file(file_, unreadable))
+    throw SettingError(path, file_ +
+                                 " is no file; give the path of the plug-in's "
+                                 "shared object");
+  // A name without a slash would be looked for elsewhere.
+  const std::string place = std::filesystem::absolute(file_).string();
+  handle_.reset(dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL));
+  if (handle_ == nullptr) {
+    const char* const why = dlerror();
+    throw SettingError(path, std::string("cannot load the plug-in: ") +
+                                 (why != nullptr ? why : file_.c_str()) + kBuildIt);
+  }
+  void* const entry = dlsym(handle_.get(), TRESTLE_SITE_ADAPTER_ENTRY);
+  if (entry == nullptr) throw SettingError(path, no_entry(handle_.get(), file_));
+  table_ = reinterpret_cast<decltype(&trestle_site_adapter_v1)>(entry)();
+  if (const std::string why = wrong_with(table_, file_); !why.empty())
+    throw SettingError(path, why);
+}
+
+}  // namespace trestle

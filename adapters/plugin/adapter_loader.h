@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "adapters/plugin/site_adapter_abi.h"
+
+namespace trestle {
+
+/// A plug-in in memory, and the table of functions that it gave. Only this knows dlopen.
+class LoadedAdapter {
+ public:
+  /// @param file  the shared object
+  /// @param path  of the field in the configuration that names it
+  /// @throws SettingError  where the file is missing or is no shared object, has no entry,
+  ///         or speaks another version of site_adapter_abi.h: what is wrong, and what would
+  ///         be right
+  LoadedAdapter(std::string file, const std::string& path);
+
+  const trestle_adapter_v1& table() const noexcept { return *table_; }
+  const std::string& file() const noexcept { return file_; }
+
+ private:
+  struct Unloader {
+    void operator()(void* handle) const noexcept;
+  };
+  std::string file_;
+  std::unique_ptr<void, Unloader> handle_;
+  const trestle_adapter_v1* table_ = nullptr;
+};
+
+}  // namespace trestle

@@ -1,0 +1,60 @@
+#include "adapters/plugin/conformance/conformance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "adapters/plugin/adapter_loader.h"
+#include "adapters/plugin/conformance/rule_checks.h"
+#include "adapters/plugin/plugin_description.h"
+#include "core/types/setting_error.h"
+
+namespace trestle {
+
+std::vector<double> RuleChecks::drive(const ExercisedRig& rig, int n) const {
+  constexpr double kFrequency = 5.0;  // [Hz]
+  const double t = tick * n;
+  const double size = settings.amplitude * std::min(1.0, t * kFrequency);
+  const double value = size * std::sin(2.0 * std::numbers::pi * kFrequency * t);
+  return std::vector<double>(rig.is().actuators, value);
+}
+
+std::int64_t RuleChecks::time_of(int n) const {
+  return std::llround(tick * n * 1e9);
+}
+
+void RuleChecks::keep_time(TimePoint begun, int n) const {
+  if (!real) return;
+  const TimePoint due = begun + Duration{time_of(n)};
+  while (clock.now() < due) clock.pass(due);
+}
+
+std::vector<RuleOutcome> check_conformance(const ConformanceSettings& settings,
+                                           Clock& clock) {
+  const LoadedAdapter plugin(settings.file, "file");
+  const trestle_adapter_v1& table = plugin.table();
+  double tick = settings.tick;
+  bool real = false;
+  {
+    const ExercisedRig rig(table, settings.settings, clock);
+    if (!rig.opened())
+      throw SettingError("settings", "the plug-in refuses to open: " + rig.why());
+    const PluginDescription is = describe(table, rig.handle(), settings.file, "file");
+    if (tick <= 0.0) tick = is.rig.shortest_tick;
+    real = is.rig.real_equipment;
+  }
+  RuleChecks checks{table, settings, clock, tick, real};
+  checks.add("", "exports the entry and a table of version 1", {});
+  check_description(checks);
+  check_refusal(checks);
+  check_reopening(checks);
+  check_second_rig(checks);
+  check_ticks(checks);
+  check_determinism(checks);
+  check_hold(checks);
+  check_diagnosis(checks);
+  check_snapshot(checks);
+  return checks.found;
+}
+
+}  // namespace trestle

@@ -1,0 +1,111 @@
+// Rules about what a plug-in says of itself, and how it opens and closes.
+#include <malloc.h>
+
+#include <cstring>
+#include <filesystem>
+#include <iterator>
+
+#include "adapters/plugin/conformance/rule_checks.h"
+
+namespace trestle {
+namespace {
+
+constexpr int kReopenings = 30;
+constexpr std::size_t kSettled = 10;        // what a library keeps after its first use
+constexpr std::size_t kGrowthAllowed = 64;  // [byte] for each opening
+
+std::size_t open_files() {
+  const std::filesystem::directory_iterator files("/proc/self/fd");
+  return static_cast<std::size_t>(std::distance(begin(files), end(files)));
+}
+
+}  // namespace
+
+void check_description(RuleChecks& checks) {
+  const char* const what = "says the same of its rig at every call";
+  ExercisedRig rig(checks.table, checks.settings.settings, checks.clock);
+  trestle_rig_capabilities first = rig.is();
+  const std::string unready = rig.prepare(checks.tick, 1);
+  checks.add("R4", "is ready for a run after describe",
+             unready.empty() ? "" : "prepare: " + unready);
+  trestle_rig_capabilities again{};
+  again.size = sizeof(again);
+  checks.table.describe(rig.handle(), &again);
+  std::string broken;
+  if (std::memcmp(&first, &again, sizeof(first)) != 0)
+    broken = "it says something else after prepare";
+  for (const std::uint8_t byte : first.reserved)
+    if (byte != 0) broken = "reserved bytes are not zero";
+  checks.add("R5", what, broken,
+             std::to_string(first.actuators) + " actuators, " +
+                 std::to_string(first.auxiliary_channels) + " auxiliary channels, " +
+                 (first.real_equipment != 0 ? "real equipment" : "simulated") +
+                 (first.hardware_watchdog != 0 ? ", hardware watchdog" : ""));
+}
+
+void check_refusal(RuleChecks& checks) {
+  const ExercisedRig rig(
+      checks.table, checks.settings.settings + "no_setting_of_yours: 1\n", checks.clock);
+  std::string broken;
+  if (rig.opened())
+    broken = "it opened with the setting no_setting_of_yours: 1";
+  else if (rig.why().empty())
+    broken = "it refused an unknown setting without a word";
+  checks.add("R8", "refuses settings that it does not know, and says so", broken,
+             rig.why());
+}
+
+void check_reopening(RuleChecks& checks) {
+  const auto once = [&] {
+    const ExercisedRig rig(checks.table, checks.settings.settings, checks.clock);
+    return rig.opened();
+  };
+  std::size_t files = 0;
+  std::size_t bytes = 0;
+  std::string broken;
+  for (std::size_t i = 0; i < kReopenings && broken.empty(); ++i) {
+    if (i == kSettled) {
+      files = open_files();
+      bytes = mallinfo2().uordblks;
+    }
+    if (!once()) broken = "it did not open again, the time number " + std::to_string(i + 2);
+  }
+  const std::size_t more = mallinfo2().uordblks - bytes;
+  constexpr std::size_t kCounted = kReopenings - kSettled;
+  if (broken.empty() && open_files() > files) broken = "each opening leaves a file open";
+  if (broken.empty() && mallinfo2().uordblks > bytes && more > kGrowthAllowed * kCounted)
+    broken = "each opening leaves " + std::to_string(more / kCounted) + " bytes behind";
+  checks.add("R9", "opens and closes again and again, and leaves nothing behind", broken);
+}
+
+void check_second_rig(RuleChecks& checks) {
+  const char* const what = "two rigs do not know of each other";
+  ExercisedRig first(checks.table, checks.settings.settings, checks.clock);
+  ExercisedRig second(checks.table, checks.settings.settings, checks.clock);
+  if (!second.opened()) {
+    checks.add("R2", "a second rig opens, or is refused with a word",
+               second.why().empty() ? "refused without a word" : "", second.why());
+    return;
+  }
+  if (checks.real) return checks.leave("R2", what, "real equipment is not driven here");
+  first.prepare(checks.tick, 1);
+  second.prepare(checks.tick, 1);
+  first.read(0);
+  second.read(0);
+  const std::vector<double> before = second.numbers();
+  for (int n = 1; n < checks.settings.ticks; ++n) {
+    first.write(checks.drive(first, n));
+    first.read(checks.time_of(n));
+  }
+  ExercisedRig third(checks.table, checks.settings.settings, checks.clock);
+  third.prepare(checks.tick, 1);
+  third.read(0);
+  second.read(checks.time_of(1));
+  third.read(checks.time_of(1));
+  checks.add("R2", what,
+             second.numbers() == third.numbers()
+                 ? ""
+                 : "what the first was driven to shows in the second");
+}
+
+}  // namespace trestle

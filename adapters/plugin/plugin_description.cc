@@ -1,0 +1,97 @@
+#include "adapters/plugin/plugin_description.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/types/actuator_vector.h"
+#include "core/types/interface_vector.h"
+#include "core/types/setting_error.h"
+
+namespace trestle {
+namespace {
+
+static_assert(TRESTLE_MOST_ACTUATORS == kMaxActuators);
+static_assert(TRESTLE_MOST_REACTIONS == kMaxInterfaceDofs);
+// The binary contract: these never change.
+static_assert(sizeof(trestle_rig_capabilities) == 32);
+static_assert(sizeof(trestle_channel) == 56);
+static_assert(sizeof(trestle_run) == 24);
+static_assert(sizeof(trestle_sensed) == 64);
+static_assert(sizeof(trestle_adapter_v1) == 8 + 12 * sizeof(void*));
+
+std::string most(const char* what, std::uint32_t said, std::uint32_t most) {
+  if (said <= most) return {};
+  return "has " + std::to_string(said) + " " + what + "; at most " + std::to_string(most) +
+         " are possible";
+}
+
+std::string wrong_with(const trestle_rig_capabilities& said) {
+  if (said.size != sizeof(said))
+    return "changed the size of trestle_rig_capabilities, which is the caller's";
+  if (said.actuators == 0) return "has no actuator; a rig has at least one";
+  if (auto why = most("actuators", said.actuators, TRESTLE_MOST_ACTUATORS); !why.empty())
+    return why;
+  if (auto why = most("reactions", said.reactions, TRESTLE_MOST_REACTIONS); !why.empty())
+    return why;
+  if (auto why =
+          most("auxiliary channels", said.auxiliary_channels, TRESTLE_MOST_AUXILIARY);
+      !why.empty())
+    return why;
+  for (const std::uint8_t flag : {said.real_equipment, said.hardware_watchdog,
+                                  said.measures_velocity, said.measures_acceleration})
+    if (flag > 1)
+      return "says " + std::to_string(flag) + " for a yes or no; must be 0 or 1";
+  if (!(said.max_rate_hz > 0.0) || !std::isfinite(said.max_rate_hz))
+    return "says that it does " + std::to_string(said.max_rate_hz) +
+           " ticks per second; must be above zero";
+  return {};
+}
+
+template <std::size_t kSize>
+std::string text_of(const char (&text)[kSize], const SettingError& endless) {
+  const char* const end = std::find(text, text + kSize, '\0');
+  if (end == text + kSize) throw endless;
+  return {text, end};
+}
+
+}  // namespace
+
+PluginDescription describe(const trestle_adapter_v1& table, void* rig,
+                           const std::string& file, const std::string& path) {
+  PluginDescription is;
+  is.capabilities.size = sizeof(is.capabilities);
+  table.describe(rig, &is.capabilities);
+  if (const std::string why = wrong_with(is.capabilities); !why.empty())
+    throw SettingError(path, "the plug-in " + file + " " + why);
+  const auto channel = [&](std::uint32_t what, std::uint32_t index) {
+    trestle_channel said{};
+    said.size = sizeof(said);
+    table.describe_channel(rig, what, index, &said);
+    return said;
+  };
+  const SettingError endless(path, "the plug-in " + file +
+                                       " gives a channel a name or unit without an end; "
+                                       "a zero must end each");
+  for (std::uint32_t i = 0; i < is.capabilities.actuators; ++i) {
+    const trestle_channel said = channel(TRESTLE_ACTUATOR, i);
+    std::string name = text_of(said.name, endless);
+    if (name.empty()) name = std::to_string(i + 1);
+    is.rig.actuators.push_back(
+        {name, said.rotates != 0 ? DofKind::kRotation : DofKind::kTranslation});
+  }
+  for (std::uint32_t i = 0; i < is.capabilities.auxiliary_channels; ++i) {
+    const trestle_channel said = channel(TRESTLE_AUXILIARY, i);
+    std::string name = text_of(said.name, endless);
+    if (name.empty()) name = std::to_string(i + 1);
+    const std::string unit = text_of(said.unit, endless);
+    is.auxiliary.push_back(unit.empty() ? name : name + " [" + unit + "]");
+  }
+  is.rig.real_equipment = is.capabilities.real_equipment != 0;
+  is.rig.hardware_watchdog = is.capabilities.hardware_watchdog != 0;
+  is.rig.shortest_tick = 1.0 / is.capabilities.max_rate_hz;
+  is.rig.reactions = static_cast<int>(is.capabilities.reactions);
+  return is;
+}
+
+}  // namespace trestle

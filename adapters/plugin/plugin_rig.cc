@@ -1,0 +1,288 @@
+#include "adapters/plugin/plugin_rig.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <filesystem>
+#include <stdexcept>
+#include <utility>
+
+#include "core/types/setting_error.h"
+
+namespace trestle {
+namespace {
+
+constexpr std::uint32_t kWhyLength = 1024;
+constexpr std::uint32_t kDiagnosis = 300;
+constexpr double kNoState = -1.0;  // in a snapshot, where the number of values stands
+// Real equipment may be ahead of time by so many ticks and so long; a clock that follows
+// another one by a few per cent is not.
+constexpr int kMostTicksAhead = 10;
+constexpr Duration kFarthestAhead = std::chrono::milliseconds(50);
+constexpr std::int64_t kShareThatCounts = 10;  // all but a tenth of a tick
+
+std::string words_of(std::array<char, kWhyLength>& why) {
+  why.back() = '\0';
+  return why.data();
+}
+
+/// The plug-in's refusal, at the setting that it is about where it names one.
+SettingError refusal(const std::string& words, const std::string& settings,
+                     const std::string& name, const std::string& path) {
+  const std::string said = words.empty() ? "it does not say why" : words;
+  const std::size_t colon = words.find(": ");
+  if (colon != std::string::npos) {
+    const std::string key = words.substr(0, colon);
+    if (("\n" + settings).find("\n" + key + ": ") != std::string::npos)
+      return {path + ".settings." + key, key + " " + words.substr(colon + 2)};
+  }
+  return {path + ".settings", "the plug-in " + name + " refuses to open: " + said};
+}
+
+void* opened(const trestle_adapter_v1& table, const PluginRigSettings& settings,
+             const std::string& name, const std::string& path) {
+  std::array<char, kWhyLength> why{};
+  void* const rig = table.open(settings.settings.c_str(), why.data(), kWhyLength);
+  if (rig == nullptr) throw refusal(words_of(why), settings.settings, name, path);
+  return rig;
+}
+
+PluginDescription described(const trestle_adapter_v1& table, void* rig,
+                            const std::string& name, const std::string& path) {
+  try {
+    return describe(table, rig, name, path);
+  } catch (const SettingError&) {
+    table.close(rig);
+    throw;
+  }
+}
+
+double milliseconds(Duration time) noexcept {
+  return 1e3 * seconds(time);
+}
+
+}  // namespace
+
+void PluginRig::Spent::add(Duration spent) noexcept {
+  last = spent;
+  if (spent.count() > longest_ns.load(std::memory_order_relaxed))
+    longest_ns.store(spent.count(), std::memory_order_relaxed);
+}
+
+PluginRig::PluginRig(const PluginRigSettings& settings, std::unique_ptr<const Clock> clock,
+                     const std::string& path)
+    : settings_(settings),
+      name_(std::filesystem::path(settings.file).filename().string()),
+      clock_(std::move(clock)),
+      plugin_(settings.file, path),
+      table_(plugin_.table()),
+      rig_(opened(table_, settings, name_, path)),
+      is_(described(table_, rig_, name_, path)),
+      reading_(is_.capabilities),
+      last_(Sensed::zero(is_.capabilities.actuators, is_.capabilities.reactions)) {
+  assert(clock_ != nullptr);
+  is_.rig.hardware_watchdog = is_.rig.hardware_watchdog || settings.hardware_watchdog;
+}
+
+PluginRig::~PluginRig() {
+  table_.hold(rig_);
+  table_.stop(rig_);
+  table_.close(rig_);
+}
+
+void PluginRig::prepare(const RigRun& run) {
+  std::array<char, kWhyLength> why{};
+  trestle_run told{};
+  told.size = sizeof(told);
+  told.tick_s = run.tick;
+  told.seed = run.seed;
+  if (table_.prepare(rig_, &told, why.data(), kWhyLength) != TRESTLE_ADAPTER_OK)
+    throw std::runtime_error("the plug-in " + name_ +
+                             " is not ready for a run: " + words_of(why));
+  const PluginDescription is = describe(table_, rig_, name_, "adapter");
+  if (is.rig.actuators != is_.rig.actuators || is.rig.reactions != is_.rig.reactions ||
+      is.rig.real_equipment != is_.rig.real_equipment ||
+      is.auxiliary.size() != is_.auxiliary.size())
+    throw std::runtime_error("the plug-in " + name_ +
+                             " says something else of its rig than when it was opened");
+  if (!is_.rig.real_equipment && table_.save != nullptr) {
+    const std::uint32_t count = table_.save(rig_, nullptr, 0);
+    if (count > TRESTLE_MOST_STATE)
+      throw std::runtime_error("the plug-in " + name_ + " has a state of " +
+                               std::to_string(count) + " numbers; at most " +
+                               std::to_string(TRESTLE_MOST_STATE) + " are kept");
+    state_.assign(count, 0.0);
+  }
+  tick_ = Duration{std::llround(run.tick * 1e9)};
+  any_ = false;
+  late_in_a_row_ = 0;
+  overruns_in_a_row_ = 0;
+  written_at_ = clock_->now();
+  ahead_ = {};
+  read_.longest_ns = 0;
+  write_.longest_ns = 0;
+  note_.clear();
+}
+
+AdapterStatus PluginRig::read(TimePoint now, Sensed& sensed) noexcept {
+  const TimePoint begun = clock_->now();
+  const trestle_adapter_status status =
+      table_.read(rig_, now.time_since_epoch().count(), &reading_.clear());
+  read_.add(clock_->now() - begun);
+  if (const char* array = reading_.overwritten()) {
+    note_.write("the plug-in %s wrote beyond the end of the array `%s` that it declared",
+                name_.c_str(), array);
+    return AdapterStatus::kTripped;
+  }
+  if (status == TRESTLE_ADAPTER_OK) return take(now, sensed);
+  if (status == TRESTLE_ADAPTER_LATE) return late(sensed, "it gave no fresh measurement");
+  if (status == TRESTLE_ADAPTER_TRIPPED) return tripped("read");
+  note_.write("read() of the plug-in %s returned %d, which means nothing", name_.c_str(),
+              static_cast<int>(status));
+  return AdapterStatus::kTripped;
+}
+
+/// A measurement that the plug-in says is fresh.
+AdapterStatus PluginRig::take(TimePoint now, Sensed& sensed) noexcept {
+  if (const PluginReading::Place place = reading_.not_finite(); place.array != nullptr) {
+    note_.write("the plug-in %s left entry %d of `%s` without a finite number",
+                name_.c_str(), place.index + 1, place.array);
+    return AdapterStatus::kTripped;
+  }
+  const Duration age = now - TimePoint{Duration{reading_.sensed().measured_at_ns}};
+  if (age < Duration::zero()) {
+    note_.write("the plug-in %s says that it measured %.3f ms after now", name_.c_str(),
+                -milliseconds(age));
+    return AdapterStatus::kTripped;
+  }
+  if (age > settings_.oldest) return late(sensed, "its measurement is too old");
+  reading_.copy_to(last_);
+  any_ = true;
+  late_in_a_row_ = 0;
+  sensed.displacement = last_.displacement;
+  sensed.force = last_.force;
+  sensed.reaction = last_.reaction;
+  note_.clear();
+  return AdapterStatus::kOk;
+}
+
+/// The last fresh measurement stands in, for so long as the site allows.
+AdapterStatus PluginRig::late(Sensed& sensed, const char* why) noexcept {
+  if (any_ && late_in_a_row_ < settings_.late_ticks) {
+    ++late_in_a_row_;
+    sensed.displacement = last_.displacement;
+    sensed.force = last_.force;
+    sensed.reaction = last_.reaction;
+    return AdapterStatus::kOk;
+  }
+  std::array<char, kDiagnosis> text{};
+  table_.diagnose(rig_, text.data(), kDiagnosis);
+  text.back() = '\0';
+  note_.write("the plug-in %s: %s, %u ticks in a row, with late_ticks %u: %s",
+              name_.c_str(), why, late_in_a_row_ + 1, settings_.late_ticks, text.data());
+  return AdapterStatus::kLate;
+}
+
+AdapterStatus PluginRig::tripped(const char* function) noexcept {
+  std::array<char, kDiagnosis> text{};
+  table_.diagnose(rig_, text.data(), kDiagnosis);
+  text.back() = '\0';
+  note_.write("the plug-in %s tripped in %s(): %s", name_.c_str(), function, text.data());
+  return AdapterStatus::kTripped;
+}
+
+AdapterStatus PluginRig::write(const ActuatorVector& drive) noexcept {
+  assert(drive.size() == static_cast<Eigen::Index>(is_.capabilities.actuators));
+  const TimePoint begun = clock_->now();
+  if (too_fast(begun)) return AdapterStatus::kTripped;
+  const trestle_adapter_status status = table_.write(rig_, drive.data());
+  write_.add(clock_->now() - begun);
+  if (status == TRESTLE_ADAPTER_OK)
+    return in_time() ? AdapterStatus::kOk : AdapterStatus::kTripped;
+  if (status == TRESTLE_ADAPTER_TRIPPED) return tripped("write");
+  if (status == TRESTLE_ADAPTER_LATE) {
+    note_.write("the drive may not have reached the rig of the plug-in %s", name_.c_str());
+    return AdapterStatus::kLate;
+  }
+  note_.write("write() of the plug-in %s returned %d, which means nothing", name_.c_str(),
+              static_cast<int>(status));
+  return AdapterStatus::kTripped;
+}
+
+/// Limits per second mean nothing where ticks take no time.
+bool PluginRig::too_fast(TimePoint now) noexcept {
+  if (!is_.rig.real_equipment) return false;
+  ahead_ += tick_ - tick_ / kShareThatCounts - (now - written_at_);
+  ahead_ = std::max(ahead_, Duration::zero());
+  written_at_ = now;
+  if (ahead_ <= kFarthestAhead + kMostTicksAhead * tick_) return false;
+  note_.write(
+      "the test drives the real equipment of the plug-in %s faster than time; "
+      "take mode real-time, continuous or pseudo-dynamic, and clock: wall",
+      name_.c_str());
+  return true;
+}
+
+/// Simulated rigs may take their time where nobody keeps it; where somebody does, the
+/// control loop itself counts its late ticks.
+bool PluginRig::in_time() noexcept {
+  if (!is_.rig.real_equipment) return true;
+  const Duration spent = read_.last + write_.last;
+  if (spent <= tick_) {
+    overruns_in_a_row_ = 0;
+    return true;
+  }
+  if (++overruns_in_a_row_ <= settings_.overruns) return true;
+  note_.write(
+      "the plug-in %s overran %u ticks in a row, the last in %.3f ms (read %.3f, "
+      "write %.3f), with a tick of %.3f ms and %u overruns allowed",
+      name_.c_str(), overruns_in_a_row_, milliseconds(spent), milliseconds(read_.last),
+      milliseconds(write_.last), milliseconds(tick_), settings_.overruns);
+  return false;
+}
+
+void PluginRig::hold() noexcept {
+  table_.hold(rig_);
+}
+
+std::string PluginRig::diagnosis() const {
+  if (std::string text = note_.text(); !text.empty()) return text;
+  for (const auto& [function, spent] : {std::pair{"read", &read_}, {"write", &write_}}) {
+    const Duration longest{spent->longest_ns.load(std::memory_order_relaxed)};
+    if (longest > tick_)
+      return std::string(function) + "() of the plug-in " + name_ + " took up to " +
+             std::to_string(milliseconds(longest)) + " ms, with a tick of " +
+             std::to_string(milliseconds(tick_)) + " ms";
+  }
+  return {};
+}
+
+void PluginRig::save(SnapshotWriter& snapshot) const {
+  if (is_.rig.real_equipment) return;
+  if (table_.save == nullptr) return snapshot.add(kNoState);
+  const auto room = static_cast<std::uint32_t>(state_.size());
+  const std::uint32_t count = std::min(room, table_.save(rig_, state_.data(), room));
+  snapshot.add(static_cast<double>(count));
+  for (std::uint32_t i = 0; i < count; ++i) snapshot.add(state_[i]);
+}
+
+void PluginRig::restore(SnapshotReader& snapshot) {
+  const double count = snapshot.next();
+  if (count == kNoState)
+    throw std::runtime_error("the plug-in " + name_ +
+                             " keeps no state of its simulated rig (save, restore), so the "
+                             "test cannot go on with it; start the test anew");
+  if (!(count >= 0.0 && count <= TRESTLE_MOST_STATE))
+    throw std::runtime_error("the record holds no state of the plug-in " + name_);
+  std::vector<double> state(static_cast<std::size_t>(count));
+  for (double& number : state) number = snapshot.next();
+  if (table_.restore == nullptr ||
+      table_.restore(rig_, state.data(), static_cast<std::uint32_t>(count)) !=
+          TRESTLE_ADAPTER_OK)
+    throw std::runtime_error("the plug-in " + name_ +
+                             " does not take its recorded state back; is it the same one?");
+  any_ = false;
+}
+
+}  // namespace trestle

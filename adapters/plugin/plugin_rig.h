@@ -1,0 +1,108 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "adapters/plugin/adapter_loader.h"
+#include "adapters/plugin/fault_note.h"
+#include "adapters/plugin/plugin_description.h"
+#include "adapters/plugin/plugin_reading.h"
+#include "core/ports/clock.h"
+#include "core/ports/site_adapter.h"
+
+namespace trestle {
+
+struct PluginRigSettings {
+  std::string file;      ///< the shared object
+  std::string settings;  ///< for the plug-in: lines `path: value`
+  /// Reads in a row without a fresh measurement for which the last one stands in; one more
+  /// is a fault.
+  std::uint32_t late_ticks = 0;
+  Duration oldest = Duration::max();  ///< an older measurement is no fresh one
+  /// Of real equipment: ticks in a row in which its read and write took longer than the
+  /// tick; one more is a fault.
+  std::uint32_t overruns = 0;
+  /// Something outside this program stops the rig, whether the plug-in knows it or not.
+  bool hardware_watchdog = false;
+};
+
+/// A rig that a plug-in drives: the C contract of site_adapter_abi.h as the site's port.
+///
+/// Trusts nothing that comes over that border: what the plug-in says of itself is looked at
+/// when it is opened, and each reading when it is made: a number that is left out or not
+/// finite, one written beyond what was declared, a measurement from the future, a status
+/// that means nothing, a tick that takes too long. Each is a fault, which stops the rig by
+/// hold(), and a sentence in diagnosis(). Drives reach the plug-in as the safety gate let
+/// them through, and nothing else moves it. Real equipment is not driven faster than time,
+/// as a test in lock-step would.
+///
+/// What it cannot do is to come back from a plug-in that does not: a read that never ends
+/// ends the control thread. The rig's hardware watchdog is for that.
+class PluginRig final : public SiteAdapter {
+ public:
+  /// Loads the plug-in and takes the rig.
+  /// @param clock  that real equipment is timed by
+  /// @param path   of the adapter in the configuration
+  /// @throws SettingError  where the plug-in cannot be loaded, refuses its settings or says
+  ///         of itself what cannot be
+  PluginRig(const PluginRigSettings& settings, std::unique_ptr<const Clock> clock,
+            const std::string& path);
+  /// Holds, makes the rig safe for people and gives it back.
+  ~PluginRig() override;
+  PluginRig(const PluginRig&) = delete;
+  PluginRig& operator=(const PluginRig&) = delete;
+
+  RigDescription description() const override { return is_.rig; }
+  /// @throws std::runtime_error  with the plug-in's own words
+  void prepare(const RigRun& run) override;
+  AdapterStatus read(TimePoint now, Sensed& sensed) noexcept override;
+  AdapterStatus write(const ActuatorVector& drive) noexcept override;
+  void hold() noexcept override;
+  std::string diagnosis() const override;
+  void save(SnapshotWriter& snapshot) const override;
+  /// @throws std::runtime_error  where the plug-in keeps no state, or refuses this one
+  void restore(SnapshotReader& snapshot) override;
+
+  const std::vector<std::string>& auxiliary() const noexcept { return is_.auxiliary; }
+
+ private:
+  /// Time that the plug-in took in one function.
+  struct Spent {
+    Duration last{};
+    std::atomic<std::int64_t> longest_ns{0};
+    void add(Duration spent) noexcept;
+  };
+
+  AdapterStatus take(TimePoint now, Sensed& sensed) noexcept;
+  AdapterStatus late(Sensed& sensed, const char* why) noexcept;
+  AdapterStatus tripped(const char* function) noexcept;
+  bool in_time() noexcept;
+  bool too_fast(TimePoint now) noexcept;
+
+  PluginRigSettings settings_;
+  std::string name_;  // of the file, for sentences
+  std::unique_ptr<const Clock> clock_;
+  LoadedAdapter plugin_;
+  const trestle_adapter_v1& table_;
+  void* rig_;
+  PluginDescription is_;
+
+  PluginReading reading_;
+  Sensed last_;  // fresh measurement
+  bool any_ = false;
+  std::uint32_t late_in_a_row_ = 0;
+  mutable std::vector<double> state_;
+
+  Duration tick_{};
+  Spent read_;
+  Spent write_;
+  std::uint32_t overruns_in_a_row_ = 0;
+  TimePoint written_at_{};
+  Duration ahead_{};  // of time, by the ticks that were written
+  FaultNote note_;
+};
+
+}  // namespace trestle

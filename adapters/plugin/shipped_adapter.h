@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+namespace trestle {
+
+/// The file of a plug-in that came with the program: beside its libraries where it is
+/// installed, in the build tree where it is not.
+/// @param path  of the field that names it
+/// @throws SettingError  where there is none of that name
+std::string shipped_adapter(const std::string& name, const std::string& path);
+
+}  // namespace trestle

@@ -1,0 +1,252 @@
+#include "adapters/udp_target/target_settings.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "adapters/plugin/plugin_settings.h"
+#include "adapters/plugin/site_adapter_abi.h"
+
+namespace trestle::udp_target {
+namespace {
+
+constexpr std::uint32_t kMostFields = 256;
+constexpr std::size_t kMostBytes = 1472;  // that fit one Ethernet frame
+
+const char* const kKeys[] = {"target",   "listen",     "rate",  "stale",    "connect",
+                             "watchdog", "byte_order", "send[", "receive[", nullptr};
+
+constexpr std::array<std::pair<const char*, NumberType>, 10> kTypes{{
+    {"u8", NumberType::kU8},
+    {"i8", NumberType::kI8},
+    {"u16", NumberType::kU16},
+    {"i16", NumberType::kI16},
+    {"u32", NumberType::kU32},
+    {"i32", NumberType::kI32},
+    {"u64", NumberType::kU64},
+    {"i64", NumberType::kI64},
+    {"f32", NumberType::kF32},
+    {"f64", NumberType::kF64},
+}};
+
+struct MeaningWord {
+  const char* word;
+  Meaning meaning;
+  bool sent;
+  bool received;
+};
+constexpr std::array<MeaningWord, 14> kMeanings{{
+    {"constant", Meaning::kConstant, true, true},
+    {"padding", Meaning::kPadding, true, true},
+    {"sequence", Meaning::kSequence, true, true},
+    {"checksum", Meaning::kChecksum, true, true},
+    {"command", Meaning::kCommand, true, false},
+    {"drive", Meaning::kDrive, true, false},
+    {"echo", Meaning::kEcho, false, true},
+    {"status", Meaning::kStatus, false, true},
+    {"displacement", Meaning::kDisplacement, false, true},
+    {"force", Meaning::kForce, false, true},
+    {"velocity", Meaning::kVelocity, false, true},
+    {"acceleration", Meaning::kAcceleration, false, true},
+    {"reaction", Meaning::kReaction, false, true},
+    {"auxiliary", Meaning::kAuxiliary, false, true},
+}};
+
+[[noreturn]] void refuse(const std::string& path, const std::string& what) {
+  throw std::runtime_error(path + ": " + what);
+}
+
+std::string text_at(const char* settings, const std::string& path) {
+  std::array<char, 256> text{};
+  trestle_setting(settings, path.c_str(), text.data(), text.size());
+  return text.data();
+}
+
+double number_at(const char* settings, const std::string& path, double fallback) {
+  double number = 0.0;
+  std::array<char, 256> why{};
+  if (trestle_number(settings, path.c_str(), fallback, &number, why.data(),
+                     static_cast<std::uint32_t>(why.size())) == 0)
+    throw std::runtime_error(why.data());
+  return number;
+}
+
+NumberType type_at(const char* settings, const std::string& path) {
+  const std::string word = text_at(settings, path + ".type");
+  for (const auto& [name, type] : kTypes)
+    if (word == name) return type;
+  refuse(path + (word.empty() ? ".field" : ".type"),
+         (word.empty() ? std::string("has no type") : "is " + word) +
+             "; its type must be u8, i8, u16, i16, u32, i32, u64, i64, f32 or f64");
+}
+
+Meaning meaning_at(const char* settings, const std::string& path, bool sent) {
+  const std::string word = text_at(settings, path + ".field");
+  std::string known;
+  for (const MeaningWord& meaning : kMeanings) {
+    if (sent ? !meaning.sent : !meaning.received) continue;
+    if (word == meaning.word) return meaning.meaning;
+    known += std::string(known.empty() ? "" : ", ") + meaning.word;
+  }
+  refuse(path + ".field", "is " + word + "; must be one of " + known);
+}
+
+bool is_number(Meaning meaning) noexcept {
+  switch (meaning) {
+    case Meaning::kDrive:
+    case Meaning::kDisplacement:
+    case Meaning::kForce:
+    case Meaning::kVelocity:
+    case Meaning::kAcceleration:
+    case Meaning::kReaction:
+    case Meaning::kAuxiliary:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// How many a field is; most are one.
+std::uint32_t count_at(const char* settings, const std::string& path) {
+  const double count = number_at(settings, path + ".count", 1.0);
+  if (!(count >= 1.0 && count <= kMostBytes) || count != std::floor(count))
+    refuse(path + ".count", "must be a whole number from 1");
+  return static_cast<std::uint32_t>(count);
+}
+
+void read_scale(const char* settings, const std::string& path, Field& field) {
+  field.scale = number_at(settings, path + ".scale", 1.0);
+  field.offset = number_at(settings, path + ".offset", 0.0);
+  field.name = text_at(settings, path + ".name");
+  const std::string unit = text_at(settings, path + ".unit");
+  if (field.meaning == Meaning::kAuxiliary) {
+    field.unit_name = unit;  // as it is: nothing reckons with it
+  } else {
+    field.unit = trestle_unit(unit.c_str());
+    field.rotates = unit.find("rad") != std::string::npos || unit == "deg";
+    if (!(field.unit > 0.0)) refuse(path + ".unit", "is " + unit + ", which is not known");
+  }
+  if (field.scale == 0.0) refuse(path + ".scale", "must not be zero");
+}
+
+void add_field(const char* settings, const std::string& path, bool sent,
+               FrameLayout& frame) {
+  Field field;
+  field.meaning = meaning_at(settings, path, sent);
+  field.type = type_at(settings, path);
+  const std::uint32_t count = count_at(settings, path);
+  if (is_number(field.meaning))
+    read_scale(settings, path, field);
+  else if (field.type == NumberType::kF32 || field.type == NumberType::kF64)
+    refuse(path + ".type", "must be a whole number's");
+  if (field.meaning == Meaning::kChecksum && field.type != NumberType::kU32)
+    refuse(path + ".type", "must be u32: a checksum is a CRC-32");
+  if (field.meaning == Meaning::kConstant) {
+    const std::string text = text_at(settings, path + ".value");
+    char* end = nullptr;
+    field.constant = std::strtoull(text.c_str(), &end, 0);
+    if (text.empty() || *end != '\0')
+      refuse(path + ".field", "is a constant; give it a whole number as its value");
+  }
+  for (std::uint32_t i = 0; i < count; ++i) {
+    field.index = frame.count(field.meaning);
+    field.at = frame.size;
+    frame.size += size_of(field.type);
+    frame.fields.push_back(field);
+  }
+  if (frame.size > kMostBytes)
+    refuse(path + ".field", "ends beyond " + std::to_string(kMostBytes) +
+                                " bytes, more than one datagram holds");
+}
+
+FrameLayout frame_at(const char* settings, const std::string& path, bool big_endian) {
+  FrameLayout frame;
+  frame.big_endian = big_endian;
+  for (std::uint32_t i = 0; i < kMostFields; ++i) {
+    const std::string at = path + "[" + std::to_string(i) + "]";
+    if (text_at(settings, at + ".field").empty()) break;
+    add_field(settings, at, path == "send", frame);
+  }
+  if (frame.fields.empty())
+    throw std::runtime_error(path + " is missing; list the fields of the frame");
+  return frame;
+}
+
+void check_frames(const TargetSettings& settings) {
+  const FrameLayout& in = settings.receive;
+  const auto must = [&](bool holds, const char* sentence) {
+    if (!holds) throw std::runtime_error(sentence);
+  };
+  must(settings.actuators >= 1, "send[0].field: the frame that is sent has no drive");
+  must(settings.actuators <= TRESTLE_MOST_ACTUATORS, "send[0].field: too many drives");
+  must(in.count(Meaning::kDisplacement) == settings.actuators &&
+           in.count(Meaning::kForce) == settings.actuators,
+       "receive[0].field: the frame that is received needs one displacement and one force "
+       "for each drive that is sent");
+  for (const Meaning rate : {Meaning::kVelocity, Meaning::kAcceleration})
+    must(in.count(rate) == 0 || in.count(rate) == settings.actuators,
+         "receive[0].field: give a velocity or acceleration for every actuator, or for "
+         "none");
+  must(in.find(Meaning::kSequence) != nullptr,
+       "receive[0].field: the frame that is received has no sequence; without one a frame "
+       "that is late or comes twice cannot be told from a new one");
+  must(in.count(Meaning::kReaction) <= TRESTLE_MOST_REACTIONS &&
+           in.count(Meaning::kAuxiliary) <= TRESTLE_MOST_AUXILIARY,
+       "receive[0].field: too many channels");
+  must(in.find(Meaning::kEcho) == nullptr ||
+           settings.send.find(Meaning::kSequence) != nullptr,
+       "send[0].field: an echo comes back, but no sequence is sent");
+}
+
+/// Whether what stands below send and receive is known; each of it but once.
+void check_keys(const char* settings) {
+  std::array<char, 256> why{};
+  if (trestle_settings_known(settings, kKeys, why.data(),
+                             static_cast<std::uint32_t>(why.size())) == 0)
+    throw std::runtime_error(why.data());
+  static constexpr std::array kInside = {".field",  ".type", ".count", ".scale",
+                                         ".offset", ".unit", ".name",  ".value"};
+  std::string rest = settings;
+  for (std::size_t at = 0; at < rest.size();) {
+    const std::size_t end = std::min(rest.find('\n', at), rest.size());
+    const std::string key = rest.substr(at, rest.find(": ", at) - at);
+    const std::size_t bracket = key.find(']');
+    if (bracket != std::string::npos &&
+        std::none_of(kInside.begin(), kInside.end(),
+                     [&](const char* inside) { return key.substr(bracket + 1) == inside; }))
+      refuse(key,
+             "is nothing that a field has; known are field, type, count, scale, "
+             "offset, unit, name and value");
+    at = end + 1;
+  }
+}
+
+}  // namespace
+
+TargetSettings target_settings(const char* settings) {
+  check_keys(settings);
+  TargetSettings read;
+  read.target = text_at(settings, "target");
+  read.listen = text_at(settings, "listen");
+  if (read.target.empty()) throw std::runtime_error("target is missing; HOST:PORT");
+  if (read.listen.empty()) throw std::runtime_error("listen is missing; HOST:PORT");
+  read.rate = number_at(settings, "rate", 1000.0);
+  if (!(read.rate > 0.0)) refuse("rate", "must be above zero");
+  read.stale = number_at(settings, "stale", 2.0 / read.rate);
+  if (!(read.stale > 0.0)) refuse("stale", "must be above zero");
+  read.connect = number_at(settings, "connect", 1.0);
+  read.watchdog = number_at(settings, "watchdog", 0.0);
+  if (!(read.watchdog >= 0.0)) refuse("watchdog", "must not be negative");
+  const std::string order = text_at(settings, "byte_order");
+  if (!order.empty() && order != "little" && order != "big")
+    refuse("byte_order", "is " + order + "; must be little or big");
+  read.send = frame_at(settings, "send", order == "big");
+  read.receive = frame_at(settings, "receive", order == "big");
+  read.actuators = read.send.count(Meaning::kDrive);
+  check_frames(read);
+  return read;
+}
+
+}  // namespace trestle::udp_target

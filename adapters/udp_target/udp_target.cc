@@ -1,0 +1,348 @@
+#include "adapters/udp_target/udp_target.h"
+
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cinttypes>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace trestle::udp_target {
+namespace {
+
+constexpr int kMostFramesPerRead = 256;
+constexpr double kUsualWatchdog = 0.05;  // [s], with the target's echo
+constexpr int kKnock = 10;               // [ms] between two frames that wake a target
+constexpr int kStopFrames = 3;           // one may be lost
+
+std::int64_t monotonic_ns() noexcept {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
+}
+
+sockaddr_in address_of(const std::string& text, const char* key) {
+  const std::size_t colon = text.rfind(':');
+  const std::string host = text.substr(0, colon);
+  const std::string port = colon == std::string::npos ? "" : text.substr(colon + 1);
+  addrinfo wanted{};
+  wanted.ai_family = AF_INET;
+  wanted.ai_socktype = SOCK_DGRAM;
+  addrinfo* found = nullptr;
+  if (port.empty() || port.find_first_not_of("0123456789") != std::string::npos ||
+      getaddrinfo(host.c_str(), port.c_str(), &wanted, &found) != 0)
+    throw std::runtime_error(std::string(key) + ": is " + text +
+                             "; must be HOST:PORT of a host that is known");
+  sockaddr_in address{};
+  std::memcpy(&address, found->ai_addr, sizeof(address));
+  freeaddrinfo(found);
+  return address;
+}
+
+int bound_socket(const sockaddr_in& here, const std::string& listen) {
+  const int made = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (made >= 0 && bind(made, reinterpret_cast<const sockaddr*>(&here), sizeof(here)) == 0)
+    return made;
+  const std::string why = std::strerror(errno);
+  if (made >= 0) close(made);
+  throw std::runtime_error("listen: cannot listen at " + listen + ": " + why);
+}
+
+}  // namespace
+
+UdpTarget::UdpTarget(TargetSettings settings)
+    : settings_(std::move(settings)), target_(address_of(settings_.target, "target")) {
+  const sockaddr_in here = address_of(settings_.listen, "listen");
+  newest_.resize(settings_.receive.size);
+  outgoing_.resize(settings_.send.size);
+  for (auto& frame : standing_) frame.resize(settings_.send.size);
+  socket_ = bound_socket(here, settings_.listen);
+}
+
+UdpTarget::~UdpTarget() {
+  close(socket_);
+}
+
+std::uint16_t UdpTarget::port() const noexcept {
+  sockaddr_in here{};
+  socklen_t length = sizeof(here);
+  getsockname(socket_, reinterpret_cast<sockaddr*>(&here), &length);
+  return ntohs(here.sin_port);
+}
+
+void UdpTarget::describe(trestle_rig_capabilities& is) const noexcept {
+  const FrameLayout& in = settings_.receive;
+  is.actuators = settings_.actuators;
+  is.reactions = in.count(Meaning::kReaction);
+  is.auxiliary_channels = in.count(Meaning::kAuxiliary);
+  is.real_equipment = 1;
+  is.hardware_watchdog = settings_.watchdog > 0.0 ? 1 : 0;
+  is.measures_velocity = in.find(Meaning::kVelocity) != nullptr ? 1 : 0;
+  is.measures_acceleration = in.find(Meaning::kAcceleration) != nullptr ? 1 : 0;
+  is.max_rate_hz = settings_.rate;
+}
+
+void UdpTarget::prepare() {
+  take_all();  // what waits there is old
+  any_ = false;
+  driven_ = false;
+  held_ = false;
+  counts_ = {};
+  last_foreign_ = "";
+  drive_.fill(0.0);
+  const std::int64_t begun = monotonic_ns();
+  while (!any_ && 1e-9 * static_cast<double>(monotonic_ns() - begun) < settings_.connect) {
+    send_standing(Command::kIdle);
+    pollfd waiting{socket_, POLLIN, 0};
+    poll(&waiting, 1, kKnock);
+    take_all();
+  }
+  if (!any_) {
+    std::array<char, 300> text{};
+    diagnose(text.data(), static_cast<std::uint32_t>(text.size()));
+    throw std::runtime_error(text.data());
+  }
+  if (status_ != 0)
+    throw std::runtime_error("the target " + settings_.target + " says status " +
+                             std::to_string(status_) + "; clear it there");
+  echo_at_ns_ = monotonic_ns();
+}
+
+trestle_adapter_status UdpTarget::read(std::int64_t now_ns,
+                                       trestle_sensed& sensed) noexcept {
+  take_all();
+  // A target with a watchdog must hear that the site lives while nothing is written.
+  if (held_.load(std::memory_order_relaxed)) send_standing(Command::kHold);
+  if (!any_) return TRESTLE_ADAPTER_LATE;
+  if (status_ != 0 || unheard()) return TRESTLE_ADAPTER_TRIPPED;
+  const double old = age();
+  if (old > settings_.stale) return TRESTLE_ADAPTER_LATE;
+  sensed.measured_at_ns = now_ns - std::llround(old * 1e9);
+  const bool big = settings_.receive.big_endian;
+  for (const Field& field : settings_.receive.fields) {
+    double* const array = field.meaning == Meaning::kDisplacement   ? sensed.displacement
+                          : field.meaning == Meaning::kForce        ? sensed.force
+                          : field.meaning == Meaning::kVelocity     ? sensed.velocity
+                          : field.meaning == Meaning::kAcceleration ? sensed.acceleration
+                          : field.meaning == Meaning::kReaction     ? sensed.reaction
+                          : field.meaning == Meaning::kAuxiliary    ? sensed.auxiliary
+                                                                    : nullptr;
+    if (array != nullptr) array[field.index] = read_number(newest_, field, big);
+  }
+  return TRESTLE_ADAPTER_OK;
+}
+
+/// Everything that came since the last read.
+void UdpTarget::take_all() noexcept {
+  for (int n = 0; n < kMostFramesPerRead; ++n) {
+    sockaddr_in from{};
+    socklen_t length = sizeof(from);
+    const ssize_t size =
+        recvfrom(socket_, incoming_.data(), incoming_.size(), MSG_DONTWAIT | MSG_TRUNC,
+                 reinterpret_cast<sockaddr*>(&from), &length);
+    if (size < 0) {
+      if (errno == EINTR || errno == ECONNREFUSED) continue;
+      return;
+    }
+    const auto bytes = static_cast<std::size_t>(size);
+    const char* wrong = from.sin_addr.s_addr != target_.sin_addr.s_addr
+                            ? "it came from another address"
+                        : bytes != settings_.receive.size ? "its length is another"
+                                                          : nullptr;
+    const std::span<const std::uint8_t> frame(incoming_.data(),
+                                              std::min(bytes, incoming_.size()));
+    if (wrong == nullptr) wrong = wrong_with(frame);
+    if (wrong == nullptr) {
+      take(frame);
+      continue;
+    }
+    ++counts_.foreign;
+    last_foreign_ = wrong;
+    last_foreign_size_ = bytes;
+  }
+}
+
+/// Why a frame of the right length is none of ours; null: it is.
+const char* UdpTarget::wrong_with(std::span<const std::uint8_t> frame) const noexcept {
+  const bool big = settings_.receive.big_endian;
+  for (const Field& field : settings_.receive.fields) {
+    const std::uint64_t bits = read_bits(frame, field, big);
+    if (field.meaning == Meaning::kConstant && bits != field.constant)
+      return "a constant in it is another";
+    if (field.meaning == Meaning::kChecksum && bits != crc32(frame.first(field.at)))
+      return "its checksum is wrong";
+    if (field.meaning >= Meaning::kDisplacement && field.meaning <= Meaning::kAuxiliary &&
+        !std::isfinite(read_number(frame, field, big)))
+      return "a number in it is not finite";
+  }
+  return nullptr;
+}
+
+bool UdpTarget::take(std::span<const std::uint8_t> frame) noexcept {
+  const bool big = settings_.receive.big_endian;
+  const Field* const counted = settings_.receive.find(Meaning::kSequence);
+  if (!newer(read_bits(frame, *counted, big))) return false;
+  std::copy(frame.begin(), frame.end(), newest_.begin());
+  ++counts_.taken;
+  taken_at_ns_ = monotonic_ns();
+  const Field* const status = settings_.receive.find(Meaning::kStatus);
+  status_ = status == nullptr ? 0 : read_bits(frame, *status, big);
+  hear_echo(frame);
+  any_ = true;
+  return true;
+}
+
+/// Whether a sequence comes after the last one; it goes round, half of its range is behind.
+bool UdpTarget::newer(std::uint64_t sequence) noexcept {
+  const std::size_t bits = 8 * size_of(settings_.receive.find(Meaning::kSequence)->type);
+  const std::uint64_t range = bits == 64 ? ~0ULL : (1ULL << bits) - 1;
+  const std::uint64_t further = (sequence - sequence_) & range;
+  if (any_ && (further == 0 || further > range / 2)) {
+    ++counts_.old;
+    return false;
+  }
+  if (any_) counts_.lost += further - 1;
+  sequence_ = sequence;
+  return true;
+}
+
+void UdpTarget::hear_echo(std::span<const std::uint8_t> frame) noexcept {
+  const Field* const field = settings_.receive.find(Meaning::kEcho);
+  if (field == nullptr) return;
+  const std::uint64_t echo = read_bits(frame, *field, settings_.receive.big_endian);
+  if (echo == echo_ && any_) return;
+  echo_ = echo;
+  echo_at_ns_ = monotonic_ns();
+}
+
+/// Our frames do not arrive any more, though the target's do.
+bool UdpTarget::unheard() const noexcept {
+  if (!driven_ || settings_.receive.find(Meaning::kEcho) == nullptr) return false;
+  const double allowed = settings_.watchdog > 0.0 ? settings_.watchdog : kUsualWatchdog;
+  return 1e-9 * static_cast<double>(taken_at_ns_ - echo_at_ns_) > allowed;
+}
+
+double UdpTarget::age() const noexcept {
+  return 1e-9 * static_cast<double>(monotonic_ns() - taken_at_ns_);
+}
+
+trestle_adapter_status UdpTarget::write(const double* drive) noexcept {
+  std::copy_n(drive, settings_.actuators, drive_.begin());
+  if (!encode(outgoing_, Command::kFollow)) return TRESTLE_ADAPTER_TRIPPED;
+  if (!driven_) echo_at_ns_ = monotonic_ns();
+  driven_ = true;
+  held_.store(false, std::memory_order_relaxed);
+  keep_hold_frame();
+  return send(outgoing_) ? TRESTLE_ADAPTER_OK : TRESTLE_ADAPTER_LATE;
+}
+
+/// All but sequence and checksum. @returns false where a drive does not fit its field
+bool UdpTarget::encode(std::span<std::uint8_t> frame, Command command) const noexcept {
+  const bool big = settings_.send.big_endian;
+  for (const Field& field : settings_.send.fields) {
+    if (field.meaning == Meaning::kConstant) {
+      write_bits(frame, field, big, field.constant);
+    } else if (field.meaning == Meaning::kCommand) {
+      write_bits(frame, field, big, static_cast<std::uint64_t>(command));
+    } else if (field.meaning == Meaning::kDrive) {
+      if (!write_number(frame, field, big, drive_[field.index])) return false;
+    }
+  }
+  return true;
+}
+
+/// With the next sequence. Also in a signal handler.
+bool UdpTarget::send(std::span<std::uint8_t> frame) noexcept {
+  const bool big = settings_.send.big_endian;
+  const std::uint64_t number = sent_.fetch_add(1, std::memory_order_relaxed) + 1;
+  for (const Field& field : settings_.send.fields) {
+    if (field.meaning == Meaning::kSequence) write_bits(frame, field, big, number);
+    if (field.meaning == Meaning::kChecksum)
+      write_bits(frame, field, big, crc32(frame.first(field.at)));
+  }
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const ssize_t size =
+        sendto(socket_, frame.data(), frame.size(), MSG_DONTWAIT | MSG_NOSIGNAL,
+               reinterpret_cast<const sockaddr*>(&target_), sizeof(target_));
+    if (size == static_cast<ssize_t>(frame.size())) return true;
+    if (errno != EINTR && errno != ECONNREFUSED) return false;
+  }
+  return false;
+}
+
+/// What a hold will send, made while no one else writes.
+void UdpTarget::keep_hold_frame() noexcept {
+  const int next = 1 - which_.load(std::memory_order_relaxed);
+  std::vector<std::uint8_t>& frame = standing_[static_cast<std::size_t>(next)];
+  if (encode(frame, Command::kHold)) which_.store(next, std::memory_order_release);
+}
+
+/// A frame that drives nowhere. Without a command in it, only the last drive again says so;
+/// before there was one, nothing does, and nothing is sent.
+void UdpTarget::send_standing(Command command) noexcept {
+  const Field* const field = settings_.send.find(Meaning::kCommand);
+  if (field == nullptr && !driven_) return;
+  std::array<std::uint8_t, 2048> copy{};
+  const std::span<std::uint8_t> frame(copy.data(), settings_.send.size);
+  if (driven_) {
+    const auto& kept =
+        standing_[static_cast<std::size_t>(which_.load(std::memory_order_acquire))];
+    std::copy(kept.begin(), kept.end(), frame.begin());
+  } else {
+    encode(frame, Command::kIdle);
+  }
+  if (field != nullptr)
+    write_bits(frame, *field, settings_.send.big_endian,
+               static_cast<std::uint64_t>(
+                   driven_ || command == Command::kStop ? command : Command::kIdle));
+  send(frame);
+}
+
+void UdpTarget::hold() noexcept {
+  held_.store(true, std::memory_order_relaxed);
+  send_standing(Command::kHold);
+}
+
+void UdpTarget::stop() noexcept {
+  held_.store(true, std::memory_order_relaxed);
+  const bool commands = settings_.send.find(Meaning::kCommand) != nullptr;
+  for (int n = 0; n < kStopFrames; ++n)
+    send_standing(commands ? Command::kStop : Command::kHold);
+}
+
+void UdpTarget::diagnose(char* text, std::uint32_t size) const noexcept {
+  std::array<char, 160> foreign{};
+  if (counts_.foreign > 0)
+    std::snprintf(foreign.data(), foreign.size(),
+                  ", %" PRIu64 " not ours (the last had %zu bytes, a frame has %zu: %s)",
+                  counts_.foreign, last_foreign_size_, settings_.receive.size,
+                  last_foreign_);
+  const char* const target = settings_.target.c_str();
+  if (!any_)
+    std::snprintf(text, size, "no frame came from the target %s%s", target, foreign.data());
+  else if (status_ != 0)
+    std::snprintf(text, size, "the target %s says status %" PRIu64, target, status_);
+  else if (unheard())
+    std::snprintf(text, size,
+                  "the target %s hears nothing: it echoes frame %" PRIu64 ", %" PRIu64
+                  " were sent",
+                  target, echo_, sent_.load(std::memory_order_relaxed));
+  else
+    std::snprintf(text, size,
+                  "the last frame of the target %s is %.1f ms old; %" PRIu64
+                  " taken, %" PRIu64 " lost, %" PRIu64 " old%s",
+                  target, 1e3 * age(), counts_.taken, counts_.lost, counts_.old,
+                  foreign.data());
+}
+
+}  // namespace trestle::udp_target

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <netinet/in.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "adapters/plugin/site_adapter_abi.h"
+#include "adapters/udp_target/target_settings.h"
+
+namespace trestle::udp_target {
+
+/// What a frame that is sent tells the target to do.
+enum class Command : std::uint8_t {
+  kIdle = 0,    ///< stay as you are, no drive was given yet
+  kFollow = 1,  ///< follow the drives in this frame
+  kHold = 2,    ///< stay where you are now
+  kStop = 3,    ///< the site leaves: be safe for people
+};
+
+/// A rig behind a real-time target that speaks frames over UDP: one frame out per write,
+/// any number of frames in, of which the newest counts. Does what site_adapter_abi.h says
+/// of each function; always real equipment.
+///
+/// A frame is taken that comes from the target's address, has the right length, constants
+/// and checksum, finite numbers, and a sequence after the last one's. Frames that are lost,
+/// late, doubled or garbage change only how old the measurement is; one older than `stale`
+/// is late. A target that began to count anew lost its state: its frames are taken after
+/// the next prepare() only.
+class UdpTarget {
+ public:
+  /// @throws std::runtime_error  where an address is none or the port is taken
+  explicit UdpTarget(TargetSettings settings);
+  ~UdpTarget();
+  UdpTarget(const UdpTarget&) = delete;
+  UdpTarget& operator=(const UdpTarget&) = delete;
+
+  const TargetSettings& settings() const noexcept { return settings_; }
+  void describe(trestle_rig_capabilities& is) const noexcept;
+
+  /// Waits for the first frame. @throws std::runtime_error  where none comes, or the target
+  /// says that it is not well
+  void prepare();
+  trestle_adapter_status read(std::int64_t now_ns, trestle_sensed& sensed) noexcept;
+  trestle_adapter_status write(const double* drive) noexcept;
+  void hold() noexcept;
+  void stop() noexcept;
+  void diagnose(char* text, std::uint32_t size) const noexcept;
+  /// Where frames come in, of a `listen` with port 0.
+  std::uint16_t port() const noexcept;
+
+ private:
+  struct Counts {
+    std::uint64_t taken = 0;
+    std::uint64_t lost = 0;
+    std::uint64_t old = 0;
+    std::uint64_t foreign = 0;
+  };
+
+  void take_all() noexcept;
+  bool take(std::span<const std::uint8_t> frame) noexcept;
+  const char* wrong_with(std::span<const std::uint8_t> frame) const noexcept;
+  bool newer(std::uint64_t sequence) noexcept;
+  void hear_echo(std::span<const std::uint8_t> frame) noexcept;
+  bool unheard() const noexcept;
+  bool encode(std::span<std::uint8_t> frame, Command command) const noexcept;
+  bool send(std::span<std::uint8_t> frame) noexcept;
+  void keep_hold_frame() noexcept;
+  void send_standing(Command command) noexcept;
+  double age() const noexcept;
+
+  TargetSettings settings_;
+  int socket_ = -1;
+  sockaddr_in target_{};
+
+  // What came in.
+  std::array<std::uint8_t, 2048> incoming_{};
+  std::vector<std::uint8_t> newest_;
+  bool any_ = false;
+  std::uint64_t sequence_ = 0;
+  std::int64_t taken_at_ns_ = 0;
+  std::uint64_t status_ = 0;
+  std::uint64_t echo_ = 0;
+  std::int64_t echo_at_ns_ = 0;
+  Counts counts_;
+  const char* last_foreign_ = "";
+  std::size_t last_foreign_size_ = 0;
+
+  // What goes out. Hold may be called beside write.
+  std::vector<std::uint8_t> outgoing_;
+  std::array<double, TRESTLE_MOST_ACTUATORS> drive_{};
+  bool driven_ = false;
+  std::array<std::vector<std::uint8_t>, 2> standing_;  // as the last drive left it
+  std::atomic<int> which_{0};
+  std::atomic<std::uint64_t> sent_{0};
+  std::atomic<bool> held_{false};
+};
+
+}  // namespace trestle::udp_target

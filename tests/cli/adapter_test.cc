@@ -1,0 +1,146 @@
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program_test_case.h"
+
+namespace trestle {
+namespace {
+
+const std::string kPlugins = TRESTLE_TEST_PLUGINS;
+
+/// One storey on a plug-in; where a name stands in braces the tests put something else.
+const char* const kTest = R"(test: plug-in
+mode: simulated
+time_step: 1/1024 s
+excitation: {record: synthetic, scale: 0.2, synthetic: {duration: 1 s}}
+numerical:
+  shear_building:
+    storeys: {ground: {mass: 20 t}}
+    damping: {modal: {ratio: 2 %}}
+  integrator: explicit-newmark
+sites:
+  lab:
+    interface: [ground.x]
+    limits: {actuators: [{displacement: 100 mm, rate: 1 m/s, force: 300 kN}]}
+)";
+const std::string kTwin = "\n    rig: {specimen: {kind: linear, stiffness: [[2e6]]}}";
+
+class CliAdapter : public ProgramTestCase {
+ protected:
+  std::string test_with(const std::string& adapter) const {
+    write("test.yaml", kTest + std::string("    ") + adapter + "\n");
+    return "test.yaml";
+  }
+  std::string misbehaving(const std::string& settings, const std::string& more = "") const {
+    return test_with("adapter: {kind: plugin, file: " + kPlugins +
+                     "/misbehaving.so, settings: {" + settings + "}" + more + "}" + kTwin);
+  }
+};
+
+TEST_F(CliAdapter, RunsATestOnAPluginAsOnTheSameSimulatedRig) {
+  const Ended plugin =
+      trestle({"run", misbehaving("stiffness: 2 kN/mm"), "--out", "plugin"});
+  ASSERT_EQ(plugin.code, 0) << plugin.out << plugin.err;
+  test_with("rig: {actuators: [ideal], specimen: {kind: linear, stiffness: [[2e6]]}}");
+  ASSERT_EQ(trestle({"run", "test.yaml", "--out", "built_in"}).code, 0);
+  EXPECT_EQ(exported("plugin"), exported("built_in"));
+}
+
+TEST_F(CliAdapter, StopsSafelyWithTheWordsOfThePluginThatFails) {
+  struct Case {
+    const char* settings;
+    const char* says;
+  };
+  for (const Case& failing :
+       {Case{"fault: trips, at: 100",
+             "lab: the plug-in misbehaving.so tripped in read(): oil is too hot after 100 "
+             "ticks at step 98, t = 0.096 s"},
+        {"fault: nan, at: 100",
+         "lab: the plug-in misbehaving.so left entry 1 of `force` without a finite number"},
+        {"fault: two_actuators, at: 100", "wrote beyond the end of the array"},
+        {"fault: late, at: 100", "gave no fresh measurement, 1 ticks in a row"}}) {
+    std::filesystem::remove_all(path("run"));
+    const Ended ended = trestle({"run", misbehaving(failing.settings), "--out", "run"});
+    EXPECT_EQ(ended.code, 3) << ended.out;
+    EXPECT_NE(ended.out.find(failing.says), std::string::npos) << ended.out;
+    EXPECT_EQ(nlohmann::json::parse(read("run/summary.json")).at("result"), "stopped");
+  }
+}
+
+TEST_F(CliAdapter, BridgesLateTicksWhereTheSiteAllowsIt) {
+  const std::string test = misbehaving("fault: late_once, at: 100", ", late_ticks: 1");
+  EXPECT_EQ(trestle({"run", test, "--out", "run"}).code, 0);
+}
+
+TEST_F(CliAdapter, TellsAPluginThatOverrunsByItsName) {
+  const Ended ended = trestle({"run", misbehaving("fault: overruns, at: 100"), "--out",
+                               "run", "--set", "mode=real-time", "--set", "clock=wall"});
+  EXPECT_EQ(ended.code, 3) << ended.out;
+  EXPECT_NE(ended.out.find("control ticks come too late"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("read() of the plug-in misbehaving.so took up to"),
+            std::string::npos)
+      << ended.out;
+}
+
+TEST_F(CliAdapter, TellsWhatIsWrongWithItsPlaceInTheFile) {
+  const Ended unknown = trestle({"check", misbehaving("gain: 3")});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_NE(unknown.err.find("test.yaml:15:"), std::string::npos) << unknown.err;
+  EXPECT_NE(unknown.err.find("gain is no setting that this plug-in knows"),
+            std::string::npos)
+      << unknown.err;
+  const Ended nowhere = trestle(
+      {"check", test_with("adapter: {kind: plugin, file: nowhere.so, settings: {}}")});
+  EXPECT_EQ(nowhere.code, 2);
+  EXPECT_NE(nowhere.err.find("there is no file nowhere.so"), std::string::npos)
+      << nowhere.err;
+}
+
+TEST_F(CliAdapter, KeepsOnlyTheWordOfAPluginThatTellsTheTruth) {
+  const Ended lie = trestle({"run", misbehaving("fault: slow"), "--out", "run"});
+  EXPECT_EQ(lie.code, 4) << lie.out << lie.err;
+  EXPECT_NE((lie.out + lie.err).find("tick"), std::string::npos) << lie.out << lie.err;
+}
+
+TEST_F(CliAdapter, ChecksEveryRuleOfAPlugin) {
+  const Ended good = trestle({"adapter", "check", kPlugins + "/misbehaving.so"});
+  EXPECT_EQ(good.code, 0) << good.out << good.err;
+  EXPECT_NE(good.out.find(" 0 broken"), std::string::npos) << good.out;
+  for (const auto& [fault, rule] : {std::pair{"nan", "R6   BROKEN"},
+                                    {"future", "R7   BROKEN"},
+                                    {"trips", "R12  BROKEN"},
+                                    {"allocates", "R11  BROKEN"},
+                                    {"locks", "R11  BROKEN"},
+                                    {"two_actuators", "R6   BROKEN"},
+                                    {"random", "R10  BROKEN"},
+                                    {"changes", "R5   BROKEN"}}) {
+    const Ended bad =
+        trestle({"adapter", "check", kPlugins + "/misbehaving.so", "--settings",
+                 std::string("fault=") + fault, "--settings", "at=20", "--ticks", "200"});
+    EXPECT_EQ(bad.code, 3) << fault << bad.out << bad.err;
+    EXPECT_NE(bad.out.find(rule), std::string::npos) << fault << bad.out;
+  }
+}
+
+TEST_F(CliAdapter, SaysThatAFileIsNoPlugin) {
+  const Ended ended = trestle({"adapter", "check", kPlugins + "/no_entry.so"});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.err.find("exports no function trestle_site_adapter_v1"),
+            std::string::npos)
+      << ended.err;
+}
+
+TEST_F(CliAdapter, WritesASkeletonOnce) {
+  const Ended written = trestle({"adapter", "new", "oil_jack"});
+  EXPECT_EQ(written.code, 0) << written.err;
+  EXPECT_TRUE(exists("oil_jack/oil_jack.c"));
+  EXPECT_NE(read("oil_jack/CMakeLists.txt").find("add_library(oil_jack MODULE oil_jack.c)"),
+            std::string::npos);
+  EXPECT_EQ(read("oil_jack/oil_jack.c").find("my_rig"), std::string::npos);
+  EXPECT_EQ(trestle({"adapter", "new", "oil_jack"}).code, 2);
+  EXPECT_EQ(trestle({"adapter", "new", "Oil Jack"}).code, 2);
+}
+
+}  // namespace
+}  // namespace trestle
