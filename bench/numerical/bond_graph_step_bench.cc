@@ -29,7 +29,7 @@ bond_graph::Substructuring model_of(const std::string& file) {
   return bond_graph::substructure(bond_graph::read_graph_model(file, {}, where));
 }
 
-bond_graph::SourceSignal wall(const std::string& name) {
+SourceSignal wall(const std::string& name) {
   return {name, SourceQuantity::kDisplacement, [](double t) { return 1e-3 * t * t; }, 0.0};
 }
 
