@@ -21,8 +21,8 @@ namespace trestle {
 namespace {
 
 constexpr double kStep = 1e-3;
-constexpr int kRounds = 9;
-constexpr std::int64_t kSteps = 20000;
+constexpr int kRounds = 201;
+constexpr std::int64_t kSteps = 300;  // short: few rounds are interrupted
 
 bond_graph::Substructuring model_of(const std::string& file) {
   SourceMap where;
