@@ -21,15 +21,15 @@ namespace trestle {
 namespace {
 
 constexpr double kStep = 1e-3;
-constexpr int kRounds = 9;
-constexpr std::int64_t kSteps = 20000;
+constexpr int kRounds = 201;
+constexpr std::int64_t kSteps = 300;  // short: few rounds are interrupted
 
 bond_graph::Substructuring model_of(const std::string& file) {
   SourceMap where;
   return bond_graph::substructure(bond_graph::read_graph_model(file, {}, where));
 }
 
-bond_graph::SourceSignal wall(const std::string& name) {
+SourceSignal wall(const std::string& name) {
   return {name, SourceQuantity::kDisplacement, [](double t) { return 1e-3 * t * t; }, 0.0};
 }
 
