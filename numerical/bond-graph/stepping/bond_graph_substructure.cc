@@ -10,6 +10,8 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
+constexpr double kShort = 0.5;  // [steps]
+
 /// Whole steps of a time, and what is left of it; rounding makes no rest.
 struct Lead {
   std::int64_t whole;
@@ -124,7 +126,8 @@ void BondGraphSubstructure::fill_values(double step, const VectorXd& force,
 /// Fills output_ as it will be when the command of this port acts.
 bool BondGraphSubstructure::look_ahead(std::int64_t step, std::size_t port) noexcept {
   const double delay = settings_.delay.empty() ? 0.0 : settings_.delay[port];
-  if (delay == 0.0) {
+  if (delay == 0.0 && settings_.lead <= kShort) {
+    // As published: half a step by the rates of its beginning.
     reach_ = x_;
     if (settings_.lead > 0.0) {
       fill_means(step, force_, before_);

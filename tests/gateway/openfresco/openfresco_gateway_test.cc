@@ -208,8 +208,9 @@ TEST(OpenFrescoGateway, MovesNothingForANumberThatIsNotFinite) {
   GenericClient client(host.address(), Way::kTcp);
   client.say_sizes(generic_sizes(1, 256), 256);
   client.say(state(3, std::nan("")));
-  EXPECT_EQ(host.ended(1), Word::kGone);
+  EXPECT_EQ(host.ended(1), Word::kNotFinite);
   EXPECT_EQ(host.moves(), 0);
+  EXPECT_EQ(client.ask({10})[0], 0.0) << "the client is answered all the same";
   EXPECT_NE(host.why().find("not finite"), std::string::npos);
 }
 
