@@ -52,12 +52,13 @@ bool inside(const ActuatorLimits& demand, const ActuatorLimits& limits) {
 }
 
 void print_bridge(const BridgeReport& bridge) {
-  std::map<std::pair<double, double>, int> alike;
+  std::map<std::string, int> alike;  // in the words of the line
   for (const BridgeReport::Span& span : bridge.spans)
-    ++alike[{span.length, span.deflection}];
-  for (const auto& [span, count] : alike)
-    std::printf("spans      %d of %.4g m; deflection at midspan under %.4g kN %.4g mm\n",
-                count, span.first, 1e-3 * bridge.weight, 1e3 * span.second);
+    ++alike[number("of %.4g m; deflection at midspan under ", span.length) +
+            number("%.4g kN ", 1e-3 * bridge.weight) +
+            number("%.4g mm", 1e3 * span.deflection)];
+  for (const auto& [words, count] : alike)
+    std::printf("spans      %d %s\n", count, words.c_str());
   std::vector<double> percent = bridge.ratios;
   for (double& ratio : percent) ratio *= 100.0;
   std::printf("modes      %d by %s, %s Hz ... %.4g Hz; damping %s %%\n", bridge.modes,

@@ -74,6 +74,11 @@ config::Test numerical_side(const config::Test& test) {
     added.set_name(site.name());
     *added.mutable_interface() = site.interface();
     *added.mutable_force_only() = site.force_only();
+    // A preview inverts what stands behind the compensator.
+    if (test.numerical().bridge().has_preview()) {
+      *added.mutable_transfer_system() = site.transfer_system();
+      *added.mutable_controller() = site.controller();
+    }
     if (site.rig().has_specimen())
       *added.mutable_rig()->mutable_specimen() = site.rig().specimen();
   }

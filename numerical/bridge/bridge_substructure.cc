@@ -54,8 +54,8 @@ void BridgeSubstructure::list_channels() {
   Channels all;
   for (const TrainContact& contact : parts_.contacts) {
     add_channels(contact.node, all);
-    all.push_back({contact.node + ".y.force_n", "N"});
-    all.push_back({contact.node + ".x.disp_m", "m"});
+    all.push_back({contact.node + ".y.force_N", "N"});
+    all.push_back({contact.node + ".place_m", "m"});
   }
   for (const TrainVehicle& vehicle : parts_.vehicles)
     for (const std::string& node : vehicle.free_nodes) add_channels(node, all);

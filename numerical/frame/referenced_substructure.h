@@ -10,7 +10,7 @@ namespace trestle {
 /// A numerical substructure with sites, and beside it a structure without any that goes
 /// through the same steps: what the test is compared with. To whoever conducts the test it
 /// is the first; displacements and forces of the second follow in the record as
-/// `reference.<node>.<dof>.disp_m`, `.force_n`. A reference that diverges does not end the
+/// `reference.<node>.<dof>.disp_m`, `.force_N`. A reference that diverges does not end the
 /// test.
 class ReferencedSubstructure final : public NumericalSubstructure {
  public:

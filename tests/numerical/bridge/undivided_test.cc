@@ -84,7 +84,7 @@ void expect_stored(const config::Test& test, const Stored (&stored)[count], doub
     run.to(at.step);
     // The bar is 5e-4 of the peak.
     EXPECT_NEAR(run.value("wheel.y.disp_m"), at.y, 1e-4 * peak_y) << at.step;
-    EXPECT_NEAR(run.value("wheel.y.force_n"), at.force, 5e-4 * peak_force) << at.step;
+    EXPECT_NEAR(run.value("wheel.y.force_N"), at.force, 5e-4 * peak_force) << at.step;
   }
 }
 
@@ -148,7 +148,7 @@ TEST(UndividedBridge, OfAComputedVehicleIsTheSame) {
   for (int k = 1100; k < 4000; k += 501) {
     physical.to(k);
     computed.to(k);
-    EXPECT_EQ(computed.value("train_wheel.y.force_n"), physical.value("wheel.y.force_n"));
+    EXPECT_EQ(computed.value("train_wheel.y.force_N"), physical.value("wheel.y.force_N"));
   }
 }
 
@@ -180,7 +180,7 @@ TEST(UndividedBridge, StandsUnderTwoAxles) {
     run.to(k);
     most = std::max(most, -run.value("span4.y.disp_m"));
     // The springs' forces are what lifts the body.
-    EXPECT_NEAR(run.value("car_front.y.force_n") + run.value("car_rear.y.force_n"),
+    EXPECT_NEAR(run.value("car_front.y.force_N") + run.value("car_rear.y.force_N"),
                 17000.0 * run.value("car_body.y.acc_m_s2"), 1e-3);
   }
   // Statically 90 kN at midspan and 80 kN 12 m behind; a little more as they move.
