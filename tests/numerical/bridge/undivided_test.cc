@@ -45,10 +45,10 @@ constexpr Stored kRough[] = {
     {4796, 0.000000000e+00, 1.53252232e+02},
 };
 
-class Run {
+class Passage {
  public:
-  explicit Run(const config::Test& test,
-               BridgeSolution solution = BridgeSolution::kUndivided)
+  explicit Passage(const config::Test& test,
+                   BridgeSolution solution = BridgeSolution::kUndivided)
       : bridge_(make_bridge(test, solution, {}, nullptr)),
         row_(bridge_->channels().size()) {
     bridge_->prepare();
@@ -79,7 +79,7 @@ class Run {
 template <std::size_t count>
 void expect_stored(const config::Test& test, const Stored (&stored)[count], double peak_y,
                    double peak_force) {
-  Run run(test);
+  Passage run(test);
   for (const Stored& at : stored) {
     run.to(at.step);
     // The bar is 5e-4 of the peak.
@@ -90,7 +90,7 @@ void expect_stored(const config::Test& test, const Stored (&stored)[count], doub
 
 TEST(UndividedBridge, AgreesWithTheStoredSolutionOfASmoothTrack) {
   const config::Test test = testing::railway_bridge(200.0);
-  EXPECT_EQ(Run(test).steps(), 6177);
+  EXPECT_EQ(Passage(test).steps(), 6177);
   expect_stored(test, kSmooth, kSmoothPeakY, kSmoothPeakForce);
 }
 
@@ -105,9 +105,9 @@ TEST(UndividedBridge, AgreesWithTheStoredSolutionOfAnIrregularTrack) {
 TEST(UndividedBridge, OfElementsGoesAsThatOfSines) {
   config::Test test = testing::railway_bridge(300.0);
   test.mutable_numerical()->mutable_bridge()->set_lead_out(0.0);
-  Run sines(test);
+  Passage sines(test);
   test.mutable_numerical()->mutable_bridge()->mutable_finite_elements();
-  Run elements(test);
+  Passage elements(test);
   for (int k = 1050; k < sines.steps(); k += 97) {
     sines.to(k);
     elements.to(k);
@@ -122,11 +122,11 @@ TEST(UndividedBridge, BearsTheInertiaOfAHeavyWheel) {
   config::Test test = testing::railway_bridge(300.0);
   config::QuarterVehicle& vehicle =
       *test.mutable_sites(0)->mutable_rig()->mutable_specimen()->mutable_quarter_vehicle();
-  Run light(test);
+  Passage light(test);
   vehicle.set_wheel_inertia(true);
-  Run heavy(test);
+  Passage heavy(test);
   vehicle.set_wheel_mass(400e3);  // more than a span's modal mass
-  Run absurd(test);
+  Passage absurd(test);
   for (int k = 1100; k < light.steps(); k += 101) {
     light.to(k);
     heavy.to(k);
@@ -139,12 +139,12 @@ TEST(UndividedBridge, BearsTheInertiaOfAHeavyWheel) {
 // One vehicle twice, computed here and standing in a laboratory: the same numbers.
 TEST(UndividedBridge, OfAComputedVehicleIsTheSame) {
   config::Test test = testing::railway_bridge(300.0);
-  Run physical(test);
+  Passage physical(test);
   config::BridgeVehicle& train =
       *test.mutable_numerical()->mutable_bridge()->mutable_vehicles(0);
   *train.mutable_quarter_vehicle() = test.sites(0).rig().specimen().quarter_vehicle();
   test.clear_sites();
-  Run computed(test, BridgeSolution::kHybrid);
+  Passage computed(test, BridgeSolution::kHybrid);
   for (int k = 1100; k < 4000; k += 501) {
     physical.to(k);
     computed.to(k);
@@ -174,7 +174,7 @@ TEST(UndividedBridge, StandsUnderTwoAxles) {
   EXPECT_EQ(report.wheels, 2);
   EXPECT_EQ(report.total_weight, 170000.0);
   EXPECT_EQ(report.length, 12.0);
-  Run run(test, BridgeSolution::kHybrid);
+  Passage run(test, BridgeSolution::kHybrid);
   double most = 0.0;
   for (int k = 1024; k < run.steps(); k += 7) {
     run.to(k);
