@@ -12,7 +12,7 @@ set border 3
 set xtics nomirror
 set ytics nomirror
 set grid ytics linecolor "#dddddd"
-set key top right horizontal samplen 2
+set key at graph 1.0,1.14 horizontal samplen 2
 set xrange [1:3.7]
 
 mm(name) = 1000 * column(name)
