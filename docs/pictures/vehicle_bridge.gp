@@ -12,7 +12,7 @@ set border 3
 set xtics nomirror
 set ytics nomirror
 set grid ytics linecolor "#dddddd"
-set key top right horizontal samplen 2
+set key at graph 1.0,1.14 horizontal samplen 2
 set xrange [1:3.7]
 
 mm(name) = 1000 * column(name)
@@ -22,17 +22,17 @@ set origin 0,0.66
 set label 1 "case 2, the table under the wheel" at graph 0,1.08
 set ylabel "displacement, mm"
 set format x ""
-plot "none.csv" using "time_s":(mm(wheel."target_m")) with lines lc "#222222" lw 1.2 title "target", \
-     "none.csv" using "time_s":(mm(wheel."measured_m")) with lines lc "#c0392b" title "not compensated", \
-     "both.csv" using "time_s":(mm(wheel."measured_m")) with lines lc "#2471a3" title "ATS and LQG"
+plot "none.csv" using "time_s":(mm(wheel."target_m")) every 3 with lines lc "#222222" lw 1.2 title "target", \
+     "none.csv" using "time_s":(mm(wheel."measured_m")) every 3 with lines lc "#c0392b" title "not compensated", \
+     "both.csv" using "time_s":(mm(wheel."measured_m")) every 3 with lines lc "#2471a3" title "ATS and LQG"
 
 set size 1,0.33
 set origin 0,0.34
 set label 1 "case 2, interaction force beside the weight"
 set ylabel "force, N"
-plot "none.csv" using "time_s":"reference.wheel.y.force_n" with lines lc "#222222" lw 1.2 title "undivided", \
-     "none.csv" using "time_s":(column(wheel."force_N")) with lines lc "#c0392b" title "not compensated", \
-     "both.csv" using "time_s":(column(wheel."force_N")) with lines lc "#2471a3" title "ATS and LQG"
+plot "none.csv" using "time_s":"reference.wheel.y.force_n" every 3 with lines lc "#222222" lw 1.2 title "undivided", \
+     "none.csv" using "time_s":(column(wheel."force_N")) every 3 with lines lc "#c0392b" title "not compensated", \
+     "both.csv" using "time_s":(column(wheel."force_N")) every 3 with lines lc "#2471a3" title "ATS and LQG"
 
 set size 1,0.36
 set origin 0,0
@@ -42,7 +42,7 @@ set xlabel "time, s"
 set format x "%g"
 set xrange [2:3]
 kN(name) = 0.001 * column(name)
-plot "rough.csv" using "time_s":(kN("reference.wheel.y.force_n")) with lines lc "#222222" lw 1.2 title "undivided", \
-     "rough.csv" using "time_s":(kN(wheel."force_N")) with lines lc "#2471a3" title "ATS and LQG", \
-     "preview.csv" using "time_s":(kN(wheel."force_N")) with lines lc "#d68910" title "with preview"
+plot "rough.csv" using "time_s":(kN("reference.wheel.y.force_n")) every 3 with lines lc "#222222" lw 1.2 title "undivided", \
+     "rough.csv" using "time_s":(kN(wheel."force_N")) every 3 with lines lc "#2471a3" title "ATS and LQG", \
+     "preview.csv" using "time_s":(kN(wheel."force_N")) every 3 with lines lc "#d68910" title "with preview"
 unset multiplot

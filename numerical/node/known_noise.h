@@ -14,10 +14,10 @@ namespace trestle {
 /// (SimulatedRig). It is never taken off what the test itself works with.
 struct KnownNoise {
   std::uint64_t seed = 0;
-  std::uint64_t stream = 0;          ///< random_stream(site)
-  double tick = 0.0;                 ///< δt [s]
-  std::vector<double> displacement;  ///< per actuator [m | rad]
-  std::vector<double> force;         ///< per actuator [N | N·m]
+  std::uint64_t stream = 0;            ///< random_stream(site)
+  double tick = 0.0;                   ///< δt [s]
+  std::vector<double> displacement{};  ///< per actuator [m | rad]
+  std::vector<double> force{};         ///< per actuator [N | N·m]
 
   /// @param at  session time of the read
   double of_displacement(std::size_t actuator, TimePoint at) const noexcept {

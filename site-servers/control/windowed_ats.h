@@ -69,8 +69,8 @@ class WindowedAts final : public Compensator {
 
  private:
   struct Channel {
-    Eigen::Vector3d initial;
-    Eigen::Vector3d coefficients;
+    Eigen::Vector3d initial = Eigen::Vector3d::Zero();
+    Eigen::Vector3d coefficients = Eigen::Vector3d::Zero();
     LowPass measured_filter;
     LowPass command_filter;
     LowPass target_filter;
