@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "cli/rig_verbs.h"
 #include "cli/signals.h"
+#include "cli/timed_rig.h"
 #include "core/config/setting_problems.h"
 #include "core/config/yaml_reader.h"
 #include "studies/characterise/characterisation.h"
@@ -34,7 +35,11 @@ std::unique_ptr<RigSetup> set_up(const CharacteriseOptions& options) {
   auto setup = std::make_unique<RigSetup>();
   read_yaml(options.site, options.overrides, setup->file, setup->where);
   SettingProblems problems(setup->where);
-  problems.attempt([&] { setup->rig = make_rig(setup->file); });
+  problems.attempt([&] {
+    setup->rig = make_rig(setup->file);
+    if (setup->file.has_adapter() && setup->rig->description().real_equipment)
+      setup->rig = std::make_unique<TimedRig>(std::move(setup->rig));
+  });
   problems.attempt([&] {
     setup->site =
         std::make_unique<SiteSettings>(site_settings(setup->file, software_version()));

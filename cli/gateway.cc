@@ -155,6 +155,9 @@ RunReport Service::conduct(const std::string& folder, const SessionId& session) 
     tell_notices(elsewhere.get(), *recorder, lab.integrator().steps_done(),
                  say_to_terminal);
     if (StopSignals::asked()) lab.integrator().stop("the operator asked for a stop");
+    // A running test notices by itself, and halts the sites.
+    if (!gateway_.attend() && lab.integrator().standing().state != "RUNNING")
+      lab.integrator().stop(gateway_.why_gone());
     return true;
   });
   return lab.integrator().report();

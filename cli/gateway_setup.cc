@@ -27,6 +27,7 @@ config::Test as_test(const config::GatewayFile& file) {
   test.set_time_step(file.has_time_step() ? file.time_step() : kUsualStep);
   test.set_seed(file.seed());
   test.set_clock(config::WALL);
+  test.mutable_excitation()->set_record("none");  // it is the client's
   *test.mutable_sites() = file.sites();
   test.set_listen(file.listen());
   *test.mutable_deadlines() = file.deadlines();
@@ -87,6 +88,7 @@ std::unique_ptr<GatewaySetup> set_up_gateway(const std::string& file,
   SettingProblems problems(setup->where);
   problems.attempt([&] { check_mode(setup->file); });
   problems.attempt([&] { check_test(setup->test); });
+  problems.attempt([&] { write_out_presets(setup->test); });
   problems.attempt([&] {
     setup->integrator = integrator_settings(setup->test, software_version(), kOpenEnd);
     setup->integrator.model = model_hash(setup->test);

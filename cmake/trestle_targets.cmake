@@ -5,6 +5,10 @@
 #   trestle_program(trestle SOURCES main.cc USES trestle::site)
 #   trestle_test(control SOURCES a_test.cc USES trestle::site)  -> ctest control.*
 #   (LABEL long: minutes rather than milliseconds; ctest -LE long leaves them out)
+#
+# and the shared objects that a site server loads:
+#
+#   trestle_plugin(udp_target SOURCES a.cc ENTRY plugin.cc) -> udp_target.so; trestle::udp_target for tests
 
 add_library(trestle_rules INTERFACE)
 target_compile_features(trestle_rules INTERFACE cxx_std_20)
@@ -94,6 +98,19 @@ function(trestle_program name)
   target_link_libraries(${name} PRIVATE trestle_rules trestle_lightly_optimised ${arg_USES})
   trestle_precompile(${name} setup)
   install(TARGETS ${name} RUNTIME)
+endfunction()
+
+# No precompiled headers: those of the program are not position-independent.
+function(trestle_plugin name)
+  cmake_parse_arguments(arg "" "" "SOURCES;ENTRY" ${ARGN})
+  add_library(trestle_${name} STATIC ${arg_SOURCES})
+  add_library(trestle::${name} ALIAS trestle_${name})
+  target_link_libraries(trestle_${name} PUBLIC trestle_rules)
+  set_target_properties(trestle_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  add_library(${name} MODULE ${arg_ENTRY})
+  target_link_libraries(${name} PRIVATE trestle_${name})
+  set_target_properties(${name} PROPERTIES PREFIX "" CXX_VISIBILITY_PRESET hidden)
+  install(TARGETS ${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/trestle)
 endfunction()
 
 function(trestle_test name)

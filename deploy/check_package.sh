@@ -8,7 +8,7 @@ package=$(realpath "${1:-$(ls build/release/trestle_*.deb)}")
 ./deploy/base-image.sh
 # The image leaves man pages out; a laboratory's machine does not.
 docker run --rm --volume "$package:/trestle.deb:ro" \
-  --volume "$PWD/deploy/package/check_installed.sh:/check_installed.sh:ro" debian:bookworm-slim bash -c '
+  --volume "$PWD/deploy/package:/package:ro" debian:bookworm-slim bash -c '
     set -e
     rm --force /etc/dpkg/dpkg.cfg.d/docker
     export DEBIAN_FRONTEND=noninteractive
@@ -18,7 +18,7 @@ docker run --rm --volume "$package:/trestle.deb:ro" \
     echo "check_package: the package alone runs the first test"
     apt-get -qq install --no-install-recommends man-db bsdextrautils bash-completion cmake make gcc libc6-dev systemd python3-zmq python3-protobuf > /tmp/log 2>&1 || { cat /tmp/log >&2; exit 1; }
     useradd --create-home ada
-    su ada -c /check_installed.sh
+    su ada -c /package/check_installed.sh
     apt-get -qq remove trestle > /dev/null
     ! command -v trestle'
 echo "check_package: $package is good"

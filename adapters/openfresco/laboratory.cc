@@ -239,8 +239,10 @@ Laboratory::Reading Laboratory::read() noexcept {
     return reading;
   }
   if (!any_) return reading;
-  reading.age = Duration{monotonic_ns() - measured_at_ns_};
-  if (reading.age > in_time(settings_.stale)) return reading;
+  const std::int64_t now = monotonic_ns();
+  reading.age = Duration{now - measured_at_ns_};
+  // Before it was asked it stood still where it was measured last.
+  if (asked_ && now - asked_at_ns_ > in_time(settings_.stale).count()) return reading;
   reading.status = AdapterStatus::kOk;
   reading.displacement = measured_;
   reading.force = forces_;

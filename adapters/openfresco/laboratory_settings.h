@@ -29,7 +29,7 @@ struct LaboratorySettings {
   double length = 1.0;   ///< the server's unit [m]
   double force = 1.0;    ///< the server's unit [N]
   double rate = 100.0;   ///< most ticks per second [Hz]
-  double stale = 0.5;    ///< an older measurement is none, while a trial is on its way [s]
+  double stale = 0.1;    ///< while an answer takes longer, there is no measurement [s]
   double refresh =
       0.1;  ///< a laboratory that stands still is asked again after so long [s]
   double connect = 10.0;   ///< patience with connection and hand-shake [s]

@@ -1,8 +1,9 @@
 #include "adapters/plugin/plugin_description.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
-#include <cstring>
+#include <tuple>
 
 #include "core/types/actuator_vector.h"
 #include "core/types/interface_vector.h"
@@ -55,6 +56,15 @@ std::string text_of(const char (&text)[kSize], const SettingError& endless) {
   return {text, end};
 }
 
+/// A column of the record: its name ends with the unit, in letters that fit one.
+Channel named(const std::string& name, const std::string& unit) {
+  Channel channel{name + (unit.empty() ? "" : "_" + unit), unit};
+  for (char& letter : channel.name)
+    if (std::isalnum(static_cast<unsigned char>(letter)) == 0 && letter != '.')
+      letter = '_';
+  return channel;
+}
+
 }  // namespace
 
 PluginDescription describe(const trestle_adapter_v1& table, void* rig,
@@ -80,16 +90,24 @@ PluginDescription describe(const trestle_adapter_v1& table, void* rig,
     is.rig.actuators.push_back(
         {name, said.rotates != 0 ? DofKind::kRotation : DofKind::kTranslation});
   }
+  for (const auto& [measured, name, metres, radians] :
+       {std::tuple{is.capabilities.measures_velocity, "velocity", "m/s", "rad/s"},
+        {is.capabilities.measures_acceleration, "acceleration", "m/s2", "rad/s2"}})
+    if (measured != 0)
+      for (const ActuatorDescription& actuator : is.rig.actuators)
+        is.rig.extra.push_back(
+            named(actuator.name + "." + name,
+                  actuator.kind == DofKind::kRotation ? radians : metres));
   for (std::uint32_t i = 0; i < is.capabilities.auxiliary_channels; ++i) {
     const trestle_channel said = channel(TRESTLE_AUXILIARY, i);
     std::string name = text_of(said.name, endless);
-    if (name.empty()) name = std::to_string(i + 1);
-    const std::string unit = text_of(said.unit, endless);
-    is.auxiliary.push_back(unit.empty() ? name : name + " [" + unit + "]");
+    if (name.empty()) name = "auxiliary" + std::to_string(i + 1);
+    is.rig.extra.push_back(named(name, text_of(said.unit, endless)));
   }
   is.rig.real_equipment = is.capabilities.real_equipment != 0;
   is.rig.hardware_watchdog = is.capabilities.hardware_watchdog != 0;
-  is.rig.shortest_tick = 1.0 / is.capabilities.max_rate_hz;
+  // A tick of 1/1000 s shall not be too short for 1000 Hz by a rounding.
+  is.rig.shortest_tick = (1.0 - 1e-9) / is.capabilities.max_rate_hz;
   is.rig.reactions = static_cast<int>(is.capabilities.reactions);
   return is;
 }

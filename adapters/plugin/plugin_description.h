@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "adapters/plugin/site_adapter_abi.h"
 #include "core/ports/site_adapter.h"
@@ -12,7 +11,6 @@ namespace trestle {
 struct PluginDescription {
   RigDescription rig;
   trestle_rig_capabilities capabilities{};
-  std::vector<std::string> auxiliary;  ///< name of each channel, with its unit in brackets
 };
 
 /// Asks the plug-in.

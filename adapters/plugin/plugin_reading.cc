@@ -73,4 +73,11 @@ void PluginReading::copy_to(Sensed& sensed) const noexcept {
   if (reactions_ > 0) sensed.reaction = Numbers(sensed_.reaction, reactions_);
 }
 
+void PluginReading::copy_extra(std::vector<double>& extra) const noexcept {
+  auto to = extra.begin();
+  for (const double* array : {sensed_.velocity, sensed_.acceleration, sensed_.auxiliary})
+    for (const Array& each : arrays_)
+      if (array == numbers_.data() + each.first) to = std::copy_n(array, each.count, to);
+}
+
 }  // namespace trestle

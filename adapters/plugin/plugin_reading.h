@@ -34,7 +34,8 @@ class PluginReading {
 
   /// @pre sized for this rig
   void copy_to(Sensed& sensed) const noexcept;
-  const double* auxiliary() const noexcept { return sensed_.auxiliary; }
+  /// Velocities, accelerations and auxiliary channels, as far as it has them.
+  void copy_extra(std::vector<double>& extra) const noexcept;
 
  private:
   struct Array {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,8 @@ struct PluginRigSettings {
   /// is a fault.
   std::uint32_t late_ticks = 0;
   Duration oldest = Duration::max();  ///< an older measurement is no fresh one
-  /// Of real equipment: ticks in a row in which its read and write took longer than the
-  /// tick; one more is a fault.
+  /// Ticks in a row in which its read and write took longer than the tick; one more is a
+  /// fault. Of a simulated rig at least 2, and only where its ticks go by the wall clock.
   std::uint32_t overruns = 0;
   /// Something outside this program stops the rig, whether the plug-in knows it or not.
   bool hardware_watchdog = false;
@@ -66,7 +67,7 @@ class PluginRig final : public SiteAdapter {
   /// @throws std::runtime_error  where the plug-in keeps no state, or refuses this one
   void restore(SnapshotReader& snapshot) override;
 
-  const std::vector<std::string>& auxiliary() const noexcept { return is_.auxiliary; }
+  std::span<const double> extra() const noexcept override { return extra_; }
 
  private:
   /// Time that the plug-in took in one function.
@@ -92,13 +93,16 @@ class PluginRig final : public SiteAdapter {
 
   PluginReading reading_;
   Sensed last_;  // fresh measurement
+  std::vector<double> extra_;
   bool any_ = false;
   std::uint32_t late_in_a_row_ = 0;
   mutable std::vector<double> state_;
 
   Duration tick_{};
+  bool timed_;
   Spent read_;
   Spent write_;
+  std::uint32_t most_overruns_ = 0;
   std::uint32_t overruns_in_a_row_ = 0;
   TimePoint written_at_{};
   Duration ahead_{};  // of time, by the ticks that were written

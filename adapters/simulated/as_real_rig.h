@@ -30,6 +30,7 @@ class AsRealRig final : public SiteAdapter {
   }
   void hold() noexcept override { rig_->hold(); }
   std::string diagnosis() const override { return rig_->diagnosis(); }
+  std::span<const double> extra() const noexcept override { return rig_->extra(); }
   void save(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}
 

@@ -12,10 +12,11 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <stdexcept>
 #include <string>
 #include <utility>
+
+#include "adapters/udp_target/turn.h"
 
 namespace trestle::udp_target {
 namespace {
@@ -23,13 +24,10 @@ namespace {
 constexpr int kMostFramesPerRead = 256;
 constexpr double kUsualWatchdog = 0.05;  // [s], with the target's echo
 constexpr int kKnock = 10;               // [ms] between two frames that wake a target
-constexpr int kStopFrames = 3;           // one may be lost
-
-std::int64_t monotonic_ns() noexcept {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
-}
+// A rig that stands still is read now and then, and is where it was.
+constexpr double kStaleAtRest = 0.1;               // [s]
+constexpr int kKeeperPeriod = 5;                   // [ms]
+constexpr std::int64_t kNobodyTicks = 20'000'000;  // [ns] without a read or write
 
 sockaddr_in address_of(const std::string& text, const char* key) {
   const std::size_t colon = text.rfind(':');
@@ -67,10 +65,27 @@ UdpTarget::UdpTarget(TargetSettings settings)
   outgoing_.resize(settings_.send.size);
   for (auto& frame : standing_) frame.resize(settings_.send.size);
   socket_ = bound_socket(here, settings_.listen);
+  ticked_at_ns_ = monotonic_ns();
+  keeper_ = std::thread([this] { keep(); });
 }
 
 UdpTarget::~UdpTarget() {
+  leaving_ = true;
+  keeper_.join();
   close(socket_);
+}
+
+/// On a thread of its own.
+void UdpTarget::keep() noexcept {
+  while (!leaving_.load(std::memory_order_relaxed)) {
+    poll(nullptr, 0, kKeeperPeriod);
+    if (monotonic_ns() - ticked_at_ns_.load(std::memory_order_relaxed) < kNobodyTicks)
+      continue;
+    const Turn turn(taken_, 1);
+    if (!turn) continue;
+    take_all();
+    if (held_.load(std::memory_order_relaxed) || !driven_) send_standing(Command::kHold);
+  }
 }
 
 std::uint16_t UdpTarget::port() const noexcept {
@@ -93,6 +108,11 @@ void UdpTarget::describe(trestle_rig_capabilities& is) const noexcept {
 }
 
 void UdpTarget::prepare() {
+  for (;;)
+    if (const Turn turn(taken_, kPatience); turn) return prepare_link();
+}
+
+void UdpTarget::prepare_link() {
   take_all();  // what waits there is old
   any_ = false;
   driven_ = false;
@@ -116,17 +136,24 @@ void UdpTarget::prepare() {
     throw std::runtime_error("the target " + settings_.target + " says status " +
                              std::to_string(status_) + "; clear it there");
   echo_at_ns_ = monotonic_ns();
+  ticked_at_ns_ = monotonic_ns();
 }
 
 trestle_adapter_status UdpTarget::read(std::int64_t now_ns,
                                        trestle_sensed& sensed) noexcept {
+  ticked_at_ns_.store(monotonic_ns(), std::memory_order_relaxed);
+  const Turn turn(taken_, kPatience);
+  if (!turn) return TRESTLE_ADAPTER_LATE;
   take_all();
-  // A target with a watchdog must hear that the site lives while nothing is written.
-  if (held_.load(std::memory_order_relaxed)) send_standing(Command::kHold);
+  // While nothing is written a target must hear that the site lives, and may have to be
+  // asked.
+  if (held_.load(std::memory_order_relaxed) || !driven_) send_standing(Command::kHold);
   if (!any_) return TRESTLE_ADAPTER_LATE;
   if (status_ != 0 || unheard()) return TRESTLE_ADAPTER_TRIPPED;
   const double old = age();
-  if (old > settings_.stale) return TRESTLE_ADAPTER_LATE;
+  const bool at_rest = held_.load(std::memory_order_relaxed) || !driven_;
+  if (old > (at_rest ? std::max(settings_.stale, kStaleAtRest) : settings_.stale))
+    return TRESTLE_ADAPTER_LATE;
   sensed.measured_at_ns = now_ns - std::llround(old * 1e9);
   const bool big = settings_.receive.big_endian;
   for (const Field& field : settings_.receive.fields) {
@@ -234,90 +261,6 @@ bool UdpTarget::unheard() const noexcept {
 
 double UdpTarget::age() const noexcept {
   return 1e-9 * static_cast<double>(monotonic_ns() - taken_at_ns_);
-}
-
-trestle_adapter_status UdpTarget::write(const double* drive) noexcept {
-  std::copy_n(drive, settings_.actuators, drive_.begin());
-  if (!encode(outgoing_, Command::kFollow)) return TRESTLE_ADAPTER_TRIPPED;
-  if (!driven_) echo_at_ns_ = monotonic_ns();
-  driven_ = true;
-  held_.store(false, std::memory_order_relaxed);
-  keep_hold_frame();
-  return send(outgoing_) ? TRESTLE_ADAPTER_OK : TRESTLE_ADAPTER_LATE;
-}
-
-/// All but sequence and checksum. @returns false where a drive does not fit its field
-bool UdpTarget::encode(std::span<std::uint8_t> frame, Command command) const noexcept {
-  const bool big = settings_.send.big_endian;
-  for (const Field& field : settings_.send.fields) {
-    if (field.meaning == Meaning::kConstant) {
-      write_bits(frame, field, big, field.constant);
-    } else if (field.meaning == Meaning::kCommand) {
-      write_bits(frame, field, big, static_cast<std::uint64_t>(command));
-    } else if (field.meaning == Meaning::kDrive) {
-      if (!write_number(frame, field, big, drive_[field.index])) return false;
-    }
-  }
-  return true;
-}
-
-/// With the next sequence. Also in a signal handler.
-bool UdpTarget::send(std::span<std::uint8_t> frame) noexcept {
-  const bool big = settings_.send.big_endian;
-  const std::uint64_t number = sent_.fetch_add(1, std::memory_order_relaxed) + 1;
-  for (const Field& field : settings_.send.fields) {
-    if (field.meaning == Meaning::kSequence) write_bits(frame, field, big, number);
-    if (field.meaning == Meaning::kChecksum)
-      write_bits(frame, field, big, crc32(frame.first(field.at)));
-  }
-  for (int attempt = 0; attempt < 2; ++attempt) {
-    const ssize_t size =
-        sendto(socket_, frame.data(), frame.size(), MSG_DONTWAIT | MSG_NOSIGNAL,
-               reinterpret_cast<const sockaddr*>(&target_), sizeof(target_));
-    if (size == static_cast<ssize_t>(frame.size())) return true;
-    if (errno != EINTR && errno != ECONNREFUSED) return false;
-  }
-  return false;
-}
-
-/// What a hold will send, made while no one else writes.
-void UdpTarget::keep_hold_frame() noexcept {
-  const int next = 1 - which_.load(std::memory_order_relaxed);
-  std::vector<std::uint8_t>& frame = standing_[static_cast<std::size_t>(next)];
-  if (encode(frame, Command::kHold)) which_.store(next, std::memory_order_release);
-}
-
-/// A frame that drives nowhere. Without a command in it, only the last drive again says so;
-/// before there was one, nothing does, and nothing is sent.
-void UdpTarget::send_standing(Command command) noexcept {
-  const Field* const field = settings_.send.find(Meaning::kCommand);
-  if (field == nullptr && !driven_) return;
-  std::array<std::uint8_t, 2048> copy{};
-  const std::span<std::uint8_t> frame(copy.data(), settings_.send.size);
-  if (driven_) {
-    const auto& kept =
-        standing_[static_cast<std::size_t>(which_.load(std::memory_order_acquire))];
-    std::copy(kept.begin(), kept.end(), frame.begin());
-  } else {
-    encode(frame, Command::kIdle);
-  }
-  if (field != nullptr)
-    write_bits(frame, *field, settings_.send.big_endian,
-               static_cast<std::uint64_t>(
-                   driven_ || command == Command::kStop ? command : Command::kIdle));
-  send(frame);
-}
-
-void UdpTarget::hold() noexcept {
-  held_.store(true, std::memory_order_relaxed);
-  send_standing(Command::kHold);
-}
-
-void UdpTarget::stop() noexcept {
-  held_.store(true, std::memory_order_relaxed);
-  const bool commands = settings_.send.find(Meaning::kCommand) != nullptr;
-  for (int n = 0; n < kStopFrames; ++n)
-    send_standing(commands ? Command::kStop : Command::kHold);
 }
 
 void UdpTarget::diagnose(char* text, std::uint32_t size) const noexcept {

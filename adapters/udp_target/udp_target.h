@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <span>
+#include <thread>
 #include <vector>
 
 #include "adapters/plugin/site_adapter_abi.h"
@@ -60,6 +61,8 @@ class UdpTarget {
     std::uint64_t foreign = 0;
   };
 
+  void prepare_link();
+  void keep() noexcept;
   void take_all() noexcept;
   bool take(std::span<const std::uint8_t> frame) noexcept;
   const char* wrong_with(std::span<const std::uint8_t> frame) const noexcept;
@@ -97,6 +100,12 @@ class UdpTarget {
   std::atomic<int> which_{0};
   std::atomic<std::uint64_t> sent_{0};
   std::atomic<bool> held_{false};
+
+  // Whose turn it is with all of this, hold() excepted.
+  std::atomic_flag taken_ = ATOMIC_FLAG_INIT;
+  std::atomic<std::int64_t> ticked_at_ns_{0};
+  std::atomic<bool> leaving_{false};
+  std::thread keeper_;
 };
 
 }  // namespace trestle::udp_target

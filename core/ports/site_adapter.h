@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/types/actuator_vector.h"
 #include "core/types/message.h"
 #include "core/types/motion.h"
+#include "core/types/record.h"
 #include "core/types/snapshot.h"
 #include "core/types/time.h"
 
@@ -23,6 +25,8 @@ struct RigRun {
   double tick = 0.0;  ///< control tick δt [s], > 0
   std::uint64_t seed =
       0;  ///< of all noise; with site, channel and tick it gives every value
+  /// Ticks come by the wall clock: one that takes too long delays the next.
+  bool timed = false;
 };
 
 /// What a rig says that it is.
@@ -34,6 +38,8 @@ struct RigDescription {
   /// Load cells at force-only interface DOFs, which it reads into Sensed::reaction. A test
   /// with fewer such DOFs uses the first ones.
   int reactions = 0;
+  /// What it measures besides, for the record: the end of each name, "oil_C", and the unit.
+  Channels extra{};
 };
 
 /// A rig, real or simulated, as a site sees it: one read() and then one write() per tick.
@@ -61,6 +67,9 @@ class SiteAdapter {
   /// What the rig itself has to say about its last fault, as the end of a sentence; empty:
   /// nothing. On any thread, while another one ticks; may allocate.
   virtual std::string diagnosis() const { return {}; }
+
+  /// The last read's values of the extra channels; on the thread that ticks.
+  virtual std::span<const double> extra() const noexcept { return {}; }
 
   /// The whole state of a simulated rig. Real equipment has none to give.
   virtual void save(SnapshotWriter& snapshot) const = 0;

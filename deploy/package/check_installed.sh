@@ -3,6 +3,7 @@
 # and a plug-in built outside the tree. Needs nothing of the source tree. Ends with 0 where all is well.
 set -euo pipefail
 examples=/usr/share/trestle/examples
+here=$(cd "$(dirname "$0")" && pwd)
 folder=$(mktemp --directory)
 cd "$folder"
 trap 'echo "check_installed: line $LINENO failed" >&2' ERR
@@ -72,6 +73,23 @@ CMAKE
     trestle adapter new my_rig > /dev/null
     built my_rig > my_rig.log 2>&1 || { cat my_rig.log >&2; exit 1; }
     say "a plug-in built outside the tree keeps the rules and runs a test"
+    # The same, spoilt: a safe stop or a refusal, and a sentence that names what is wrong.
+    spoilt() {
+      local way=$1 code=$2 sentence=$3 ended=0
+      shift 3
+      gcc -shared -fPIC -I. "-D$way" "$here/bad_rig.c" -o "$way.so" -lm
+      trestle run my_rig/test.yaml --set "sites.lab.adapter.file=$PWD/$way.so" "$@" --out "$way" > "$way.txt" 2>&1 || ended=$?
+      if [[ $ended != "$code" ]] || ! grep --quiet -- "$sentence" "$way.txt"; then
+        cat "$way.txt" >&2
+        echo "check_installed: with $way the test ended with $ended" >&2
+        exit 1
+      fi
+    }
+    spoilt RIG_OVERRUNS 3 'site lab .* missed its deadline\|lab: control ticks come too late' --set mode=real-time
+    spoilt RIG_RETURNS_GARBAGE 3 'without a finite number'
+    spoilt RIG_TRIPS 3 'tripped in read'
+    spoilt RIG_LIES 2 'has 1000 actuators'
+    say "plug-ins that overrun, return garbage, trip and lie are stopped, each with its sentence"
   fi
 fi
 

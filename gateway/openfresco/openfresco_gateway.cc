@@ -73,7 +73,9 @@ bool OpenFrescoGateway::look() {
 bool OpenFrescoGateway::linger() {
   testing_ = false;
   announced_ = false;
-  if (stage_ == Stage::kMoving || stage_ == Stage::kReady) stage_ = Stage::kServing;
+  const bool there =
+      stage_ == Stage::kMoving || stage_ == Stage::kReady || stage_ == Stage::kNotFinite;
+  if (there) stage_ = Stage::kServing;
   if (stage_ == Stage::kServing) pump();
   if (stage_ == Stage::kServing && patience_left() <= Duration::zero())
     lose("client " + port_.client() + " says nothing any more");
@@ -91,16 +93,25 @@ void OpenFrescoGateway::dismiss() {
   odd_ = 0;
 }
 
+bool OpenFrescoGateway::attend() {
+  const bool serving = stage_ == Stage::kServing || stage_ == Stage::kReady;
+  if (!serving && stage_ != Stage::kMoving) return stage_ != Stage::kGone;
+  read();
+  if (port_.look() != ClientPort::State::kLeft || decoder_.holds_end()) return true;
+  lose(who() + (stage_ == Stage::kMoving ? " went away while the rig was moving"
+                                         : " went away without a word of the end"));
+  return false;
+}
+
 TargetSource::Word OpenFrescoGateway::next() noexcept {
   if (stage_ == Stage::kMoving) {
-    read();
-    if (port_.look() == ClientPort::State::kLeft && !decoder_.holds_end())
-      lose("client " + port_.client() + " went away while the rig was moving");
+    attend();
   } else if (stage_ == Stage::kServing) {
     pump();
   }
   if (announced_) return Word::kTarget;
   if (stage_ == Stage::kOver) return Word::kOver;
+  if (stage_ == Stage::kNotFinite) return Word::kNotFinite;
   return stage_ == Stage::kGone ? Word::kGone : Word::kWait;
 }
 
@@ -256,9 +267,12 @@ void OpenFrescoGateway::vector(int code) {
 }
 
 void OpenFrescoGateway::trial() {
-  if (!motion_.take_trial(decoder_.sizes().control, decoder_.values().subspan(1)))
-    return lose("client " + port_.client() +
-                " sent a trial with a number that is not finite");
+  if (!motion_.take_trial(decoder_.sizes().control, decoder_.values().subspan(1))) {
+    if (!testing_) return;
+    stage_ = Stage::kNotFinite;
+    why_gone_ = who() + " sent a trial with a number that is not finite";
+    return;
+  }
   if (!testing_ || !motion_.moves(settings_.move_on_time)) return;
   announced_ = true;
   stage_ = Stage::kMoving;

@@ -40,6 +40,13 @@ class OpenFrescoGateway final : public NumericalSubstructure, public TargetSourc
   /// The client of now is one no more.
   void dismiss();
 
+  // Between two ticks of a test.
+
+  /// Takes in what the client sent while nobody asks for it: before the test runs, and
+  /// while it is held.
+  /// @returns false where the client has left; why_gone() says how
+  bool attend();
+
   // The integrator node's.
 
   Word next() noexcept override;
@@ -72,8 +79,9 @@ class OpenFrescoGateway final : public NumericalSubstructure, public TargetSourc
     kGreeting,  ///< no sizes yet
     kReady,     ///< sizes are agreed, no test has begun: what comes now waits
     kServing,
-    kMoving,  ///< a trial was announced; what comes now waits
-    kOver,    ///< the client has said so
+    kMoving,     ///< a trial was announced; what comes now waits
+    kNotFinite,  ///< a trial was; the client knows nothing of it
+    kOver,       ///< the client has said so
     kGone,
   };
 

@@ -1,5 +1,7 @@
 #include "numerical/bond-graph/linear_form.h"
 
+#include <cmath>
+
 #include "core/linear/dense_solve.h"
 #include "numerical/bond-graph/causal_path.h"
 #include "numerical/bond-graph/cycles.h"
@@ -48,6 +50,20 @@ VectorXd damper_gains(const Graph& graph, const JunctionStructure& S) {
   return gains;
 }
 
+// Of a sum of tens of terms that cancel, this part of their size may be left.
+constexpr double kRoundOff = 1e-14;
+
+/// base + A B, zero where its terms cancel: that a thing does not reach another at all
+/// decides degrees.
+MatrixXd sum(const MatrixXd& base, const MatrixXd& A, const MatrixXd& B) {
+  MatrixXd value = base + A * B;
+  const MatrixXd size = base.cwiseAbs() + A.cwiseAbs() * B.cwiseAbs();
+  for (Index j = 0; j < value.cols(); ++j)
+    for (Index i = 0; i < value.rows(); ++i)
+      if (std::abs(value(i, j)) <= kRoundOff * size(i, j)) value(i, j) = 0.0;
+  return value;
+}
+
 /// r = (I − L S_rr)⁻¹ L r_in(z, d, u), put in: in = [from_z | from_d | from_u] (z, d, u).
 struct Eliminated {
   MatrixXd z, d, u;
@@ -69,6 +85,21 @@ MatrixXd damper_feedback(const Graph& graph, const JunctionStructure& S) {
   return *feedback;
 }
 
+std::string input_rate_sentence(const Element& source, const Element& storage) {
+  const bool mass = storage.type == ElementType::kInertia;
+  const std::string what = "`" + source.name + "` prescribes the " +
+                           (mass ? "velocity of the mass" : "force of the spring") + " `" +
+                           storage.name +
+                           "` directly, so that its derivative would be needed; ";
+  if (source.type == ElementType::kPort)
+    return what +
+           "move the cut to the other side of the neighbouring spring, so that a "
+           "mass stands on the model's side and a spring on the hardware's";
+  return what + "put a " + (mass ? "spring" : "mass") + " between `" + source.name +
+         "` and `" + storage.name + "`, or prescribe the " + (mass ? "force" : "velocity") +
+         " instead";
+}
+
 }  // namespace
 
 LinearForm linear_form(const Graph& graph, const JunctionStructure& S) {
@@ -76,7 +107,7 @@ LinearForm linear_form(const Graph& graph, const JunctionStructure& S) {
   const auto eliminate = [&](const MatrixXd& z, const MatrixXd& d, const MatrixXd& from_r,
                              const MatrixXd& u) {
     const MatrixXd through = from_r * r;
-    return Eliminated{z + through * S.rz, d + through * S.rd, u + through * S.ru};
+    return Eliminated{sum(z, through, S.rz), sum(d, through, S.rd), sum(u, through, S.ru)};
   };
   const MatrixXd F = storage_gains(graph, S.integral).asDiagonal();
   const Eliminated x = eliminate(S.xz, S.xd, S.xr, S.xu);
@@ -97,7 +128,7 @@ LinearForm linear_form(const Graph& graph, const JunctionStructure& S) {
   const MatrixXd M = inverse_gains.asDiagonal() * dependent.z * F;
   const MatrixXd N = inverse_gains.asDiagonal() * dependent.u;
   const Index n = F.rows();
-  const MatrixXd mass = MatrixXd::Identity(n, n) - x.d * M;
+  const MatrixXd mass = sum(MatrixXd::Identity(n, n), -x.d, M);
   MatrixXd right(n, n + 2 * N.cols());
   right << x.z * F, x.u, x.d * N;
   const auto solved = solve(mass, right);
@@ -110,13 +141,13 @@ LinearForm linear_form(const Graph& graph, const JunctionStructure& S) {
   const MatrixXd B = solved->middleCols(n, N.cols());
   const MatrixXd E = solved->rightCols(N.cols());
   // x' = A x + B u + E u' becomes that of x − E u; y sees d = M x' + N u'.
-  const MatrixXd C = y.z * F + y.d * M * A;
+  const MatrixXd C = sum(y.z * F, y.d * M, A);
   LinearForm form;
   form.system.A = A;
-  form.system.B = B + A * E;
+  form.system.B = sum(B, A, E);
   form.system.C = C;
-  form.system.D = y.u + y.d * M * B + C * E;
-  form.rate = y.d * (M * E + N);
+  form.system.D = sum(sum(y.u, y.d * M, B), C, E);
+  form.rate = y.d * sum(N, M, E);
   return form;
 }
 
@@ -131,14 +162,7 @@ void refuse_input_rates(const Graph& graph, const JunctionStructure& S) {
       if (reach(i, j) == 0.0) continue;
       const Element& storage = graph.element(S.derivative[static_cast<std::size_t>(i)]);
       const Element& source = graph.element(S.inputs[static_cast<std::size_t>(j)]);
-      const bool mass = storage.type == ElementType::kInertia;
-      fail("E_INPUT_DERIVATIVE", storage.path,
-           "`" + source.name + "` prescribes the " +
-               (mass ? "velocity of the mass" : "force of the spring") + " `" +
-               storage.name + "` directly, so that its derivative would be needed; put a " +
-               (mass ? "spring" : "mass") + " between `" + source.name + "` and `" +
-               storage.name + "`, or prescribe the " + (mass ? "force" : "velocity") +
-               " instead");
+      fail("E_INPUT_DERIVATIVE", storage.path, input_rate_sentence(source, storage));
     }
 }
 

@@ -45,8 +45,9 @@ class BridgeReader {
     collect([&] { read_train(); });
     problems_.throw_if_any();
     collect([&] { read_time(); });
-    collect([&] { read_track(); });
     check_sampling();
+    problems_.throw_if_any();
+    collect([&] { read_track(); });
     problems_.throw_if_any();
     list_stations();
     return std::move(parts_);
@@ -187,6 +188,31 @@ class BridgeReader {
   SettingProblems problems_;
 };
 
+/// Nodes as configured, what is compared, and the interface.
+std::vector<std::string> recorded_nodes(const config::Test& test,
+                                        const BridgeParts& parts) {
+  const auto& wanted = test.recording().nodes();
+  if (wanted.empty()) return {};
+  std::vector<std::string> known;
+  for (const TrainContact& contact : parts.contacts) known.push_back(contact.node);
+  for (const TrainVehicle& vehicle : parts.vehicles)
+    known.insert(known.end(), vehicle.free_nodes.begin(), vehicle.free_nodes.end());
+  for (const BridgeStation& station : parts.stations) known.push_back(station.node);
+  std::vector<std::string> kept(wanted.begin(), wanted.end());
+  SettingProblems problems;
+  for (std::size_t i = 0; i < kept.size(); ++i)
+    if (std::find(known.begin(), known.end(), kept[i]) == known.end())
+      problems.add(
+          "recording.nodes[" + std::to_string(i) + "]",
+          "the bridge has no node `" + kept[i] + "`" + did_you_mean(kept[i], known));
+  problems.throw_if_any();
+  for (const std::size_t contact : parts.physical)
+    kept.push_back(parts.contacts[contact].node);
+  for (const std::string& dof : test.criteria().responses())
+    kept.push_back(dof.substr(0, dof.rfind('.')));
+  return kept;
+}
+
 void require_responses(const config::Test& test, const Channels& channels) {
   std::vector<std::string> known;
   for (const Channel& channel : channels)
@@ -256,6 +282,8 @@ std::unique_ptr<NumericalSubstructure> make_bridge(
                        ? "finite elements"
                        : "sine modes";
   }
+  if (solution == BridgeSolution::kHybrid || test.undivided())
+    parts.recorded = recorded_nodes(test, parts);
   auto bridge = std::make_unique<BridgeSubstructure>(std::move(parts));
   require_responses(test, bridge->channels());
   return bridge;

@@ -1,5 +1,6 @@
 #include "numerical/bridge/bridge_substructure.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -50,15 +51,23 @@ BridgeSubstructure::BridgeSubstructure(BridgeParts parts)
 }
 
 void BridgeSubstructure::list_channels() {
+  Channels all;
   for (const TrainContact& contact : parts_.contacts) {
-    add_channels(contact.node, channels_);
-    channels_.push_back({contact.node + ".y.force_n", "N"});
-    channels_.push_back({contact.node + ".x.disp_m", "m"});
+    add_channels(contact.node, all);
+    all.push_back({contact.node + ".y.force_n", "N"});
+    all.push_back({contact.node + ".x.disp_m", "m"});
   }
   for (const TrainVehicle& vehicle : parts_.vehicles)
-    for (const std::string& node : vehicle.free_nodes) add_channels(node, channels_);
-  for (const BridgeStation& station : parts_.stations)
-    add_channels(station.node, channels_);
+    for (const std::string& node : vehicle.free_nodes) add_channels(node, all);
+  for (const BridgeStation& station : parts_.stations) add_channels(station.node, all);
+  row_.resize(all.size());
+  const std::vector<std::string>& kept = parts_.recorded;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::string node = all[i].name.substr(0, all[i].name.find('.'));
+    if (!kept.empty() && std::find(kept.begin(), kept.end(), node) == kept.end()) continue;
+    columns_.push_back(i);
+    channels_.push_back(all[i]);
+  }
 }
 
 void BridgeSubstructure::prepare() {
@@ -126,7 +135,12 @@ bool BridgeSubstructure::correct(std::int64_t /*step*/,
 }
 
 void BridgeSubstructure::record(std::span<double> row) const noexcept {
-  double* out = row.data();
+  fill_row();
+  for (std::size_t i = 0; i < columns_.size(); ++i) row[i] = row_[columns_[i]];
+}
+
+void BridgeSubstructure::fill_row() const noexcept {
+  double* out = row_.data();
   const auto put = [&out](const WheelMotion& motion) {
     *out++ = motion.displacement;
     *out++ = motion.velocity;

@@ -45,6 +45,7 @@ struct BridgeParts {
   std::vector<std::size_t> physical;  ///< contacts that are, or would be, in laboratories
   std::vector<PreviewedCommand> preview;
   std::vector<BridgeStation> stations;
+  std::vector<std::string> recorded;  ///< nodes; empty: all
   std::int64_t steps = 0;
   double time_step = 0.0;  ///< Δt, the laboratory's [s]
 };
@@ -81,6 +82,7 @@ class BridgeSubstructure final : public NumericalSubstructure {
             std::int64_t step) const noexcept;
   WheelMotion in_laboratory(const WheelMotion& motion) const noexcept;
   void list_channels();
+  void fill_row() const noexcept;
 
   BridgeParts parts_;
   int substeps_;
@@ -92,6 +94,8 @@ class BridgeSubstructure final : public NumericalSubstructure {
   std::vector<ShapeValues> station_shapes_;
   Eigen::VectorXd told_, told_before_, between_;  // forces per contact, the prototype's [N]
   Channels channels_;
+  std::vector<std::size_t> columns_;  // of the channels, in a row of everything
+  mutable std::vector<double> row_;
 };
 
 }  // namespace trestle

@@ -19,6 +19,10 @@ bool IntegratorNode::follow_source() {
       fail(RunResult::kPeerLost, settings_.targets->why_gone(), "integrator",
            Fault{FaultKind::kPeerSilent, -1, 0.0, 0.0});
       return false;
+    case TargetSource::Word::kNotFinite:
+      fail(RunResult::kStopped, settings_.targets->why_gone(), "integrator",
+           Fault{FaultKind::kNotFinite, -1, 0.0, 0.0});
+      return false;
     case TargetSource::Word::kOver:
       settings_.steps = steps_done_;
       end(RunResult::kComplete, {});

@@ -16,22 +16,23 @@ namespace trestle {
 class TargetSource {
  public:
   enum class Word {
-    kWait,    ///< nothing yet
-    kTarget,  ///< the next one is there: predict() may be called
-    kOver,    ///< it has said that the test is complete
-    kGone,    ///< it went away, or does not make sense: everything holds
+    kWait,       ///< nothing yet
+    kTarget,     ///< the next one is there: predict() may be called
+    kOver,       ///< it has said that the test is complete
+    kGone,       ///< it went away: everything holds
+    kNotFinite,  ///< it is there, and its target is no number: everything holds
   };
 
   virtual ~TargetSource() = default;
 
-  /// Asked in every tick of a running test. While a step is open only kWait and kGone.
+  /// Asked in every tick of a running test. While a step is open only kWait or kGone.
   virtual Word next() noexcept = 0;
 
   /// With one that is silent.
   virtual Duration patience_left() const noexcept = 0;
   /// Who is waited for: "OpenSees at 127.0.0.1:53210".
   virtual std::string who() const = 0;
-  /// One sentence. @pre next() gave kGone
+  /// One sentence. @pre next() gave kGone or kNotFinite
   virtual std::string why_gone() const = 0;
 };
 

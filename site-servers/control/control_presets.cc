@@ -129,7 +129,10 @@ void put_legacy(const Place& it, config::AdaptiveTimeSeries ats) {
     ats.mutable_target_filter()->set_frequency(kLegacyFrequency);
     ats.mutable_target_filter()->set_order(kLegacyOrder);
   }
-  if (!ats.has_initial()) {
+  if (ats.has_initial()) {
+    write_out_start(it, ".compensator.legacy_filtered_command.initial",
+                    *ats.mutable_initial());
+  } else {
     require_transfer_system(it, ".compensator.legacy_filtered_command",
                             "legacy_filtered_command");
     for (int i = 0; i < it.actuators; ++i) {

@@ -73,7 +73,8 @@ ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame
             settings.time_step / ticks_per_step_, settings.ramp_duration),
       safe_return_(settings.safe_action, complete(settings.limits, frame_.actuators()),
                    settings.time_step / ticks_per_step_),
-      record_(frame_.actuators(), settings.record_every, ticks),
+      record_(frame_.actuators(), settings.record_every, ticks,
+              adapter.description().extra.size()),
       reading_(Sensed::zero(frame_.actuators(), adapter.description().reactions)),
       sensed_(reading_),
       sum_(reading_),
@@ -104,7 +105,7 @@ Fault ControlLoop::sense(TimePoint now) noexcept {
   }
   if (motion_->measuring()) average(sensed_);
   // The row that explains a trip is kept, too.
-  const bool kept = record_.close(sensed_);
+  const bool kept = record_.close(sensed_, adapter_.extra());
   // On the way to a step that is no motion in time an error feeds nothing in.
   if (!motion_->timeless() || motion_->measuring())
     if (const Fault fault = energy_.add(stroke_, sensed_.displacement, sensed_.force))
@@ -246,7 +247,8 @@ bool ControlLoop::safe_tick(TimePoint now) noexcept {
   if (safe_return_.fault().kind != FaultKind::kNotFinite) {
     sensed_ = reading_;
     sensed_at_ = now;
-    record_.close(sensed_);  // a row that is lost now must not end the safe action
+    record_.close(sensed_,
+                  adapter_.extra());  // a row that is lost now must not end the safe action
   }
   stroke_ = drive;
   command_ = drive;

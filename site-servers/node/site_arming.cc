@@ -28,7 +28,7 @@ void SiteNode::on_arm(const Arm& arm) {
     }
     const std::string why = checks->run(adapter_);
     // What was done here is not in the record of a simulated rig.
-    adapter_.prepare({tick_length(), configure_.seed});
+    adapter_.prepare({tick_length(), configure_.seed, timed()});
     if (!why.empty()) return refuse(why);
   }
   armed();
@@ -40,7 +40,9 @@ TimePoint SiteNode::check_on() {
   const TimePoint due = checks_begun_ + check_ticks_ * tick;
   if (now_ < due) return due;
   if (checks_->tick(adapter_, TimePoint{check_ticks_++ * tick})) return due + tick;
-  const std::string why = checks_->refusal();
+  std::string why = checks_->refusal();
+  if (const std::string words = adapter_.diagnosis(); !why.empty() && !words.empty())
+    why += ": " + words;
   checks_.reset();
   if (!live_ || !session_.in(SessionState::kConfigured)) return now_;
   if (why.empty())

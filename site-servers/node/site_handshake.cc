@@ -186,7 +186,7 @@ void SiteNode::configure(const Configure& configure) {
   set_up(configure);
   past_.reset();
   record_.open(configure, configured_.contract, settings_.name, settings_.software,
-               actuators_, tick_channels(settings_.name, actuators_));
+               actuators_, tick_channels(settings_.name, actuators_, rig_.extra));
   make_loop();
   last_step_ = kOpeningStep;
   ticks_ = 0;
@@ -227,7 +227,7 @@ void SiteNode::set_up(const Configure& configure) {
       make_compensator(std::string_view(configure.compensator), count, tick, "compensator");
   controller_ =
       make_controller(std::string_view(configure.controller), count, tick, "controller");
-  adapter_.prepare({tick, configure.seed});
+  adapter_.prepare({tick, configure.seed, timed()});
   configured_ = {configure.session, layout_, actuators_, limits, std::move(tightened), {}};
   configured_.contract =
       contract_text(description(), configure, configured_,

@@ -81,6 +81,10 @@ class SiteNode final : public Node, public Operated {
   void set_up(const Configure& configure);
   void make_loop();
   void bring_to_end(const std::string& reason);
+  /// Its ticks go by the wall clock.
+  bool timed() const noexcept {
+    return settings_.driver != nullptr && mode_ != Mode::kSimulated;
+  }
   bool at_rest() const noexcept;
   void end_session();
   void give_up_checks();

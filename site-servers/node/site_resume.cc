@@ -55,7 +55,7 @@ void SiteNode::rebuild(const Configure& configure) {
       !why.empty())
     throw std::runtime_error(why);
   record_.reopen(configure, settings_.name, actuators_,
-                 tick_channels(settings_.name, actuators_), *past_, simulated);
+                 tick_channels(settings_.name, actuators_, rig_.extra), *past_, simulated);
   make_loop();
   last_step_ = past_->last_step;
   taken_step_ = last_step_;

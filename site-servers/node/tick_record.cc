@@ -1,6 +1,8 @@
 #include "site-servers/node/tick_record.h"
 
+#include <algorithm>
 #include <cassert>
+#include <cstddef>
 
 namespace trestle {
 namespace {
@@ -14,7 +16,8 @@ std::size_t column(Eigen::Index actuator, std::size_t channel) noexcept {
 }  // namespace
 
 Channels tick_channels(const std::string& site,
-                       const std::vector<ActuatorDescription>& actuators) {
+                       const std::vector<ActuatorDescription>& actuators,
+                       const Channels& extra) {
   const std::string prefix = site.empty() ? "" : site + ".";
   Channels channels;
   for (const ActuatorDescription& actuator : actuators) {
@@ -25,11 +28,13 @@ Channels tick_channels(const std::string& site,
     channels.push_back({prefix + actuator.name + (rotation ? ".force_Nm" : ".force_N"),
                         rotation ? "N.m" : "N"});
   }
+  for (const Channel& channel : extra)
+    channels.push_back({prefix + channel.name, channel.unit});
   return channels;
 }
 
-TickRecord::TickRecord(int actuators, int every, StepSink* sink)
-    : sink_(sink), every_(every), row_(column(actuators, 0), 0.0) {
+TickRecord::TickRecord(int actuators, int every, StepSink* sink, std::size_t extra)
+    : sink_(sink), every_(every), extra_(extra), row_(column(actuators, 0) + extra, 0.0) {
   assert(every >= 1);
 }
 
@@ -44,13 +49,15 @@ void TickRecord::open(std::int64_t index, const ActuatorVector& target,
   }
 }
 
-bool TickRecord::close(const Sensed& sensed) noexcept {
+bool TickRecord::close(const Sensed& sensed, std::span<const double> extra) noexcept {
   if (!open_) return true;
   open_ = false;
   for (Eigen::Index i = 0; i < sensed.displacement.size(); ++i) {
     row_[column(i, 2)] = sensed.displacement[i];
     row_[column(i, 3)] = sensed.force[i];
   }
+  std::copy_n(extra.begin(), std::min(extra.size(), extra_),
+              row_.end() - static_cast<std::ptrdiff_t>(extra_));
   return sink_->push({.index = index_, .values = row_});
 }
 

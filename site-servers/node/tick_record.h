@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,9 +17,11 @@ namespace trestle {
 
 /// Columns of a site's tick record: per actuator
 /// `<site>.<actuator>.target_m`, `.command_m`, `.measured_m`, `.force_N` (rotations `_rad`
-/// and `_Nm`). An empty `site` is left out together with its dot.
+/// and `_Nm`). An empty `site` is left out together with its dot. Behind them what the rig
+/// measures besides, `<site>.<name>`.
 Channels tick_channels(const std::string& site,
-                       const std::vector<ActuatorDescription>& actuators);
+                       const std::vector<ActuatorDescription>& actuators,
+                       const Channels& extra = {});
 
 /// Makes the rows of that record. Row n pairs target and command of tick n with the read
 /// that follows, which saw what they did; so it is aligned as steps are.
@@ -26,7 +30,8 @@ class TickRecord {
   /// @param sink   where the rows go; null: nowhere
   /// @param every  keep every n-th tick, n >= 1: those whose number + 1 is a multiple of n,
   ///               so that with n ticks per step the last of each step is kept
-  TickRecord(int actuators, int every, StepSink* sink);
+  /// @param extra  how many values the rig measures besides
+  TickRecord(int actuators, int every, StepSink* sink, std::size_t extra = 0);
 
   /// @param index  number of the tick in the run
   void open(std::int64_t index, const ActuatorVector& target,
@@ -34,7 +39,7 @@ class TickRecord {
 
   /// Completes the open row, if there is one, and hands it over.
   /// @returns false where it was lost
-  bool close(const Sensed& sensed) noexcept;
+  bool close(const Sensed& sensed, std::span<const double> extra = {}) noexcept;
 
   /// Forgets an open row: its run is over.
   void drop() noexcept { open_ = false; }
@@ -47,6 +52,7 @@ class TickRecord {
   int every_;
   std::int64_t index_ = 0;
   bool open_ = false;
+  std::size_t extra_;
   std::vector<double> row_;
 };
 

@@ -38,10 +38,11 @@ double relative_deviation(const Uncertainty& uncertainty, Share share) {
 }
 
 /// @param relative  deviation that the stated noise allows, over the estimate
-void judge(FoundParameter& found, double relative, double misfit, double limit) {
+void judge(FoundParameter& found, double relative, const Uncertainty& uncertainty,
+           double limit) {
   found.bound = relative * found.estimate;
-  found.deviation = found.bound * misfit;
-  found.identifiable = relative < limit;
+  found.deviation = found.bound * uncertainty.misfit;
+  found.identifiable = relative < limit && uncertainty.misfit * relative < limit;
 }
 
 FoundParameter found_parameter(const IdentificationStudy& study, const Estimate& estimate,
@@ -58,8 +59,9 @@ FoundParameter found_parameter(const IdentificationStudy& study, const Estimate&
   const auto itself = [j](const Eigen::VectorXd& parameters) -> Eigen::VectorXd {
     return Eigen::VectorXd::Unit(parameters.size(), j);
   };
-  judge(found, relative_deviation(uncertainty, itself), uncertainty.misfit,
+  judge(found, relative_deviation(uncertainty, itself), uncertainty,
         study.identifiable_below);
+  found.identifiable = found.identifiable && uncertainty.explained;
   return found;
 }
 
@@ -96,7 +98,7 @@ std::optional<FoundParameter> found_mass(const IdentificationStudy& study,
     const Eigen::ArrayXd masses = is_mass * parameters.array();
     return masses / (masses.sum() + known);
   };
-  judge(found, relative_deviation(uncertainty, shares), uncertainty.misfit,
+  judge(found, relative_deviation(uncertainty, shares), uncertainty,
         study.identifiable_below);
   return found;
 }
@@ -140,6 +142,7 @@ IdentificationResult identify(const IdentificationStudy& study) {
   result.noise_level = uncertainty.noise_level;
   result.noise_stated = problem.noise.level.value_or(0.0) > 0.0;
   result.misfit = uncertainty.misfit;
+  result.explained = uncertainty.explained;
   const Eigen::VectorXd fitted =
       respond(problem, estimate.parameters, estimate.road, Sensitivities::kWithout).values;
   Eigen::Index row = 0;

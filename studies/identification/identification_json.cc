@@ -49,6 +49,7 @@ std::string identification_json(const IdentificationStudy& study,
   }
   json["iterations"] = result.iterations;
   json["converged"] = result.converged;
+  json["model_explains_readings"] = result.explained;
   json["condition_number"] = number(result.condition_number);
   json["noise"] = {
       {"level", result.noise_level},

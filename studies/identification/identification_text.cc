@@ -45,12 +45,18 @@ std::string noise_line(const IdentificationStudy& study,
                        const IdentificationResult& result) {
   const char* of = study.problem.noise.kind == NoiseKind::kOfPeak ? "of each sensor's peak"
                                                                   : "of each reading";
-  if (!result.noise_stated)
-    return line("noise       %.3g %% %s, from the residual\n", 100.0 * result.noise_level,
-                of);
-  return line("noise       %.3g %% %s as stated; the residual is %.2f times that%s\n",
-              100.0 * result.noise_level, of, result.misfit,
-              result.misfit > 1.5 ? ": THE MODEL DOES NOT EXPLAIN THE READINGS" : "");
+  std::string text =
+      result.noise_stated
+          ? line("noise       %.3g %% %s as stated; the residual is %.2f times that\n",
+                 100.0 * result.noise_level, of, result.misfit)
+          : line("noise       %.3g %% %s, from the residual\n", 100.0 * result.noise_level,
+                 of);
+  if (!result.explained)
+    text +=
+        "            THE MODEL DOES NOT EXPLAIN THE READINGS: the residual is no noise. "
+        "Road, "
+        "speed, entry and bridge are to be doubted.\n";
+  return text;
 }
 
 }  // namespace

@@ -66,15 +66,41 @@ Estimate projected_guess(const Problem& problem) {
   return guess;
 }
 
-/// RMS of the weighted residual; without a noise level it is the level.
-double residual_left(const Problem& problem, const Estimate& estimate) {
+struct Residual {
+  double rms = 0.0;          ///< weighted; where no level is stated, it is the level
+  double correlation = 0.0;  ///< of a reading's with the sensor's next one's
+};
+
+Residual residual_left(const Problem& problem, const Estimate& estimate) {
   const Eigen::VectorXd predicted =
       respond(problem, estimate.parameters, estimate.road, Sensitivities::kWithout).values;
   const Eigen::VectorXd residual = weights(problem, predicted, problem.passes.size())
                                        .cwiseProduct(measured(problem) - predicted);
-  const Eigen::Index freedom = residual.size() - problem.parameter_count();
-  return std::sqrt(residual.squaredNorm() /
-                   static_cast<double>(std::max<Eigen::Index>(1, freedom)));
+  const Eigen::Index freedom =
+      std::max<Eigen::Index>(1, residual.size() - problem.parameter_count());
+  const double squares = residual.squaredNorm();
+  double products = 0.0;
+  Eigen::Index row = 0;
+  for (const RecordedPass& pass : problem.passes) {
+    const Eigen::Index count = pass.passage->value_count();
+    const auto sensors = static_cast<Eigen::Index>(pass.passage->sensors().size());
+    products += residual.segment(row, count - sensors)
+                    .dot(residual.segment(row + sensors, count - sensors));
+    row += count;
+  }
+  return {std::sqrt(squares / static_cast<double>(freedom)),
+          squares > 0.0 ? products / squares : 0.0};
+}
+
+/// No noise to speak of: what is left is rounding, which may well go on from reading to
+/// reading.
+constexpr double kNoNoise = 1e-6;
+constexpr double kMostMisfit = 1.5;
+constexpr double kMostCorrelation = 0.5;
+
+bool explained(const Uncertainty& found, bool stated, double correlation) {
+  if (found.noise_level < kNoNoise) return true;
+  return stated ? found.misfit < kMostMisfit : correlation < kMostCorrelation;
 }
 
 }  // namespace
@@ -82,11 +108,12 @@ double residual_left(const Problem& problem, const Estimate& estimate) {
 Uncertainty uncertainty(const Problem& problem, const Estimate& estimate,
                         double open_above) {
   const Eigen::Index road = problem.road_shapes;
-  const double left = residual_left(problem, estimate);
+  const Residual left = residual_left(problem, estimate);
   const double stated = problem.noise.level.value_or(0.0);
   Uncertainty found;
-  found.noise_level = stated > 0.0 ? stated : left;
-  found.misfit = found.noise_level > 0.0 ? left / found.noise_level : 0.0;
+  found.noise_level = stated > 0.0 ? stated : left.rms;
+  found.misfit = found.noise_level > 0.0 ? left.rms / found.noise_level : 0.0;
+  found.explained = explained(found, stated > 0.0, left.correlation);
   const Triangle reduced = information_triangle(problem, estimate, found.noise_level);
   const Singular parts = parameter_part(problem, reduced);
   found.at_estimate = {estimate.parameters, inverse_of_gram(parts)};

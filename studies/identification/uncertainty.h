@@ -24,6 +24,10 @@ struct Uncertainty {
   double condition_number = 0.0;  ///< of the sensitivities to ln(parameters)
   double noise_level = 0.0;       ///< stated, or else of the residual
   double misfit = 0.0;            ///< RMS of the residual in that level
+  /// The residual is as large as the noise that was stated; where none was, one reading's
+  /// has little to do with the next one's. Else the model lacks something that the bounds
+  /// know nothing of: a road that is there, a wrong speed.
+  bool explained = true;
 };
 
 /// @param open_above  relative deviation of a parameter that the data leave open

@@ -59,6 +59,10 @@ class Gateway:
         (folder,) = pathlib.Path(self.folder, "out").glob(f"*-{client:04d}")
         return json.load(open(folder / "summary.json")), folder
 
+    def processor_time(self):
+        fields = open(f"/proc/{self.process.pid}/stat").read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def ask(self, verb):
         return subprocess.run([TRESTLE, verb, self.folder + "/out"], capture_output=True, text=True, timeout=PATIENCE_S)
 
@@ -215,8 +219,9 @@ def case_not_finite():
     client = Client(gateway)
     client.move(0.5)
     client.say(3, math.nan)
-    gateway.wait_for("peer lost after 1 moves.*not finite")
-    assert client.socket.recv(1) == b""
+    gateway.wait_for("stopped after 1 moves.*not finite")
+    assert abs(client.ask(10)[0] - 1.4) <= 1e-12
+    client.end()
     assert gateway.end() == 0
 
 
@@ -282,6 +287,37 @@ def case_operator():
     waits = gateway.ask("why")
     assert "client 127.0.0.1" in waits.stdout, waits
     assert gateway.end() == 0
+
+
+def case_real_equipment():
+    """Nothing moves before an operator's word; the client waits, the program rests, and a client that gives up ends it."""
+    gateway = Gateway(sets=["mode=pseudo-dynamic", "pseudo_dynamic.rate=100 mm/s", "pseudo_dynamic.settle=5 ms",
+                            "pseudo_dynamic.average=5 ms", "sites.spring.control_tick=1 ms",
+                            "sites.spring.as_real_equipment=true"])
+    client = Client(gateway)
+    client.say(3, 0.0)
+    client.say(10, 0.0)
+    gateway.wait_for("begins; record")
+    wait_until(lambda: "word to arm" in gateway.ask("why").stdout)
+    before = gateway.processor_time()
+    time.sleep(1.0)
+    assert gateway.processor_time() - before < 0.5
+    client.socket.close()
+    gateway.wait_for("stopped after 0 moves.*went away")
+    client = Client(gateway)
+    client.say(3, 0.001)
+    wait_until(lambda: gateway.ask("arm").returncode == 0)
+    assert abs(client.ask(10)[0] - 0.0028) <= 1e-12
+    client.end()
+    gateway.wait_for("complete after 1 moves")
+    assert gateway.end() == 0
+
+
+def wait_until(holds):
+    end = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 def case_silent_udp_client():

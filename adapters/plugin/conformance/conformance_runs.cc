@@ -10,6 +10,8 @@
 namespace trestle {
 namespace {
 
+constexpr int kLeastFresh = 10;  // of so many reads at least one gives a measurement
+
 /// Ticks of one run, as far as the rules look at them.
 struct RunSeen {
   std::vector<Duration> spent;

@@ -69,7 +69,7 @@ static trestle_adapter_status my_read(void* handle, int64_t now_ns,
                                       trestle_sensed* sensed) {
   rig* const r = (rig*)handle;
   /* HERE: take the newest measurement, without waiting for one. */
-  if (r->opened && !r->held) r->measured = r->drive;
+  if (r->opened) r->measured = r->drive;
   r->opened = 1;
   sensed->measured_at_ns = now_ns;
   sensed->displacement[0] = r->measured;
@@ -87,7 +87,7 @@ static trestle_adapter_status my_write(void* handle, const double* drive) {
 
 static void my_hold(void* handle) {
   rig* const r = (rig*)handle;
-  /* HERE: tell the equipment to stay where it is. */
+  /* HERE: tell the equipment to stay where it is. What is simulated is there already. */
   r->held = 1;
 }
 

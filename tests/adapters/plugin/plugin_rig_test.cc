@@ -88,6 +88,8 @@ TEST(PluginRig, ReadsWhatItsDrivesHaveDone) {
   EXPECT_EQ(sensed.displacement[0], 0.01);
   EXPECT_EQ(sensed.force[0], 2e6 * 0.01);
   EXPECT_EQ(spring->diagnosis(), "");
+  ASSERT_EQ(spring->extra().size(), 1U);
+  EXPECT_EQ(spring->extra()[0], 40.0);
 }
 
 TEST(PluginRig, TellsWhatThePluginSaysOfItself) {
@@ -96,8 +98,8 @@ TEST(PluginRig, TellsWhatThePluginSaysOfItself) {
   EXPECT_EQ(is.actuators[0].name, "1");
   EXPECT_TRUE(is.real_equipment);
   EXPECT_TRUE(is.hardware_watchdog);
-  EXPECT_EQ(is.shortest_tick, 1e-4);
-  EXPECT_EQ(rig("")->auxiliary(), std::vector<std::string>{"oil [C]"});
+  EXPECT_NEAR(is.shortest_tick, 1e-4, 1e-12);
+  EXPECT_EQ(is.extra, (Channels{{"oil_C", "C"}}));
 }
 
 TEST(PluginRig, MakesEveryMisbehaviourAFaultWithASentence) {
@@ -116,7 +118,6 @@ TEST(PluginRig, BridgesLateTicksAsManyAsTheSiteAllows) {
   PluginRigSettings patient = settings("at: 8\nfault: late\n");
   patient.late_ticks = 3;
   const auto late = rig(patient);
-  Sensed sensed = Sensed::zero(1);
   EXPECT_EQ(ticks_well(*late, 50), 7 + 3);
   EXPECT_NE(late->diagnosis().find("4 ticks in a row"), std::string::npos)
       << late->diagnosis();
@@ -144,6 +145,13 @@ TEST(PluginRig, StopsRealEquipmentWhosePluginOverrunsItsTick) {
   PluginRigSettings patient = settings("real: 1\n");
   patient.overruns = 4;
   EXPECT_EQ(ticks_well(*rig(patient, std::chrono::microseconds(501)), 50), 4);
+}
+
+TEST(PluginRig, StopsASimulatedRigThatOverrunsWhereTicksGoByTheWallClock) {
+  const auto slow = rig(settings(""), std::chrono::microseconds(501));
+  slow->prepare({kTick, 1, /*timed=*/true});
+  EXPECT_EQ(ticks_well(*slow, 50), 2);
+  EXPECT_NE(slow->diagnosis().find("overran 3 ticks in a row"), std::string::npos);
 }
 
 TEST(PluginRig, LetsASimulatedRigTakeItsTimeAndSaysSoWhenAsked) {

@@ -163,7 +163,10 @@ TEST_F(UdpTargetTest, DropsGarbage) {
 
 TEST_F(UdpTargetTest, CallsAnOldFrameLateAndANewOneAfterItFresh) {
   open("stale: 1 ns\n");  // every frame is older when it is read
+  const double drive = 0.0;
   answer(1.0);
+  EXPECT_EQ(read(), TRESTLE_ADAPTER_OK);  // at rest it is borne for a while
+  rig_->write(&drive);
   EXPECT_EQ(read(), TRESTLE_ADAPTER_LATE);
   expect_says("ms old; 2 taken");
   open();  // the same target again, patient now

@@ -66,8 +66,11 @@ void GatewayHost::run_test() {
   while (!stop_) {
     const TargetSource::Word word = gateway_.next();
     last_ = word;
-    if (word == TargetSource::Word::kGone) why_ = gateway_.why_gone();
-    if (word == TargetSource::Word::kGone || word == TargetSource::Word::kOver) return;
+    const bool over = word == TargetSource::Word::kOver;
+    const bool wrong =
+        word == TargetSource::Word::kGone || word == TargetSource::Word::kNotFinite;
+    if (wrong) why_ = gateway_.why_gone();
+    if (wrong || over) return;
     if (word == TargetSource::Word::kWait && gateway_.patience_left() <= Duration::zero()) {
       last_ = TargetSource::Word::kGone;
       return;

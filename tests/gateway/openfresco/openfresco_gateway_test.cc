@@ -208,8 +208,9 @@ TEST(OpenFrescoGateway, MovesNothingForANumberThatIsNotFinite) {
   GenericClient client(host.address(), Way::kTcp);
   client.say_sizes(generic_sizes(1, 256), 256);
   client.say(state(3, std::nan("")));
-  EXPECT_EQ(host.ended(1), Word::kGone);
+  EXPECT_EQ(host.ended(1), Word::kNotFinite);
   EXPECT_EQ(host.moves(), 0);
+  EXPECT_EQ(client.ask({10})[0], 0.0) << "the client is answered all the same";
   EXPECT_NE(host.why().find("not finite"), std::string::npos);
 }
 
@@ -235,6 +236,46 @@ TEST(OpenFrescoGateway, BearsGarbageFromOneClientAfterTheOther) {
     client.offer(bytes);
   }
   EXPECT_TRUE(served_anew(host.address()));
+}
+
+TEST(OpenFrescoGateway, ServesAClientWhoseBytesComeLateAndInPieces) {
+  GatewayHost host(one_spring(), false);
+  GenericClient client(host.address(), Way::kTcp);
+  std::mt19937 random(3);
+  const auto trickle = [&](const Bytes& bytes) {
+    for (std::size_t at = 0; at < bytes.size();) {
+      const std::size_t part = std::min<std::size_t>(bytes.size() - at, 1 + random() % 90);
+      const auto from = bytes.begin() + static_cast<std::ptrdiff_t>(at);
+      client.send(Bytes(from, from + static_cast<std::ptrdiff_t>(part)));
+      at += part;
+      std::this_thread::yield();
+    }
+  };
+  // Five bytes at once: four would be a laboratory client's first word.
+  const Bytes sizes = generic_sizes(1, 64);
+  client.send(Bytes(sizes.begin(), sizes.begin() + 5));
+  trickle(Bytes(sizes.begin() + 5, sizes.end()));
+  client.say_sizes({}, 64);
+  for (int k = 1; k <= 50; ++k) {
+    const double d = 0.01 * k;
+    trickle(reals(state(3, d), 64) + reals({10}, 64));
+    const Bytes answer = client.receive(64 * 8);
+    ASSERT_EQ(answer.size(), 64U * 8U);
+    ASSERT_NEAR(reals_of(answer)[0], 2.8 * d, 1e-12);
+    trickle(reals(state(5, d), 64));
+  }
+}
+
+TEST(OpenFrescoGateway, AnswersAgainWhereAClientAsksAgainForALostAnswer) {
+  GatewayHost host(one_spring(), true);
+  GenericClient client(host.address(), Way::kUdpGreeted);
+  client.say_sizes(generic_sizes(1, 256), 256);
+  client.say(state(3, 0.1));
+  client.say({10});  // its answer is lost: nobody reads it
+  client.receive(2048);
+  client.say(state(3, 0.1));  // and all is said again
+  EXPECT_DOUBLE_EQ(client.ask({10})[0], 0.28);
+  EXPECT_EQ(host.moves(), 1);
 }
 
 TEST(OpenFrescoGateway, SendsRepliesThatDoNotFitIntoTheKernelAsTheClientReads) {

@@ -146,6 +146,36 @@ TEST(BondGraphEngine, SolvesALinearLoopOfDampers) {
   expect_matrix(system.B, (MatrixXd(1, 1) << 0.6).finished(), 1e-15);
 }
 
+// Two ways from the force to the mass through dampers, one of them through a lever that
+// turns the sign: what they send cancels, but for round-off, so that the force does not
+// reach it.
+TEST(BondGraphEngine, TakesForcesThatCancelForNone) {
+  const Graph graph = graph_of({{"F", "Se"},
+                                {"a", "1"},
+                                {"c1", "R", 0.1},
+                                {"b", "1"},
+                                {"c2", "R", 1.0 / 30.0},
+                                {"t", "TF", -1.0 / 3.0},
+                                {"z", "0"},
+                                {"y", "0"},
+                                {"w", "1"},
+                                {"m", "I", 1}},
+                               {{"F", "z"},
+                                {"z", "a"},
+                                {"a", "c1"},
+                                {"a", "y"},
+                                {"z", "b"},
+                                {"b", "c2"},
+                                {"b", "t"},
+                                {"t", "y"},
+                                {"y", "w"},
+                                {"w", "m"}});
+  const StateSpace system = linear(graph);
+  // At y: (F − e)/0.1 − (1/3)(F + e/3) 30 = v, e the mass's force.
+  EXPECT_EQ(system.B(0, 0), 0.0);
+  EXPECT_NEAR(system.A(0, 0), -0.075, 1e-15);
+}
+
 TEST(BondGraphEngine, SolvesACubicLoopOfDampersByNewton) {
   const Graph graph = divider(polynomial({0, 0, 0, 1}));
   const Signal flow{"R2.f", 3, false, 1.0};

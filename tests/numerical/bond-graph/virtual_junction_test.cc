@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <complex>
+#include <map>
+#include <numbers>
+
+#include "core/linear/dense_solve.h"
+#include "core/linear/dense_spectrum.h"
 #include "numerical/bond-graph/analysis.h"
 #include "numerical/bond-graph/causal_path.h"
 #include "numerical/bond-graph/cut.h"
@@ -113,6 +119,66 @@ TEST(VirtualJunction, CountsTheStoragesBetweenWallAndPort) {
   const Analysis analysis = analyse(parts.numerical, parts.velocities);
   EXPECT_EQ(shortest_path(analysis.structure, 0, 0), 1);
   EXPECT_EQ(shortest_path(analysis.structure, 1, 0), 4);
+}
+
+// Specification, section 5: a factor s of det(sI − A), and why.
+TEST(VirtualJunction, HoldsTheSumOfAllStretchesFromTheWall) {
+  const Substructuring found =
+      substructure(chain(settings_of({1.5, 120, 0.7, 2.5, 210, 1.1, 0.8, 340, 4.2})));
+  const StateSpace& system = *found.augmented.system.linear;
+  const Eigen::RowVectorXd sum = (Eigen::RowVectorXd(5) << 1, 0, 1, 0, 1).finished();
+  expect_matrix(sum * system.A, Eigen::RowVectorXd::Zero(5), 0.0);
+  expect_matrix(sum * system.B, (MatrixXd(1, 2) << 0, 1).finished(), 0.0);
+}
+
+Eigen::Index controllable(const StateSpace& system, const MatrixXd& B) {
+  MatrixXd reached(B.rows(), B.cols() * system.states());
+  MatrixXd power = B;
+  for (Eigen::Index i = 0; i < system.states(); ++i, power = (system.A * power).eval())
+    reached.middleCols(i * B.cols(), B.cols()) = power.colwise().normalized();
+  return rank(reached, 1e-9);
+}
+
+TEST(VirtualJunction, IsMovedInFourStatesByTheSpecimenAndInAllByTheWallToo) {
+  const Substructuring found = substructure(chain({}));
+  const StateSpace& system = *found.augmented.system.linear;
+  EXPECT_EQ(controllable(system, system.B.leftCols(1)), 4);
+  EXPECT_EQ(controllable(system, system.B), 5);
+}
+
+/// Frequencies [Hz] and damping ratios of the whole, rising.
+void expect_modes(const StateSpace& whole, const std::vector<double>& frequencies,
+                  const std::vector<double>& ratios) {
+  std::map<double, double> modes;
+  for (const std::complex<double>& value : eigenvalues(whole.A))
+    if (value.imag() > 0.0)
+      modes[std::abs(value) / (2.0 * std::numbers::pi)] = -value.real() / std::abs(value);
+  ASSERT_EQ(modes.size(), frequencies.size());
+  std::size_t i = 0;
+  for (const auto& [frequency, ratio] : modes) {
+    EXPECT_NEAR(frequency, frequencies[i], 5.1e-5);
+    EXPECT_NEAR(ratio, ratios[i++], 5.1e-6);
+  }
+}
+
+TEST(VirtualJunction, StandsBesideTheEmulatedModesOfSection5) {
+  expect_modes(*substructure(two_ports({})).whole.linear, {5.6601, 10.4585, 13.6647},
+               {0.02246, 0.04150, 0.05423});
+  expect_modes(*substructure(two_ports({.dampers_to_ground = true})).whole.linear,
+               {5.6601, 10.4585, 13.6647}, {0.03834, 0.02075, 0.01588});
+}
+
+TEST(VirtualJunction, SeesTheWallThroughTheDamperBesideItsSpring) {
+  for (const bool to_ground : {false, true}) {
+    const GraphModel model = two_ports({.dampers_to_ground = to_ground});
+    const Cut parts = cut(model.graph, model.physical, assign_causality(model.graph), "");
+    const Analysis analysis = analyse(parts.numerical, parts.velocities);
+    for (const Eigen::Index port : {0, 1}) {
+      EXPECT_EQ(shortest_path(analysis.structure, port, port), 1);
+      EXPECT_EQ(shortest_path(analysis.structure, 2 + port, port), to_ground ? 2 : 1);
+      EXPECT_EQ(shortest_path(analysis.structure, 2 + port, 1 - port), std::nullopt);
+    }
+  }
 }
 
 void expect_both_routes(const GraphModel& model) {

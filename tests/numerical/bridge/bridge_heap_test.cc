@@ -42,7 +42,9 @@ TEST(BridgeSubstructure, StepLeavesTheHeapAlone) {
       bridge->record(row);
     }
     EXPECT_EQ(testing::heap_allocations(), before) << hybrid;
-    if (hybrid) EXPECT_NE(requests[0].command_feedforward[0], 0.0);
+    if (hybrid) {
+      EXPECT_NE(requests[0].command_feedforward[0], 0.0);
+    }
   }
 }
 

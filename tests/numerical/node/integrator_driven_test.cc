@@ -89,6 +89,16 @@ TEST(IntegratorDriven, HaltsAllWhenTheSourceGoesAwayInAStep) {
   EXPECT_EQ(driven.bench.transport.sent<Halt>(0), 1);
 }
 
+TEST(IntegratorDriven, HaltsAllForATargetThatIsNoNumber) {
+  Driven driven;
+  driven.bench.run();
+  driven.source.word = TargetSource::Word::kNotFinite;
+  driven.bench.tick();
+  EXPECT_EQ(driven.bench.transport.sent<Halt>(0), 1);
+  driven.bench.finish();
+  EXPECT_EQ(driven.bench.node.report().result, RunResult::kStopped);
+}
+
 TEST(IntegratorDriven, GivesUpASilentSource) {
   Driven driven;
   driven.bench.run();

@@ -1,0 +1,104 @@
+// The part of UdpTarget that speaks.
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "adapters/udp_target/turn.h"
+#include "adapters/udp_target/udp_target.h"
+
+namespace trestle::udp_target {
+namespace {
+
+constexpr int kStopFrames = 3;  // one may be lost
+
+}  // namespace
+
+trestle_adapter_status UdpTarget::write(const double* drive) noexcept {
+  ticked_at_ns_.store(monotonic_ns(), std::memory_order_relaxed);
+  const Turn turn(taken_, kPatience);
+  if (!turn) return TRESTLE_ADAPTER_LATE;
+  std::copy_n(drive, settings_.actuators, drive_.begin());
+  if (!encode(outgoing_, Command::kFollow)) return TRESTLE_ADAPTER_TRIPPED;
+  if (!driven_) echo_at_ns_ = monotonic_ns();
+  driven_ = true;
+  held_.store(false, std::memory_order_relaxed);
+  keep_hold_frame();
+  return send(outgoing_) ? TRESTLE_ADAPTER_OK : TRESTLE_ADAPTER_LATE;
+}
+
+/// All but sequence and checksum. @returns false where a drive does not fit its field
+bool UdpTarget::encode(std::span<std::uint8_t> frame, Command command) const noexcept {
+  const bool big = settings_.send.big_endian;
+  for (const Field& field : settings_.send.fields) {
+    if (field.meaning == Meaning::kConstant) {
+      write_bits(frame, field, big, field.constant);
+    } else if (field.meaning == Meaning::kCommand) {
+      write_bits(frame, field, big, static_cast<std::uint64_t>(command));
+    } else if (field.meaning == Meaning::kDrive) {
+      if (!write_number(frame, field, big, drive_[field.index])) return false;
+    }
+  }
+  return true;
+}
+
+/// With the next sequence. Also in a signal handler.
+bool UdpTarget::send(std::span<std::uint8_t> frame) noexcept {
+  const bool big = settings_.send.big_endian;
+  const std::uint64_t number = sent_.fetch_add(1, std::memory_order_relaxed) + 1;
+  for (const Field& field : settings_.send.fields) {
+    if (field.meaning == Meaning::kSequence) write_bits(frame, field, big, number);
+    if (field.meaning == Meaning::kChecksum)
+      write_bits(frame, field, big, crc32(frame.first(field.at)));
+  }
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const ssize_t size =
+        sendto(socket_, frame.data(), frame.size(), MSG_DONTWAIT | MSG_NOSIGNAL,
+               reinterpret_cast<const sockaddr*>(&target_), sizeof(target_));
+    if (size == static_cast<ssize_t>(frame.size())) return true;
+    if (errno != EINTR && errno != ECONNREFUSED) return false;
+  }
+  return false;
+}
+
+/// What a hold will send, made while no one else writes.
+void UdpTarget::keep_hold_frame() noexcept {
+  const int next = 1 - which_.load(std::memory_order_relaxed);
+  std::vector<std::uint8_t>& frame = standing_[static_cast<std::size_t>(next)];
+  if (encode(frame, Command::kHold)) which_.store(next, std::memory_order_release);
+}
+
+/// A frame that drives nowhere. Without a command in it, only the last drive again says so;
+/// before there was one, nothing does, and nothing is sent.
+void UdpTarget::send_standing(Command command) noexcept {
+  const Field* const field = settings_.send.find(Meaning::kCommand);
+  if (field == nullptr && !driven_) return;
+  std::array<std::uint8_t, 2048> copy{};
+  const std::span<std::uint8_t> frame(copy.data(), settings_.send.size);
+  if (driven_) {
+    const auto& kept =
+        standing_[static_cast<std::size_t>(which_.load(std::memory_order_acquire))];
+    std::copy(kept.begin(), kept.end(), frame.begin());
+  } else {
+    encode(frame, Command::kIdle);
+  }
+  if (field != nullptr)
+    write_bits(frame, *field, settings_.send.big_endian,
+               static_cast<std::uint64_t>(
+                   driven_ || command == Command::kStop ? command : Command::kIdle));
+  send(frame);
+}
+
+void UdpTarget::hold() noexcept {
+  held_.store(true, std::memory_order_relaxed);
+  send_standing(Command::kHold);
+}
+
+void UdpTarget::stop() noexcept {
+  held_.store(true, std::memory_order_relaxed);
+  const bool commands = settings_.send.find(Meaning::kCommand) != nullptr;
+  for (int n = 0; n < kStopFrames; ++n)
+    send_standing(commands ? Command::kStop : Command::kHold);
+}
+
+}  // namespace trestle::udp_target
