@@ -78,10 +78,11 @@ class Evaluation {
     const std::size_t to = std::min(row_at(window.until), last);
     const std::size_t from = std::min(row_at(window.from), to);
     for (const auto& motion : columns.interface)
-      found.synchronisation.push_back(
-          synchronisation(column(motion.numerical).subspan(from, to - from),
-                          column(motion.measured).subspan(from + columns.late, to - from),
-                          period_, window.frequencies));
+      found.synchronisation.push_back(synchronisation(
+          column(motion.model == CriteriaColumns::kNone ? motion.numerical : motion.model)
+              .subspan(from, to - from),
+          column(motion.measured).subspan(from + columns.late, to - from), period_,
+          window.frequencies));
   }
 
   bool finite() const {

@@ -104,7 +104,7 @@ TEST_F(SharedRigs, GoOnWithoutTheOther) {
   const auto left = site(0);
   left->prepare({kTick, 1});
   Sensed sensed = one();
-  for (int n = 0; n < 500; ++n) {
+  for (int n = 0; n < 5000; ++n) {
     ASSERT_EQ(left->read(at(n), sensed), AdapterStatus::kOk);
     left->write(ActuatorVector::Constant(1, 1e-3));
   }
