@@ -1,5 +1,6 @@
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -50,14 +51,41 @@ bool inside(const ActuatorLimits& demand, const ActuatorLimits& limits) {
          demand.force <= limits.force;
 }
 
+void print_bridge(const BridgeReport& bridge) {
+  std::map<std::pair<double, double>, int> alike;
+  for (const BridgeReport::Span& span : bridge.spans)
+    ++alike[{span.length, span.deflection}];
+  for (const auto& [span, count] : alike)
+    std::printf("spans      %d of %.4g m; deflection at midspan under %.4g kN %.4g mm\n",
+                count, span.first, 1e-3 * bridge.weight, 1e3 * span.second);
+  std::vector<double> percent = bridge.ratios;
+  for (double& ratio : percent) ratio *= 100.0;
+  std::printf("modes      %d by %s, %s Hz ... %.4g Hz; damping %s %%\n", bridge.modes,
+              bridge.form.c_str(), list(bridge.frequencies, "%.5g").c_str(), bridge.highest,
+              list(percent, "%.2g").c_str());
+  std::printf(
+      "vehicles   %d wheel%s over %.4g m, %.5g kN in all; on the bridge for %.4g s\n",
+      bridge.wheels, bridge.wheels == 1 ? "" : "s", bridge.length,
+      1e-3 * bridge.total_weight, bridge.on_bridge);
+  if (bridge.roughness > 0.0)
+    std::printf("track      irregularity up to %.3g mm\n", 1e3 * bridge.roughness);
+  if (!std::isnan(bridge.loop_gain))
+    std::printf("loop       with wheels at midspan at most %.3g times (%.4g Hz): %s\n",
+                bridge.loop_gain, bridge.loop_frequency,
+                bridge.loop_gain < 1.0
+                    ? "stable however late a table is that does not amplify"
+                    : "late tables may make it unstable");
+}
+
 void print_model(const TestSetup& setup) {
-  const NumericalReport& model = setup.model;
+  const NumericalReport& model = setup.report.model;
   const double dt = setup.integrator.time_step;
   std::printf("%s    %s, time step %s ms, %lld steps (%.4g s)\n", setup.test.test().c_str(),
               name(setup.integrator.mode), number("%.4g", dt * 1e3).c_str(),
               static_cast<long long>(model.steps), model.duration);
-  std::printf("model      %d free DOFs, periods with the specimens %s s; damping %s %%\n",
-              model.equations, list(model.periods, "%.3g").c_str(),
+  if (setup.report.bridge != nullptr) return print_bridge(*setup.report.bridge);
+  std::printf("model      %d %s, periods with the specimens %s s; damping %s %%\n",
+              model.equations, model.counted.c_str(), list(model.periods, "%.3g").c_str(),
               [&] {
                 std::vector<double> percent = model.ratios;
                 for (double& ratio : percent) ratio *= 100.0;
@@ -152,10 +180,31 @@ nlohmann::ordered_json as_json(const StabilityReport& report) {
   return json;
 }
 
+nlohmann::ordered_json as_json(const BridgeReport& bridge) {
+  nlohmann::ordered_json json;
+  json["spans"] = nlohmann::ordered_json::array();
+  for (const BridgeReport::Span& span : bridge.spans)
+    json["spans"].push_back({{"length_m", span.length}, {"deflection_m", span.deflection}});
+  json["form"] = bridge.form;
+  json["modes"] = bridge.modes;
+  json["frequencies_hz"] = bridge.frequencies;
+  json["highest_frequency_hz"] = bridge.highest;
+  json["heaviest_wheel_n"] = bridge.weight;
+  json["total_weight_n"] = bridge.total_weight;
+  json["wheels"] = bridge.wheels;
+  json["train_length_m"] = bridge.length;
+  json["on_bridge_s"] = bridge.on_bridge;
+  json["irregularity_m"] = bridge.roughness;
+  // A NaN is written as null.
+  json["loop_gain"] = bridge.loop_gain;
+  json["loop_frequency_hz"] = bridge.loop_frequency;
+  return json;
+}
+
 nlohmann::ordered_json as_json(const TestSetup& setup,
                                const std::vector<SiteDemand>& demands,
                                const StabilityReport& stability) {
-  const NumericalReport& model = setup.model;
+  const NumericalReport& model = setup.report.model;
   nlohmann::ordered_json json;
   json["test"] = setup.test.test();
   json["mode"] = name(setup.integrator.mode);
@@ -174,6 +223,7 @@ nlohmann::ordered_json as_json(const TestSetup& setup,
     json["stable_time_step_s"] = nullptr;
   else
     json["stable_time_step_s"] = model.stable_time_step;
+  if (setup.report.bridge != nullptr) json["bridge"] = as_json(*setup.report.bridge);
   json["stability"] = as_json(stability);
   json["sites"] = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < setup.integrator.sites.size(); ++i) {
@@ -203,7 +253,7 @@ int check(const CheckOptions& options) {
   const std::unique_ptr<TestSetup> setup = set_up_test(
       options.test, command_line_overrides(options.overrides), software_version());
   std::vector<SiteDemand> demands;
-  if (!setup->test.undivided() && setup->model.equations <= kMostEquationsForDemand)
+  if (!setup->test.undivided() && setup->report.model.equations <= kMostEquationsForDemand)
     demands = estimate_demand(setup->test);
   if (!setup->test.undivided())
     integrator_endpoint(setup->test, setup->where);  // for its complaints

@@ -7,7 +7,9 @@
 #include <string>
 
 #include "cli/adapter_verbs.h"
+#include "cli/bondgraph_verbs.h"
 #include "cli/exit_code.h"
+#include "cli/gateway_verbs.h"
 #include "cli/host_verbs.h"
 #include "cli/keygen.h"
 #include "cli/link_verbs.h"
@@ -53,11 +55,13 @@ int dispatch(int argc, char** argv) {
   const TestVerbs tests(app);
   const StudyVerbs studies(app);
   const LinkVerbs links(app);
+  const GatewayVerbs gateways(app);
   const HostVerbs host(app);
   const RigVerbs rigs(app);
   const OperateVerbs operators(app);
   const KeygenVerb keys(app);
   const RehearseVerb rehearsals(app);
+  const BondgraphVerb graphs(app);
   const AdapterVerbs adapters(app);
 
   CLI::App* version_verb = app.add_subcommand("version", "print the version");
@@ -76,11 +80,13 @@ int dispatch(int argc, char** argv) {
   if (const std::optional<int> code = tests.run()) return *code;
   if (const std::optional<int> code = studies.run()) return *code;
   if (const std::optional<int> code = links.run()) return *code;
+  if (const std::optional<int> code = gateways.run()) return *code;
   if (const std::optional<int> code = host.run()) return *code;
   if (const std::optional<int> code = rigs.run()) return *code;
   if (const std::optional<int> code = operators.run()) return *code;
   if (const std::optional<int> code = keys.run()) return *code;
   if (const std::optional<int> code = rehearsals.run()) return *code;
+  if (const std::optional<int> code = graphs.run()) return *code;
   if (const std::optional<int> code = adapters.run()) return *code;
   if (version_verb->parsed()) print_version();
   return kExitComplete;

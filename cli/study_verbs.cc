@@ -5,7 +5,9 @@ namespace trestle {
 StudyVerbs::StudyVerbs(CLI::App& app)
     : campaign_(app.add_subcommand("campaign", "run a test many times, with random draws")),
       compare_(
-          app.add_subcommand("compare", "run several tests, and set them side by side")) {
+          app.add_subcommand("compare", "run several tests, and set them side by side")),
+      identify_(app.add_subcommand(
+          "identify", "find a vehicle's parameters from its bridge's response")) {
   campaign_->add_option("study", campaign_options_.study, "STUDY.yaml")->required();
   campaign_->add_option("--out", campaign_options_.out,
                         "folder of the results; default runs/campaign-<study>");
@@ -32,11 +34,20 @@ StudyVerbs::StudyVerbs(CLI::App& app)
   compare_->add_option("--out", compare_options_.out, "FILE in place of the screen");
   compare_->add_flag("--markdown", compare_options_.markdown, "the table as Markdown");
   compare_->add_flag("--json", compare_options_.json, "all results as JSON");
+
+  identify_->add_option("study", identify_options_.study, "STUDY.yaml")->required();
+  identify_->add_option("--out", identify_options_.out,
+                        "folder of the results; default runs/identify-<study>");
+  identify_->add_option("--set", identify_options_.overrides, kSetHelp)
+      ->allow_extra_args(false);
+  identify_->add_flag("--json", identify_options_.json,
+                      "print the summary as JSON, and nothing else");
 }
 
 std::optional<int> StudyVerbs::run() const {
   if (campaign_->parsed()) return campaign(campaign_options_);
   if (compare_->parsed()) return compare(compare_options_);
+  if (identify_->parsed()) return identify(identify_options_);
   return std::nullopt;
 }
 

@@ -24,8 +24,10 @@ class StudyVerbs {
  private:
   CampaignOptions campaign_options_;
   CompareOptions compare_options_;
+  IdentifyOptions identify_options_;
   CLI::App* campaign_;
   CLI::App* compare_;
+  CLI::App* identify_;
 };
 
 }  // namespace trestle

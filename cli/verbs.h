@@ -74,4 +74,12 @@ struct CompareOptions {
 };
 int compare(const CompareOptions& options);
 
+struct IdentifyOptions {
+  std::string study;  ///< STUDY.yaml
+  std::string out;    ///< folder; empty: runs/identify-<study>
+  std::vector<std::string> overrides;
+  bool json = false;
+};
+int identify(const IdentifyOptions& options);
+
 }  // namespace trestle

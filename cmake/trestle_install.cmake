@@ -5,11 +5,11 @@ foreach(folder core/types core/ports)
   install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/trestle/core
     FILES_MATCHING PATTERN "*.h")
 endforeach()
-install(FILES adapters/plugin/site_adapter_abi.h OPTIONAL
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/trestle/adapters/plugin)
 
 install(DIRECTORY proto DESTINATION ${CMAKE_INSTALL_DATADIR}/trestle
   FILES_MATCHING PATTERN "*.proto")
-install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/trestle
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/trestle USE_SOURCE_PERMISSIONS
   PATTERN "runs" EXCLUDE)
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/trestle)
+
+include(cmake/trestle_package.cmake)

@@ -4,6 +4,7 @@
 #   trestle_library(site SOURCES a.cc SETUP b.cc USES trestle::core)  -> trestle::site
 #   trestle_program(trestle SOURCES main.cc USES trestle::site)
 #   trestle_test(control SOURCES a_test.cc USES trestle::site)  -> ctest control.*
+#   (LABEL long: minutes rather than milliseconds; ctest -LE long leaves them out)
 #
 # and the shared objects that a site server loads:
 #
@@ -48,7 +49,9 @@ function(trestle_precompile target headers)
   endif()
   set(owner trestle_headers_${headers})
   if(NOT TARGET ${owner})
-    file(WRITE ${CMAKE_BINARY_DIR}/${owner}.cc "")
+    if(NOT EXISTS ${CMAKE_BINARY_DIR}/${owner}.cc)  # written anew, it would have all be built again
+      file(WRITE ${CMAKE_BINARY_DIR}/${owner}.cc "")
+    endif()
     add_library(${owner} OBJECT ${CMAKE_BINARY_DIR}/${owner}.cc)
     target_link_libraries(${owner} PRIVATE trestle_rules Eigen3::Eigen)
     if(NOT headers STREQUAL base)
@@ -111,11 +114,15 @@ function(trestle_plugin name)
 endfunction()
 
 function(trestle_test name)
-  cmake_parse_arguments(arg "" "" "SOURCES;USES" ${ARGN})
+  cmake_parse_arguments(arg "" "LABEL" "SOURCES;USES" ${ARGN})
   add_executable(${name}_test ${arg_SOURCES})
   target_link_libraries(${name}_test PRIVATE
     trestle_rules trestle_lightly_optimised trestle::test_support ${arg_USES}
     GTest::gtest_main)
   trestle_precompile(${name}_test test)
-  gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST)
+  set(labels "")
+  if(arg_LABEL)
+    set(labels PROPERTIES LABELS ${arg_LABEL})
+  endif()
+  gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST ${labels})
 endfunction()

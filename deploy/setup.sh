@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs Debian's packages that the build needs; does nothing where all are there.
 #   --with-tests   also what only the test suite needs
+#   --with-package also what makes the Debian package
 #   --with-tools   also what lint and the plots of docs/ need
 set -euo pipefail
 
@@ -11,14 +12,17 @@ packages=(
   libzmq3-dev cppzmq-dev libsodium-dev libprotobuf-dev protobuf-compiler libeigen3-dev libsuitesparse-dev
   # files, journal, command line
   libyaml-cpp-dev libsqlite3-dev libhdf5-dev libmatio-dev libcli11-dev libspdlog-dev libboost-dev
+  # pictures of bond graphs
+  graphviz
   # tests and benchmarks are part of the build
   libgtest-dev libbenchmark-dev nlohmann-json3-dev
 )
 for argument in "$@"; do
   case "$argument" in
-    --with-tests) packages+=(python3 python3-h5py spin clang-14 libclang-rt-14-dev) ;;
+    --with-tests) packages+=(python3 python3-h5py python3-zmq python3-protobuf spin clang-14 libclang-rt-14-dev) ;;
+    --with-package) packages+=(dpkg-dev file gzip) ;;
     --with-tools) packages+=(clang-format clang-tidy gnuplot-nox) ;;
-    *) echo "setup.sh: unknown argument $argument; known: --with-tests, --with-tools" >&2; exit 2 ;;
+    *) echo "setup.sh: unknown argument $argument; known: --with-tests, --with-package, --with-tools" >&2; exit 2 ;;
   esac
 done
 

@@ -1,6 +1,7 @@
 #include "virtual-lab/demand_catalog.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "core/types/setting_error.h"
 #include "site-servers/node/agreed_limits.h"
 #include "virtual-lab/lab_catalog.h"
+#include "virtual-lab/substructure_catalog.h"
 
 namespace trestle {
 namespace {
@@ -21,6 +23,7 @@ struct Probe {
   std::vector<std::size_t> velocity;
   std::unique_ptr<const LoadingFrame> frame;
   Eigen::MatrixXd stiffness;
+  std::vector<std::size_t> force;  ///< where it is recorded; empty: by the stiffness
 };
 
 std::size_t column(const Channels& channels, const std::string& dof, const char* quantity) {
@@ -47,13 +50,66 @@ void add(const Probe& probe, const std::vector<double>& row, SiteDemand& demand)
   const InterfaceVector velocity = gather(row, probe.velocity);
   const Stroke stroke = probe.frame->to_actuators(
       Target{displacement, velocity, InterfaceVector::Zero(velocity.size())});
-  const ActuatorVector force =
-      probe.frame->force_to_actuators(probe.stiffness * displacement, stroke.displacement);
+  const InterfaceVector needed = probe.force.empty()
+                                     ? InterfaceVector(probe.stiffness * displacement)
+                                     : InterfaceVector(gather(row, probe.force));
+  const ActuatorVector force = probe.frame->force_to_actuators(needed, stroke.displacement);
   for (std::size_t i = 0; i < demand.actuators.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
     raise(demand.actuators[i].displacement, stroke.displacement[k]);
     raise(demand.actuators[i].rate, stroke.velocity[k]);
     raise(demand.actuators[i].force, force[k]);
+  }
+}
+
+/// The wanted motion when the physical components of the graph are computed, and the force
+/// that they need.
+std::vector<SiteDemand> graph_demand(config::Test test) {
+  test.mutable_numerical()->mutable_bond_graph()->set_feedback(config::FEEDBACK_MODEL);
+  std::vector<SiteDemand> demands;
+  std::vector<SiteAnswer> answers;
+  std::vector<SiteRequest> requests;
+  for (const config::Site& site : test.sites()) {
+    const auto dofs = static_cast<std::size_t>(site.interface_size());
+    const auto size = static_cast<Eigen::Index>(dofs);
+    demands.push_back({site.name(), true, RigLimits(dofs, {0.0, 0.0, 0.0, 0.0, 0.0}),
+                       std::vector<DofKind>(dofs, DofKind::kTranslation)});
+    answers.push_back({InterfaceVector::Zero(size), InterfaceVector::Zero(size)});
+    requests.emplace_back().target = Target::zero(size);
+  }
+  const auto whole = make_substructure(test, nullptr);
+  std::vector<double> row(whole->channels().size());
+  std::vector<std::array<std::size_t, 4>> columns;  // displacement, ..., site, DOF
+  for (std::size_t s = 0; s < demands.size(); ++s)
+    for (std::size_t i = 0; i < demands[s].actuators.size(); ++i) {
+      const std::string& dof =
+          test.sites(static_cast<int>(s)).interface(static_cast<int>(i));
+      columns.push_back({column(whole->channels(), dof, "disp_"),
+                         column(whole->channels(), dof, "load_"), s, i});
+    }
+  whole->prepare();
+  whole->correct(-1, answers);
+  for (std::int64_t step = 0; step < whole->steps(); ++step) {
+    whole->predict(step, requests);
+    if (!whole->correct(step, answers)) break;
+    whole->record(row);
+    for (const auto& [displacement, load, site, dof] : columns) {
+      ActuatorLimits& peak = demands[site].actuators[dof];
+      raise(peak.displacement, row[displacement]);
+      raise(peak.rate, row[displacement + 1]);
+      raise(peak.force, row[load]);
+    }
+  }
+  return demands;
+}
+
+/// Their specimens can stand on the bridge.
+bool vehicles_known(const config::Test& undivided) {
+  try {
+    make_bridge(undivided, BridgeSolution::kUndivided, {}, nullptr);
+    return true;
+  } catch (const SettingError&) {
+    return false;
   }
 }
 
@@ -64,6 +120,7 @@ std::vector<SiteDemand> estimate_demand(const config::Test& given) {
   test.clear_recording();
   test.clear_reference();
   test.set_undivided(false);
+  if (test.numerical().has_bond_graph()) return graph_demand(std::move(test));
   NumericalParts parts = numerical_parts(test);
   std::vector<SiteDemand> demands;
   std::vector<Probe> probes;
@@ -79,7 +136,7 @@ std::vector<SiteDemand> estimate_demand(const config::Test& given) {
                        kinds_of(actuators)});
     const Eigen::Index moved = test.sites(i).interface_size();
     probes.push_back(
-        {{}, {}, std::move(frame), part.stiffness.topLeftCorner(moved, moved)});
+        {{}, {}, std::move(frame), part.stiffness.topLeftCorner(moved, moved), {}});
   }
   // Damping and mass of a step ago, fed back without the rig's own inertia, would diverge.
   const bool stiffness_alone =
@@ -96,12 +153,19 @@ std::vector<SiteDemand> estimate_demand(const config::Test& given) {
   for (const ExperimentalPart& part : parts.experimental)
     dofs.emplace_back(part.dofs.begin(),
                       part.dofs.end() - static_cast<std::ptrdiff_t>(part.force_only));
+  const bool on_bridge = test.numerical().has_bridge();
+  if (on_bridge && !vehicles_known(test)) {
+    for (SiteDemand& demand : demands) demand.known = false;
+    return demands;
+  }
   const std::unique_ptr<NumericalSubstructure> whole =
-      make_numerical(test, std::move(parts), nullptr);
+      on_bridge ? make_substructure(test, nullptr)
+                : make_numerical(test, std::move(parts), nullptr);
   for (std::size_t site = 0; site < probes.size(); ++site)
     for (const std::string& dof : dofs[site]) {
       probes[site].displacement.push_back(column(whole->channels(), dof, "disp_"));
       probes[site].velocity.push_back(column(whole->channels(), dof, "vel_"));
+      if (on_bridge) probes[site].force.push_back(column(whole->channels(), dof, "force_"));
     }
 
   std::vector<double> row(whole->channels().size());

@@ -4,21 +4,20 @@
 #include <cmath>
 #include <utility>
 
-#include "adapters/plugin/plugin_catalog.h"
-#include "adapters/simulated/as_real_rig.h"
 #include "adapters/simulated/simulated_catalog.h"
 #include "core/kinematics/kinematics_catalog.h"
-#include "core/timing/wall_clock.h"
+#include "core/linear/random.h"
 #include "core/types/setting_error.h"
 #include "site-servers/checks/start_checks_catalog.h"
 #include "site-servers/control/control_catalog.h"
+#include "site-servers/control/control_presets.h"
 #include "site-servers/control/control_words.h"
 #include "virtual-lab/pace_catalog.h"
+#include "virtual-lab/site_frame_catalog.h"
 
 namespace trestle {
 namespace {
 
-constexpr int kCouplerDofs = 2;
 // Control ticks per second where a step is stretched and nobody says how many it has.
 constexpr double kUsualRate = 1024.0;
 // Sites in other processes may come back within this time.
@@ -26,6 +25,14 @@ constexpr Duration kUsualHold = std::chrono::seconds(30);
 
 Duration duration_or(bool given, double in_seconds, Duration otherwise) {
   return given ? Duration{static_cast<std::int64_t>(in_seconds * 1e9)} : otherwise;
+}
+
+SynchronisationWindow synchronisation_window(const config::Synchronisation& message) {
+  SynchronisationWindow window;
+  if (message.has_from()) window.from = message.from();
+  if (message.has_until()) window.until = message.until();
+  window.frequencies = {message.frequencies().begin(), message.frequencies().end()};
+  return window;
 }
 
 std::string site_path(int index) {
@@ -48,46 +55,6 @@ std::vector<TargetLimit> target_limits(const config::Limits& limits) {
 /// the undivided reference feels a stiffness of theirs.
 void copy_corner(const Eigen::MatrixXd& from, Eigen::Index size, Eigen::MatrixXd& to) {
   to.topLeftCorner(size, size) = from.topLeftCorner(size, size);
-}
-
-/// All of them, without limits.
-InterfaceLayout dofs_of(const config::Site& site) {
-  InterfaceLayout layout;
-  for (const std::string& name : site.interface()) layout.push_back({name, dof_kind(name)});
-  for (const std::string& name : site.force_only())
-    layout.push_back({name, dof_kind(name), DofRole::kForceOnly});
-  return layout;
-}
-
-/// The loading frame of a laboratory's own file, which does not know the test's interface:
-/// without a matrix there are as many interface DOFs as actuators.
-std::unique_ptr<const LoadingFrame> loading_frame(const config::SiteFile& file) {
-  int dofs = 0;
-  if (file.loading_frame().has_coupler()) {
-    dofs = kCouplerDofs;
-  } else if (file.loading_frame().has_matrix()) {
-    const auto& rows = file.loading_frame().matrix().actuator_from_interface();
-    dofs = rows.empty() ? 0 : rows[0].values_size();
-  } else {
-    dofs = rig_actuators(file.rig());
-    if (dofs == 0) dofs = file.limits().actuators_size();
-    if (dofs == 0)
-      throw SettingError("rig", "nothing says how many actuators site " + file.site() +
-                                    " has; list its actuators, their limits or their "
-                                    "noise, or give the matrix of its loading frame");
-  }
-  return make_loading_frame(file.loading_frame(), dofs, "loading_frame");
-}
-
-std::unique_ptr<const LoadingFrame> loading_frame(const config::Site& site,
-                                                  const std::string& path) {
-  auto frame = make_loading_frame(site.loading_frame(), site.interface_size(),
-                                  path + ".loading_frame");
-  InterfaceLayout moved = dofs_of(site);
-  moved.resize(static_cast<std::size_t>(site.interface_size()));
-  if (const std::string why = frame->refusal_of(moved); !why.empty())
-    throw SettingError(path + ".interface", why);
-  return frame;
 }
 
 /// 0: not known here.
@@ -114,13 +81,23 @@ std::string controller_for(const config::Site& site, int actuators, double tick,
   return message.SerializeAsString();
 }
 
-/// What drives a laboratory's own rig.
-std::unique_ptr<SiteAdapter> make_adapter(const config::Adapter& adapter,
-                                          bool hardware_watchdog, const std::string& path) {
-  if (adapter.has_plugin())
-    return make_plugin_rig(adapter.plugin(), hardware_watchdog,
-                           std::make_unique<WallClock>(), path);
-  throw SettingError(path, "has no kind; give it one: plugin");
+/// What the criteria may take off again: of a rig in this process whose actuators are its
+/// interface DOFs.
+KnownNoise known_noise(const config::Test& test, const config::Site& site, int actuators,
+                       double tick, const std::string& path) {
+  const config::LoadingFrame& frame = site.loading_frame();
+  if (is_remote(site) || !site.has_rig() || frame.has_matrix() || frame.has_coupler())
+    return {};
+  const SensorNoise noise = make_sensor_noise(site.rig(), actuators, path + ".rig.noise");
+  KnownNoise known{.seed = test.seed(), .stream = random_stream(site.name()), .tick = tick};
+  for (Eigen::Index i = 0; i < noise.displacement.size(); ++i) {
+    const auto actuator = static_cast<std::size_t>(i);
+    const bool published =
+        actuator < noise.sequences.size() && noise.sequences[actuator].has_value();
+    known.displacement.push_back(published ? 0.0 : noise.displacement(i));
+    known.force.push_back(noise.force(i));
+  }
+  return known;
 }
 
 /// What a site's contracts say that its messages do not: of a site in this process, or of a
@@ -171,6 +148,7 @@ IntegratorSettings integrator_settings(const config::Test& test,
   settings.clock_bound = clock_bound_of(test);
   settings.responses = {test.criteria().responses().begin(),
                         test.criteria().responses().end()};
+  settings.synchronisation = synchronisation_window(test.criteria().synchronisation());
   const config::Deadlines& deadlines = test.deadlines();
   settings.connect =
       duration_or(deadlines.has_connect(), deadlines.connect(), settings.connect);
@@ -202,6 +180,7 @@ IntegratorSettings integrator_settings(const config::Test& test,
     in_test.controller = controller_for(site, actuators, tick, path);
     in_test.compensator_words = compensator_words(in_test.compensator);
     in_test.controller_words = controller_words(in_test.controller);
+    in_test.noise = known_noise(test, site, actuators, tick, path);
     settings.sites.push_back(std::move(in_test));
   }
   return settings;
@@ -218,7 +197,9 @@ NumericalParts numerical_parts(const config::Test& test) {
     const auto dofs = static_cast<Eigen::Index>(part.dofs.size());
     part.stiffness = Eigen::MatrixXd::Zero(dofs, dofs);
     part.damping = part.mass = part.stiffness;
-    if (site.rig().has_specimen()) {
+    if (test.numerical().has_bond_graph()) {
+      // Its specimens are no matrices: stability and undivided structure know the graph.
+    } else if (site.rig().has_specimen()) {
       std::unique_ptr<SpecimenModel> specimen =
           make_specimen(site.rig().specimen(), site.interface_size(),
                         site.force_only_size(), site_path(i) + ".rig.specimen");
@@ -260,23 +241,6 @@ SiteSettings site_settings(const config::Site& site, const std::string& software
               make_safe_action(site.safe_action(), actuators, path + ".safe_action")};
 }
 
-std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::string& path) {
-  if (site.has_adapter()) {
-    auto adapter = make_adapter(site.adapter(), false, path + ".adapter");
-    if (!site.as_real_equipment()) return adapter;
-    return std::make_unique<AsRealRig>(std::move(adapter), true);
-  }
-  if (!site.has_rig())
-    throw SettingError(path,
-                       "site " + site.name() +
-                           " has neither a rig nor an address; give it a rig to simulate "
-                           "it here, an adapter, or an address where its server listens");
-  auto rig = make_simulated_rig(site.rig(), site.name(), loading_frame(site, path),
-                                path + ".rig", dofs_of(site));
-  if (!site.as_real_equipment()) return rig;
-  return std::make_unique<AsRealRig>(std::move(rig), true);
-}
-
 SiteSettings site_settings(const config::SiteFile& file, const std::string& software) {
   std::unique_ptr<const LoadingFrame> frame = loading_frame(file);
   const int actuators = frame->actuators();
@@ -295,23 +259,14 @@ SiteSettings site_settings(const config::SiteFile& file, const std::string& soft
       .safe_action = make_safe_action(file.safe_action(), actuators, "safe_action")};
 }
 
-std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
-  if (file.has_rig() == file.has_adapter())
-    throw SettingError("site", file.has_rig()
-                                   ? "site " + file.site() +
-                                         " has both a rig and an adapter; one of them "
-                                         "moves its specimen"
-                                   : "site " + file.site() +
-                                         " has neither a rig, which is simulated, nor an "
-                                         "adapter; give it one of them");
-  if (file.has_adapter()) {
-    auto adapter = make_adapter(file.adapter(), file.hardware_watchdog(), "adapter");
-    if (!file.as_real_equipment()) return adapter;
-    return std::make_unique<AsRealRig>(std::move(adapter), file.hardware_watchdog());
+void write_out_presets(config::Test& test) {
+  for (int i = 0; i < test.sites_size(); ++i) {
+    config::Site& site = *test.mutable_sites(i);
+    const std::string path = site_path(i);
+    const double tick =
+        test.time_step() * pace_of(test).scale / ticks_per_step(test, site, path);
+    write_out_presets(site, loading_frame(site, path)->actuators(), tick, path);
   }
-  auto rig = make_simulated_rig(file.rig(), file.site(), loading_frame(file), "rig");
-  if (!file.as_real_equipment()) return rig;
-  return std::make_unique<AsRealRig>(std::move(rig), file.hardware_watchdog());
 }
 
 void check_test(const config::Test& test) {
@@ -341,6 +296,8 @@ void check_test(const config::Test& test) {
   if (test.sites_size() == 0 && !test.undivided())
     problems.push_back(
         {"test", "there is no site; a hybrid test needs one (or set undivided)"});
+  if (!test.has_excitation() && !test.numerical().has_bridge())
+    problems.push_back({"", "excitation is missing; must be given"});
   const IntegratorSettings usual;
   const config::Deadlines& deadlines = test.deadlines();
   const double heartbeat =

@@ -47,6 +47,9 @@ std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::strin
 SiteSettings site_settings(const config::SiteFile& file, const std::string& software);
 std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file);
 
+/// Writes out the presets and rules of every site's control chain (control_presets.h).
+void write_out_presets(config::Test& test);
+
 /// Checks across sites, and what cannot be said per field: a site without an interface, or
 /// with two ways to reach it. All problems at once. (Two sites that claim one DOF are the
 /// model's to find.)

@@ -8,6 +8,7 @@
 #include "core/link/link_catalog.h"
 #include "virtual-lab/lab_catalog.h"
 #include "virtual-lab/pace_catalog.h"
+#include "virtual-lab/substructure_catalog.h"
 #include "virtual-lab/unit_checks.h"
 
 namespace trestle {
@@ -46,10 +47,9 @@ std::unique_ptr<TestSetup> set_up_test(const std::string& file,
   SettingProblems problems(setup->where);
   problems.attempt([&] { check_units(test, setup->where); });
   problems.attempt([&] { check_test(test); });
-  const bool parts_stand = problems.attempt([&] {
-    NumericalParts parts = numerical_parts(test);
-    setup->substructure = make_numerical(test, std::move(parts), &setup->model);
-  });
+  problems.attempt([&] { write_out_presets(test); });
+  const bool parts_stand = problems.attempt(
+      [&] { setup->substructure = make_substructure(test, &setup->report); });
   problems.attempt([&] {
     const std::int64_t steps = parts_stand ? setup->substructure->steps() : 0;
     setup->integrator = integrator_settings(test, software, steps);

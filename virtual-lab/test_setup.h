@@ -7,9 +7,9 @@
 #include "core/config/config_error.h"
 #include "core/config/override.h"
 #include "core/config/source_map.h"
-#include "numerical/frame/numerical_catalog.h"
 #include "numerical/node/integrator_settings.h"
 #include "proto/config.pb.h"
+#include "virtual-lab/substructure_catalog.h"
 #include "virtual-lab/virtual_lab.h"
 
 namespace trestle {
@@ -18,7 +18,7 @@ namespace trestle {
 struct TestSetup {
   config::Test test;
   SourceMap where;
-  NumericalReport model;
+  SubstructureReport report;
   std::unique_ptr<NumericalSubstructure> substructure;
   IntegratorSettings integrator;
   std::vector<LabSite> sites_here;  ///< without recorders

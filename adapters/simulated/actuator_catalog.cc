@@ -4,6 +4,7 @@
 
 #include "adapters/simulated/delayed_actuator.h"
 #include "adapters/simulated/independent_actuators.h"
+#include "adapters/simulated/late_actuators.h"
 #include "adapters/simulated/linear_actuators.h"
 #include "adapters/simulated/pure_delay.h"
 #include "core/linear/transfer_catalog.h"
@@ -58,6 +59,12 @@ std::unique_ptr<ActuatorModel> make_actuator(const config::ActuatorModel& model,
       require_at_least(model.identified().delay(), 0.0, path + ".delay");
       return std::make_unique<DelayedActuator>(
           model.identified().delay(), make_transfer(model.identified(), path), method);
+    case Kind::kTransferFunction:
+      return linear(make_transfer(model.transfer_function(), path));
+    case Kind::kServoHydraulic:
+      return linear(make_transfer(model.servo_hydraulic(), path));
+    case Kind::kBessel:
+      return linear(make_transfer(model.bessel(), path));
     case Kind::kIdeal:
     case Kind::KIND_NOT_SET:
       break;
@@ -67,8 +74,10 @@ std::unique_ptr<ActuatorModel> make_actuator(const config::ActuatorModel& model,
 
 }  // namespace
 
-std::unique_ptr<ActuatorModel> make_actuators(const config::Rig& rig, int actuators,
-                                              const std::string& path) {
+namespace {
+
+std::unique_ptr<ActuatorModel> make_prompt_actuators(const config::Rig& rig, int actuators,
+                                                     const std::string& path) {
   if (rig.has_transfer_matrix() && !rig.actuators().empty())
     throw SettingError(path + ".transfer_matrix",
                        "stands beside actuators; give one of the two");
@@ -88,6 +97,18 @@ std::unique_ptr<ActuatorModel> make_actuators(const config::Rig& rig, int actuat
                          : make_actuator(rig.actuators(i), method,
                                          path + ".actuators[" + std::to_string(i) + "]"));
   return std::make_unique<IndependentActuators>(std::move(models));
+}
+
+}  // namespace
+
+std::unique_ptr<ActuatorModel> make_actuators(const config::Rig& rig, int actuators,
+                                              const std::string& path) {
+  auto prompt = make_prompt_actuators(rig, actuators, path);
+  if (rig.latency_samples() == 0) return prompt;
+  require_within(rig.latency_samples(), 0.0, LateActuators::kMostTicks,
+                 path + ".latency_samples");
+  return std::make_unique<LateActuators>(std::move(prompt),
+                                         static_cast<int>(rig.latency_samples()));
 }
 
 }  // namespace trestle

@@ -1,11 +1,13 @@
 #include "adapters/simulated/simulated_catalog.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <utility>
 
 #include "adapters/simulated/actuator_catalog.h"
+#include "adapters/simulated/loaded_rig_catalog.h"
 #include "adapters/simulated/simulated_rig.h"
 #include "core/linear/transfer_catalog.h"
 #include "core/mechanics/setting_check.h"
@@ -15,25 +17,11 @@
 namespace trestle {
 namespace {
 
-SensorNoise make_noise(const config::Rig& rig, Eigen::Index actuators,
-                       const std::string& path) {
-  SensorNoise noise{ActuatorVector::Zero(actuators), ActuatorVector::Zero(actuators), {}};
-  if (rig.noise().empty()) return noise;
-  if (rig.noise_size() != actuators)
-    throw SettingError(path, "has " + std::to_string(rig.noise_size()) +
-                                 " entries; one for each of the " +
-                                 std::to_string(actuators) + " actuators is needed");
-  for (int i = 0; i < rig.noise_size(); ++i) {
-    const std::string entry = path + "[" + std::to_string(i) + "]";
-    require_at_least(rig.noise(i).displacement(), 0.0, entry + ".displacement");
-    require_at_least(rig.noise(i).force(), 0.0, entry + ".force");
-    noise.displacement(i) = rig.noise(i).displacement();
-    noise.force(i) = rig.noise(i).force();
-    noise.sequences.emplace_back();
-    if (rig.noise(i).has_sequence())
-      noise.sequences.back().emplace(rig.noise(i).sequence().seed());
-  }
-  return noise;
+/// What the accelerometers of a vehicle leave in its force: two of them, each with the mass
+/// that it stands on.
+double accelerometers_force(const config::QuarterVehicle& vehicle) {
+  return vehicle.accelerometer_noise() *
+         std::hypot(vehicle.car_mass(), vehicle.bogie_mass());
 }
 
 RigDescription describe(const LoadingFrame& frame, int reactions,
@@ -76,29 +64,57 @@ int coupled_actuators(const config::TransferMatrix& matrix) noexcept {
 
 int rig_actuators(const config::Rig& rig) noexcept {
   if (!rig.actuators().empty()) return rig.actuators_size();
+  if (rig.has_shared()) return rig.shared().drives_size();
+  if (!rig.transfer_systems().empty()) return rig.transfer_systems_size();
   if (const int coupled = coupled_actuators(rig.transfer_matrix()); coupled > 0)
     return coupled;
   if (!rig.noise().empty()) return rig.noise_size();
   return specimen_dofs(rig.specimen());
 }
 
+SensorNoise make_sensor_noise(const config::Rig& rig, Eigen::Index actuators,
+                              const std::string& path) {
+  const double unsteady = accelerometers_force(rig.specimen().quarter_vehicle());
+  SensorNoise noise{
+      ActuatorVector::Zero(actuators), ActuatorVector::Constant(actuators, unsteady), {}};
+  if (rig.noise().empty()) return noise;
+  if (rig.noise_size() != actuators)
+    throw SettingError(path, "has " + std::to_string(rig.noise_size()) +
+                                 " entries; one for each of the " +
+                                 std::to_string(actuators) + " actuators is needed");
+  for (int i = 0; i < rig.noise_size(); ++i) {
+    const std::string entry = path + "[" + std::to_string(i) + "]";
+    require_at_least(rig.noise(i).displacement(), 0.0, entry + ".displacement");
+    require_at_least(rig.noise(i).force(), 0.0, entry + ".force");
+    noise.displacement(i) = rig.noise(i).displacement();
+    noise.force(i) = std::hypot(rig.noise(i).force(), unsteady);
+    noise.sequences.emplace_back();
+    if (rig.noise(i).has_sequence())
+      noise.sequences.back().emplace(rig.noise(i).sequence().seed());
+  }
+  return noise;
+}
+
 std::unique_ptr<SiteAdapter> make_simulated_rig(const config::Rig& rig,
                                                 const std::string& site,
                                                 std::unique_ptr<const LoadingFrame> frame,
                                                 const std::string& path,
-                                                const InterfaceLayout& layout) {
+                                                const InterfaceLayout& layout,
+                                                GraphSide graph) {
   const int actuators = frame->actuators();
   const int controlled = frame->interface_dofs();
   const auto named = static_cast<int>(controlled_dofs(layout));
   if (!layout.empty() && named != controlled)
     throw SettingError(path, "its loading frame has " + std::to_string(controlled) +
                                  " interface DOFs; the site has " + std::to_string(named));
+  if (!rig.transfer_systems().empty())
+    return make_loaded_rig(rig, site, *frame, std::move(graph), path);
   const int reactions = layout.empty() ? force_only_dofs(rig.specimen(), controlled)
                                        : static_cast<int>(layout.size()) - named;
   RigDescription description = describe(*frame, reactions, layout);
   auto models = make_actuators(rig, actuators, path);
   auto specimen = make_specimen(rig.specimen(), controlled, reactions, path + ".specimen");
-  const SensorNoise noise = make_noise(rig, actuators, path + ".noise");
+  const SensorNoise noise = make_sensor_noise(rig, actuators, path + ".noise");
   return std::make_unique<SimulatedRig>(
       site, std::move(description), std::move(models), std::move(specimen),
       std::move(frame), noise,

@@ -3,6 +3,8 @@
 #include <memory>
 #include <string>
 
+#include "adapters/simulated/loaded_rig_catalog.h"
+#include "adapters/simulated/simulated_rig.h"
 #include "adapters/simulated/specimen_catalog.h"
 #include "core/ports/loading_frame.h"
 #include "core/ports/site_adapter.h"
@@ -19,17 +21,24 @@ class Rig;
 /// (a column without any of them). Whether these agree is make_simulated_rig()'s to check.
 int rig_actuators(const config::Rig& rig) noexcept;
 
+/// Of a rig's transducers, accelerometers of a vehicle included; zeros where there is none.
+/// @param path  of the noise in the configuration
+SensorNoise make_sensor_noise(const config::Rig& rig, Eigen::Index actuators,
+                              const std::string& path);
+
 /// @param site  its name, for the noise
 /// @param path  of the rig in the configuration
 /// @param layout  the site's interface DOFs: for the reactions, and for the kinds of the
 ///                actuators (rotation where one moves by rotations alone). Empty where it
 ///                is not known yet: then all are translations, and the rig has a load cell
 ///                for every DOF that its specimen can have besides the controlled ones
+/// @param graph  with transfer_systems: what the specimen's graph gives, where it has one
 /// @throws SettingError where sizes do not fit or a setting cannot be
 std::unique_ptr<SiteAdapter> make_simulated_rig(const config::Rig& rig,
                                                 const std::string& site,
                                                 std::unique_ptr<const LoadingFrame> frame,
                                                 const std::string& path,
-                                                const InterfaceLayout& layout = {});
+                                                const InterfaceLayout& layout = {},
+                                                GraphSide graph = {});
 
 }  // namespace trestle

@@ -7,6 +7,7 @@
 #include "adapters/simulated/bilinear_hinge.h"
 #include "adapters/simulated/bouc_wen_hinge.h"
 #include "adapters/simulated/column_specimen.h"
+#include "adapters/simulated/dynamic_specimen.h"
 #include "adapters/simulated/frame_specimen_catalog.h"
 #include "adapters/simulated/kinematic_specimen.h"
 #include "adapters/simulated/linear_specimen.h"
@@ -71,6 +72,58 @@ std::unique_ptr<SpecimenModel> make_kinematic(const config::KinematicSpecimen& s
       .mass = make_symmetric(specimen.mass(), rows, path + ".mass"),
       .controlled = controlled,
       .force_only = force_only});
+}
+
+std::unique_ptr<SpecimenModel> make_dynamic(const config::DynamicSpecimen& specimen,
+                                            int dofs, const std::string& path) {
+  const int rows = specimen.stiffness_size();
+  if (rows <= dofs)
+    throw SettingError(path + ".stiffness",
+                       "has " + std::to_string(rows) + " rows; the site has " +
+                           std::to_string(dofs) +
+                           " interface DOFs, and at least one inner DOF comes behind");
+  DynamicSettings settings{
+      .stiffness = make_symmetric(specimen.stiffness(), rows, path + ".stiffness"),
+      .damping = make_symmetric(specimen.damping(), rows, path + ".damping"),
+      .mass = make_symmetric(specimen.mass(), rows, path + ".mass"),
+      .interface_dofs = dofs};
+  constexpr double kRounding = std::numeric_limits<double>::epsilon();
+  const int inner = rows - dofs;
+  const auto regular = [&](const Eigen::MatrixXd& matrix) {
+    return rank(matrix.bottomRightCorner(inner, inner), kRounding * inner) == inner;
+  };
+  if (!regular(settings.mass))
+    throw SettingError(path + ".mass",
+                       "is singular among the " + std::to_string(inner) +
+                           " inner DOFs; each of them needs mass to move by");
+  if (!regular(settings.stiffness))
+    throw SettingError(path + ".stiffness", "is singular among the " +
+                                                std::to_string(inner) +
+                                                " inner DOFs: they are a mechanism");
+  return std::make_unique<DynamicSpecimen>(settings);
+}
+
+std::unique_ptr<SpecimenModel> make_vehicle(const config::QuarterVehicle& vehicle, int dofs,
+                                            const std::string& path) {
+  if (dofs != 1)
+    throw SettingError(path,
+                       "a quarter vehicle stands on one interface DOF; the site has " +
+                           std::to_string(dofs));
+  require_positive(vehicle.car_mass(), path + ".car_mass");
+  require_positive(vehicle.secondary_stiffness(), path + ".secondary_stiffness");
+  require_at_least(vehicle.secondary_damping(), 0.0, path + ".secondary_damping");
+  require_positive(vehicle.bogie_mass(), path + ".bogie_mass");
+  require_positive(vehicle.primary_stiffness(), path + ".primary_stiffness");
+  require_at_least(vehicle.primary_damping(), 0.0, path + ".primary_damping");
+  require_at_least(vehicle.wheel_mass(), 0.0, path + ".wheel_mass");
+  return std::make_unique<DynamicSpecimen>(quarter_vehicle(
+      {.car_mass = vehicle.car_mass(),
+       .secondary_stiffness = vehicle.secondary_stiffness(),
+       .secondary_damping = vehicle.secondary_damping(),
+       .bogie_mass = vehicle.bogie_mass(),
+       .primary_stiffness = vehicle.primary_stiffness(),
+       .primary_damping = vehicle.primary_damping(),
+       .wheel_mass = vehicle.wheel_inertia() ? vehicle.wheel_mass() : 0.0}));
 }
 
 template <typename Message>
@@ -179,12 +232,20 @@ std::unique_ptr<SpecimenModel> make_specimen(const config::Specimen& specimen,
       return make_frame_specimen(specimen.frame(), interface_dofs, path);
     case config::Specimen::kKinematic:
       return make_kinematic(specimen.kinematic(), controlled, force_only, path);
+    case config::Specimen::kBondGraph:
+      throw SettingError(path,
+                         "a bond graph is moved by transfer_systems; give the rig one for "
+                         "each of its ports");
+    case config::Specimen::kQuarterVehicle:
+      return make_vehicle(specimen.quarter_vehicle(), interface_dofs, path);
+    case config::Specimen::kDynamic:
+      return make_dynamic(specimen.dynamic(), interface_dofs, path);
     default:
       break;
   }
   throw SettingError(path,
-                     "no specimen given; write kind: linear, column, springs, frame or "
-                     "kinematic");
+                     "no specimen given; write kind: linear, column, springs, frame, "
+                     "kinematic, quarter-vehicle or dynamic");
 }
 
 int force_only_dofs(const config::Specimen& specimen, int controlled) noexcept {
@@ -201,6 +262,8 @@ int specimen_dofs(const config::Specimen& specimen) noexcept {
       return specimen.springs().laws_size();
     case config::Specimen::kFrame:
       return specimen.frame().interface_size();
+    case config::Specimen::kQuarterVehicle:
+      return 1;
     default:
       return 0;
   }

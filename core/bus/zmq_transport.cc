@@ -270,10 +270,17 @@ bool ZmqTransport::sleep(Duration timeout) noexcept {
   const std::timespec limit{.tv_sec = whole.count(), .tv_nsec = (timeout - whole).count()};
   const int ready = ppoll(events_.data(), events_.size(), &limit, nullptr);
   if (ready < 0) return errno == EINTR;
+  for (std::size_t i = 0; i < others_; ++i)
+    if (events_[events_.size() - 2 - i].revents != 0) return false;
   if (events_.back().revents == 0) return ready > 0;
   std::uint64_t count = 0;
   [[maybe_unused]] const ssize_t bytes = read(wake_event_, &count, sizeof count);
   return false;
+}
+
+void ZmqTransport::watch_also(int descriptor) {
+  events_.insert(events_.end() - 1, {.fd = descriptor, .events = POLLIN, .revents = 0});
+  ++others_;
 }
 
 void ZmqTransport::wake() const noexcept {

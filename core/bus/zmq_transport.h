@@ -75,6 +75,9 @@ class ZmqTransport final : public Transport {
   void stamp_with(const Clock& clock) noexcept override { clock_ = &clock; }
   TimePoint handed_on() const noexcept override { return handed_on_; }
 
+  /// wait() ends when this descriptor is readable, too. It stays its owner's.
+  void watch_also(int descriptor);
+
   /// Ends the wait() of now, or else the next one. From any thread or signal handler.
   void wake() const noexcept;
 
@@ -139,8 +142,9 @@ class ZmqTransport final : public Transport {
   std::unique_ptr<ZapGatekeeper> gatekeeper_;
   std::vector<std::unique_ptr<Line>> lines_;
   std::vector<Line*> line_of_;  // per peer
-  std::vector<pollfd> events_;  // of the lines, and to be woken by
-  std::size_t turn_ = 0;        // the line that is looked at first
+  std::vector<pollfd> events_;  // of the lines, of others, and to be woken by
+  std::size_t others_ = 0;
+  std::size_t turn_ = 0;  // the line that is looked at first
   int wake_event_ = -1;
   Codec codec_;
   std::unique_ptr<Arrived> arrived_;  // taken from the socket, not yet received

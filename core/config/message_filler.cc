@@ -53,11 +53,15 @@ void MessageFiller::fill_message(const TreeNode& node, Message& into,
   if (has_kind && !choose_kind(*mapping, outer, inner)) return;
   const FieldDescriptor* kind = chosen_kind(*mapping, descriptor);
   const FieldDescriptor* key = is_named ? key_field(descriptor) : nullptr;
+  const FieldDescriptor* attributes = attributes_field(descriptor);
+  TreeNode others = TreeNode::mapping(mapping->mark);
   Seen seen;
   for (const TreeEntry& entry : mapping->entries) {
     if (has_kind && entry.key == "kind") continue;
     const FieldDescriptor* field = field_of(descriptor, kind, entry.key);
-    if (field == nullptr) {
+    if (field == nullptr && attributes != nullptr) {
+      others.entries.push_back(entry);
+    } else if (field == nullptr) {
       say_unknown(entry, descriptor, kind);
     } else if (field == key) {
       problems_.add(entry.mark, "the " + entry.key +
@@ -68,6 +72,8 @@ void MessageFiller::fill_message(const TreeNode& node, Message& into,
                  seen);
     }
   }
+  if (!others.entries.empty())
+    fill_keyed(others, outer, *attributes, joined(path, attributes->name()));
   check_missing(*mapping, into, seen, is_named);
   if (inner.message != nullptr) check_missing(*mapping, *inner.message, seen, false);
 }

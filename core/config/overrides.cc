@@ -72,6 +72,10 @@ class Edit {
     }
     const auto* kind = chosen_kind(*node_, message);
     const auto* field = field_of(message, kind, name);
+    if (field == nullptr && attributes_field(message) != nullptr && is_last()) {
+      enter(name, {});
+      return true;
+    }
     if (field == nullptr) return fail_unknown(name, known_keys(message, kind));
     const Slot slot = slot_of(*field);
     is_free_ = is_text_of_tree(*field);

@@ -53,6 +53,7 @@ const FieldDescriptor* field_of(const Descriptor& message, const FieldDescriptor
   const std::string name(key);
   const OneofDescriptor* kinds = kind_oneof(message);
   const FieldDescriptor* field = message.FindFieldByName(name);
+  if (field != nullptr && field == attributes_field(message)) return nullptr;
   if (field != nullptr && (kinds == nullptr || field->containing_oneof() != kinds))
     return field;
   if (kinds == nullptr) return nullptr;
@@ -86,6 +87,14 @@ const FieldDescriptor* key_field(const Descriptor& message) {
   for (int i = 0; i < message.field_count(); ++i)
     if (message.field(i)->options().GetExtension(config::key)) return message.field(i);
   return nullptr;
+}
+
+const FieldDescriptor* attributes_field(const Descriptor& message) {
+  const FieldDescriptor* field = message.FindFieldByName("attributes");
+  const bool takes_keys = field != nullptr && field->is_repeated() &&
+                          field->message_type() != nullptr &&
+                          key_field(*field->message_type()) != nullptr;
+  return takes_keys ? field : nullptr;
 }
 
 const OneofDescriptor* rivalry(const FieldDescriptor& field) {

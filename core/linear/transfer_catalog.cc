@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/linear/matrix_catalog.h"
+#include "core/linear/transfer_function.h"
 #include "core/linear/zeros_poles_gain.h"
 #include "core/types/setting_error.h"
 #include "proto/config.pb.h"
@@ -34,7 +35,48 @@ ZerosPolesGain make_zeros_poles_gain(const config::ZpkEntry& message,
   return transfer;
 }
 
+StateSpace single(StateSpace system, int actuators, const std::string& path) {
+  if (actuators == 1) return system;
+  throw SettingError(path, "is the model of one actuator; there are " +
+                               std::to_string(actuators) +
+                               ": give a matrix, as zpk or state-space");
+}
+
 }  // namespace
+
+StateSpace make_transfer(const config::TransferFunction& model, const std::string& path) {
+  return realise(TransferFunction{{model.numerator().begin(), model.numerator().end()},
+                                  {model.denominator().begin(), model.denominator().end()}},
+                 path);
+}
+
+StateSpace make_transfer(const config::ServoHydraulic& model, const std::string& path) {
+  ServoHydraulicTable table;
+  const auto take = [&path](bool given, double value, const char* field, double& setting) {
+    if (!given) return;
+    if (!(value > 0.0)) throw SettingError(path + "." + field, "must be above zero");
+    setting = value;
+  };
+  take(model.has_loop_gain(), model.loop_gain(), "loop_gain", table.loop_gain);
+  take(model.has_valve_frequency(), model.valve_frequency(), "valve_frequency",
+       table.valve_frequency);
+  take(model.has_valve_damping(), model.valve_damping(), "valve_damping",
+       table.valve_damping);
+  take(model.has_oil_frequency(), model.oil_frequency(), "oil_frequency",
+       table.oil_frequency);
+  take(model.has_oil_damping(), model.oil_damping(), "oil_damping", table.oil_damping);
+  return realise(transfer_function(table), path);
+}
+
+StateSpace make_transfer(const config::BesselLag& model, const std::string& path) {
+  constexpr std::uint32_t kUsualOrder = 5;
+  constexpr std::uint32_t kHighestOrder = 8;
+  const std::uint32_t order = model.has_order() ? model.order() : kUsualOrder;
+  if (!(model.delay() > 0.0)) throw SettingError(path + ".delay", "must be above zero");
+  if (order < 1 || order > kHighestOrder)
+    throw SettingError(path + ".order", "must be from 1 to 8");
+  return realise(bessel_lag(static_cast<int>(order), model.delay()), path);
+}
 
 StateSpace make_state_space(const config::StateSpaceModel& model, int actuators,
                             const std::string& path) {
@@ -78,10 +120,18 @@ StateSpace make_transfer(const config::TransferMatrix& matrix, int actuators,
       }
       return realise(entries, actuators, actuators, paths);
     }
+    case config::TransferMatrix::kTransferFunction:
+      return single(make_transfer(matrix.transfer_function(), path), actuators, path);
+    case config::TransferMatrix::kServoHydraulic:
+      return single(make_transfer(matrix.servo_hydraulic(), path), actuators, path);
+    case config::TransferMatrix::kBessel:
+      return single(make_transfer(matrix.bessel(), path), actuators, path);
     case config::TransferMatrix::KIND_NOT_SET:
       break;
   }
-  throw SettingError(path, "no kind given; write kind: state-space or zpk");
+  throw SettingError(path,
+                     "no kind given; write kind: state-space, zpk, transfer-function, "
+                     "servo-hydraulic or bessel");
 }
 
 ObservedPlantSettings make_observed_plant(const config::ObservedPlant& plant, int actuators,

@@ -8,9 +8,12 @@
 namespace trestle {
 
 namespace config {
+class BesselLag;
 class IdentifiedActuator;
 class ObservedPlant;
+class ServoHydraulic;
 class StateSpaceModel;
+class TransferFunction;
 class TransferMatrix;
 class ZerosPolesGain;
 }  // namespace config
@@ -23,6 +26,10 @@ StateSpace make_state_space(const config::StateSpaceModel& model, int actuators,
                             const std::string& path);
 
 StateSpace make_transfer(const config::ZerosPolesGain& model, const std::string& path);
+
+StateSpace make_transfer(const config::TransferFunction& model, const std::string& path);
+StateSpace make_transfer(const config::ServoHydraulic& model, const std::string& path);
+StateSpace make_transfer(const config::BesselLag& model, const std::string& path);
 
 /// Without its delay.
 StateSpace make_transfer(const config::IdentifiedActuator& model, const std::string& path);

@@ -1,5 +1,6 @@
 #include "numerical/evaluation/criteria.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/tracking/tracking_estimator.h"
@@ -12,6 +13,17 @@ namespace {
 
 constexpr double kPercent = 100.0;
 
+/// √(Σ(signal − wanted)²/Σ wanted²), means and all.
+double rms_ratio(std::span<const double> signal, std::span<const double> wanted) {
+  double error = 0.0;
+  double size = 0.0;
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    error += (signal[k] - wanted[k]) * (signal[k] - wanted[k]);
+    size += wanted[k] * wanted[k];
+  }
+  return std::sqrt(error / size);
+}
+
 class Evaluation {
  public:
   Evaluation(const RunHistory& history, double period)
@@ -20,12 +32,15 @@ class Evaluation {
   void add(const CriteriaColumns::Actuator& actuator) {
     const std::span<const double> target = column(actuator.target);
     const std::span<const double> measured = column(actuator.measured);
+    const std::span<const double> moved = column(
+        actuator.moved == CriteriaColumns::kNone ? actuator.measured : actuator.moved);
     const PairSpectrum pair(target, measured);
     const double delay = static_cast<double>(samples_late(pair)) * period_;
     const FrequencyIndex index = frequency_index(pair, period_);
     const Tracking tracking = track(target, measured, column(actuator.force));
     found.actuators.push_back(actuator.name);
-    found.delay.push_back(delay);
+    found.delay.push_back(samples_late_refined(PairSpectrum(target, moved)) * period_);
+    found.rmse.push_back(rms_ratio(moved, target));
     found.amplitude.push_back(index.amplitude);
     found.frequency_delay.push_back(index.delay);
     found.equivalent_frequency.push_back(index.frequency);
@@ -40,6 +55,9 @@ class Evaluation {
   void add(const CriteriaColumns::InterfaceMotion& motion) {
     found.interface.push_back(motion.name);
     compare(column(motion.measured), column(motion.numerical), 5, 6);
+    if (motion.reference_force != CriteriaColumns::kNone)
+      found.force_error.push_back(
+          rms_ratio(column(motion.force), column(motion.reference_force)));
     if (motion.reference != CriteriaColumns::kNone)
       compare(column(motion.measured), column(motion.reference), 7, 9);
   }
@@ -48,6 +66,22 @@ class Evaluation {
     if (response.reference == CriteriaColumns::kNone) return;
     found.responses.push_back(response.name);
     compare(column(response.numerical), column(response.reference), 8, 10);
+  }
+
+  void synchronise(const CriteriaColumns& columns, const SynchronisationWindow& window) {
+    const std::size_t rows = history_.rows();
+    const auto row_at = [&](double time) {
+      const double row = std::ceil(time / period_ - 1e-9);
+      return row < static_cast<double>(rows) ? static_cast<std::size_t>(row) : rows;
+    };
+    const std::size_t last = rows - std::min(rows, columns.late);
+    const std::size_t to = std::min(row_at(window.until), last);
+    const std::size_t from = std::min(row_at(window.from), to);
+    for (const auto& motion : columns.interface)
+      found.synchronisation.push_back(
+          synchronisation(column(motion.numerical).subspan(from, to - from),
+                          column(motion.measured).subspan(from + columns.late, to - from),
+                          period_, window.frequencies));
   }
 
   bool finite() const {
@@ -85,14 +119,15 @@ class Evaluation {
 
 }  // namespace
 
-Criteria evaluate(const RunHistory& history, const CriteriaColumns& columns,
-                  double period) {
+Criteria evaluate(const RunHistory& history, const CriteriaColumns& columns, double period,
+                  const SynchronisationWindow& window) {
   Evaluation evaluation(history, period);
   if (history.rows() == 0) return {};
   evaluation.found.stable = evaluation.finite();
   for (const auto& actuator : columns.actuators) evaluation.add(actuator);
   for (const auto& motion : columns.interface) evaluation.add(motion);
   for (const auto& response : columns.responses) evaluation.add(response);
+  evaluation.synchronise(columns, window);
   return std::move(evaluation.found);
 }
 

@@ -30,4 +30,20 @@ std::int64_t samples_late(const PairSpectrum& pair) {
   return lag;
 }
 
+double samples_late_refined(const PairSpectrum& pair) {
+  const auto lag = samples_late(pair);
+  const auto most = static_cast<std::int64_t>(pair.samples()) - 1;
+  if (lag <= -most || lag >= most) return static_cast<double>(lag);
+  const std::vector<double> correlation = pair.cross_correlation();
+  const auto length = static_cast<std::int64_t>(pair.length());
+  const auto at = [&](std::int64_t l) {
+    return std::abs(correlation[static_cast<std::size_t>((l + length) % length)]);
+  };
+  const double before = at(lag - 1);
+  const double after = at(lag + 1);
+  const double bend = before - 2.0 * at(lag) + after;
+  if (!(bend < 0.0)) return static_cast<double>(lag);
+  return static_cast<double>(lag) + 0.5 * (before - after) / bend;
+}
+
 }  // namespace trestle

@@ -11,4 +11,8 @@ namespace trestle {
 /// are equal but for rounding the smaller; 0 where a signal is nothing but zeros.
 std::int64_t samples_late(const PairSpectrum& pair);
 
+/// The same between samples: the vertex of the parabola through that peak and the two lags
+/// beside it.
+double samples_late_refined(const PairSpectrum& pair);
+
 }  // namespace trestle

@@ -27,8 +27,9 @@ struct NumericalParts {
 /// What `trestle check` tells of it.
 struct NumericalReport {
   int equations = 0;
-  std::vector<double> periods;  ///< of the first modes, specimens included [s]
-  std::vector<double> ratios;   ///< their damping ratios
+  std::string counted = "free DOFs";  ///< what the equations are of
+  std::vector<double> periods;        ///< of the first modes, specimens included [s]
+  std::vector<double> ratios;         ///< their damping ratios
   std::string integrator;
   double stable_time_step = 0.0;  ///< [s]; infinite: unconditional; NaN: no limit known
   std::int64_t steps = 0;

@@ -13,7 +13,9 @@ ReferencedSubstructure::ReferencedSubstructure(
       reference_row_(reference_->channels().size()) {
   const Channels& own = reference_->channels();
   for (std::size_t i = 0; i < own.size(); ++i) {
-    if (own[i].name.find(".disp_") == std::string::npos) continue;
+    if (own[i].name.find(".disp_") == std::string::npos &&
+        own[i].name.find(".force_") == std::string::npos)
+      continue;
     displacements_.push_back(i);
     channels_.push_back({"reference." + own[i].name, own[i].unit});
   }

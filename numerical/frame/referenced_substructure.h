@@ -9,8 +9,9 @@ namespace trestle {
 
 /// A numerical substructure with sites, and beside it a structure without any that goes
 /// through the same steps: what the test is compared with. To whoever conducts the test it
-/// is the first; the displacements of the second follow in the record as
-/// `reference.<node>.<dof>.disp_m`. A reference that diverges does not end the test.
+/// is the first; displacements and forces of the second follow in the record as
+/// `reference.<node>.<dof>.disp_m`, `.force_n`. A reference that diverges does not end the
+/// test.
 class ReferencedSubstructure final : public NumericalSubstructure {
  public:
   /// @param reference  asks no site for anything, and has at least as many steps

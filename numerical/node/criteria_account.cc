@@ -5,6 +5,8 @@
 namespace trestle {
 namespace {
 
+constexpr std::size_t kPerActuator = 4;  // target, measured, force, moved
+constexpr std::size_t kPerDof = 3;       // numerical, measured, force
 constexpr std::size_t kMostNumbers = std::size_t{1} << 26;
 
 std::size_t rows_for(std::size_t width, std::int64_t steps) {
@@ -16,8 +18,10 @@ std::size_t rows_for(std::size_t width, std::int64_t steps) {
 
 CriteriaAccount::CriteriaAccount(const std::vector<SiteLink>& links, const Channels& motion,
                                  const std::vector<std::string>& responses,
-                                 std::int64_t steps, int latency)
-    : latency_(std::max(latency, 0)) {
+                                 std::int64_t steps, int latency,
+                                 const SynchronisationWindow& window)
+    : window_(window), latency_(std::max(latency, 0)) {
+  columns_.late = static_cast<std::size_t>(latency_) + 1;
   for (const SiteLink& link : links) add_site(link, motion);
   for (const std::string& dof : responses) add_response(dof, motion);
   // From the oldest without its answer to what the newest answer measures.
@@ -30,24 +34,32 @@ void CriteriaAccount::add_site(const SiteLink& link, const Channels& motion) {
   SiteColumns site;
   site.actuators = width_;
   site.count = link.actuators.size();
+  site.noise = link.expected.noise;
   for (const ActuatorDescription& actuator : link.actuators) {
     const int target = next_column();
     const int measured = next_column();
+    const int force = next_column();
     columns_.actuators.push_back(
-        {link.expected.name + " " + actuator.name, target, measured, next_column()});
+        {link.expected.name + " " + actuator.name, target, measured, force, next_column()});
   }
   site.interface = width_;
   for (const InterfaceDof& dof : link.layout) {
     if (dof.role != DofRole::kControlled) continue;
     ++site.controlled;
     const int numerical = next_column();
-    columns_.interface.push_back(
-        {dof.name, numerical, next_column(), CriteriaColumns::kNone});
+    const int measured = next_column();
+    columns_.interface.push_back({.name = dof.name,
+                                  .numerical = numerical,
+                                  .measured = measured,
+                                  .force = next_column()});
   }
   for (std::size_t i = columns_.interface.size() - site.controlled;
-       i < columns_.interface.size(); ++i)
-    columns_.interface[i].reference =
-        copied(motion, "reference." + columns_.interface[i].name);
+       i < columns_.interface.size(); ++i) {
+    const std::string reference = "reference." + columns_.interface[i].name;
+    columns_.interface[i].reference = copied(motion, reference);
+    columns_.interface[i].reference_force = copied(motion, reference, ".force_");
+    columns_.interface[i].model = copied(motion, columns_.interface[i].name);
+  }
   sites_.push_back(site);
 }
 
@@ -57,9 +69,10 @@ void CriteriaAccount::add_response(const std::string& dof, const Channels& motio
   columns_.responses.push_back({dof, numerical, copied(motion, "reference." + dof)});
 }
 
-int CriteriaAccount::copied(const Channels& motion, const std::string& dof) {
+int CriteriaAccount::copied(const Channels& motion, const std::string& dof,
+                            const char* quantity) {
   for (std::size_t i = 0; i < motion.size(); ++i) {
-    if (!motion[i].name.starts_with(dof + ".disp_")) continue;
+    if (!motion[i].name.starts_with(dof + quantity)) continue;
     copied_.push_back({i, width_});
     return next_column();
   }
@@ -75,29 +88,37 @@ void CriteriaAccount::answer(std::size_t site, const StepResponse& response) noe
   if (report.target.size() == actuators && report.measured.size() == actuators &&
       report.force.size() == actuators)
     for (Eigen::Index i = 0; i < actuators; ++i) {
-      const std::size_t at = columns.actuators + 3 * static_cast<std::size_t>(i);
+      const auto actuator = static_cast<std::size_t>(i);
+      const std::size_t at = columns.actuators + kPerActuator * actuator;
       if (step >= 0) row_of(step)[at] = report.target[i];
       row_of(step + 1)[at + 1] = report.measured[i];
       row_of(step + 1)[at + 2] = report.force[i];
+      row_of(step + 1)[at + 3] = report.measured[i] - columns.noise.of_displacement(
+                                                          actuator, response.measured_at);
     }
   // Until the first answer is in, nothing but the opening read is known.
   for (std::int64_t k = step < 0 ? 0 : step + 1 + latency_; k <= step + 1 + latency_; ++k)
-    for (std::size_t i = 0; i < columns.controlled; ++i)
-      row_of(k)[columns.interface + 2 * i + 1] =
-          response.measured[static_cast<Eigen::Index>(i)];
+    for (std::size_t i = 0; i < columns.controlled; ++i) {
+      const auto dof = static_cast<Eigen::Index>(i);
+      const std::size_t at = columns.interface + kPerDof * i;
+      row_of(k)[at + 1] = response.measured[dof];
+      row_of(k)[at + 2] =
+          response.force[dof] - columns.noise.of_force(i, response.measured_at);
+    }
 }
 
 void CriteriaAccount::missed(std::size_t site, std::int64_t step) noexcept {
   const SiteColumns& columns = sites_[site];
   for (std::size_t i = 0; i < columns.count; ++i) {
-    const std::size_t at = columns.actuators + 3 * i;
+    const std::size_t at = columns.actuators + kPerActuator * i;
     if (step > 0) row_of(step)[at] = row_of(step - 1)[at];
-    for (const std::size_t read : {at + 1, at + 2})
+    for (const std::size_t read : {at + 1, at + 2, at + 3})
       row_of(step + 1)[read] = row_of(step)[read];
   }
   for (std::size_t i = 0; i < columns.controlled; ++i) {
-    const std::size_t at = columns.interface + 2 * i + 1;
-    row_of(step + 1 + latency_)[at] = row_of(step + latency_)[at];
+    const std::size_t at = columns.interface + kPerDof * i;
+    for (const std::size_t read : {at + 1, at + 2})
+      row_of(step + 1 + latency_)[read] = row_of(step + latency_)[read];
   }
 }
 
@@ -106,7 +127,7 @@ void CriteriaAccount::close(std::span<const SiteRequest> requests,
   std::vector<double>& row = row_of(closed_);
   for (std::size_t s = 0; s < sites_.size(); ++s)
     for (std::size_t i = 0; i < sites_[s].controlled; ++i)
-      row[sites_[s].interface + 2 * i] =
+      row[sites_[s].interface + kPerDof * i] =
           requests[s].target.displacement[static_cast<Eigen::Index>(i)];
   for (const Copied& column : copied_) row[column.to] = motion[column.from];
   ++closed_;
@@ -118,7 +139,7 @@ void CriteriaAccount::finish() noexcept {
 }
 
 Criteria CriteriaAccount::criteria(double period) const {
-  return evaluate(history_, columns_, period);
+  return evaluate(history_, columns_, period, window_);
 }
 
 }  // namespace trestle

@@ -25,10 +25,11 @@ class CriteriaAccount {
   /// @param motion     columns that the substructure records
   /// @param responses  DOFs of it to be compared with those of its reference
   /// @param steps      of the run, at most
+  /// @param window     of the synchronisation
   /// @param latency    L, >= 0: a step is closed with the answers to the one L before
   CriteriaAccount(const std::vector<SiteLink>& links, const Channels& motion,
                   const std::vector<std::string>& responses, std::int64_t steps,
-                  int latency = 0);
+                  int latency = 0, const SynchronisationWindow& window = {});
 
   /// What one site answered to the opening read, or to a step whose target went out.
   void answer(std::size_t site, const StepResponse& response) noexcept;
@@ -46,10 +47,12 @@ class CriteriaAccount {
  private:
   /// Of one site: where its values stand in a row of the history.
   struct SiteColumns {
-    std::size_t actuators = 0;  ///< first of target, measured, force of each
+    std::size_t actuators = 0;  ///< first of target, measured, force, moved of each
     std::size_t count = 0;
-    std::size_t interface = 0;  ///< first of numerical, measured of each controlled DOF
+    /// First of numerical, measured, force of each controlled DOF.
+    std::size_t interface = 0;
     std::size_t controlled = 0;
+    KnownNoise noise;
   };
   /// A column of the motion that goes into the history.
   struct Copied {
@@ -60,13 +63,16 @@ class CriteriaAccount {
   void add_site(const SiteLink& link, const Channels& motion);
   void add_response(const std::string& dof, const Channels& motion);
   /// A column of the history for this channel of the motion, or kNone.
-  int copied(const Channels& motion, const std::string& dof);
+  /// @param quantity  how the channel's name goes on
+  int copied(const Channels& motion, const std::string& dof,
+             const char* quantity = ".disp_");
   int next_column() noexcept { return static_cast<int>(width_++); }
   std::vector<double>& row_of(std::int64_t step) noexcept {
     return rows_[static_cast<std::size_t>(step) % rows_.size()];
   }
 
   CriteriaColumns columns_;
+  SynchronisationWindow window_;
   std::vector<SiteColumns> sites_;
   std::vector<Copied> copied_;
   std::size_t width_ = 0;

@@ -81,7 +81,8 @@ TimePoint IntegratorNode::tick(TimePoint now) {
   const std::int64_t step = step_;
   advance();
   check_deadline();
-  worked = worked || step_ != step || phase_ != before;
+  worked = worked || step_ != step || phase_ != before || phase_ == Phase::kReplaying ||
+           past_targets_ != nullptr;
   if (phase_ == Phase::kDone) return TimePoint::max();
   send_heartbeats();
   return worked ? now : next_due();
@@ -144,6 +145,7 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
 }
 
 void IntegratorNode::advance() {
+  if (past_targets_ != nullptr && phase_ != Phase::kHeld) past_targets_.reset();
   switch (phase_) {
     case Phase::kConnecting:
       if (all_in(SessionState::kConfigured) && clocks_known() && armed_by_somebody()) arm();
@@ -155,6 +157,7 @@ void IntegratorNode::advance() {
       if (all_in(SessionState::kRunning) && barrier_.complete()) open_run();
       return;
     case Phase::kRunning:
+      if (settings_.targets != nullptr && !follow_source()) return;
       if (unsafe_) {
         if (!recorder_.secured(*unsafe_)) return;
         unsafe_.reset();
@@ -169,6 +172,7 @@ void IntegratorNode::advance() {
       deadline_ = held_deadline();
       return;
     case Phase::kHeld:
+      if (past_targets_ != nullptr) return go_through_lost_steps();
       if (may_go_on()) go_on();
       return;
     case Phase::kResuming:
@@ -225,7 +229,7 @@ void IntegratorNode::open_run() {
                 "the computed response is not finite before the first step", "integrator",
                 Fault{FaultKind::kNotFinite, -1, 0.0, 0.0});
   if (settings_.steps <= 0) return end(RunResult::kComplete, {});
-  begin_step(0);
+  wait_or_begin(0);
 }
 
 /// The step's targets are out, or it is one behind the last, which only waits for answers.
@@ -236,6 +240,10 @@ void IntegratorNode::await(std::int64_t step) {
   deadline_ = deadline_after(from, settings_.answer);
   if (awaited_step() >= 0) barrier_.open(awaited_step());
   std::fill(made_up_.begin(), made_up_.end(), false);
+}
+
+void IntegratorNode::wait_or_begin(std::int64_t step) {
+  settings_.targets == nullptr ? begin_step(step) : await_target(step);
 }
 
 void IntegratorNode::begin_step(std::int64_t step) {
@@ -301,7 +309,7 @@ void IntegratorNode::close_step() {
   const bool kept = answered < 0 || ledger_->close(answered, clock_.now());
   if (!kept || recorder_.failed()) return fail_record();
   if (answered + 1 >= settings_.steps) return end(RunResult::kComplete, {});
-  if (step_ + 1 < settings_.steps) return begin_step(step_ + 1);
+  if (step_ + 1 < settings_.steps) return wait_or_begin(step_ + 1);
   await(step_ + 1);
 }
 
@@ -327,7 +335,7 @@ RunReport IntegratorNode::report() const {
   RunReport report;
   report.result = result_;
   report.reason = reason_;
-  report.steps_planned = settings_.steps;
+  report.steps_planned = settings_.targets == nullptr ? settings_.steps : steps_done_;
   report.steps_done = steps_done_;
   if (!settings_.unstable.empty()) report.warnings.push_back(settings_.unstable);
   for (const SiteLink& link : links_) {

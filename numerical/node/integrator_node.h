@@ -17,6 +17,7 @@
 #include "numerical/node/delay_ledger.h"
 #include "numerical/node/integrator_settings.h"
 #include "numerical/node/miss_monitor.h"
+#include "numerical/node/past_targets.h"
 #include "numerical/node/resumed_sink.h"
 #include "numerical/node/run_report.h"
 #include "numerical/node/site_barrier.h"
@@ -120,6 +121,7 @@ class IntegratorNode final : public Node, public Operated {
   void ask_for_opening_reads();
   void open_run();
   void begin_step(std::int64_t step);
+  void wait_or_begin(std::int64_t step);
   void await(std::int64_t step);
   std::vector<StepCommand>& commands_of(std::int64_t step) noexcept;
   void keep_targets(std::int64_t step) noexcept;
@@ -130,10 +132,11 @@ class IntegratorNode final : public Node, public Operated {
 
   // Holding, and going on: integrator_resume.cc; from the record: integrator_replay.cc.
   void pause(const std::string& reason, const std::string& met_by, const Fault& fault,
-             bool operator_decides);
+             bool operator_decides, const std::string& by = {});
   bool real_equipment() const noexcept;
   bool may_go_on() const noexcept;
   void go_on();
+  void go_on_now();
   void say_resume(SiteLink& link, int peer);
   void run_on();
   void take_up_record();
@@ -147,11 +150,25 @@ class IntegratorNode final : public Node, public Operated {
   void remember_for_those_behind(std::int64_t step);
   std::string refusal_to_resume(SiteLink& link, bool stranger, const Hello& hello);
   void repeat(SiteLink& link, std::size_t site, const StepResponse& response);
+  // To sites whose records lost steps: integrator_again.cc.
+  std::int64_t answered_by(std::size_t site) const noexcept;
+  bool somebody_behind() const noexcept;
+  bool look_for_lost_steps();
+  void go_through_lost_steps();
+  void remember(std::size_t site, std::int64_t step, const SiteRequest& request,
+                const SiteAnswer& answer);
+  void lost_steps_are_lost();
+  bool begin_catching_up();
   void send_open_step();
   void ask_again(std::int64_t from, std::int64_t to);
   std::int64_t open_step() const noexcept;
   void take_up_ledger();
   void run_on_from_record();
+
+  // A program elsewhere sets the targets: integrator_driven.cc.
+  void await_target(std::int64_t step) noexcept;
+  bool follow_source();
+  void source_silent();
 
   // The modes that have a pace: integrator_pace.cc.
   bool lockstep() const noexcept;
@@ -172,6 +189,8 @@ class IntegratorNode final : public Node, public Operated {
   const char* awaited(std::size_t site) const noexcept;
   bool waiting_for_nobody() const noexcept;
   void check_deadline();
+  void back_to_the_operator();
+  bool somebody_away() const noexcept;
   void wait_for_the_living();
   Duration heartbeat_of(std::size_t site) const noexcept;
   void send_heartbeats();
@@ -201,8 +220,11 @@ class IntegratorNode final : public Node, public Operated {
   Incoming incoming_;
 
   const Clock& clock_;
-  TimePoint received_{};   ///< the message that is handled
-  std::int64_t step_ = 0;  ///< open: its targets went out last
+  TimePoint received_{};        ///< the message that is handled
+  std::int64_t step_ = 0;       ///< open: its targets went out last
+  bool awaits_target_ = false;  ///< of next_step_, from settings_.targets
+  TimePoint awaits_target_since_{};
+  std::int64_t next_step_ = 0;
   TimePoint session_zero_{};
   TimePoint last_due_{};  ///< session time of the target sent last
   std::unique_ptr<DelayLedger> ledger_;
@@ -226,10 +248,11 @@ class IntegratorNode final : public Node, public Operated {
   std::string stopped_by_;
   TimePoint held_since_{};
   std::unique_ptr<Recollection> past_;
-  std::int64_t replayed_ = kOpeningStep;   ///< of the record
-  std::int64_t recorded_ = kOpeningStep;   ///< steps of the record, the last one
-  std::int64_t written_ = kOpeningStep;    ///< the last of them with its whole row
-  std::int64_t accounted_ = kOpeningStep;  ///< the last of them in the ledger
+  std::unique_ptr<PastTargets> past_targets_;  ///< while lost steps are gone through
+  std::int64_t replayed_ = kOpeningStep;       ///< of the record
+  std::int64_t recorded_ = kOpeningStep;       ///< steps of the record, the last one
+  std::int64_t written_ = kOpeningStep;        ///< the last of them with its whole row
+  std::int64_t accounted_ = kOpeningStep;      ///< the last of them in the ledger
   std::vector<double> past_row_;
   std::vector<SiteAnswer> past_answers_;
   ResumedSink resumed_intent_;

@@ -64,7 +64,7 @@ Standing IntegratorNode::standing() const {
   now.state = phase_name();
   now.reason = hold_reason_.empty() ? reason_ : hold_reason_;
   now.step = steps_done_ - 1;
-  now.steps = settings_.steps;
+  now.steps = settings_.targets == nullptr ? settings_.steps : steps_done_;
   now.time_step = settings_.time_step;
   const double forever = std::numeric_limits<double>::infinity();
   const double until = deadline_ == TimePoint::max() ? forever : seconds(deadline_ - now_);
@@ -82,6 +82,11 @@ Standing IntegratorNode::standing() const {
          answer ? what + (" to step " + std::to_string(awaited_step())) : what,
          seconds(now_ - link.sent), until, then()});
   }
+  if (phase_ == Phase::kRunning && awaits_target_)
+    now.waits.push_back({settings_.targets->who(),
+                         "target of step " + std::to_string(next_step_),
+                         seconds(now_ - awaits_target_since_), until,
+                         "the rigs hold, and the test is stopped"});
   if (waits_for_arming_)
     now.waits.push_back({"the operator", "the word to arm (trestle arm)",
                          seconds(now_ - held_since_), forever, "nothing moves before"});
@@ -111,7 +116,7 @@ std::string IntegratorNode::hold(const std::string& by, const std::string& reaso
     return std::string("the test is ") + phase_name() + "; only a running one can be held";
   recorder_.audit(audit_held(by, "operator channel", reason));
   pause(with_reason("held by " + by, reason), "integrator",
-        Fault{FaultKind::kStopped, -1, 0.0, 0.0}, true);
+        Fault{FaultKind::kStopped, -1, 0.0, 0.0}, true, by);
   return {};
 }
 
@@ -122,6 +127,7 @@ std::string IntegratorNode::resume(const std::string& by) {
   recorder_.audit(
       audit_resumed(by, "operator channel", std::to_string(steps_done_), "of each site"));
   resumed_by_ = by;  // where a site is away still, when it is back
+  if (phase_ == Phase::kHeld) deadline_ = held_deadline();
   return {};
 }
 

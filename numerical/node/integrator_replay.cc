@@ -110,30 +110,17 @@ void IntegratorNode::replay() {
 bool IntegratorNode::replay_step(std::int64_t step) {
   substructure_.predict(step, requests_);
   account_->intend(step, requests_);
-  if (past_->row("intent", step, past_row_)) {
-    std::size_t column = 0;
-    for (const SiteRequest& request : requests_)
-      for (const double target : request.target.displacement)
-        if (std::memcmp(&target, &past_row_[column++], sizeof target) != 0) {
-          end(RunResult::kRefused, "the replay asks for another target at step " +
-                                       std::to_string(step) +
-                                       " than the record; it was made by another program "
-                                       "or on another processor");
-          return false;
-        }
+  if (past_->row("intent", step, past_row_) && !same_targets(past_row_, requests_)) {
+    end(RunResult::kRefused, "the replay asks for another target at step " +
+                                 std::to_string(step) +
+                                 " than the record; it was made by another program "
+                                 "or on another processor");
+    return false;
   }
   keep_targets(step);
   const std::int64_t answered = step - settings_.pace.latency_steps;
   past_->row("answer", step, past_row_);
-  const double* in = past_row_.data();
-  for (SiteAnswer& answer : past_answers_) {
-    for (Eigen::Index i = 0; i < answer.measured.size(); ++i) {
-      answer.measured[i] = *in++;
-      answer.force[i] = *in++;
-    }
-    for (Eigen::Index i = answer.measured.size(); i < answer.force.size(); ++i)
-      answer.force[i] = *in++;
-  }
+  answers_from(past_row_, past_answers_);
   if (answered >= 0) replay_answers(answered);
   remember_for_those_behind(step);
   substructure_.correct(step, past_answers_);
@@ -204,15 +191,6 @@ void IntegratorNode::catch_up() {
 }
 
 void IntegratorNode::run_on_from_record() {
-  const bool behind = std::any_of(links_.begin(), links_.end(), [](const SiteLink& link) {
-    return link.caught_up < link.again.size();
-  });
-  if (behind && phase_ != Phase::kCatchingUp) {
-    phase_ = Phase::kCatchingUp;
-    for (std::size_t site = 0; site < links_.size(); ++site) remind(site);
-    deadline_ = deadline_after(now_, settings_.answer);
-    return;
-  }
   past_.reset();
   transport_.stamp_with(clock_);
   phase_ = Phase::kRunning;

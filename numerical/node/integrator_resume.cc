@@ -21,14 +21,15 @@ bool IntegratorNode::real_equipment() const noexcept {
 
 /// Everyone holds, to go on later.
 void IntegratorNode::pause(const std::string& reason, const std::string& met_by,
-                           const Fault& fault, bool operator_decides) {
+                           const Fault& fault, bool operator_decides,
+                           const std::string& by) {
   if (result_ != RunResult::kUnfinished) return;
   operator_decides_ = operator_decides_ || operator_decides;
   resumed_by_.clear();
   hold_reason_ = reason;
   recorder_.event(steps_done_, "state", "HOLDING: " + reason);
   if (phase_ != Phase::kHolding && phase_ != Phase::kHeld) held_since_ = now_;
-  halt_ = {settings_.session, met_by, fault, steps_done_, reason, {}};
+  halt_ = {settings_.session, met_by, fault, steps_done_, reason, by};
   for (MissMonitor& monitor : misses_) monitor.forgive();
   for (std::size_t site = 0; site < links_.size(); ++site) {
     SiteLink& link = links_[site];
@@ -72,6 +73,7 @@ void IntegratorNode::hold_for_the_silent() {
 /// A site was restarted, or held because it heard nothing of us.
 void IntegratorNode::welcome_back(SiteLink& link, int peer, const Hello& hello) {
   link.can_resume = true;
+  link.came_back = true;
   link.last_step = hello.last_step;
   const bool under_way = phase_ == Phase::kRunning || phase_ == Phase::kResuming ||
                          phase_ == Phase::kCatchingUp;
@@ -104,13 +106,19 @@ bool IntegratorNode::may_go_on() const noexcept {
   return true;
 }
 
-/// While sites are away there is an end to it; an operator may take his time.
+bool IntegratorNode::somebody_away() const noexcept {
+  return std::any_of(links_.begin(), links_.end(),
+                     [](const SiteLink& link) { return link.away || link.lost; });
+}
+
+/// While sites are away, or clocks unknown, there is an end to it; an operator may take his
+/// time.
 TimePoint IntegratorNode::held_deadline() const noexcept {
-  const bool away = std::any_of(links_.begin(), links_.end(), [](const SiteLink& link) {
-    return link.away || link.lost;
-  });
-  return away ? deadline_after(held_since_, settings_.answer + settings_.hold)
-              : TimePoint::max();
+  if (somebody_away())
+    return deadline_after(held_since_, settings_.answer + settings_.hold);
+  const bool told = !operator_decides_ || !resumed_by_.empty();
+  return told && !clocks_known() ? deadline_after(now_, settings_.answer)
+                                 : TimePoint::max();
 }
 
 /// The step that is open, or will be when the record was gone through.
@@ -119,6 +127,10 @@ std::int64_t IntegratorNode::open_step() const noexcept {
 }
 
 void IntegratorNode::go_on() {
+  if (!look_for_lost_steps()) go_on_now();
+}
+
+void IntegratorNode::go_on_now() {
   phase_ = Phase::kResuming;
   deadline_ = deadline_after(now_, settings_.answer);
   // In real time no time has passed: it goes on at the beginning of the open step, and the
@@ -153,8 +165,11 @@ void IntegratorNode::run_on() {
   for (SiteLink& link : links_) link.held = false;
   // The next target is due a step from now.
   if (settings_.mode == Mode::kContinuous) last_due_ = TimePoint{now_ - session_zero_};
+  if (begin_catching_up()) return;
+  for (SiteLink& link : links_) link.came_back = false;
   if (past_ != nullptr) return run_on_from_record();
   phase_ = Phase::kRunning;
+  if (awaits_target_) return await_target(next_step_);
   const TimePoint from = lockstep() ? now_ : std::max(now_, answer_deadline());
   deadline_ = deadline_after(from, settings_.answer);
   ask_again(awaited_step(), step_);

@@ -231,7 +231,7 @@ void IntegratorNode::on_halt(SiteLink& link, const Halt& halt) {
   if (under_way && unfinished && !ends && (real_equipment() || !halt.fault))
     return pause(link.expected.name + ": " + halt.reason +
                      test_limit_note(link.expected, halt.fault),
-                 link.expected.name, halt.fault, true);
+                 link.expected.name, halt.fault, true, halt.by);
   fail(RunResult::kStopped,
        link.expected.name + ": " + halt.reason + test_limit_note(link.expected, halt.fault),
        link.expected.name, halt.fault);

@@ -12,6 +12,9 @@
 #include "core/types/pace.h"
 #include "core/types/system_reading.h"
 #include "core/types/time.h"
+#include "numerical/evaluation/criteria.h"
+#include "numerical/node/known_noise.h"
+#include "numerical/node/target_source.h"
 
 namespace trestle {
 
@@ -29,6 +32,7 @@ struct SiteInTest {
   bool same_clock = false;             ///< it lives in this process
   std::string compensator_words = {};  ///< readable, for the contract
   std::string controller_words = {};
+  KnownNoise noise = {};  ///< of its rig; empty: not known
 };
 
 /// What becomes of answers that are late in real time.
@@ -63,6 +67,7 @@ struct IntegratorSettings {
   std::vector<SiteInTest> sites;
   std::vector<std::string>
       responses;  ///< DOFs that the criteria compare with the reference
+  SynchronisationWindow synchronisation = {};
   Duration connect = std::chrono::seconds(10);  ///< until all sites are armed
   Duration answer = std::chrono::seconds(10);   ///< to one step
   Duration heartbeat =
@@ -70,6 +75,9 @@ struct IntegratorSettings {
   Duration watchdog = std::chrono::seconds(5);  ///< silence that makes a site hold
   /// So long a test holds for a site that went away, before it is stopped.
   Duration hold{};
+  /// Whom each next target is waited for; null: the substructure knows it at once. Steps
+  /// are then as many as it asks for; not in real time.
+  TargetSource* targets = nullptr;
   bool resume = false;  ///< goes on with this session from its own record
   std::string model;    ///< hash of the numerical model, hexadecimal
   std::string by;  ///< who gave the word to begin or to go on: user@host; empty: nobody

@@ -40,7 +40,10 @@ const char* IntegratorNode::awaited(std::size_t site) const noexcept {
       return link.held || link.lost || link.away || offline ? nullptr
                                                             : "word that it holds";
     case Phase::kHeld:
-      return link.away || link.lost ? "return" : nullptr;
+      if (link.away || link.lost) return "return";
+      return waits_for_operator() || clock_known(site)
+                 ? nullptr
+                 : "a clock that is known well enough";
     case Phase::kResuming:
       return link.session.in(SessionState::kRunning) ? nullptr : "word that it goes on";
     case Phase::kCatchingUp:
@@ -69,6 +72,8 @@ std::string IntegratorNode::waiting_for() const {
     who += std::string(what) + " of site " + links_[site].expected.name + " (" +
            links_[site].expected.where + ")";
   }
+  if (who.empty() && phase_ == Phase::kRunning && awaits_target_)
+    return "next target of " + settings_.targets->who();
   return who;
 }
 
@@ -82,8 +87,11 @@ void IntegratorNode::check_deadline() {
     deadline_ = held_deadline();
     return;
   }
+  if (phase_ == Phase::kHeld && operator_decides_ && !somebody_away() && !clocks_known())
+    return back_to_the_operator();
   if (phase_ == Phase::kHolding) return stop_sites();
   if (phase_ == Phase::kStopping) return finish();
+  if (phase_ == Phase::kRunning && awaits_target_) return source_silent();
   const std::string who = waiting_for();
   // They get Halt and Stop all the same, but nobody waits for them a second time.
   if (phase_ == Phase::kRunning && settings_.hold > Duration::zero())
@@ -93,7 +101,8 @@ void IntegratorNode::check_deadline() {
   if (phase_ == Phase::kHeld || phase_ == Phase::kResuming || phase_ == Phase::kCatchingUp)
     return fail(RunResult::kPeerLost,
                 hold_reason_ + "; the test held for " + duration_text(now_ - held_since_) +
-                    (who.empty() ? std::string() : ", and there was no " + who),
+                    (who.empty() ? std::string() : ", and there was no " + who) +
+                    (phase_ == Phase::kHeld ? clock_sentence() : std::string()),
                 "integrator", Fault{FaultKind::kPeerSilent, -1, 0.0, 0.0});
   const bool stepping = phase_ == Phase::kRunning;
   const bool opening = all_in(SessionState::kRunning);
@@ -104,6 +113,14 @@ void IntegratorNode::check_deadline() {
   fail(RunResult::kPeerLost,
        "no " + who + where + " within " + duration_text(waited) + clocks, "integrator",
        Fault{FaultKind::kPeerSilent, -1, seconds(waited), seconds(waited)});
+}
+
+/// It was to go on, and a clock is not known: the test holds, and says so.
+void IntegratorNode::back_to_the_operator() {
+  hold_reason_ = "it cannot go on as " + resumed_by_ + " said" + clock_sentence();
+  resumed_by_.clear();
+  recorder_.event(steps_done_, "state", "HOLDING: " + hold_reason_);
+  deadline_ = held_deadline();
 }
 
 TimePoint IntegratorNode::longest_wait(Duration usual) const noexcept {
@@ -123,6 +140,7 @@ void IntegratorNode::compare_system_clocks(std::size_t site) {
 /// A pseudo-dynamic step takes as long as its way: who speaks is waited for, and nobody
 /// speaks for another.
 void IntegratorNode::wait_for_the_living() {
+  if (awaits_target_) return;
   TimePoint heard = now_;
   for (std::size_t site = 0; site < links_.size(); ++site)
     if (awaited(site) != nullptr) heard = std::min(heard, links_[site].heard);

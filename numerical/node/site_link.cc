@@ -54,7 +54,11 @@ std::string mismatch(const Hello& hello, const IntegratorSettings& settings,
     return "the site at the place of " + site + " calls itself " + hello.site.name;
   const std::vector<std::string>& modes = hello.site.modes;
   if (std::find(modes.begin(), modes.end(), name(settings.mode)) == modes.end())
-    return "site " + site + " cannot run in mode " + name(settings.mode);
+    return "site " + site + " cannot run in mode " + name(settings.mode) +
+           (hello.site.real_equipment && settings.mode == Mode::kSimulated
+                ? ", which goes as fast as it can: it is real equipment; take "
+                  "pseudo-dynamic, continuous or real-time"
+                : "");
   const auto dofs = static_cast<int>(controlled_dofs(link.expected.layout));
   if (hello.site.interface_dofs != dofs)
     return "site " + site + " has " + std::to_string(hello.site.interface_dofs) +

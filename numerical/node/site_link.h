@@ -32,6 +32,7 @@ struct SiteLink {
   std::string contract_hash;              ///< of what both agreed on, hexadecimal
   bool can_resume = false;                ///< as its hello says
   std::int64_t last_step = kOpeningStep;  ///< the same
+  bool came_back = false;                 ///< since the test last ran
   /// Recorded targets that it shall follow again, as its own record had lost them.
   std::vector<StepCommand> again;
   std::vector<SiteAnswer> answers;  ///< that it gave to them

@@ -10,10 +10,12 @@
 #include "site-servers/control/ats_compensator.h"
 #include "site-servers/control/catalog_parts.h"
 #include "site-servers/control/control_catalog.h"
+#include "site-servers/control/fixed_inverse.h"
 #include "site-servers/control/inverse_compensation.h"
 #include "site-servers/control/narx_compensator.h"
 #include "site-servers/control/no_compensator.h"
 #include "site-servers/control/polynomial_extrapolation.h"
+#include "site-servers/control/windowed_ats.h"
 
 namespace trestle {
 namespace {
@@ -74,6 +76,71 @@ AtsSettings settings_of(const config::AdaptiveTimeSeries& it, double tick) {
   settings.a2 = range(it.has_a2(), it.a2());
   settings.differences = it.differences();
   return settings;
+}
+
+/// As they were given, or as write_out_presets() has written them.
+SeriesPerActuator coefficients_of(const config::SeriesStart& start,
+                                  const std::string& path) {
+  if (start.coefficients().empty())
+    throw SettingError(path,
+                       "gives a rule, which only a whole test can follow; give "
+                       "coefficients: [[a0, a1, a2]]");
+  std::vector<SeriesCoefficients> rows;
+  for (const config::Row& row : start.coefficients()) {
+    if (row.values_size() != 3)
+      throw SettingError(path + ".coefficients[" + std::to_string(rows.size()) + "]",
+                         "has " + std::to_string(row.values_size()) +
+                             " values; give three: a0, a1 [s], a2 [s2]");
+    rows.push_back({row.values(0), row.values(1), row.values(2)});
+  }
+  return SeriesPerActuator(std::move(rows));
+}
+
+WindowedAtsSettings windowed_settings_of(const config::AdaptiveTimeSeries& it, double tick,
+                                         const std::string& path) {
+  constexpr double kWindow = 1024.0;  // [ticks]
+  WindowedAtsSettings settings{.tick = tick, .window = kWindow * tick};
+  settings.initial = coefficients_of(it.initial(), path + ".initial");
+  const auto take = [](bool given, const config::Range& bounds,
+                       WindowedAtsSettings::Range& range) {
+    if (given) range = {bounds.lowest(), bounds.highest()};
+  };
+  const auto take_values = [](bool given, const config::SeriesValues& values,
+                              SeriesCoefficients& setting) {
+    if (given) setting = {values.a0(), values.a1(), values.a2()};
+  };
+  if (it.has_window()) settings.window = it.window();
+  if (it.has_excitation_floor()) settings.excitation_floor = it.excitation_floor();
+  if (it.has_filter()) settings.filter = filter_of(it.filter());
+  if (it.has_target_filter()) settings.target_filter = filter_of(it.target_filter());
+  if (it.has_decimation()) settings.decimation = static_cast<int>(it.decimation());
+  if (it.has_first_rows()) settings.first_rows = static_cast<int>(it.first_rows());
+  if (it.has_ridge()) settings.ridge = it.ridge();
+  take(it.has_a0(), it.a0(), settings.a0);
+  take(it.has_a1(), it.a1(), settings.a1);
+  take(it.has_a2(), it.a2(), settings.a2);
+  take_values(it.has_scale(), it.scale(), settings.scale);
+  take_values(it.has_rate(), it.rate(), settings.rate);
+  return settings;
+}
+
+/// Two forms of one method: from coefficients, or around a delay.
+std::unique_ptr<Compensator> make_ats(const config::AdaptiveTimeSeries& it, int actuators,
+                                      double tick, const std::string& path) {
+  if (!it.has_initial()) {
+    if (it.expected_delay().empty())
+      throw SettingError(path,
+                         "gives no start; give expected_delay, or initial, or the site a "
+                         "transfer_system to fit it from");
+    return make_below<Compensator, AtsCompensator>(actuators, settings_of(it, tick), path);
+  }
+  for (const auto& [given, field] :
+       {std::pair{!it.expected_delay().empty(), ".expected_delay"},
+        std::pair{it.has_memory(), ".memory"}, std::pair{it.differences(), ".differences"}})
+    if (given)
+      throw SettingError(path + field, "stands beside initial; one of the two goes");
+  return make_below<Compensator, WindowedAts>(actuators,
+                                              windowed_settings_of(it, tick, path), path);
 }
 
 NarxSettings settings_of(const config::Narx& it, double tick) {
@@ -156,8 +223,7 @@ std::unique_ptr<Compensator> make_compensator(const config::Compensator& message
       return make_below<Compensator, PolynomialExtrapolation>(
           actuators, settings_of(message.polynomial(), tick), path + ".polynomial");
     case config::Compensator::kAts:
-      return make_below<Compensator, AtsCompensator>(
-          actuators, settings_of(message.ats(), tick), path + ".ats");
+      return make_ats(message.ats(), actuators, tick, path + ".ats");
     case config::Compensator::kInverse:
       return make_below<Compensator, InverseCompensation>(
           actuators, settings_of(message.inverse(), tick), path + ".inverse");
@@ -175,6 +241,16 @@ std::unique_ptr<Compensator> make_compensator(const config::Compensator& message
     case config::Compensator::kAdm:
       return make_below<Compensator, AdaptiveDiscreteModel>(
           actuators, settings_of(message.adm(), tick, path + ".adm"), path + ".adm");
+    case config::Compensator::kFixedInverse:
+      return make_below<Compensator, FixedInverse>(
+          actuators,
+          coefficients_of(message.fixed_inverse().coefficients(),
+                          path + ".fixed_inverse.coefficients"),
+          path + ".fixed_inverse");
+    case config::Compensator::kLqg:
+    case config::Compensator::kAtsLqg:
+    case config::Compensator::kLegacyFilteredCommand:
+      throw SettingError(path, "is a preset, which only a whole test can write out");
     case config::Compensator::kNone:
     case config::Compensator::KIND_NOT_SET:
       break;

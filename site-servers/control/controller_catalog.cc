@@ -43,10 +43,12 @@ std::unique_ptr<ActuatorController> make_controller(
                       .filter = it.has_filter() ? it.filter() : 0.0},
           path + ".pid");
     }
-    case config::ActuatorController::kLqg:
-      return make_below<ActuatorController, LqgController>(
-          actuators, make_servo(message.lqg(), actuators, tick, path + ".lqg"),
-          path + ".lqg");
+    case config::ActuatorController::kLqg: {
+      ServoSettings settings = make_servo(message.lqg(), actuators, tick, path + ".lqg");
+      settings.plant.delay += message.lqg().latency_samples() * tick;
+      return make_below<ActuatorController, LqgController>(actuators, settings,
+                                                           path + ".lqg");
+    }
     case config::ActuatorController::kMsmc: {
       const config::SlidingMode& it = message.msmc();
       SlidingModeSettings settings{make_servo(it, actuators, tick, path + ".msmc")};

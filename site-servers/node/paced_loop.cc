@@ -164,6 +164,8 @@ void PacedLoop::go_on(const LoopOrder& order, TimePoint now) noexcept {
     // A simulated rig goes on with its next step, and not before.
     if (!settings_.idle_ticks)
       tick_ = std::max(tick_, first_tick() + from_step_ * settings_.ticks_per_step);
+    else
+      miss(from_step_, steps_due(tick_));
     next_ = zero_ + ticks(tick_);
   } else {
     next_ = std::max(next_, now);

@@ -100,6 +100,7 @@ class PacedLoop {
   void open_missed(std::int64_t step) noexcept;
   bool on_time(TimePoint now) noexcept;
   void leave_out(std::int64_t place) noexcept;
+  void miss(std::int64_t from, std::int64_t to) noexcept;
   std::int64_t steps_due(std::int64_t tick) const noexcept;
   std::int64_t first_tick() const noexcept;
   bool open_step(int ticks) noexcept;

@@ -60,13 +60,7 @@ void PacedLoop::open_missed(std::int64_t step) noexcept {
 /// The ticks up to this one never came; steps that were due at one of them are missed.
 void PacedLoop::leave_out(std::int64_t place) noexcept {
   // Those before it were done, or given up, before a hold.
-  const std::int64_t from = std::max(steps_due(tick_), from_step_);
-  const std::int64_t to = std::max(steps_due(place), from);
-  account_.missed += to - from;
-  // More than the queue holds cannot be told one by one.
-  for (std::int64_t step = from; step < std::min(to, from + kMostTold); ++step)
-    tell(LoopNews::Kind::kMissed, step);
-  if (to > from) left_out_ = to - 1;
+  miss(std::max(steps_due(tick_), from_step_), steps_due(place));
   // Without targets the motion is at rest by then, however many there were.
   const std::int64_t n = settings_.ticks_per_step;
   for (tick_ = std::max(tick_, place - kStepsThatMatter * n); tick_ < place; ++tick_) {
@@ -76,6 +70,16 @@ void PacedLoop::leave_out(std::int64_t place) noexcept {
     }
     loop_.skip();
   }
+}
+
+/// Steps from the first to before the second, whose first ticks were left out.
+void PacedLoop::miss(std::int64_t from, std::int64_t to) noexcept {
+  if (to <= from) return;
+  account_.missed += to - from;
+  // More than the queue holds cannot be told one by one.
+  for (std::int64_t step = from; step < std::min(to, from + kMostTold); ++step)
+    tell(LoopNews::Kind::kMissed, step);
+  left_out_ = to - 1;
 }
 
 /// Ticks that came too late are counted; in real time whole ones are left out.

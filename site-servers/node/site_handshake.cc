@@ -146,7 +146,12 @@ std::string SiteNode::refusal_of(const Configure& configure) const {
 /// What no site could follow, or not this one with its rig.
 std::string SiteNode::contradiction_in(const Configure& configure) const {
   if (configure.session == SessionId{}) return "the session has no id";
-  if (!mode_named(configure.mode)) return "it cannot run in mode " + configure.mode;
+  const std::optional<Mode> mode = mode_named(configure.mode);
+  if (!mode) return "it cannot run in mode " + configure.mode;
+  // Its limits of rate are by the control tick, which only has its length on a paced clock.
+  if (rig_.real_equipment && mode == Mode::kSimulated)
+    return "it is real equipment, and mode simulated goes as fast as it can; take "
+           "pseudo-dynamic, continuous or real-time";
   if (std::string why = refusal_of_pace(configure); !why.empty()) return why;
   std::string why =
       refusal_of_layout(configure.layout, *settings_.loading_frame, rig_.reactions);
@@ -281,10 +286,13 @@ void SiteNode::on_heartbeat(const Heartbeat& beat) {
 void SiteNode::on_halt(const Halt& halt) {
   if (!live_) return;
   give_up_checks();
-  if (!session_.in(SessionState::kHolding) && session_.move(SessionState::kHolding))
+  if (!session_.in(SessionState::kHolding) && session_.move(SessionState::kHolding)) {
+    record_.audit(
+        audit_held(halt.by.empty() ? halt.node : halt.by, "bus: integrator", halt.reason));
     hold_because(halt.reason.starts_with(halt.node + ": ")
                      ? halt.reason
                      : halt.node + ": " + halt.reason);
+  }
   say_heartbeat();  // the word that it holds
 }
 
@@ -363,10 +371,16 @@ void SiteNode::end_session() {
 }
 
 SiteDescription SiteNode::description() const {
-  return {
-      settings_.name,         settings_.software, settings_.loading_frame->interface_dofs(),
-      rig_.actuators,         every_mode(),       rig_.real_equipment,
-      rig_.hardware_watchdog, rig_.shortest_tick};
+  std::vector<std::string> modes = every_mode();
+  if (rig_.real_equipment) std::erase(modes, name(Mode::kSimulated));
+  return {settings_.name,
+          settings_.software,
+          settings_.loading_frame->interface_dofs(),
+          rig_.actuators,
+          modes,
+          rig_.real_equipment,
+          rig_.hardware_watchdog,
+          rig_.shortest_tick};
 }
 
 void SiteNode::say_hello() {

@@ -112,6 +112,9 @@ std::string SiteNode::refusal_of(const StepCommand& command) const {
   // In real time a step that was lost is missed, and time goes on.
   if (mode_ == Mode::kRealTime ? command.step <= last : command.step != last + 1)
     return step() + " came; the next one is " + std::to_string(last + 1);
+  if (configure_.steps_planned > 0 && command.step >= configure_.steps_planned)
+    return step() + " came; the test ends with step " +
+           std::to_string(configure_.steps_planned - 1);
   const auto dofs = static_cast<Eigen::Index>(controlled_dofs(layout_));
   const Eigen::Index part = command.feedforward_target.displacement.size();
   const Eigen::Index forward = command.command_feedforward.size();

@@ -22,6 +22,8 @@ constexpr Duration kGlance = std::chrono::milliseconds(2);
 constexpr std::int64_t kMostEvents = 1000;
 // Room for steps that the loop missed until it next answers; it tells so many at a time.
 constexpr std::size_t kMissedAtOnce = 512;
+// Steps that one after them came before are named up to so many at a time.
+constexpr std::int64_t kMostOvertaken = 64;
 
 /// A time from the bus, so that it can be reckoned with: within 36 years of zero.
 constexpr TimePoint sane(TimePoint time) noexcept {
@@ -123,6 +125,10 @@ void SiteNode::give(const StepCommand& command) {
   step.received = received_;
   step.at = book_.to_own(sane(session_zero_) + sane(command.due).time_since_epoch());
   if (!record_.intent(command)) return trip(no_journal);
+  // In the record at once: each is also missed, but not before it is due.
+  const std::int64_t told = std::min(command.step, taken_step_ + 1 + kMostOvertaken);
+  for (std::int64_t passed = taken_step_ + 1; passed < told; ++passed)
+    note("overtaken", passed);
   taken_step_ = command.step;
   if (mode_ == Mode::kPseudoDynamic) {
     // Nothing moves for it before the intent is safe.

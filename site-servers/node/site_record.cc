@@ -16,6 +16,11 @@ constexpr std::size_t kTicks = 1;
 constexpr std::size_t kEstimated = 2;
 constexpr std::size_t kEstimates = 3;
 
+// Steps that may be on their way to one that is executed: more than any latency.
+constexpr std::int64_t kSteps = 512;
+// Gaps between intents that are remembered.
+constexpr std::size_t kMostGaps = 256;
+
 Channels closing_channels(const std::string& site,
                           const std::vector<ActuatorDescription>& actuators) {
   Channels channels{
@@ -74,6 +79,9 @@ Recorder::Streams SiteRecord::streams(const Configure& configure, const std::str
   intent_row_.assign(intent.size(), 0.0);
   result_row_.assign(result.size(), 0.0);
   closing_row_.assign(closing.size(), 0.0);
+  wanted_.assign(kSteps * controlled_, std::numeric_limits<double>::quiet_NaN());
+  passed_over_.clear();
+  passed_over_.reserve(kMostGaps);
   kept_ = {{"intent", intent}, {"result", result}, {"closing", closing}, {"tick", ticks}};
   return kept_;
 }
@@ -119,22 +127,47 @@ void SiteRecord::reopen(const Configure& configure, const std::string& site,
   begin(recorder_.reopen(configure.session, kept, last), past.last_step);
 }
 
-bool SiteRecord::intent(const StepCommand& command) noexcept {
+/// Targets of this step, one per controlled DOF.
+double* SiteRecord::wanted(std::int64_t step) noexcept {
+  const auto place = static_cast<std::size_t>(std::max<std::int64_t>(step, 0) % kSteps);
+  return wanted_.data() + place * controlled_;
+}
+
+bool SiteRecord::intent(const StepCommand& command) {
   if (!open_) return false;
   const InterfaceVector& target = command.target.displacement;
-  for (Eigen::Index i = 0; i < target.size(); ++i) {
-    intent_row_[static_cast<std::size_t>(i)] = target[i];
-    result_row_[static_cast<std::size_t>(3 * i)] = target[i];
+  std::copy(target.begin(), target.end(), wanted(command.step));
+  std::copy(target.begin(), target.end(), intent_row_.begin());
+  if (command.step <= intended_) {
+    intent_after_a_later_one(command);
+    return true;
   }
-  if (command.step <= intended_) return true;
+  if (command.step > intended_ + 1 && passed_over_.size() < kMostGaps)
+    passed_over_.emplace_back(intended_ + 1, command.step - 1);
   intended_ = command.step;
   return intent_->push({command.step, intent_row_});
+}
+
+/// The stream goes forward only. In real time a step may have been lost on its way, and
+/// come after all when the test goes on from a hold.
+void SiteRecord::intent_after_a_later_one(const StepCommand& command) {
+  const bool kept =
+      std::none_of(passed_over_.begin(), passed_over_.end(), [&command](const auto& steps) {
+        return steps.first <= command.step && command.step <= steps.second;
+      });
+  if (kept) return;
+  std::string text =
+      "step " + std::to_string(command.step) + " came after a later one; its target:";
+  for (const double value : command.target.displacement) text += " " + exact_text(value);
+  recorder_.event(command.step, "intent", text);
 }
 
 bool SiteRecord::result(const StepResponse& response, std::int64_t ticks) noexcept {
   if (!open_) return false;
   double* out = result_row_.data();
+  const double* target = wanted(response.step);
   for (Eigen::Index i = 0; i < response.measured.size(); ++i, out += 3) {
+    out[0] = *target++;
     out[1] = response.measured[i];
     out[2] = response.force[i];
   }

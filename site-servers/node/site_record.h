@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/ports/recorder.h"
@@ -47,9 +48,9 @@ class SiteRecord {
               const std::vector<ActuatorDescription>& actuators, const Channels& ticks,
               const SitePast& past, bool simulated);
 
-  /// Of a step that is begun again it is kept already. @returns false where the row was
-  /// lost
-  bool intent(const StepCommand& command) noexcept;
+  /// Of a step that is begun again it is kept already; one that comes after a later one
+  /// stands among the events. @returns false where the row was lost
+  bool intent(const StepCommand& command);
   /// @param ticks  drives written up to here
   bool result(const StepResponse& response, std::int64_t ticks) noexcept;
   /// Nothing was executed, and time went on.
@@ -83,6 +84,8 @@ class SiteRecord {
 
  private:
   bool close_with(const StepResponse& response, std::int64_t ticks) noexcept;
+  double* wanted(std::int64_t step) noexcept;
+  void intent_after_a_later_one(const StepCommand& command);
   Recorder::Streams streams(const Configure& configure, const std::string& site,
                             const std::vector<ActuatorDescription>& actuators,
                             const Channels& ticks);
@@ -100,6 +103,9 @@ class SiteRecord {
   StepSink* closing_ = nullptr;
   StepSink* ticks_ = nullptr;
   std::int64_t intended_ = kOpeningStep;  ///< kept last
+  /// First and last of steps before that whose intent was not kept.
+  std::vector<std::pair<std::int64_t, std::int64_t>> passed_over_;
+  std::vector<double> wanted_;  ///< targets of the last steps: a ring
   std::vector<double> intent_row_;
   std::vector<double> result_row_;
   std::vector<double> closing_row_;

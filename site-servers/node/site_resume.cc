@@ -15,8 +15,11 @@ void SiteNode::look_back() {
 }
 
 bool SiteNode::can_resume() const noexcept {
-  return live_ ? session_.in(SessionState::kHolding) || session_.in(SessionState::kRunning)
-               : past_.has_value();
+  // In FAULT once a person has cleared it: until then it refuses the Resume, and says why.
+  return live_
+             ? session_.in(SessionState::kHolding) || session_.in(SessionState::kRunning) ||
+                   session_.in(SessionState::kFault)
+             : past_.has_value();
 }
 
 void SiteNode::on_configure_again(const Configure& message) {

@@ -3,11 +3,11 @@
 # build/fuzz/corpus; what they find is put into tests/fuzz/findings, where it is a test from then on.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-[[ ${1:-} =~ ^[0-9]+$ ]] || { echo "usage: run.sh SECONDS [codec|yaml|journal|site|integrator ...]" >&2; exit 2; }
+[[ ${1:-} =~ ^[0-9]+$ ]] || { echo "usage: run.sh SECONDS [codec|yaml|journal|site|integrator|openfresco ...]" >&2; exit 2; }
 seconds=$1
 shift
 targets=("$@")
-[[ ${#targets[@]} -gt 0 ]] || targets=(codec yaml journal site integrator)
+[[ ${#targets[@]} -gt 0 ]] || targets=(codec yaml journal site integrator openfresco)
 
 if ! command -v clang++-14 > /dev/null; then
   echo "SKIPPED: clang++-14 is not installed; deploy/setup.sh --with-tests installs it"

@@ -2,12 +2,15 @@
 
 #include "core/config/override.h"
 #include "tests/virtual-lab/faults/rehearsed_test.h"
+#include "virtual-lab/faults/fault_lab.h"
 #include "virtual-lab/faults/rehearsal.h"
+#include "virtual-lab/faults/scenario_judge.h"
 
 namespace trestle {
 namespace {
 
-RehearsalReport campaign(const std::vector<std::string>& changes, std::int64_t scenarios) {
+RehearsalReport campaign(const std::vector<std::string>& changes, std::int64_t scenarios,
+                         std::uint64_t seed = 11) {
   const testing::RehearsedTest file;
   RehearsalSettings settings;
   settings.test = file.path();
@@ -15,7 +18,7 @@ RehearsalReport campaign(const std::vector<std::string>& changes, std::int64_t s
   settings.software = "test";
   settings.scenarios = scenarios;
   settings.steps = 24;
-  settings.seed = 11;
+  settings.seed = seed;
   RehearsalReport report = rehearse(settings, [](std::int64_t) { return true; });
   for (const BrokenScenario& broken : report.broken)
     for (const std::string& violation : broken.violations)
@@ -42,6 +45,83 @@ TEST(FaultCampaign, KeepsAllPromisesInAContinuousTest) {
   const RehearsalReport report =
       campaign({"mode=continuous", "clock=virtual", "continuous.scale=20"}, 150);
   EXPECT_GT(report.outcomes[static_cast<std::size_t>(Outcome::kCompleted)], 30);
+}
+
+TEST(FaultCampaign, KeepsAllPromisesInARealTimeTest) {
+  const RehearsalReport report = campaign({"mode=real-time", "clock=virtual"}, 150);
+  EXPECT_GT(report.outcomes[static_cast<std::size_t>(Outcome::kCompleted)], 30);
+}
+
+TEST(FaultCampaign, KeepsAllPromisesByTheHostsOwnClocks) {
+  campaign({"mode=real-time", "clock=virtual", "clock_source=system"}, 150);
+  campaign(
+      {"mode=continuous", "clock=virtual", "continuous.scale=20", "clock_source=system"},
+      150);
+}
+
+// Found by campaigns, and repaired since.
+struct Found {
+  std::uint64_t seed = 0;
+  std::int64_t scenario = 0;
+  const char* clock_source = "bus";
+};
+class FoundOnce : public ::testing::TestWithParam<Found> {};
+
+TEST_P(FoundOnce, KeepsItsPromises) {
+  const testing::RehearsedTest file;
+  const auto [seed, scenario, clock_source] = GetParam();
+  RehearsalSettings settings;
+  settings.test = file.path();
+  settings.overrides = command_line_overrides(
+      {"mode=real-time", "clock=virtual", std::string("clock_source=") + clock_source});
+  settings.software = "test";
+  settings.steps = 24;
+  settings.seed = seed;
+  ScenarioRunner runner(settings);
+  for (const std::string& violation : runner.play(scenario, false).verdict.violations)
+    ADD_FAILURE() << violation;
+}
+
+// A step passed over in a gap, at the end and before a kill; a late Resume of real
+// equipment; a step that came after a later one; a host's clock that jumped while the test
+// was held.
+INSTANTIATE_TEST_SUITE_P(InRealTime, FoundOnce,
+                         ::testing::Values(Found{31, 96}, Found{31, 189}, Found{31, 1115},
+                                           Found{31, 1736}, Found{1, 208}, Found{1, 985},
+                                           Found{1, 1211}, Found{3, 1074, "system"},
+                                           Found{3, 1651, "system"}),
+                         [](const auto& found) {
+                           return "Seed" + std::to_string(found.param.seed) + "Scenario" +
+                                  std::to_string(found.param.scenario);
+                         });
+
+// A site whose disk lost steps that it had answered gets them again from an integrator that
+// is alive.
+TEST(PowerLoss, OfASiteTakesNothingThatTheIntegratorKnows) {
+  const testing::RehearsedTest file;
+  for (const std::vector<std::string>& mode :
+       {std::vector<std::string>{}, {"mode=pseudo-dynamic", "clock=virtual"}}) {
+    FaultBench bench(file.path(), command_line_overrides(mode), "test", 24);
+    const ScenarioTrace undisturbed = FaultLab(bench, {.dice = FaultDice(1, 0, 1)}).run();
+    for (int part = 3; part < 20; ++part) {
+      PlannedFault fault;
+      fault.sort = FaultSort::kPowerLoss;
+      fault.node = part % 2;
+      fault.duration = std::chrono::milliseconds(7);
+      fault.amount = 0.3 + 0.1 * (part % 7);  // of what was not synced
+      fault.at = undisturbed.calls_of_steps * part / 20;
+      SCOPED_TRACE(sentence(fault, bench.sites()) + " at call " + std::to_string(fault.at));
+      const ScenarioTrace trace =
+          FaultLab(bench, {.faults = {fault},
+                           .dice = FaultDice(1, 0, 1),
+                           .sync_delay = std::chrono::milliseconds(20)})
+              .run();
+      EXPECT_EQ(trace.result, RunResult::kComplete) << trace.reason;
+      for (const std::string& violation :
+           ScenarioJudge(bench.integrator(), undisturbed).judge(trace).violations)
+        ADD_FAILURE() << violation;
+    }
+  }
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 #include "core/config/setting_problems.h"
 #include "core/link/link_catalog.h"
 #include "core/types/setting_error.h"
-#include "numerical/frame/numerical_catalog.h"
 #include "virtual-lab/faults/node_life.h"
 #include "virtual-lab/lab_catalog.h"
+#include "virtual-lab/substructure_catalog.h"
 #include "virtual-lab/test_setup.h"
 
 namespace trestle {
@@ -46,7 +46,7 @@ FaultBench::FaultBench(const std::string& file, const std::vector<Override>& ove
   SettingProblems problems(setup->where);
   problems.attempt([&] { bring_home(test_); });
   problems.throw_if_any();
-  substructure_ = make_numerical(test_, numerical_parts(test_), nullptr);
+  substructure_ = make_substructure(test_, nullptr);
   integrator_ = integrator_settings(test_, software, substructure_->steps());
   integrator_.session = rehearsal_session();
   integrator_.pace.virtual_clock = true;

@@ -26,8 +26,9 @@ constexpr auto kBetween = std::chrono::milliseconds(200);
 
 /// The drive then goes other ways than in the undisturbed run: its limits alone say what it
 /// may do.
-bool leads_elsewhere(const PlannedFault& fault) {
-  return fault.sort == FaultSort::kGarbage;
+bool leads_elsewhere(const PlannedFault& fault, bool system_clock) {
+  return fault.sort == FaultSort::kGarbage ||
+         (system_clock && fault.sort == FaultSort::kClockStep);
 }
 
 double tick_of(const IntegratorSettings& test, std::size_t site) {
@@ -86,8 +87,11 @@ ScenarioRunner::Played ScenarioRunner::play(std::int64_t scenario, bool story) {
                          .calls_of_steps = reference.trace.calls_of_steps};
   std::vector<PlannedFault> faults = plan_faults(settings_.seed, scenario, shape);
   // In real time it has ticks to make up for where targets were missed.
-  const bool elsewhere = bench_.integrator().mode == Mode::kRealTime ||
-                         std::any_of(faults.begin(), faults.end(), leads_elsewhere);
+  const bool elsewhere =
+      bench_.integrator().mode == Mode::kRealTime ||
+      std::any_of(faults.begin(), faults.end(), [this](const PlannedFault& fault) {
+        return leads_elsewhere(fault, bench_.integrator().pace.system_clock);
+      });
   const Duration sync_delay = dice.chance(0.5) ? dice.spread_time(1e-5, 0.05) : Duration{};
   FaultLab lab(bench_, {.faults = std::move(faults),
                         .real_rigs = real,

@@ -86,7 +86,7 @@ Loop with_ideal_rigs(Loop loop) {
   for (LoopSite& site : loop.sites) {
     const std::vector<LinearRig> each(static_cast<std::size_t>(site.actuators()),
                                       delayed_actuator(0.0, 1.0, site.tick()));
-    site.rig = side_by_side(each);
+    site.rig = site.ideal ? *site.ideal : side_by_side(each);
     site.controller = *PassThrough().linear_form(static_cast<int>(site.actuators()));
   }
   return loop;
@@ -95,7 +95,8 @@ Loop with_ideal_rigs(Loop loop) {
 StabilityCase look_at_case(const TestLoop& test, const Loop& loop, bool compensates,
                            Margins margins) {
   StabilityCase one;
-  const Loop bare = without_compensation(loop);
+  Loop bare = without_compensation(loop);
+  if (test.bare) bare.numerical = *test.bare;
   one.compensated = look_at(loop, margins);
   one.uncompensated = compensates ? look_at(bare, margins) : one.compensated;
   if (margins != Margins::kNone)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct TestLoop {
   std::string unknown{};                    ///< why there is none; then nothing else holds
   std::string approximate{};                ///< what of it is not exact; empty: nothing
   std::vector<std::string> compensators{};  ///< kinds, one per site
+  /// The numerical part without compensation, where that is its business.
+  std::optional<LinearNumerical> bare{};
   /// Parts of the initial stiffness at which it shall be looked at too, one list per site.
   std::vector<std::vector<double>> secants{};
 };

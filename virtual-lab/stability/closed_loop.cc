@@ -1,6 +1,8 @@
 #include "virtual-lab/stability/closed_loop.h"
 
+#include <complex>
 #include <limits>
+#include <numbers>
 #include <optional>
 
 #include "core/linear/dense_solve.h"
@@ -93,7 +95,24 @@ MatrixXd step_matrix(const Loop& loop, const std::vector<double>& delays) {
   return next;
 }
 
+namespace {
+
+/// Where the equations of rest are singular: specimens that know their ports by velocity
+/// keep their displacements apart. So of a motion that is slow, 10 mHz.
+std::vector<double> slow_delays_of_one_system(const LoopSite& site) {
+  constexpr double kSlow = 2.0 * std::numbers::pi * 0.01;  // [rad/s]
+  const Eigen::MatrixXcd response =
+      frequency_response(site.rig.system, std::polar(1.0, kSlow * site.rig.system.period));
+  std::vector<double> delays;
+  for (Index i = 0; i < site.actuators(); ++i)
+    delays.push_back(-std::arg(response(i, i)) / kSlow);
+  return delays;
+}
+
+}  // namespace
+
 std::vector<double> slow_delays(const LoopSite& site) {
+  if (site.ideal) return slow_delays_of_one_system(site);
   // y' = C z + D u, z' = A z + B u of controller and rig together; the delay in ticks is
   // −H'(1)/H(1), H'(z) = −C (z I − A)⁻² B.
   const Index m = site.actuators();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ struct LoopSite {
   LinearControl controller;
   LinearRig rig;
   SpecimenForm specimen;
+  /// What stands for ideal actuators where rig and specimen are one; none: they jump to
+  /// their drives.
+  std::optional<LinearRig> ideal{};
 
   Eigen::Index actuators() const noexcept { return to_actuators.rows(); }
   Eigen::Index controlled() const noexcept { return to_actuators.cols(); }

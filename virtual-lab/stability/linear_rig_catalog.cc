@@ -62,6 +62,12 @@ LinearRig make_one(const config::ActuatorModel& model, const Sampling& sampling,
       return sampling.of(make_state_space(model.state_space(), 1, path));
     case Kind::kIdentified:
       return identified(model.identified(), sampling, path);
+    case Kind::kTransferFunction:
+      return sampling.of(make_transfer(model.transfer_function(), path));
+    case Kind::kServoHydraulic:
+      return sampling.of(make_transfer(model.servo_hydraulic(), path));
+    case Kind::kBessel:
+      return sampling.of(make_transfer(model.bessel(), path));
     case Kind::kIdeal:
     case Kind::KIND_NOT_SET:
       break;
@@ -111,6 +117,11 @@ LinearRig make_linear_rig(const config::Rig& rig, int actuators, double tick,
                          : delayed_actuator(0.0, 1.0, tick));
     made = side_by_side(each);
   }
+  if (rig.latency_samples() > 0)
+    made = in_series(side_by_side(std::vector<LinearRig>(
+                         static_cast<std::size_t>(actuators),
+                         delayed_actuator(tick * rig.latency_samples(), 1.0, tick))),
+                     made);
   if (!rig.has_estimator()) return made;
   const std::string place = path + ".estimator";
   const ObservedPlant plant =

@@ -109,7 +109,7 @@ TEST(SimulatedCatalog, WhatCannotBeIsTold) {
   EXPECT_EQ(
       problem("", kTwo),
       "sites.west.rig.specimen: no specimen given; write kind: linear, column, springs, "
-      "frame or kinematic");
+      "frame, kinematic, quarter-vehicle or dynamic");
 }
 
 TEST(SimulatedCatalog, AMatrixComesFromAFileToo) {

@@ -9,10 +9,12 @@
 #include "site-servers/control/adaptive_fir.h"
 #include "site-servers/control/adaptive_polynomial.h"
 #include "site-servers/control/ats_compensator.h"
+#include "site-servers/control/fixed_inverse.h"
 #include "site-servers/control/inverse_compensation.h"
 #include "site-servers/control/narx_compensator.h"
 #include "site-servers/control/no_compensator.h"
 #include "site-servers/control/polynomial_extrapolation.h"
+#include "site-servers/control/windowed_ats.h"
 
 namespace trestle::testing {
 
@@ -53,6 +55,14 @@ inline std::vector<CompensatorKind> compensator_kinds() {
                                                    .window = 1.0,
                                                    .filter = {.frequency = 10.0},
                                                    .differences = true}),
+      {"fixed_inverse",
+       [](int, double) {
+         return std::make_unique<FixedInverse>(1,
+                                               SeriesPerActuator({{1.0, 0.012, 7.2e-5}}));
+       }},
+      compensator_kind<WindowedAts>(
+          "windowed_ats",
+          WindowedAtsSettings{.initial = SeriesPerActuator({{1.0, 0.012, 7.2e-5}})}),
       compensator_kind<NarxCompensator>("narx", NarxSettings{.initial_delay = 0.012}),
       compensator_kind<NarxCompensator>(
           "narx_nonlinear",

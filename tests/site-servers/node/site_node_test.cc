@@ -101,10 +101,19 @@ struct Bench {
       transport.arrives(0, SessionMessage{message});
     tick();
   }
+  Configure wanted(const SessionId& session) const {
+    Configure configure = configure_message(session);
+    if (!rig.description().real_equipment) return configure;
+    configure.mode = name(Mode::kPseudoDynamic);
+    configure.pace.rate = 0.1;
+    configure.pace.settle = 0.01;
+    configure.pace.average = 0.004;
+    return configure;
+  }
   void tick(Duration later = milliseconds(1)) { node.tick(now += later); }
   void run(const SessionId& session = kSession) {
     gets(Welcome{kProtocolVersion, "0.1"});
-    gets(configure_message(session));
+    gets(wanted(session));
     gets(Arm{session, contract_hash(transport.last<Configured>().contract), "ada@lab"});
     gets(Start{session});
   }
@@ -310,6 +319,15 @@ TEST(SiteNode, KeepsARealRigUnderLoadFromTheNextTest) {
   EXPECT_EQ(bench.node.state(), kHolding);
   bench.gets(configure_message(kOther));
   EXPECT_EQ(bench.refusal(), "it is HOLDING in test frame");
+}
+
+TEST(SiteNode, DrivesNoRealEquipmentAsFastAsItGoes) {
+  Bench bench(true);
+  bench.gets(Welcome{kProtocolVersion, "0.1"});
+  bench.gets(configure_message(kSession));
+  EXPECT_EQ(bench.refusal(),
+            "it is real equipment, and mode simulated goes as fast as it can; take "
+            "pseudo-dynamic, continuous or real-time");
 }
 
 TEST(SiteNode, GivesUpATestThatNeverBegan) {

@@ -141,10 +141,10 @@ struct Bench {
 
 class SiteOperated : public ::testing::TestWithParam<Mode> {};
 INSTANTIATE_TEST_SUITE_P(Modes, SiteOperated,
-                         ::testing::Values(Mode::kSimulated, Mode::kPseudoDynamic),
+                         ::testing::Values(Mode::kPseudoDynamic, Mode::kContinuous),
                          [](const auto& mode) {
-                           return mode.param == Mode::kSimulated ? "Simulated"
-                                                                 : "PseudoDynamic";
+                           return mode.param == Mode::kContinuous ? "Continuous"
+                                                                  : "PseudoDynamic";
                          });
 
 TEST_P(SiteOperated, StopsInFaultOnlyWhenTheRigIsAtRest) {

@@ -1,0 +1,239 @@
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+
+#include "cli/bus_notices.h"
+#include "cli/exit_code.h"
+#include "cli/gateway_setup.h"
+#include "cli/gateway_verbs.h"
+#include "cli/output.h"
+#include "cli/signals.h"
+#include "cli/site_log.h"
+#include "core/journal/journal_recorder.h"
+#include "core/timing/wall_clock.h"
+#include "core/types/session_text.h"
+#include "gateway/openfresco/attended_bus.h"
+#include "gateway/openfresco/openfresco_gateway.h"
+#include "gateway/operator/operator_server.h"
+#include "studies/summary.h"
+#include "virtual-lab/security_catalog.h"
+#include "virtual-lab/test_setup.h"
+
+namespace trestle {
+namespace {
+
+constexpr Duration kLongestJournalWait = std::chrono::milliseconds(500);
+constexpr Duration kBetweenLooks = std::chrono::milliseconds(20);
+constexpr std::size_t kRingRows = 1 << 15;
+
+/// What an operator is told while no test runs.
+class Idle final : public Operated {
+ public:
+  Idle(const std::string& name, const OpenFrescoGateway& gateway)
+      : name_(name), gateway_(gateway) {}
+
+  Standing standing() const override {
+    Standing now;
+    now.node = "gateway";
+    now.test = name_;
+    now.state = "WAITING";
+    const bool called = !gateway_.port().client().empty();
+    now.waits.push_back(
+        {called ? gateway_.who() : "a client",
+         called ? "its next word" : "a call at " + gateway_.port().address(), 0.0, 0.0,
+         "nothing moves meanwhile"});
+    return now;
+  }
+  std::string arm(const std::string&) override { return kNothing; }
+  std::string hold(const std::string&, const std::string&) override { return kNothing; }
+  std::string resume(const std::string&) override { return kNothing; }
+  std::string stop(const std::string&, const std::string&) override { return kNothing; }
+  std::string clear(const std::string&) override { return kNothing; }
+
+ private:
+  static constexpr const char* kNothing = "no client drives a test now";
+  std::string name_;
+  const OpenFrescoGateway& gateway_;
+};
+
+/// Serves one client after the other.
+class Service {
+ public:
+  Service(GatewaySetup& setup, ClientPort& port, const std::string& folder)
+      : setup_(setup),
+        port_(port),
+        folder_(folder),
+        log_(folder),
+        operators_({.folder = folder}),
+        bus_to_clients_(nullptr, port.descriptor()),
+        clock_(bus_to_clients_),
+        gateway_(setup.settings, port, clock_),
+        idle_(setup.test.test(), gateway_) {}
+
+  void tell_where();
+  /// @returns false where a stop was asked for
+  bool await_client();
+  RunResult serve();
+  void see_off();
+
+ private:
+  RunReport conduct(const std::string& folder, const SessionId& session);
+  void tell();
+
+  GatewaySetup& setup_;
+  ClientPort& port_;
+  std::string folder_;
+  SiteLog log_;
+  OperatorServer operators_;
+  AttendedBus bus_to_clients_;
+  WallClock clock_;
+  OpenFrescoGateway gateway_;
+  Idle idle_;
+  int clients_ = 0;
+};
+
+void Service::tell_where() {
+  log_.say("gateway " + setup_.test.test() + " listens at " +
+           (port_.datagrams() ? "udp " : "tcp ") + port_.address() +
+           " for OpenSees and OpenFresco");
+  log_.say("records go to " + folder_);
+  if (!port_.address().starts_with("127.") && setup_.file.allow().empty())
+    log_.warn("whoever reaches " + port_.address() +
+              " moves the rigs: these protocols know no keys; list the clients under "
+              "`allow`");
+}
+
+void Service::tell() {
+  for (const std::string& notice : gateway_.take_notices()) log_.warn(notice);
+}
+
+bool Service::await_client() {
+  while (!StopSignals::asked()) {
+    if (gateway_.look()) return true;
+    tell();
+    operators_.poll(idle_);
+    clock_.pass(clock_.now() + kBetweenLooks);
+  }
+  return false;
+}
+
+RunReport Service::conduct(const std::string& folder, const SessionId& session) {
+  IntegratorSettings integrator = setup_.integrator;
+  integrator.session = session;
+  integrator.by = this_operator();
+  integrator.targets = &gateway_;
+  const auto recorder_of = [&](const std::string& file, const std::string& node) {
+    return std::make_unique<JournalRecorder>(
+        JournalRecorder::Settings{.folder = folder,
+                                  .name = file,
+                                  .node = node,
+                                  .ring_rows = kRingRows,
+                                  .max_pages = 0,
+                                  .facts = {{"client", gateway_.who()}},
+                                  .durable_age_s = 0.0});
+  };
+  const std::unique_ptr<JournalRecorder> recorder = recorder_of("journal", "integrator");
+  std::vector<Recorder*> recorders{recorder.get()};
+  std::vector<LabSite> sites = gateway_sites(setup_);
+  for (LabSite& site : sites) {
+    site.recorder = recorder_of(site.settings.name, site.settings.name);
+    recorders.push_back(site.recorder.get());
+  }
+  std::unique_ptr<ZmqTransport> elsewhere;
+  if (std::find(setup_.remote.begin(), setup_.remote.end(), true) != setup_.remote.end())
+    elsewhere =
+        ZmqTransport::for_integrator(integrator_endpoint(setup_.test, setup_.where));
+  AttendedBus bus(elsewhere.get(), port_.descriptor());
+  VirtualLab lab(integrator, gateway_, *recorder, std::move(sites), &bus, setup_.remote);
+  lab.run([&] {
+    for (Recorder* each : recorders) each->make_room(kLongestJournalWait);
+    operators_.poll(lab.integrator());
+    tell();
+    tell_notices(elsewhere.get(), *recorder, lab.integrator().steps_done(),
+                 say_to_terminal);
+    if (StopSignals::asked()) lab.integrator().stop("the operator asked for a stop");
+    // A running test notices by itself, and halts the sites.
+    if (!gateway_.attend() && lab.integrator().standing().state != "RUNNING")
+      lab.integrator().stop(gateway_.why_gone());
+    return true;
+  });
+  return lab.integrator().report();
+}
+
+RunResult Service::serve() {
+  char number[16];
+  std::snprintf(number, sizeof number, "-%04d", ++clients_);
+  const std::string who = gateway_.who();
+  const SessionId session = new_session();
+  RunFacts facts{.test = setup_.test.test(),
+                 .mode = name(setup_.integrator.mode),
+                 .folder = folder_ + "/" + utc_stamp() + number,
+                 .session = hexadecimal(session),
+                 .software = software_version(),
+                 .time_step = setup_.integrator.time_step};
+  make_run_folder(facts.folder);
+  log_.say(who + " begins; record " + facts.folder);
+  const TimePoint begin = clock_.now();
+  const RunReport report = conduct(facts.folder, session);
+  facts.wall = seconds(clock_.now() - begin);
+  write_file(facts.folder + "/summary.json", summary_json(report, facts));
+  const std::string line = who + ": " + result_name(report.result) + " after " +
+                           std::to_string(report.steps_done) + " moves and " +
+                           std::to_string(gateway_.commits()) + " commits";
+  report.result == RunResult::kComplete ? log_.say(line)
+                                        : log_.warn(line + ": " + report.reason);
+  return report.result;
+}
+
+/// The client that is still there knows nothing of an error: it gets the last values.
+void Service::see_off() {
+  bool told = false;
+  while (gateway_.linger() && !StopSignals::asked()) {
+    if (!told)
+      log_.warn(gateway_.who() +
+                " is answered with the values measured last until it leaves; stop it");
+    told = true;
+    operators_.poll(idle_);
+    clock_.pass(clock_.now() + kBetweenLooks);
+  }
+  gateway_.dismiss();
+}
+
+}  // namespace
+
+int openfresco_gateway(const GatewayOptions& options) {
+  const bool datagrams = options.transport == "udp";
+  const std::unique_ptr<GatewaySetup> setup =
+      set_up_gateway(options.site, options.overrides, datagrams);
+  const std::string folder =
+      options.out.empty() ? "runs/gateway-" + folder_name(setup->test.test()) : options.out;
+  try {
+    Result<ClientPort::Settings> where = port_settings(options.listen);
+    if (!where) throw std::runtime_error("--listen: " + where.error().detail);
+    ClientPort::Settings settings = where.value();
+    settings.allow = {setup->file.allow().begin(), setup->file.allow().end()};
+    const std::unique_ptr<ClientPort> port =
+        datagrams ? udp_port(settings) : tcp_port(settings);
+    std::filesystem::create_directories(folder);
+    Service service(*setup, *port, folder);
+    const StopSignals signals(nullptr, nullptr);
+    service.tell_where();
+    while (service.await_client()) {
+      const RunResult result = service.serve();
+      service.see_off();
+      if (options.once)
+        return result == RunResult::kComplete   ? kExitComplete
+               : result == RunResult::kPeerLost ? kExitPeer
+                                                : kExitStopped;
+    }
+  } catch (const std::runtime_error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return kExitConfiguration;
+  }
+  return kExitComplete;
+}
+
+}  // namespace trestle

@@ -1,0 +1,113 @@
+#include "cli/gateway_setup.h"
+
+#include <limits>
+
+#include "cli/output.h"
+#include "core/config/setting_problems.h"
+#include "core/config/yaml_reader.h"
+#include "core/link/link_catalog.h"
+#include "core/types/setting_error.h"
+#include "gateway/openfresco/gateway_catalog.h"
+#include "virtual-lab/lab_catalog.h"
+#include "virtual-lab/model_hash.h"
+#include "virtual-lab/pace_catalog.h"
+
+namespace trestle {
+namespace {
+
+// Of the sites' motion to one target.
+constexpr double kUsualStep = 0.01;  // [s]
+// Nobody knows how long a client goes on.
+constexpr std::int64_t kOpenEnd = 1'000'000'000'000;
+
+config::Test as_test(const config::GatewayFile& file) {
+  config::Test test;
+  test.set_test(file.gateway());
+  test.set_mode(file.mode());
+  test.set_time_step(file.has_time_step() ? file.time_step() : kUsualStep);
+  test.set_seed(file.seed());
+  test.set_clock(config::WALL);
+  *test.mutable_sites() = file.sites();
+  test.set_listen(file.listen());
+  *test.mutable_deadlines() = file.deadlines();
+  *test.mutable_recording() = file.recording();
+  *test.mutable_pseudo_dynamic() = file.pseudo_dynamic();
+  *test.mutable_arming() = file.arming();
+  if (file.has_security()) *test.mutable_security() = file.security();
+  return test;
+}
+
+void check_mode(const config::GatewayFile& file) {
+  if (file.mode() == config::SIMULATED || file.mode() == config::PSEUDO_DYNAMIC) return;
+  throw SettingError("mode",
+                     "a client sets no pace that sites could follow in this mode; take "
+                     "`simulated` or `pseudo-dynamic`");
+}
+
+/// Block by block; size zero where a specimen is not known here.
+Eigen::MatrixXd known_stiffness(const config::Test& test) {
+  const NumericalParts parts = numerical_parts(test);
+  Eigen::Index size = 0;
+  for (int i = 0; i < test.sites_size(); ++i) {
+    if (!test.sites(i).rig().has_specimen()) return {};
+    size += test.sites(i).interface_size();
+  }
+  Eigen::MatrixXd stiffness = Eigen::MatrixXd::Zero(size, size);
+  Eigen::Index at = 0;
+  for (int i = 0; i < test.sites_size(); ++i) {
+    const Eigen::Index dofs = test.sites(i).interface_size();
+    stiffness.block(at, at, dofs, dofs) =
+        parts.experimental[static_cast<std::size_t>(i)].stiffness.topLeftCorner(dofs, dofs);
+    at += dofs;
+  }
+  return stiffness;
+}
+
+LabSite site_here(const GatewaySetup& setup, int index) {
+  const config::Site& site = setup.test.sites(index);
+  const std::string path = "sites[" + std::to_string(index) + "]";
+  const config::Recording& recording = setup.test.recording();
+  const int every = recording.has_ticks() ? static_cast<int>(recording.ticks()) : 1;
+  LabSite here{site_settings(site, software_version(), every, path), make_rig(site, path),
+               nullptr};
+  if (site.has_link())
+    here.link = make_link(site.link(), setup.test.seed(), site.name(), path + ".link");
+  here.control_thread = control_thread_of(site.control_thread());
+  return here;
+}
+
+}  // namespace
+
+std::unique_ptr<GatewaySetup> set_up_gateway(const std::string& file,
+                                             const std::vector<std::string>& overrides,
+                                             bool datagrams) {
+  auto setup = std::make_unique<GatewaySetup>();
+  read_yaml(file, overrides, setup->file, setup->where);
+  setup->test = as_test(setup->file);
+  SettingProblems problems(setup->where);
+  problems.attempt([&] { check_mode(setup->file); });
+  problems.attempt([&] { check_test(setup->test); });
+  problems.attempt([&] {
+    setup->integrator = integrator_settings(setup->test, software_version(), kOpenEnd);
+    setup->integrator.model = model_hash(setup->test);
+    std::vector<InterfaceLayout> layouts;
+    for (const SiteInTest& site : setup->integrator.sites) layouts.push_back(site.layout);
+    setup->settings =
+        make_gateway(setup->file, layouts, known_stiffness(setup->test), datagrams);
+  });
+  for (int i = 0; i < setup->test.sites_size(); ++i) {
+    setup->remote.push_back(is_remote(setup->test.sites(i)));
+    if (!setup->remote.back()) problems.attempt([&] { site_here(*setup, i); });
+  }
+  problems.throw_if_any();
+  return setup;
+}
+
+std::vector<LabSite> gateway_sites(const GatewaySetup& setup) {
+  std::vector<LabSite> sites;
+  for (int i = 0; i < setup.test.sites_size(); ++i)
+    if (!is_remote(setup.test.sites(i))) sites.push_back(site_here(setup, i));
+  return sites;
+}
+
+}  // namespace trestle

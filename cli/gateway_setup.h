@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/config/override.h"
+#include "core/config/source_map.h"
+#include "gateway/openfresco/client_port.h"
+#include "gateway/openfresco/gateway_settings.h"
+#include "numerical/node/integrator_settings.h"
+#include "proto/config.pb.h"
+#include "virtual-lab/virtual_lab.h"
+
+namespace trestle {
+
+/// What a gateway's file says, as a test whose model and excitation are the client's.
+struct GatewaySetup {
+  config::GatewayFile file;
+  SourceMap where;
+  config::Test test;  ///< its fields stand where they stand in the file
+  GatewaySettings settings;
+  IntegratorSettings integrator;  ///< of each client's test, but for its session
+  std::vector<bool> remote;       ///< per site
+};
+
+/// @param overrides  path=value
+/// @param datagrams  the client comes over UDP
+/// @throws ConfigError with everything that is wrong at once
+std::unique_ptr<GatewaySetup> set_up_gateway(const std::string& file,
+                                             const std::vector<std::string>& overrides,
+                                             bool datagrams);
+
+/// The sites in this process, new for each client.
+std::vector<LabSite> gateway_sites(const GatewaySetup& setup);
+
+}  // namespace trestle

@@ -1,0 +1,84 @@
+# What makes the program a part of the system that it is installed in: man page, completion, the unit of a site server,
+# find_package(trestle), and by cpack a Debian package (deploy/package.sh). docs/install.md.
+include(CMakePackageConfigHelpers)
+set(package_source ${PROJECT_SOURCE_DIR}/deploy/package)
+set(package_build ${CMAKE_BINARY_DIR}/package)
+file(MAKE_DIRECTORY ${package_build})
+
+# --- the man page, from what the program says of itself ---
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+add_custom_command(
+  OUTPUT ${package_build}/trestle.1.gz
+  COMMAND bash ${package_source}/man_page.sh $<TARGET_FILE:trestle>
+          ${CPACK_PACKAGING_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/trestle > ${package_build}/trestle.1
+  COMMAND gzip --best --no-name --force --keep ${package_build}/trestle.1
+  DEPENDS trestle ${package_source}/man_page.sh ${package_source}/trestle.1.in
+  VERBATIM)
+add_custom_target(trestle_package_files ALL DEPENDS ${package_build}/trestle.1.gz)
+# And what else is installed and built by nobody who builds the program alone.
+foreach(part trestle_python adapter_probe udp_target openfresco)
+  if(TARGET ${part})
+    add_dependencies(trestle_package_files ${part})
+  endif()
+endforeach()
+install(FILES ${package_build}/trestle.1.gz OPTIONAL DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
+install(FILES ${package_source}/trestle.bash-completion RENAME trestle
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+
+# --- a site server as a service ---
+set(BINDIR ${CPACK_PACKAGING_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR})
+configure_file(${package_source}/trestle-site@.service ${package_build}/trestle-site@.service @ONLY)
+install(FILES ${package_build}/trestle-site@.service DESTINATION lib/systemd/system)
+install(FILES ${package_source}/sysusers.conf RENAME trestle.conf DESTINATION lib/sysusers.d)
+install(FILES ${package_source}/realtime-limits.conf DESTINATION ${CMAKE_INSTALL_DATADIR}/trestle)
+
+# --- find_package(trestle) ---
+set(TRESTLE_DATA_DIR ${CMAKE_INSTALL_DATADIR}/trestle)
+set(config_folder ${CMAKE_INSTALL_DATADIR}/cmake/trestle)
+configure_package_config_file(${package_source}/trestleConfig.cmake.in ${package_build}/trestleConfig.cmake
+  INSTALL_DESTINATION ${config_folder}
+  PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_BINDIR TRESTLE_DATA_DIR)
+write_basic_package_version_file(${package_build}/trestleConfigVersion.cmake
+  VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
+install(FILES ${package_build}/trestleConfig.cmake ${package_build}/trestleConfigVersion.cmake
+  DESTINATION ${config_folder})
+
+# The same of the build tree: cmake -Dtrestle_DIR=<build>/package/build_tree
+set(abi_header ${PROJECT_SOURCE_DIR}/adapters/plugin/site_adapter_abi.h)
+if(EXISTS ${abi_header})
+  install(FILES ${abi_header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/trestle)
+  configure_file(${abi_header} ${package_build}/include/trestle/site_adapter_abi.h COPYONLY)
+endif()
+if(CMAKE_BUILD_TYPE)
+  file(GENERATE OUTPUT ${package_build}/build_tree/trestleConfig.cmake CONTENT
+"add_library(trestle::site_adapter_abi INTERFACE IMPORTED)
+set_target_properties(trestle::site_adapter_abi PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${package_build}/include)
+add_executable(trestle::trestle IMPORTED)
+set_target_properties(trestle::trestle PROPERTIES IMPORTED_LOCATION $<TARGET_FILE:trestle>)
+")
+endif()
+
+# --- documents ---
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
+install(FILES ${package_source}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# --- the Debian package ---
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME trestle)
+set(CPACK_PACKAGE_CONTACT "The authors of Trestle <trestle@localhost>")
+set(CPACK_PACKAGE_VENDOR "The authors of Trestle")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "hybrid simulation of structures: one part computed, one part tested")
+set(CPACK_PACKAGE_DESCRIPTION
+  "Trestle runs hybrid tests: an integrator steps the numerical substructure, site servers move the
+specimens in the laboratories and measure their forces, and one message goes out and one comes
+back per site and step. With simulated rigs for design and rehearsal.")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-zmq, python3-protobuf, graphviz, cmake")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
+  ${package_source}/postinst ${package_source}/prerm ${package_source}/postrm)
+include(CPack)

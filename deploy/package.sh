@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Makes the Debian package of this tree: build/release/trestle_<version>_<architecture>.deb. docs/install.md.
+#   --built   takes the program as it is already built, and builds nothing but the man page
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+case ${1:-} in
+  '') ./deploy/setup.sh --with-package
+      cmake --preset release -Wno-dev --log-level=WARNING
+      cmake --build --preset release --parallel "$(nproc)" --target trestle ;;
+  --built) ;;
+  *) echo "package.sh: unknown argument $1; known: --built" >&2; exit 2 ;;
+esac
+cmake --build --preset release --target trestle_package_files
+rm --force build/release/*.deb
+(cd build/release && cpack -G DEB > cpack.log) || { cat build/release/cpack.log >&2; exit 1; }
+package=$(ls "$PWD"/build/release/*.deb)
+
+# What a user looks for is in it.
+contents=$(dpkg-deb --contents "$package")
+for file in bin/trestle share/man/man1/trestle.1.gz share/bash-completion/completions/trestle \
+            lib/systemd/system/trestle-site@.service share/cmake/trestle/trestleConfig.cmake \
+            share/trestle/proto/config.proto share/trestle/examples/two_site_frame/test.yaml; do
+  grep --quiet --fixed-strings "./usr/$file" <<< "$contents" || { echo "package.sh: the package lacks $file" >&2; exit 1; }
+done
+echo "$package"

@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# Looks at an installed package as a new user would: a first test, the man page, completion, the unit,
+# and a plug-in built outside the tree. Needs nothing of the source tree. Ends with 0 where all is well.
+set -euo pipefail
+examples=/usr/share/trestle/examples
+folder=$(mktemp --directory)
+cd "$folder"
+trap 'echo "check_installed: line $LINENO failed" >&2' ERR
+
+say() { echo "check_installed: $*"; }
+
+trestle version
+trestle check $examples/two_site_frame/test.yaml > /dev/null
+trestle run $examples/two_site_frame/test.yaml --out first > first.txt
+tail --lines 3 first.txt
+trestle export first --csv first.csv
+[[ $(wc --lines < first.csv) -gt 1000 ]]
+say "the first test ran; its record has $(wc --lines < first.csv) lines"
+
+# Every verb that the program knows, and every exit code, stands in the man page.
+MANWIDTH=200 man -P cat trestle | col -b > page.txt
+verbs=$(trestle --help | awk '/^Subcommands:/ {on = 1; next} /^$/ {on = 0} on && /^  [a-z]/ {print $1}')
+for verb in $verbs; do grep --quiet "^ *trestle $verb" page.txt; done
+for code in 0 1 2 3 4; do grep --quiet "^ *$code  " page.txt; done
+say "man trestle tells of $(wc --words <<< "$verbs") verbs and of the exit codes"
+
+# What <TAB> gives, in a shell that has bash-completion.
+complete_line() {
+  bash -c '
+    source /usr/share/bash-completion/bash_completion
+    source /usr/share/bash-completion/completions/trestle
+    COMP_LINE=$1 COMP_POINT=${#1} COMP_TYPE=9
+    read -r -a COMP_WORDS <<< "$1"
+    [[ $1 == *" " ]] && COMP_WORDS+=("")
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    _trestle 2> /dev/null
+    printf "%s\n" "${COMPREPLY[@]}"' - "$1"
+}
+cp --recursive $examples/two_site_frame .
+touch two_site_frame/notes.txt
+for verb in $verbs; do grep --quiet --line-regexp "$verb" <<< "$(complete_line 'trestle ')"; done
+[[ $(complete_line 'trestle reh') == rehearse ]]
+grep --quiet --line-regexp -- --once <<< "$(complete_line 'trestle site --')"
+[[ $(complete_line 'trestle run two_site_frame/tes') == two_site_frame/test.yaml ]]
+[[ -z $(complete_line 'trestle run two_site_frame/not') ]]
+say "completion knows verbs, options and YAML files"
+
+unit=/usr/lib/systemd/system/trestle-site@.service
+grep --quiet '^LimitRTPRIO=' $unit
+getent passwd trestle > /dev/null
+if command -v systemd-analyze > /dev/null; then
+  systemd-analyze verify trestle-site@west.service
+  say "systemd takes the unit"
+fi
+
+if command -v cmake > /dev/null; then
+  mkdir outside
+  cat > outside/CMakeLists.txt << 'CMAKE'
+cmake_minimum_required(VERSION 3.25)
+project(outside LANGUAGES C)
+find_package(trestle 0.1 REQUIRED)
+enable_testing()
+add_test(NAME program COMMAND trestle::trestle check ${TRESTLE_EXAMPLES_DIR}/two_site_frame/test.yaml)
+if(NOT EXISTS ${TRESTLE_PROTO_DIR}/proto/session.proto)
+  message(FATAL_ERROR "the package's folders are not where it says")
+endif()
+CMAKE
+  built() { cmake -S "$1" -B "$1/build" && cmake --build "$1/build" && ctest --test-dir "$1/build" --output-on-failure; }
+  built outside > outside.log 2>&1 || { cat outside.log >&2; exit 1; }
+  say "find_package(trestle) serves a project outside the tree"
+  if grep --quiet --line-regexp adapter <<< "$verbs"; then
+    trestle adapter new my_rig > /dev/null
+    built my_rig > my_rig.log 2>&1 || { cat my_rig.log >&2; exit 1; }
+    say "a plug-in built outside the tree keeps the rules and runs a test"
+  fi
+fi
+
+if python3 -c 'import zmq, google.protobuf' 2> /dev/null; then
+  cp --recursive $examples/python_site .
+  python_site/lab.py 2> lab.txt &
+  trestle run python_site/distributed.yaml --out python > python.txt
+  kill $!
+  wait
+  say "a site in Python runs a test"
+fi
+say "all is well"

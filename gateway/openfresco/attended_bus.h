@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/bus/zmq_transport.h"
+#include "core/ports/transport.h"
+
+namespace trestle {
+
+/// The bus to sites elsewhere, or none, whose wait() ends when the gateway's client speaks,
+/// too.
+class AttendedBus final : public Transport {
+ public:
+  /// @param elsewhere   may be null: all sites are in this process
+  /// @param descriptor  of the client's port
+  AttendedBus(ZmqTransport* elsewhere, int descriptor);
+
+  bool send(int peer, const StepCommand& message) noexcept override {
+    return elsewhere_ != nullptr && elsewhere_->send(peer, message);
+  }
+  bool send(int peer, const StepResponse& message) noexcept override {
+    return elsewhere_ != nullptr && elsewhere_->send(peer, message);
+  }
+  bool send(int peer, const SessionMessage& message) override {
+    return elsewhere_ != nullptr && elsewhere_->send(peer, message);
+  }
+  bool receive(Incoming& into) override {
+    return elsewhere_ != nullptr && elsewhere_->receive(into);
+  }
+  void keep_peer(bool keep) noexcept override {
+    if (elsewhere_ != nullptr) elsewhere_->keep_peer(keep);
+  }
+  void stamp_with(const Clock& clock) noexcept override {
+    if (elsewhere_ != nullptr) elsewhere_->stamp_with(clock);
+  }
+  TimePoint handed_on() const noexcept override {
+    return elsewhere_ != nullptr ? elsewhere_->handed_on() : TimePoint{};
+  }
+  void wait(Duration timeout) noexcept override;
+
+ private:
+  ZmqTransport* elsewhere_;
+  int descriptor_;
+};
+
+}  // namespace trestle

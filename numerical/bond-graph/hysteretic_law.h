@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+
+#include "core/ports/restoring_force.h"
+#include "core/types/snapshot.h"
+#include "numerical/bond-graph/law.h"
+
+namespace trestle::bond_graph {
+
+/// A spring with memory: one of the product's restoring forces, asked from its last commit.
+class HystereticLaw final : public Law {
+ public:
+  /// @param force  at rest
+  explicit HystereticLaw(std::unique_ptr<RestoringForce> force);
+
+  double value(double argument) noexcept override;
+  double slope(double argument) noexcept override;
+  void commit(double argument) noexcept override;
+  void reset() noexcept override;
+
+ private:
+  void go_back() noexcept;
+
+  std::unique_ptr<RestoringForce> force_;
+  SnapshotWriter committed_;
+  double reach_ = 1e-6;  // of the difference, as a part of the argument's scale
+};
+
+}  // namespace trestle::bond_graph

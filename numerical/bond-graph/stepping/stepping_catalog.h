@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/mechanics/structure.h"
+#include "numerical/bond-graph/stepping/bond_graph_substructure.h"
+
+namespace trestle::config {
+class Test;
+}
+
+namespace trestle::bond_graph {
+
+/// How a model is stepped in a test: ports and sources by name, hold, lead and delay.
+/// @param sites  their interface DOFs, in the order of the test
+/// @throws SettingError with all problems that can be told at once
+SteppingSettings stepping_settings(const config::Test& test, const Substructuring& model,
+                                   const std::vector<ExperimentalPart>& sites);
+
+}  // namespace trestle::bond_graph

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "numerical/bridge/girders.h"
+#include "numerical/bridge/linear_vehicle.h"
+
+namespace trestle {
+
+/// Largest amplification of a loop over frequency.
+struct LoopGain {
+  double gain = 0.0;
+  double frequency = 0.0;  ///< where [Hz]
+};
+
+/// The bridge's deflection at x under a force that is as the vehicles' to that deflection:
+/// |Σ φ²/(ω_n² − ω² + 2iζω_nω)| times the sum of the vehicles' dynamic stiffness
+/// |K_cc + iωC_cc − ω²M_cc| with their free DOFs condensed, all standing at x. Below one
+/// the loop is stable whatever its delay is (small gain theorem).
+/// @param damping  ζ of each mode
+/// @param highest  frequency that is looked at [Hz]
+LoopGain loop_gain(const BridgeModes& modes, const Eigen::VectorXd& damping, double x,
+                   const std::vector<LinearVehicleSettings>& vehicles, double highest);
+
+}  // namespace trestle

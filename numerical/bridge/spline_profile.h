@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "numerical/bridge/track_profile.h"
+
+namespace trestle {
+
+/// The natural cubic spline through measured points (de Boor, A Practical Guide to Splines,
+/// 2001, ch. IV): slope and curvature are continuous. Zero outside.
+class SplineProfile final : public TrackProfile {
+ public:
+  /// @param places   rising, at least two [m]
+  /// @param heights  one each [m]
+  SplineProfile(std::vector<double> places, std::vector<double> heights);
+
+  TrackPoint at(double x) const noexcept override;
+  double begin() const noexcept { return places_.front(); }  ///< [m]
+  double end() const noexcept { return places_.back(); }     ///< [m]
+
+ private:
+  std::vector<double> places_;
+  std::vector<double> heights_;
+  std::vector<double> curvatures_;
+};
+
+/// Reads two columns, separated by commas, semicolons or blanks: x and r; one header line
+/// at most.
+/// @param unit    of r in the file [m]
+/// @param origin  x in the file where the bridge begins [m]
+/// @param path    of the setting, for errors
+/// @throws SettingError for a file that cannot be read, has fewer than two points, values
+///         that are no numbers, or places that do not rise
+SplineProfile read_profile(const std::string& file, double unit, double origin,
+                           const std::string& path);
+
+}  // namespace trestle

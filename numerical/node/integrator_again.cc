@@ -1,0 +1,121 @@
+// The part of IntegratorNode that gives a site again what its own record has lost, as after
+// a power failure: the targets from the integrator's record, in order, and holds its
+// answers against those of the first time.
+#include <algorithm>
+
+#include "core/timing/deadline.h"
+#include "numerical/node/integrator_node.h"
+
+namespace trestle {
+namespace {
+
+// Recorded steps that are gone through between two looks at the bus.
+constexpr int kStepsPerTick = 256;
+
+}  // namespace
+
+/// The last step whose answer this site gave, and somebody used or will use.
+std::int64_t IntegratorNode::answered_by(std::size_t site) const noexcept {
+  return barrier_.step() == step_ && barrier_.has(site) ? step_ : step_ - 1;
+}
+
+/// Of the sites that came back: one that executed less than it has answered.
+bool IntegratorNode::somebody_behind() const noexcept {
+  for (std::size_t site = 0; site < links_.size(); ++site)
+    if (links_[site].came_back && links_[site].last_step < answered_by(site)) return true;
+  return false;
+}
+
+/// Simulated and pseudo-dynamic tests, in which no time has passed. Before it goes on.
+/// @returns whether there is something to go through first
+bool IntegratorNode::look_for_lost_steps() {
+  if (past_ != nullptr ||
+      (settings_.mode != Mode::kSimulated && settings_.mode != Mode::kPseudoDynamic))
+    return false;
+  for (SiteLink& link : links_) {
+    link.again.clear();
+    link.answers.clear();
+    link.caught_up = 0;
+  }
+  if (!somebody_behind()) return false;
+  std::unique_ptr<Recollection> record = recorder_.recall(settings_.session);
+  std::vector<double> row;
+  if (record == nullptr || !record->row("opening", kOpeningStep, row)) {
+    lost_steps_are_lost();
+    return true;
+  }
+  std::vector<SiteAnswer> opening(barrier_.answers().begin(), barrier_.answers().end());
+  for (std::size_t site = 0; site < links_.size(); ++site) {
+    StepResponse read;
+    account_->read_back(row, site, read);
+    opening[site].measured = read.measured;
+    opening[site].force = read.force;
+  }
+  past_targets_ =
+      std::make_unique<PastTargets>(substructure_, std::move(record), requests_, opening);
+  return true;
+}
+
+/// While all hold.
+void IntegratorNode::go_through_lost_steps() {
+  if (!may_go_on()) return past_targets_.reset();  // another one went; it is begun anew
+  for (int n = 0; n < kStepsPerTick && past_targets_->step() + 1 < step_; ++n) {
+    if (!past_targets_->next()) return lost_steps_are_lost();
+    for (std::size_t site = 0; site < links_.size(); ++site)
+      if (links_[site].came_back && past_targets_->step() > links_[site].last_step)
+        remember(site, past_targets_->step(), past_targets_->requests()[site],
+                 past_targets_->answers()[site]);
+  }
+  if (past_targets_->step() + 1 < step_) return;
+  past_targets_.reset();
+  for (std::size_t site = 0; site < links_.size(); ++site) {
+    SiteLink& link = links_[site];
+    if (!link.came_back || link.last_step >= step_ || answered_by(site) != step_) continue;
+    remember(site, step_, requests_[site], barrier_.answers()[site]);
+  }
+  go_on_now();
+}
+
+void IntegratorNode::remember(std::size_t site, std::int64_t step,
+                              const SiteRequest& request, const SiteAnswer& answer) {
+  StepCommand command;
+  command.session = settings_.session;
+  command.step = step;
+  command.due = session_time(step);
+  command.target = request.target;
+  command.feedforward_target = request.feedforward_target;
+  command.command_feedforward = request.command_feedforward;
+  links_[site].again.push_back(command);
+  links_[site].answers.push_back(answer);
+}
+
+void IntegratorNode::lost_steps_are_lost() {
+  past_targets_.reset();
+  std::string who;
+  for (std::size_t site = 0; site < links_.size(); ++site)
+    if (links_[site].came_back && links_[site].last_step < answered_by(site))
+      who += (who.empty() ? "" : "; ") + ("site " + links_[site].expected.name) +
+             " came back behind step " + std::to_string(links_[site].last_step) +
+             " and had answered step " + std::to_string(answered_by(site));
+  fail(RunResult::kStopped,
+       who +
+           "; the integrator's record has not all that lies between, so it cannot be "
+           "given again",
+       "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0});
+}
+
+/// Resume was heard by all: first those that lost steps follow them again.
+/// @returns whether there is one
+bool IntegratorNode::begin_catching_up() {
+  if (phase_ == Phase::kCatchingUp) return false;
+  const bool behind = std::any_of(links_.begin(), links_.end(), [](const SiteLink& link) {
+    return link.caught_up < link.again.size();
+  });
+  if (!behind) return false;
+  phase_ = Phase::kCatchingUp;
+  for (std::size_t site = 0; site < links_.size(); ++site) remind(site);
+  deadline_ = deadline_after(now_, settings_.answer);
+  return true;
+}
+
+}  // namespace trestle

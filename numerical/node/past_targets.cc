@@ -1,0 +1,58 @@
+#include "numerical/node/past_targets.h"
+
+#include <cstring>
+#include <utility>
+
+namespace trestle {
+
+bool same_targets(std::span<const double> row,
+                  std::span<const SiteRequest> requests) noexcept {
+  std::size_t column = 0;
+  for (const SiteRequest& request : requests)
+    for (const double target : request.target.displacement) {
+      if (column >= row.size()) return false;
+      if (std::memcmp(&target, &row[column++], sizeof target) != 0) return false;
+    }
+  return true;
+}
+
+void answers_from(std::span<const double> row, std::span<SiteAnswer> answers) noexcept {
+  const double* in = row.data();
+  for (SiteAnswer& answer : answers) {
+    for (Eigen::Index i = 0; i < answer.measured.size(); ++i) {
+      answer.measured[i] = *in++;
+      answer.force[i] = *in++;
+    }
+    for (Eigen::Index i = answer.measured.size(); i < answer.force.size(); ++i)
+      answer.force[i] = *in++;
+  }
+}
+
+PastTargets::PastTargets(NumericalSubstructure& substructure,
+                         std::unique_ptr<Recollection> record,
+                         std::span<const SiteRequest> requests,
+                         std::span<const SiteAnswer> opening)
+    : substructure_(substructure),
+      record_(std::move(record)),
+      requests_(requests.begin(), requests.end()),
+      answers_(opening.begin(), opening.end()) {
+  substructure_.snapshot(present_);
+  substructure_.prepare();
+  substructure_.correct(-1, answers_);
+}
+
+PastTargets::~PastTargets() {
+  SnapshotReader present(present_.values());
+  substructure_.restore(present);
+}
+
+bool PastTargets::next() {
+  ++step_;
+  substructure_.predict(step_, requests_);
+  if (!record_->row("intent", step_, row_) || !same_targets(row_, requests_)) return false;
+  if (!record_->row("answer", step_, row_)) return false;
+  answers_from(row_, answers_);
+  return substructure_.correct(step_, answers_);
+}
+
+}  // namespace trestle

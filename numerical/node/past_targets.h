@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/ports/numerical_substructure.h"
+#include "core/ports/recollection.h"
+#include "core/types/snapshot.h"
+
+namespace trestle {
+
+/// A row of the stream `intent` holds exactly these targets, to the bit.
+bool same_targets(std::span<const double> row,
+                  std::span<const SiteRequest> requests) noexcept;
+/// What a row of the stream `answer` says was used. @pre the vectors have their sizes
+void answers_from(std::span<const double> row, std::span<SiteAnswer> answers) noexcept;
+
+/// Goes through the closed steps of a running test once more, on the side, for a site whose
+/// own record has lost some of them. Meanwhile the substructure is not where the test is;
+/// the destructor puts it back, to the bit. Not for the step path.
+class PastTargets {
+ public:
+  /// @param requests, answers  of the right sizes; their values do not matter
+  /// @param opening            what the sites answered to the opening read
+  PastTargets(NumericalSubstructure& substructure, std::unique_ptr<Recollection> record,
+              std::span<const SiteRequest> requests, std::span<const SiteAnswer> opening);
+  ~PastTargets();
+  PastTargets(const PastTargets&) = delete;
+  PastTargets& operator=(const PastTargets&) = delete;
+
+  /// The next step; the first is 0.
+  /// @returns false where the record has not this step, or has other targets in it
+  bool next();
+
+  std::int64_t step() const noexcept { return step_; }  ///< −1: before the first
+  std::span<const SiteRequest> requests() const noexcept { return requests_; }
+  std::span<const SiteAnswer> answers() const noexcept { return answers_; }
+
+ private:
+  NumericalSubstructure& substructure_;
+  SnapshotWriter present_;
+  std::unique_ptr<Recollection> record_;
+  std::vector<SiteRequest> requests_;
+  std::vector<SiteAnswer> answers_;
+  std::vector<double> row_;
+  std::int64_t step_ = -1;
+};
+
+}  // namespace trestle

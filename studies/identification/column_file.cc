@@ -1,0 +1,131 @@
+#include "studies/identification/column_file.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <string_view>
+
+#include "observe/hdf5_handle.h"
+
+namespace trestle::identification {
+namespace {
+
+using Columns = std::vector<std::vector<double>>;
+
+Error wrong(const std::string& file, const std::string& what) {
+  return {ErrorCode::kMalformed, file + " " + what};
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\"";
+  const std::size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+std::vector<std::string_view> cells_of(std::string_view line) {
+  std::vector<std::string_view> cells;
+  while (true) {
+    const std::size_t end = line.find_first_of(",;\t");
+    cells.push_back(trimmed(line.substr(0, end)));
+    if (end == std::string_view::npos) return cells;
+    line.remove_prefix(end + 1);
+  }
+}
+
+std::string missing(const std::string& name, const std::vector<std::string_view>& there) {
+  std::string text = "has no column `" + name + "`; its columns are";
+  for (std::size_t i = 0; i < there.size() && i < 20; ++i)
+    text += (i == 0 ? " " : ", ") + std::string(there[i]);
+  return text;
+}
+
+Result<Columns> read_csv(const std::string& file, const std::vector<std::string>& names) {
+  std::ifstream stream(file);
+  std::string head;
+  if (!stream || !std::getline(stream, head)) return wrong(file, "cannot be read");
+  const std::vector<std::string_view> there = cells_of(head);
+  std::vector<std::size_t> places;
+  for (const std::string& name : names) {
+    const auto found = std::find(there.begin(), there.end(), name);
+    if (found == there.end()) return wrong(file, missing(name, there));
+    places.push_back(static_cast<std::size_t>(found - there.begin()));
+  }
+  Columns columns(names.size());
+  std::string line;
+  for (std::size_t at = 2; std::getline(stream, line); ++at) {
+    if (trimmed(line).empty()) continue;
+    const std::vector<std::string_view> cells = cells_of(line);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const std::string_view cell =
+          places[i] < cells.size() ? cells[places[i]] : std::string_view{};
+      double value = 0.0;
+      const auto [rest, error] =
+          std::from_chars(cell.data(), cell.data() + cell.size(), value);
+      if (error != std::errc{} || rest != cell.data() + cell.size() ||
+          !std::isfinite(value))
+        return wrong(file, "line " + std::to_string(at) + ": `" + std::string(cell) +
+                               "` in column `" + names[i] + "` is no number");
+      columns[i].push_back(value);
+    }
+  }
+  return columns;
+}
+
+/// The library prints its errors by itself otherwise.
+class Quiet {
+ public:
+  Quiet() {
+    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  }
+  ~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+
+ private:
+  H5E_auto2_t function_ = nullptr;
+  void* data_ = nullptr;
+};
+
+Result<Columns> read_hdf5(const std::string& file, const std::string& group,
+                          const std::vector<std::string>& names) {
+  const Quiet quiet;
+  const Hdf5Handle whole(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  if (whole.id() < 0) return wrong(file, "cannot be read as HDF5");
+  const std::string folder = group.empty() ? "/" : group;
+  const Hdf5Handle inside(H5Gopen2(whole.id(), folder.c_str(), H5P_DEFAULT), H5Gclose);
+  if (inside.id() < 0) return wrong(file, "has no group `" + folder + "`");
+  Columns columns;
+  for (const std::string& name : names) {
+    const Hdf5Handle data(H5Dopen2(inside.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
+    if (data.id() < 0)
+      return wrong(file, "has no dataset `" + name + "` in group `" + folder + "`");
+    const Hdf5Handle space(H5Dget_space(data.id()), H5Sclose);
+    if (H5Sget_simple_extent_ndims(space.id()) != 1)
+      return wrong(file, "has a dataset `" + name + "` that is no list of numbers");
+    columns.emplace_back(
+        static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.id())));
+    if (H5Dread(data.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                columns.back().data()) < 0)
+      return wrong(file, "has a dataset `" + name + "` that is no list of numbers");
+    for (const double value : columns.back())
+      if (!std::isfinite(value))
+        return wrong(file, "has values that are no numbers in `" + name + "`");
+    if (columns.back().size() != columns.front().size())
+      return wrong(file, "has datasets of different lengths: `" + name + "`");
+  }
+  return columns;
+}
+
+}  // namespace
+
+Result<Columns> read_columns(const std::string& file, const std::string& group,
+                             const std::vector<std::string>& names) {
+  if (file.ends_with(".h5") || file.ends_with(".hdf5"))
+    return read_hdf5(file, group, names);
+  return read_csv(file, names);
+}
+
+}  // namespace trestle::identification

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <Eigen/Core>
+
+namespace trestle::identification {
+
+/// Where a method ended.
+struct Estimate {
+  Eigen::VectorXd parameters;  ///< values of the unknown elements
+  Eigen::VectorXd road;        ///< coefficients of the unknown road; may be empty
+  int iterations = 0;
+  bool converged = false;
+  double cost = 0.0;  ///< ‖weighted residual‖², prior included
+};
+
+}  // namespace trestle::identification

@@ -1,0 +1,157 @@
+#include "studies/identification/identification.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "studies/identification/reparametrised_fit.h"
+#include "studies/identification/uncertainty.h"
+
+namespace trestle::identification {
+namespace {
+
+constexpr int kRoadPoints = 401;
+
+Estimate estimated(const IdentificationStudy& study) {
+  const Problem& problem = study.problem;
+  if (const auto* tikhonov = std::get_if<TikhonovSettings>(&study.method))
+    return tikhonov_gauss_newton(problem, *tikhonov);
+  if (const auto* global = std::get_if<GlobalSettings>(&study.method))
+    return global_search(problem, *global, study.limits);
+  return reparametrised_fit(problem, study.limits);
+}
+
+const VehicleElement& element(const Problem& problem, Eigen::Index j) {
+  return problem.vehicle
+      .elements[static_cast<std::size_t>(problem.unknown[static_cast<std::size_t>(j)])];
+}
+
+/// The larger of the relative deviations of Σ shareⱼ ln(parameterⱼ), where it was asked.
+/// @param share  at a point
+template <typename Share>
+double relative_deviation(const Uncertainty& uncertainty, Share share) {
+  const auto at = [&](const LocalCovariance& local) {
+    const Eigen::VectorXd g = share(local.parameters);
+    return std::sqrt(g.dot(local.covariance * g));
+  };
+  const double here = at(uncertainty.at_estimate);
+  return uncertainty.at_guess ? std::max(here, at(*uncertainty.at_guess)) : here;
+}
+
+/// @param relative  deviation that the stated noise allows, over the estimate
+void judge(FoundParameter& found, double relative, const Uncertainty& uncertainty,
+           double limit) {
+  found.bound = relative * found.estimate;
+  found.deviation = found.bound * uncertainty.misfit;
+  found.identifiable = relative < limit && uncertainty.misfit * relative < limit;
+}
+
+FoundParameter found_parameter(const IdentificationStudy& study, const Estimate& estimate,
+                               const Uncertainty& uncertainty, Eigen::Index j) {
+  const VehicleElement& which = element(study.problem, j);
+  FoundParameter found;
+  found.name = which.name;
+  found.symbol = which.symbol;
+  found.quantity = which.quantity;
+  found.guess = start_of(study.problem)(j);
+  found.estimate = estimate.parameters(j);
+  if (static_cast<std::size_t>(j) < study.truth.size())
+    found.truth = study.truth[static_cast<std::size_t>(j)];
+  const auto itself = [j](const Eigen::VectorXd& parameters) -> Eigen::VectorXd {
+    return Eigen::VectorXd::Unit(parameters.size(), j);
+  };
+  judge(found, relative_deviation(uncertainty, itself), uncertainty,
+        study.identifiable_below);
+  found.identifiable = found.identifiable && uncertainty.explained;
+  return found;
+}
+
+std::optional<FoundParameter> found_mass(const IdentificationStudy& study,
+                                         const Estimate& estimate,
+                                         const Uncertainty& uncertainty) {
+  const Problem& problem = study.problem;
+  Eigen::VectorXd values = problem.values, truth = problem.values;
+  bool all_known = !study.truth.empty();
+  for (Eigen::Index j = 0; j < problem.parameter_count(); ++j) {
+    const auto at = static_cast<std::size_t>(j);
+    values(problem.unknown[at]) = estimate.parameters(j);
+    all_known = all_known && study.truth[at];
+    if (all_known) truth(problem.unknown[at]) = *study.truth[at];
+  }
+  FoundParameter found;
+  found.name = "total_mass";
+  found.symbol = "M";
+  double true_mass = 0.0;
+  for (std::size_t i = 0; i < problem.vehicle.elements.size(); ++i) {
+    if (problem.vehicle.elements[i].quantity != VehicleQuantity::kMass) continue;
+    const auto at = static_cast<Eigen::Index>(i);
+    found.estimate += values(at);
+    found.guess += problem.values(at);
+    true_mass += truth(at);
+  }
+  Eigen::ArrayXd is_mass = Eigen::ArrayXd::Zero(problem.parameter_count());
+  for (Eigen::Index j = 0; j < is_mass.size(); ++j)
+    if (element(problem, j).quantity == VehicleQuantity::kMass) is_mass(j) = 1.0;
+  if ((is_mass == 0.0).all()) return std::nullopt;
+  if (all_known) found.truth = true_mass;
+  const double known = found.estimate - (is_mass * estimate.parameters.array()).sum();
+  const auto shares = [&](const Eigen::VectorXd& parameters) -> Eigen::VectorXd {
+    const Eigen::ArrayXd masses = is_mass * parameters.array();
+    return masses / (masses.sum() + known);
+  };
+  judge(found, relative_deviation(uncertainty, shares), uncertainty,
+        study.identifiable_below);
+  return found;
+}
+
+FoundRoad found_road(const IdentificationStudy& study, const Estimate& estimate,
+                     const Uncertainty& uncertainty) {
+  const UnknownRoadSettings& unknown = study.unknown_road;
+  FoundRoad road;
+  road.x = Eigen::VectorXd::LinSpaced(kRoadPoints, unknown.from, unknown.to);
+  Eigen::MatrixXd shapes(kRoadPoints, study.problem.road_shapes);
+  for (Eigen::Index j = 0; j < shapes.cols(); ++j)
+    shapes.col(j) = road.x.unaryExpr(
+        [&](double x) { return unknown.shapes[static_cast<std::size_t>(j)].at(x).height; });
+  road.height = shapes * estimate.road;
+  road.deviation = (shapes * uncertainty.road_factor).rowwise().norm() * uncertainty.misfit;
+  if (!study.true_road) return road;
+  road.truth = road.x.unaryExpr([&](double x) { return study.true_road->at(x).height; });
+  const auto on_bridge =
+      (road.x.array() >= 0.0 && road.x.array() <= study.girder->length()).cast<double>();
+  road.error = ((road.height - *road.truth).array() * on_bridge).matrix().norm() /
+               (road.truth->array() * on_bridge).matrix().norm();
+  return road;
+}
+
+}  // namespace
+
+IdentificationResult identify(const IdentificationStudy& study) {
+  const Problem& problem = study.problem;
+  const Estimate estimate = estimated(study);
+  const Uncertainty uncertainty =
+      trestle::identification::uncertainty(problem, estimate, study.identifiable_below);
+  IdentificationResult result;
+  for (Eigen::Index j = 0; j < problem.parameter_count(); ++j)
+    result.parameters.push_back(found_parameter(study, estimate, uncertainty, j));
+  result.total_mass = found_mass(study, estimate, uncertainty);
+  result.covariance = estimate.parameters.asDiagonal() *
+                      uncertainty.at_estimate.covariance * estimate.parameters.asDiagonal();
+  result.iterations = estimate.iterations;
+  result.converged = estimate.converged;
+  result.condition_number = uncertainty.condition_number;
+  result.noise_level = uncertainty.noise_level;
+  result.noise_stated = problem.noise.level.value_or(0.0) > 0.0;
+  result.misfit = uncertainty.misfit;
+  result.explained = uncertainty.explained;
+  const Eigen::VectorXd fitted =
+      respond(problem, estimate.parameters, estimate.road, Sensitivities::kWithout).values;
+  Eigen::Index row = 0;
+  for (const RecordedPass& pass : problem.passes) {
+    result.fitted.push_back(fitted.segment(row, pass.measured.size()));
+    row += pass.measured.size();
+  }
+  if (problem.road_shapes > 0) result.road = found_road(study, estimate, uncertainty);
+  return result;
+}
+
+}  // namespace trestle::identification

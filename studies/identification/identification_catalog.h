@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "studies/identification/identification.h"
+
+namespace trestle::identification {
+
+/// Reads STUDY.yaml with its records, or makes the readings that it asks for.
+/// @throws ConfigError with all problems that can be told at once
+IdentificationStudy read_identification(const std::string& file,
+                                        const std::vector<std::string>& overrides);
+
+}  // namespace trestle::identification

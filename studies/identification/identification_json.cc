@@ -1,0 +1,64 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "studies/identification/identification_report.h"
+
+namespace trestle::identification {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json as_json(const FoundParameter& found) {
+  Json json;
+  if (!found.symbol.empty()) json["symbol"] = found.symbol;
+  json["unit"] = unit_of(found.quantity);
+  json["guess"] = found.guess;
+  json["estimate"] = number(found.estimate);
+  json["standard_deviation"] = number(found.deviation);
+  json["bound"] = number(found.bound);
+  json["relative_bound"] = number(found.bound / found.estimate);
+  json["identifiable"] = found.identifiable;
+  if (found.truth) {
+    json["truth"] = *found.truth;
+    json["relative_error"] = number(found.estimate / *found.truth - 1.0);
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string identification_json(const IdentificationStudy& study,
+                                const IdentificationResult& result) {
+  Json json;
+  json["study"] = study.name;
+  json["method"] = study.method_name;
+  json["parameters"] = Json::object();
+  for (const FoundParameter& found : result.parameters)
+    json["parameters"][found.name] = as_json(found);
+  if (result.total_mass) json["total_mass"] = as_json(*result.total_mass);
+  json["covariance"] = Json::array();
+  for (Eigen::Index i = 0; i < result.covariance.rows(); ++i) {
+    Json row = Json::array();
+    for (Eigen::Index j = 0; j < result.covariance.cols(); ++j)
+      row.push_back(number(result.covariance(i, j)));
+    json["covariance"].push_back(row);
+  }
+  json["iterations"] = result.iterations;
+  json["converged"] = result.converged;
+  json["model_explains_readings"] = result.explained;
+  json["condition_number"] = number(result.condition_number);
+  json["noise"] = {
+      {"level", result.noise_level},
+      {"of", study.problem.noise.kind == NoiseKind::kOfPeak ? "peak" : "reading"},
+      {"stated", result.noise_stated},
+      {"residual_over_noise", number(result.misfit)}};
+  if (result.road && result.road->error)
+    json["road"] = {{"relative_error", *result.road->error}};
+  return json.dump(2) + "\n";
+}
+
+}  // namespace trestle::identification

@@ -1,0 +1,112 @@
+#include <cmath>
+#include <cstdio>
+
+#include "studies/identification/identification_report.h"
+
+namespace trestle::identification {
+namespace {
+
+template <typename... Values>
+std::string line(const char* format, Values... values) {
+  char text[400];
+  std::snprintf(text, sizeof text, format, values...);
+  return text;
+}
+
+std::string percent(double ratio) {
+  if (!std::isfinite(ratio) || ratio > 99.995) return "> 9999 %";
+  return line(ratio < 0.0995 ? "%.2g %%" : "%.0f %%", 100.0 * ratio);
+}
+
+/// `9 987 kg ± 0.2 %`
+std::string row(const FoundParameter& found, bool truth) {
+  std::string text = line(
+      "%-27s %-4s %11.5g %-8s ± %-9s %-9s %-4s", found.name.c_str(), found.symbol.c_str(),
+      found.estimate, unit_of(found.quantity).c_str(),
+      percent(found.deviation / found.estimate).c_str(),
+      percent(found.bound / found.estimate).c_str(), found.identifiable ? "yes" : "NO");
+  if (truth && found.truth)
+    text += line(" %11.5g  %+.2g %%", *found.truth,
+                 100.0 * (found.estimate / *found.truth - 1.0));
+  while (!text.empty() && text.back() == ' ') text.pop_back();
+  return text + "\n";
+}
+
+std::string not_identifiable(const IdentificationResult& result) {
+  std::string names;
+  for (const FoundParameter& found : result.parameters)
+    if (!found.identifiable) names += (names.empty() ? "" : ", ") + found.name;
+  if (names.empty()) return {};
+  return "NOT IDENTIFIABLE from these readings: " + names +
+         ". Their numbers mean nothing; see docs/identification.md for what helps.\n";
+}
+
+std::string noise_line(const IdentificationStudy& study,
+                       const IdentificationResult& result) {
+  const char* of = study.problem.noise.kind == NoiseKind::kOfPeak ? "of each sensor's peak"
+                                                                  : "of each reading";
+  std::string text =
+      result.noise_stated
+          ? line("noise       %.3g %% %s as stated; the residual is %.2f times that\n",
+                 100.0 * result.noise_level, of, result.misfit)
+          : line("noise       %.3g %% %s, from the residual\n", 100.0 * result.noise_level,
+                 of);
+  if (!result.explained)
+    text +=
+        "            THE MODEL DOES NOT EXPLAIN THE READINGS: the residual is no noise. "
+        "Road, "
+        "speed, entry and bridge are to be doubted.\n";
+  return text;
+}
+
+}  // namespace
+
+std::string unit_of(VehicleQuantity quantity) {
+  switch (quantity) {
+    case VehicleQuantity::kMass:
+      return "kg";
+    case VehicleQuantity::kInertia:
+      return "kg.m2";
+    case VehicleQuantity::kDamping:
+      return "N.s/m";
+    case VehicleQuantity::kStiffness:
+      return "N/m";
+  }
+  return {};
+}
+
+std::string identification_text(const IdentificationStudy& study,
+                                const IdentificationResult& result) {
+  Eigen::Index readings = 0;
+  for (const RecordedPass& pass : study.problem.passes) readings += pass.measured.size();
+  const std::size_t passes = study.problem.passes.size();
+  std::string text = line(
+      "%s    %zu pass%s, %zu sensor%s, %td readings\n", study.name.c_str(), passes,
+      passes == 1 ? "" : "es", study.problem.passes.front().passage->sensors().size(),
+      study.problem.passes.front().passage->sensors().size() == 1 ? "" : "s", readings);
+  text += line("method      %s, %d iterations%s; condition number %.2g\n",
+               study.method_name.c_str(), result.iterations,
+               result.converged ? "" : ", NOT CONVERGED", result.condition_number);
+  text += noise_line(study, result);
+  text +=
+      "\nparameter                           estimate           sd        bound     "
+      "identifiable";
+  const bool truth = !study.truth.empty();
+  text += truth ? "     truth   error\n" : "\n";
+  for (const FoundParameter& found : result.parameters) text += row(found, truth);
+  if (result.total_mass) text += row(*result.total_mass, truth);
+  if (result.road)
+    text += line("road                        r    %11.3g m RMS    ± %.2g m%s\n",
+                 std::sqrt(result.road->height.squaredNorm() /
+                           static_cast<double>(result.road->height.size())),
+                 std::sqrt(result.road->deviation.squaredNorm() /
+                           static_cast<double>(result.road->deviation.size())),
+                 result.road->error ? line("%38s%.2g %% of the true one's RMS off", "",
+                                           100.0 * *result.road->error)
+                                          .c_str()
+                                    : "");
+  const std::string lost = not_identifiable(result);
+  return lost.empty() ? text : text + "\n" + lost;
+}
+
+}  // namespace trestle::identification

@@ -1,0 +1,140 @@
+#include "studies/identification/reparametrised_fit.h"
+
+#include <array>
+
+#include "studies/identification/mass_projection.h"
+#include "studies/identification/reparametrisation.h"
+#include "studies/identification/weighing.h"
+
+namespace trestle::identification {
+namespace {
+
+/// Weighted residuals that say that the fit stands in a wrong valley: 1 is what noise
+/// makes.
+constexpr double kExplained = 2.0;
+
+/// The problem's residuals over (theta, road coefficients), priors below them.
+class MapResidual {
+ public:
+  MapResidual(const Problem& problem, const Reparametrisation& variables,
+              const Eigen::VectorXd& weights, std::size_t passes)
+      : problem_(problem),
+        variables_(variables),
+        weights_(weights),
+        readings_(measured(problem, passes)),
+        passes_(passes),
+        middle_(variables.theta(start_of(problem))) {}
+
+  Linearised operator()(const Eigen::VectorXd& x) const {
+    const Eigen::Index n = problem_.parameter_count(), road = problem_.road_shapes;
+    const Eigen::Index prior = problem_.prior_deviation > 0.0 ? n : 0;
+    const Eigen::VectorXd parameters = variables_.parameters(x.head(n));
+    const StackedResponse response =
+        respond(problem_, parameters, x.tail(road), Sensitivities::kWith, passes_);
+    const Eigen::Index rows = readings_.size();
+    Linearised made{Eigen::VectorXd::Zero(rows + prior + road),
+                    Eigen::MatrixXd::Zero(rows + prior + road, n + road)};
+    made.residual.head(rows) = weights_.cwiseProduct(response.values - readings_);
+    made.jacobian.topLeftCorner(rows, n) =
+        weights_.asDiagonal() * (response.by_logarithm * variables_.slope(parameters));
+    made.jacobian.topRightCorner(rows, road) = weights_.asDiagonal() * response.by_road;
+    if (prior > 0) {
+      made.residual.segment(rows, n) = (x.head(n) - middle_) / problem_.prior_deviation;
+      made.jacobian.block(rows, 0, n, n)
+          .diagonal()
+          .setConstant(1.0 / problem_.prior_deviation);
+    }
+    made.residual.tail(road) = x.tail(road);
+    made.jacobian.bottomRightCorner(road, road).diagonal().setOnes();
+    return made;
+  }
+
+ private:
+  const Problem& problem_;
+  const Reparametrisation& variables_;
+  const Eigen::VectorXd& weights_;
+  Eigen::VectorXd readings_;
+  std::size_t passes_;
+  Eigen::VectorXd middle_;
+};
+
+bool explains(const Problem& problem, const Estimate& estimate) {
+  return estimate.cost < kExplained * static_cast<double>(measured(problem).size());
+}
+
+/// The guess, its total mass as the first passes show it.
+Estimate first_estimate(const Problem& problem, Eigen::VectorXd guess, std::size_t passes) {
+  const Reparametrisation variables(problem.vehicle, problem.unknown);
+  const Eigen::VectorXd theta = variables.theta(guess);
+  const Eigen::VectorXd weights = peak_weights(problem, passes);
+  return {project_mass(problem, variables, theta, weights, passes).parameters,
+          {},
+          0,
+          false,
+          0.0};
+}
+
+Estimate one_pass_after_the_other(const Problem& problem, const DescentLimits& limits) {
+  Estimate estimate = first_estimate(problem, start_of(problem), 1);
+  for (std::size_t passes = 1; passes <= problem.passes.size(); ++passes) {
+    const int before = estimate.iterations;
+    estimate = reparametrised_fit(problem, estimate, limits, passes);
+    estimate.iterations += before;
+  }
+  return estimate;
+}
+
+}  // namespace
+
+Estimate reparametrised_fit(const Problem& problem, const Estimate& start,
+                            const DescentLimits& limits, std::size_t passes) {
+  const Reparametrisation variables(problem.vehicle, problem.unknown);
+  const Eigen::Index n = problem.parameter_count(), road = problem.road_shapes;
+  Estimate estimate = start;
+  estimate.iterations = 0;
+  Eigen::VectorXd x(n + road);
+  x << variables.theta(start.parameters),
+      (start.road.size() == road ? start.road : Eigen::VectorXd::Zero(road));
+  for (Weighing weighing(problem, passes); weighing.next(estimate);) {
+    const MapResidual residual(problem, variables, weighing.weights(), passes);
+    const Descent descent = levenberg_marquardt(residual, x, n, limits);
+    x = descent.x;
+    estimate.parameters = variables.parameters(x.head(n));
+    estimate.road = x.tail(road);
+    estimate.iterations += descent.iterations;
+    estimate.converged = descent.converged;
+    estimate.cost = descent.cost;
+  }
+  return estimate;
+}
+
+Estimate reparametrised_fit(const Problem& problem, const DescentLimits& limits) {
+  const std::size_t all = problem.passes.size();
+  Estimate best = reparametrised_fit(
+      problem, first_estimate(problem, start_of(problem), all), limits, all);
+  if (problem.road_shapes == 0) return best;
+  const auto keep_better = [&](Estimate other) {
+    other.iterations += best.iterations;
+    if (other.cost < best.cost)
+      best = other;
+    else
+      best.iterations = other.iterations;
+  };
+  if (!explains(problem, best) && all > 1)
+    keep_better(one_pass_after_the_other(problem, limits));
+  for (const double stiffer : {1.6, 0.6, 2.5, 0.4}) {
+    if (explains(problem, best)) break;
+    Eigen::VectorXd start = start_of(problem);
+    for (Eigen::Index j = 0; j < start.size(); ++j)
+      if (problem.vehicle
+              .elements[static_cast<std::size_t>(
+                  problem.unknown[static_cast<std::size_t>(j)])]
+              .quantity == VehicleQuantity::kStiffness)
+        start(j) *= stiffer;
+    keep_better(
+        reparametrised_fit(problem, first_estimate(problem, start, all), limits, all));
+  }
+  return best;
+}
+
+}  // namespace trestle::identification

@@ -1,0 +1,121 @@
+#include "studies/identification/tikhonov.h"
+
+#include <cmath>
+#include <limits>
+
+#include "studies/identification/orthogonal.h"
+#include "studies/identification/weighing.h"
+
+namespace trestle::identification {
+namespace {
+
+constexpr double kGuard = 3.0;  // most a step may multiply or divide a parameter by
+constexpr int kCandidates = 200;
+
+struct Spectrum {
+  Eigen::ArrayXd s;
+  Eigen::ArrayXd beta;  // Uᵀ b
+  double unreached;     // ‖b‖² beyond U
+  double rows;
+};
+
+double residual(const Spectrum& spectrum, double lambda) {
+  const Eigen::ArrayXd kept = lambda * lambda / (spectrum.s.square() + lambda * lambda);
+  return (kept * spectrum.beta).matrix().squaredNorm() + spectrum.unreached;
+}
+
+double gcv(const Spectrum& spectrum, double lambda) {
+  const double passed =
+      (spectrum.s.square() / (spectrum.s.square() + lambda * lambda)).sum();
+  return residual(spectrum, lambda) / std::pow(spectrum.rows - passed, 2.0);
+}
+
+double solution(const Spectrum& spectrum, double lambda) {
+  return (spectrum.s / (spectrum.s.square() + lambda * lambda) * spectrum.beta)
+      .matrix()
+      .squaredNorm();
+}
+
+double candidate(const Spectrum& spectrum, int i) {
+  const double low = std::log(1e-12 * spectrum.s.maxCoeff());
+  const double high = std::log(spectrum.s.maxCoeff());
+  return std::exp(low + (high - low) * i / (kCandidates - 1));
+}
+
+double least_gcv(const Spectrum& spectrum) {
+  double best = 0.0, least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < kCandidates; ++i) {
+    const double lambda = candidate(spectrum, i);
+    const double value = gcv(spectrum, lambda);
+    if (value < least) {
+      least = value;
+      best = lambda;
+    }
+  }
+  return best;
+}
+
+/// The candidate where the L-curve, log of the squares, turns most sharply.
+double corner(const Spectrum& spectrum) {
+  Eigen::ArrayXd rho(kCandidates), eta(kCandidates);
+  for (int i = 0; i < kCandidates; ++i) {
+    const double lambda = candidate(spectrum, i);
+    rho(i) = 0.5 * std::log(residual(spectrum, lambda) + 1e-300);
+    eta(i) = 0.5 * std::log(solution(spectrum, lambda) + 1e-300);
+  }
+  int best = 0;
+  double sharpest = -std::numeric_limits<double>::infinity();
+  for (int i = 1; i + 1 < kCandidates; ++i) {
+    const double dr = 0.5 * (rho(i + 1) - rho(i - 1));
+    const double de = 0.5 * (eta(i + 1) - eta(i - 1));
+    const double ddr = rho(i + 1) - 2.0 * rho(i) + rho(i - 1);
+    const double dde = eta(i + 1) - 2.0 * eta(i) + eta(i - 1);
+    const double length = std::pow(dr * dr + de * de, 1.5);
+    if (length < 1e-14) continue;
+    const double curvature = (dr * dde - ddr * de) / length;
+    if (curvature > sharpest) {
+      sharpest = curvature;
+      best = i;
+    }
+  }
+  return candidate(spectrum, best);
+}
+
+}  // namespace
+
+Eigen::VectorXd regularised_solution(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
+                                     Regularisation regularisation) {
+  const Triangle reduced = triangle(A, b);
+  const Singular parts = singular(reduced.R);
+  const Spectrum spectrum{parts.s.array(), (parts.U.transpose() * reduced.Qb).array(),
+                          reduced.unreached, static_cast<double>(A.rows())};
+  double lambda = 0.0;
+  if (regularisation == Regularisation::kGcv) lambda = least_gcv(spectrum);
+  if (regularisation == Regularisation::kLCurve) lambda = corner(spectrum);
+  return parts.V *
+         (spectrum.s / (spectrum.s.square() + lambda * lambda) * spectrum.beta).matrix();
+}
+
+Estimate tikhonov_gauss_newton(const Problem& problem, const TikhonovSettings& settings) {
+  const Eigen::VectorXd readings = measured(problem);
+  Estimate estimate{start_of(problem), {}, 0, false, 0.0};
+  for (Weighing weighing(problem); weighing.next(estimate);) {
+    estimate.converged = false;
+    for (int i = 0; i < settings.most_iterations && !estimate.converged; ++i) {
+      ++estimate.iterations;
+      const StackedResponse response =
+          respond(problem, estimate.parameters, {}, Sensitivities::kWith);
+      const Eigen::VectorXd b = weighing.weights().cwiseProduct(readings - response.values);
+      estimate.cost = b.squaredNorm();
+      const Eigen::VectorXd step =
+          regularised_solution(weighing.weights().asDiagonal() * response.by_logarithm, b,
+                               settings.regularisation)
+              .unaryExpr([](double x) { return std::clamp(1.0 + x, 1 / kGuard, kGuard); });
+      estimate.parameters = estimate.parameters.cwiseProduct(step);
+      estimate.converged = (step.array() - 1.0).abs().maxCoeff() < settings.tolerance;
+    }
+  }
+  return estimate;
+}
+
+}  // namespace trestle::identification

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "studies/identification/estimate.h"
+#include "studies/identification/problem.h"
+
+namespace trestle::identification {
+
+/// Who chooses λ.
+enum class Regularisation {
+  kGcv,     ///< generalised cross-validation (Golub, Heath and Wahba 1979)
+  kLCurve,  ///< the corner of log ‖b − A x‖ against log ‖x‖ (Hansen 1992)
+  kNone,    ///< λ = 0
+};
+
+struct TikhonovSettings {
+  Regularisation regularisation = Regularisation::kGcv;
+  int most_iterations = 60;
+  double tolerance = 1e-5;  ///< of the largest relative change
+};
+
+/// x = V diag(s / (s² + λ²)) Uᵀ b, λ chosen anew.
+Eigen::VectorXd regularised_solution(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
+                                     Regularisation regularisation);
+
+/// Gauss and Newton's method on relative parameters with Tikhonov's regularisation; no step
+/// changes a parameter by more than a factor of 3. The road must be known.
+Estimate tikhonov_gauss_newton(const Problem& problem, const TikhonovSettings& settings);
+
+}  // namespace trestle::identification

@@ -1,0 +1,136 @@
+#include "studies/identification/uncertainty.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/linear/dense_solve.h"
+#include "studies/identification/mass_projection.h"
+#include "studies/identification/orthogonal.h"
+#include "studies/identification/reparametrisation.h"
+
+namespace trestle::identification {
+namespace {
+
+/// The weighted sensitivities, the road's in front, and the priors below: then the last
+/// columns' own triangle is the information on the parameters when the road is free.
+Eigen::MatrixXd information(const Problem& problem, const Estimate& estimate,
+                            const StackedResponse& response,
+                            const Eigen::VectorXd& weights) {
+  const Eigen::Index n = problem.parameter_count(), road = problem.road_shapes;
+  const Eigen::Index rows = response.values.size();
+  const Eigen::Index prior = problem.prior_deviation > 0.0 ? n : 0;
+  Eigen::MatrixXd J = Eigen::MatrixXd::Zero(rows + prior + road, n + road);
+  J.topLeftCorner(rows, road) = weights.asDiagonal() * response.by_road;
+  J.topRightCorner(rows, n) = weights.asDiagonal() * response.by_logarithm;
+  if (prior > 0) {
+    const Reparametrisation variables(problem.vehicle, problem.unknown);
+    J.block(rows, road, n, n) =
+        inverse(variables.slope(estimate.parameters)) / problem.prior_deviation;
+  }
+  J.block(rows + prior, 0, road, road).diagonal().setOnes();
+  return J;
+}
+
+Eigen::MatrixXd inverse_of_gram(const Singular& parts) {
+  const double negligible = 1e-15 * parts.s(0);
+  Eigen::ArrayXd reciprocal = parts.s.array().square().inverse();
+  for (Eigen::Index i = 0; i < reciprocal.size(); ++i)
+    if (!(parts.s(i) > negligible)) reciprocal(i) = std::numeric_limits<double>::max();
+  return parts.V * reciprocal.matrix().asDiagonal() * parts.V.transpose();
+}
+
+/// @param level  of the noise
+Triangle information_triangle(const Problem& problem, const Estimate& at, double level) {
+  const StackedResponse response =
+      respond(problem, at.parameters, at.road, Sensitivities::kWith);
+  const Eigen::VectorXd w = weights(problem, response.values, problem.passes.size()) /
+                            std::max(level, std::numeric_limits<double>::min());
+  const Eigen::MatrixXd J = information(problem, at, response, w);
+  return triangle(J, Eigen::VectorXd::Zero(J.rows()));
+}
+
+Singular parameter_part(const Problem& problem, const Triangle& information) {
+  const Eigen::Index n = problem.parameter_count();
+  return singular(information.R.bottomRightCorner(n, n));
+}
+
+Estimate projected_guess(const Problem& problem) {
+  const Reparametrisation variables(problem.vehicle, problem.unknown);
+  const std::size_t all = problem.passes.size();
+  Estimate guess;
+  guess.parameters = project_mass(problem, variables, variables.theta(start_of(problem)),
+                                  peak_weights(problem, all), all)
+                         .parameters;
+  guess.road = Eigen::VectorXd::Zero(problem.road_shapes);
+  return guess;
+}
+
+struct Residual {
+  double rms = 0.0;          ///< weighted; where no level is stated, it is the level
+  double correlation = 0.0;  ///< of a reading's with the sensor's next one's
+};
+
+Residual residual_left(const Problem& problem, const Estimate& estimate) {
+  const Eigen::VectorXd predicted =
+      respond(problem, estimate.parameters, estimate.road, Sensitivities::kWithout).values;
+  const Eigen::VectorXd residual = weights(problem, predicted, problem.passes.size())
+                                       .cwiseProduct(measured(problem) - predicted);
+  const Eigen::Index freedom =
+      std::max<Eigen::Index>(1, residual.size() - problem.parameter_count());
+  const double squares = residual.squaredNorm();
+  double products = 0.0;
+  Eigen::Index row = 0;
+  for (const RecordedPass& pass : problem.passes) {
+    const Eigen::Index count = pass.passage->value_count();
+    const auto sensors = static_cast<Eigen::Index>(pass.passage->sensors().size());
+    products += residual.segment(row, count - sensors)
+                    .dot(residual.segment(row + sensors, count - sensors));
+    row += count;
+  }
+  return {std::sqrt(squares / static_cast<double>(freedom)),
+          squares > 0.0 ? products / squares : 0.0};
+}
+
+/// No noise to speak of: what is left is rounding, which may well go on from reading to
+/// reading.
+constexpr double kNoNoise = 1e-6;
+constexpr double kMostMisfit = 1.5;
+constexpr double kMostCorrelation = 0.5;
+
+bool explained(const Uncertainty& found, bool stated, double correlation) {
+  if (found.noise_level < kNoNoise) return true;
+  return stated ? found.misfit < kMostMisfit : correlation < kMostCorrelation;
+}
+
+}  // namespace
+
+Uncertainty uncertainty(const Problem& problem, const Estimate& estimate,
+                        double open_above) {
+  const Eigen::Index road = problem.road_shapes;
+  const Residual left = residual_left(problem, estimate);
+  const double stated = problem.noise.level.value_or(0.0);
+  Uncertainty found;
+  found.noise_level = stated > 0.0 ? stated : left.rms;
+  found.misfit = found.noise_level > 0.0 ? left.rms / found.noise_level : 0.0;
+  found.explained = explained(found, stated > 0.0, left.correlation);
+  const Triangle reduced = information_triangle(problem, estimate, found.noise_level);
+  const Singular parts = parameter_part(problem, reduced);
+  found.at_estimate = {estimate.parameters, inverse_of_gram(parts)};
+  found.condition_number = parts.s(0) / parts.s(parts.s.size() - 1);
+  const auto variances = found.at_estimate.covariance.diagonal().array();
+  if ((variances > open_above * open_above).any()) {
+    const Estimate guess = projected_guess(problem);
+    found.at_guess = {
+        guess.parameters,
+        inverse_of_gram(parameter_part(
+            problem, information_triangle(problem, guess, found.noise_level)))};
+  }
+  if (road > 0)
+    found.road_factor =
+        solved(reduced.R, Eigen::MatrixXd::Identity(reduced.R.cols(), reduced.R.cols()))
+            .topRows(road);
+  return found;
+}
+
+}  // namespace trestle::identification

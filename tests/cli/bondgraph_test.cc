@@ -1,0 +1,74 @@
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program_test_case.h"
+
+namespace trestle {
+namespace {
+
+using CliBondgraph = ProgramTestCase;
+
+std::string model(const std::string& name) {
+  return std::string(TRESTLE_SOURCE_DIR) + "/examples/bond_graph/" + name;
+}
+
+TEST_F(CliBondgraph, ChecksTheExampleAndFindsItsPlainLoopUnstable) {
+  const Ended ended = trestle({"bondgraph", "check", model("two_ports.yaml")});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_NE(ended.out.find("with the virtual junction: -0.7988 1/s"), std::string::npos);
+  EXPECT_NE(ended.out.find("stiff servo: +11.21 1/s at 9.865 Hz, UNSTABLE"),
+            std::string::npos);
+  EXPECT_NE(ended.out.find("[W_VJ_MARGINAL]"), std::string::npos);
+}
+
+TEST_F(CliBondgraph, DerivesMatricesAsJson) {
+  const Ended ended = trestle({"bondgraph", "derive", "--json", model("two_ports.yaml")});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const auto json = nlohmann::json::parse(ended.out);
+  EXPECT_NEAR(json["augmented"]["C"][0][4].get<double>(), 13618.0, 1e-9);
+  EXPECT_NEAR(json["augmented"]["C"][0][1].get<double>(), 65.818182, 5e-7);
+  EXPECT_EQ(json["ports"][0]["sign"], 1.0);
+  EXPECT_TRUE(json["whole"]["linear"].get<bool>());
+}
+
+TEST_F(CliBondgraph, DerivesMatricesForPeople) {
+  const Ended ended = trestle({"bondgraph", "derive", model("three_masses.yaml")});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_NE(ended.out.find("== numerical part with virtual junction"), std::string::npos);
+  EXPECT_NE(ended.out.find("a law in it is not linear"), std::string::npos);
+}
+
+TEST_F(CliBondgraph, SaysWhereAModelIsWrong) {
+  write("model.yaml",
+        "bond_graph: test\ncomponents: {r: Sf, j: 1, m: {type: I, m: 1}}\n"
+        "bonds: [[r, j], [j, m]]\n");
+  const Ended ended = trestle({"bondgraph", "check", path("model.yaml")});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.err.find("model.yaml:2:"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("[E_INPUT_DERIVATIVE]"), std::string::npos) << ended.err;
+  EXPECT_EQ(trestle({"bondgraph", "check", path("none.yaml")}).code, 2);
+}
+
+TEST_F(CliBondgraph, DrawsOrSaysWhatIsMissing) {
+  const Ended text = trestle({"bondgraph", "draw", "--dot", model("two_ports.yaml")});
+  EXPECT_EQ(text.code, 0);
+  EXPECT_EQ(text.out.find("digraph"), 0u);
+  const Ended ended = trestle(
+      {"bondgraph", "draw", model("two_ports.yaml"), "--out", path("it's a picture.svg")});
+  if (ended.code == 0)
+    EXPECT_NE(read("it's a picture.svg").find("<svg"), std::string::npos);
+  else
+    EXPECT_NE(ended.err.find("drawing needs Graphviz's program `dot`"), std::string::npos);
+}
+
+TEST_F(CliBondgraph, SaysThatDotIsMissing) {
+  const std::string before = std::getenv("PATH") == nullptr ? "" : std::getenv("PATH");
+  ::setenv("PATH", path("nothing").c_str(), 1);
+  const Ended ended = trestle({"bondgraph", "draw", model("two_ports.yaml")});
+  ::setenv("PATH", before.c_str(), 1);
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.err.find("apt-get install graphviz"), std::string::npos) << ended.err;
+}
+
+}  // namespace
+}  // namespace trestle

@@ -1,0 +1,183 @@
+#include <cmath>
+#include <csignal>
+
+#include "tests/cli/operator_lab.h"
+
+namespace trestle {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const Words kPatient{"excitation.synthetic.duration=3600 s", "deadlines.heartbeat=50 ms",
+                     "deadlines.watchdog=3 s", "deadlines.hold=60 s"};
+const Words kSimulated{"mode=simulated", "clock=wall"};
+const Words kPseudoDynamic{"mode=pseudo-dynamic", "pseudo_dynamic.settle=2 ms",
+                           "pseudo_dynamic.average=2 ms", "pseudo_dynamic.rate=100 mm/s",
+                           "pseudo_dynamic.rotation_rate=100 mrad/s"};
+
+/// Two sites of which west could break, and people who say when it moves.
+class OperatorFlow : public OperatorLab, public testing::WithParamInterface<Words> {
+ protected:
+  Words test(const Words& settings = {}) const {
+    return running(kPatient + GetParam() + settings);
+  }
+  /// Long enough to be held in it, short enough to be waited for.
+  Words brief(const char* simulated) const {
+    const bool quick = GetParam() == kSimulated;
+    return GetParam() + Words{std::string("duration=") + (quick ? simulated : "0.15 s"),
+                              "deadlines.heartbeat=50 ms", "deadlines.hold=60 s"};
+  }
+  /// What the test records here when nobody disturbs it.
+  std::string undisturbed(const Words& settings) const {
+    const Ended ended =
+        trestle(Words{"run", example("test.yaml"), "--out", "here"} + set(settings));
+    EXPECT_EQ(ended.code, 0) << ended.out << ended.err;
+    return exported("here");
+  }
+  void hold_and_go_on(const std::string& where) const {
+    until("run", "RUNNING", 0);
+    tell({"hold", where});
+    until("run", "HOLDING");
+    tell({"resume", "run"});
+  }
+};
+
+const auto mode_name = [](const auto& mode) {
+  return mode.param == kSimulated ? "Simulated" : "PseudoDynamic";
+};
+INSTANTIATE_TEST_SUITE_P(Modes, OperatorFlow, testing::Values(kSimulated, kPseudoDynamic),
+                         mode_name);
+// Real equipment is never driven as fast as it goes.
+class OperatorOfEquipment : public OperatorFlow {};
+INSTANTIATE_TEST_SUITE_P(Modes, OperatorOfEquipment, testing::Values(kPseudoDynamic),
+                         mode_name);
+
+TEST_F(OperatorLab, RefusesToGoAsFastAsItCanWithRealEquipment) {
+  Program west(real("west"), folder());
+  Program east(serving("east"), folder());
+  const Ended refused = trestle(running({"mode=simulated", "clock=wall"}));
+  EXPECT_EQ(refused.code, 2) << refused.out << refused.err;
+  EXPECT_TRUE(holds(refused.out,
+                    "site west cannot run in mode simulated, which goes as "
+                    "fast as it can: it is real equipment"))
+      << refused.out;
+}
+
+TEST_P(OperatorOfEquipment, BeginsWithRealEquipmentWhenAPersonArmsIt) {
+  Program west(real("west"), folder());
+  Program east(serving("east"), folder());
+  Program integrator(test(), folder());
+  EXPECT_TRUE(integrator.says("trestle arm run")) << integrator.err();
+  EXPECT_EQ(why("run").find("waits for the operator: the word to arm (trestle arm)"), 0U)
+      << why("run");
+  EXPECT_EQ(until("west-records", "CONFIGURED").at("step"), nullptr);
+  EXPECT_TRUE(holds(refusal({"arm", "west-records"}), "trestle arm RUN-FOLDER"));
+  EXPECT_TRUE(holds(refusal({"resume", "run"}), "nothing to go on with"));
+  tell({"arm", "run"});
+  until("run", "RUNNING", 3);
+  until("west-records", "RUNNING", 3);
+  EXPECT_TRUE(holds(refusal({"arm", "run"}), "nobody has to arm it now"));
+  tell({"stop", "run"});
+  EXPECT_EQ(integrator.exit_code(), 3) << integrator.out();
+}
+
+TEST_P(OperatorOfEquipment, RefusesRealEquipmentThatNothingStops) {
+  Program west(serving("west", {"as_real_equipment=true"}), folder());
+  Program east(serving("east"), folder());
+  const Ended refused = trestle(test());
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(holds(refused.out, "site west is real equipment that nothing stops"))
+      << refused.out;
+  EXPECT_TRUE(holds(refused.out, "arming.without_hardware_watchdog")) << refused.out;
+}
+
+TEST_P(OperatorOfEquipment, TakesRealEquipmentThatNothingStopsWhereTheTestSaysSo) {
+  Program west(serving("west", {"as_real_equipment=true"}), folder());
+  Program east(serving("east"), folder());
+  Program integrator(test({"arming.without_hardware_watchdog=true"}), folder());
+  until_why("run", "trestle arm");
+  tell({"arm", "run"});
+  until("run", "RUNNING", 1);
+  tell({"stop", "run"});
+  EXPECT_EQ(integrator.exit_code(), 3) << integrator.out();
+  const Ended audit = trestle({"audit", "run"});
+  EXPECT_EQ(audit.code, 0) << audit.out;
+  EXPECT_TRUE(holds(audit.out, "arming.without_hardware_watchdog")) << audit.out;
+}
+
+TEST_P(OperatorFlow, HoldsAndGoesOnForAPersonAtTheSite) {
+  Program west(serving("west"), folder());
+  Program east(serving("east"), folder());
+  Program integrator(test(), folder());
+  until("run", "RUNNING", 3);
+  tell({"hold", "west-records", "--reason", "a crack"});
+  until("run", "HOLDING");
+  until("east-records", "HOLDING");
+  EXPECT_TRUE(holds(why("run"), "a crack")) << why("run");
+  EXPECT_TRUE(holds(why("run"), "trestle resume")) << why("run");
+  EXPECT_TRUE(holds(refusal({"resume", "west-records"}), "trestle resume RUN-FOLDER"));
+  const auto step = until("run", "HOLDING").at("step").get<std::int64_t>();
+  tell({"resume", "run"});
+  until("run", "RUNNING", step + 3);
+  tell({"stop", "east-records", "--reason", "enough"});
+  EXPECT_EQ(integrator.exit_code(), 3) << integrator.out();
+  EXPECT_TRUE(holds(integrator.out(), "enough")) << integrator.out();
+  const Ended audit = trestle({"audit", "run"});
+  EXPECT_EQ(audit.code, 0) << audit.out;
+  for (const char* what : {"held", "resumed", "stopped"})
+    EXPECT_TRUE(holds(audit.out, what)) << audit.out;
+}
+
+TEST_P(OperatorFlow, RecordsTheSameWithAndWithoutAHold) {
+  const Words settings = brief("10 s");
+  Program west(serving("west"), folder());
+  Program east(serving("east"), folder());
+  Program integrator(running(settings), folder());
+  hold_and_go_on("run");
+  hold_and_go_on("west-records");
+  EXPECT_EQ(integrator.exit_code(), 0) << integrator.out();
+  EXPECT_EQ(exported("run"), undisturbed(settings));
+}
+
+TEST_P(OperatorFlow, RecordsTheSameWithAndWithoutAHoldInOneProcess) {
+  const Words settings = brief("60 s");
+  Program integrator(Words{"run", example("test.yaml"), "--out", "run"} + set(settings),
+                     folder());
+  hold_and_go_on("run");
+  EXPECT_EQ(integrator.exit_code(), 0) << integrator.out();
+  EXPECT_EQ(exported("run"), undisturbed(settings));
+}
+
+TEST_P(OperatorOfEquipment, GoesOnAfterAFaultThatWasClearedAndNotBefore) {
+  Program west(real("west", {"safe_action={kind: ramp-home, rate: [5 mm/s, 5 mrad/s], "
+                             "acceleration: [50 mm/s2, 50 mrad/s2]}"}),
+               folder());
+  Program east(serving("east"), folder());
+  Program integrator(test(), folder());
+  until_why("run", "trestle arm");
+  tell({"arm", "run"});
+  until("run", "RUNNING", 20);
+  integrator.signal(SIGSTOP);
+  until("west-records", "FAULT");
+  integrator.signal(SIGCONT);
+  const auto step = until("run", "HOLDING").at("step").get<std::int64_t>();
+  until("east-records", "HOLDING");
+  until_why("run", "when a person at site west has cleared the fault there");
+  EXPECT_TRUE(holds(why("west-records"), "trestle clear")) << why("west-records");
+  tell({"resume", "run"});
+  until_why("run", "site west refuses: it cannot go on: it is FAULT");
+  until("run", "HOLDING", step);
+  tell({"clear", "west-records"});
+  until("west-records", "HOLDING");
+  tell({"resume", "run"});
+  until("run", "RUNNING", step + 5);
+  tell({"stop", "run"});
+  EXPECT_EQ(integrator.exit_code(), 3) << integrator.out();
+  const std::vector<double> commands = ticks("west.1.command_m");
+  ASSERT_GT(commands.size(), 10U);
+  for (std::size_t i = 1; i < commands.size(); ++i)
+    ASSERT_LE(std::abs(commands[i] - commands[i - 1]), 0.4 / 1024) << i;
+}
+
+}  // namespace
+}  // namespace trestle

@@ -1,0 +1,121 @@
+#include "site-servers/control/control_presets.h"
+
+#include <gtest/gtest.h>
+
+#include "core/types/setting_error.h"
+#include "proto/config.pb.h"
+#include "site-servers/control/control_catalog.h"
+
+namespace trestle {
+namespace {
+
+constexpr double kTick = 1.0 / 1024.0;
+
+config::Site site() {
+  config::Site made;
+  made.add_interface("wheel.y");
+  made.mutable_transfer_system()->mutable_servo_hydraulic();
+  return made;
+}
+
+void write_out(config::Site& site) {
+  write_out_presets(site, 1, kTick, "sites[0]");
+  // What was written out can be made.
+  make_compensator(site.compensator(), 1, kTick, "c");
+  make_controller(site.controller(), 1, kTick, "c");
+}
+
+double initial(const config::Site& site, int i) {
+  return site.compensator().ats().initial().coefficients(0).values(i);
+}
+
+TEST(ControlPresets, AtsAloneStartsFromTheFitOfTheTransferSystem) {
+  config::Site it = site();
+  it.mutable_compensator()->mutable_ats();
+  write_out(it);
+  EXPECT_NEAR(initial(it, 0), 0.99465, 1e-5);
+  EXPECT_NEAR(initial(it, 1), 0.035757, 1e-6);
+  EXPECT_NEAR(initial(it, 2), 3.2913e-4, 1e-8);
+  EXPECT_EQ(it.controller().kind_case(), config::ActuatorController::KIND_NOT_SET);
+}
+
+TEST(ControlPresets, LqgIsAControllerWithoutACompensator) {
+  config::Site it = site();
+  it.mutable_compensator()->mutable_lqg()->set_latency_samples(2);
+  write_out(it);
+  EXPECT_TRUE(it.compensator().has_none());
+  ASSERT_TRUE(it.controller().has_lqg());
+  EXPECT_EQ(it.controller().lqg().integral_weight(), 1e6);
+  EXPECT_EQ(it.controller().lqg().latency_samples(), 2U);
+}
+
+TEST(ControlPresets, AtsLqgFitsTheLoopAndNotTheTable) {
+  config::Site it = site();
+  it.mutable_compensator()->mutable_ats_lqg();
+  write_out(it);
+  ASSERT_TRUE(it.compensator().has_ats());
+  EXPECT_NEAR(initial(it, 0), 0.99680, 1e-5);
+  EXPECT_NEAR(initial(it, 1), 0.018971, 1e-6);
+  EXPECT_NEAR(initial(it, 2), 1.8565e-4, 1e-8);
+  EXPECT_EQ(it.compensator().ats().a1().highest(), 0.08);
+  EXPECT_EQ(it.compensator().ats().a2().lowest(), -0.001);
+}
+
+TEST(ControlPresets, TheFixedInverseIsTheTaylorSeries) {
+  config::Site it = site();
+  it.mutable_compensator()->mutable_fixed_inverse();
+  write_out(it);
+  const auto& values = it.compensator().fixed_inverse().coefficients().coefficients(0);
+  EXPECT_NEAR(values.values(0), 1.0, 1e-9);
+  EXPECT_NEAR(values.values(1), 0.04, 1e-9);
+  EXPECT_NEAR(values.values(2), 3.480e-4, 5e-8);
+}
+
+TEST(ControlPresets, TheLegacyFormKnowsADelayAndNoMore) {
+  config::Site it = site();
+  it.mutable_compensator()->mutable_legacy_filtered_command();
+  write_out(it);
+  EXPECT_NEAR(initial(it, 1), 0.04, 1e-9);
+  EXPECT_NEAR(initial(it, 2), 8e-4, 1e-9);
+  EXPECT_EQ(it.compensator().ats().target_filter().frequency(), 12.0);
+}
+
+TEST(ControlPresets, WrittenOutTwiceIsWrittenOutOnce) {
+  config::Site it = site();
+  it.mutable_compensator()->mutable_ats_lqg();
+  write_out(it);
+  const std::string once = it.SerializeAsString();
+  write_out(it);
+  EXPECT_EQ(it.SerializeAsString(), once);
+}
+
+TEST(ControlPresets, APresetWithoutATransferSystemSaysWhatIsMissing) {
+  config::Site it;
+  it.add_interface("wheel.y");
+  it.mutable_compensator()->mutable_lqg();
+  try {
+    write_out_presets(it, 1, kTick, "sites[0]");
+    FAIL();
+  } catch (const SettingError& error) {
+    EXPECT_EQ(error.problems().front().path, "sites[0].compensator.lqg");
+    EXPECT_NE(error.problems().front().what.find("transfer_system"), std::string::npos);
+  }
+}
+
+TEST(ControlPresets, APresetBesideAnotherControllerIsRefused) {
+  config::Site it = site();
+  it.mutable_controller()->mutable_pid();
+  it.mutable_compensator()->mutable_ats_lqg();
+  EXPECT_THROW(write_out_presets(it, 1, kTick, "sites[0]"), SettingError);
+}
+
+TEST(ControlPresets, AnAtsAroundADelayIsLeftAsItIs) {
+  config::Site it = site();
+  it.mutable_compensator()->mutable_ats()->add_expected_delay(0.01);
+  const std::string before = it.SerializeAsString();
+  write_out(it);
+  EXPECT_EQ(it.SerializeAsString(), before);
+}
+
+}  // namespace
+}  // namespace trestle
