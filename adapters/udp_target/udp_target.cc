@@ -56,12 +56,33 @@ int bound_socket(const sockaddr_in& here, const std::string& listen) {
   throw std::runtime_error("listen: cannot listen at " + listen + ": " + why);
 }
 
+/// Where a field of the frame goes; null: nowhere.
+double* array_of(const trestle_sensed& sensed, Meaning meaning) noexcept {
+  switch (meaning) {
+    case Meaning::kDisplacement:
+      return sensed.displacement;
+    case Meaning::kForce:
+      return sensed.force;
+    case Meaning::kVelocity:
+      return sensed.velocity;
+    case Meaning::kAcceleration:
+      return sensed.acceleration;
+    case Meaning::kReaction:
+      return sensed.reaction;
+    case Meaning::kAuxiliary:
+      return sensed.auxiliary;
+    default:
+      return nullptr;
+  }
+}
+
 }  // namespace
 
 UdpTarget::UdpTarget(TargetSettings settings)
-    : settings_(std::move(settings)), target_(address_of(settings_.target, "target")) {
+    : settings_(std::move(settings)),
+      target_(address_of(settings_.target, "target")),
+      newest_(settings_.receive.fields.size()) {
   const sockaddr_in here = address_of(settings_.listen, "listen");
-  newest_.resize(settings_.receive.size);
   outgoing_.resize(settings_.send.size);
   for (auto& frame : standing_) frame.resize(settings_.send.size);
   socket_ = bound_socket(here, settings_.listen);
@@ -129,12 +150,12 @@ void UdpTarget::prepare_link() {
   }
   if (!any_) {
     std::array<char, 300> text{};
-    diagnose(text.data(), static_cast<std::uint32_t>(text.size()));
+    tell(text.data(), static_cast<std::uint32_t>(text.size()));
     throw std::runtime_error(text.data());
   }
-  if (status_ != 0)
+  if (newest_.status() != 0)
     throw std::runtime_error("the target " + settings_.target + " says status " +
-                             std::to_string(status_) + "; clear it there");
+                             std::to_string(newest_.status()) + "; clear it there");
   echo_at_ns_ = monotonic_ns();
   ticked_at_ns_ = monotonic_ns();
 }
@@ -142,30 +163,26 @@ void UdpTarget::prepare_link() {
 trestle_adapter_status UdpTarget::read(std::int64_t now_ns,
                                        trestle_sensed& sensed) noexcept {
   ticked_at_ns_.store(monotonic_ns(), std::memory_order_relaxed);
-  const Turn turn(taken_, kPatience);
-  if (!turn) return TRESTLE_ADAPTER_LATE;
-  take_all();
+  // Where the keeper was taken off in its turn, what it published last has to do.
+  if (const Turn turn(taken_, kPatience); turn) take_all();
   // While nothing is written a target must hear that the site lives, and may have to be
   // asked.
-  if (held_.load(std::memory_order_relaxed) || !driven_) send_standing(Command::kHold);
-  if (!any_) return TRESTLE_ADAPTER_LATE;
-  if (status_ != 0 || unheard()) return TRESTLE_ADAPTER_TRIPPED;
-  const double old = age();
   const bool at_rest = held_.load(std::memory_order_relaxed) || !driven_;
-  if (old > (at_rest ? std::max(settings_.stale, kStaleAtRest) : settings_.stale))
+  if (at_rest) send_standing(Command::kHold);
+  if (!any_) return TRESTLE_ADAPTER_LATE;
+  const std::vector<Field>& fields = settings_.receive.fields;
+  PublishedFrame::Head head;
+  const bool whole = newest_.read(head, [&](std::size_t i, double number) {
+    if (double* const array = array_of(sensed, fields[i].meaning); array != nullptr)
+      array[fields[i].index] = number;
+  });
+  if (!whole) return TRESTLE_ADAPTER_LATE;
+  if (head.status != 0 || unheard()) return TRESTLE_ADAPTER_TRIPPED;
+  const std::int64_t old = monotonic_ns() - head.taken_at_ns;
+  if (1e-9 * static_cast<double>(old) >
+      (at_rest ? std::max(settings_.stale, kStaleAtRest) : settings_.stale))
     return TRESTLE_ADAPTER_LATE;
-  sensed.measured_at_ns = now_ns - std::llround(old * 1e9);
-  const bool big = settings_.receive.big_endian;
-  for (const Field& field : settings_.receive.fields) {
-    double* const array = field.meaning == Meaning::kDisplacement   ? sensed.displacement
-                          : field.meaning == Meaning::kForce        ? sensed.force
-                          : field.meaning == Meaning::kVelocity     ? sensed.velocity
-                          : field.meaning == Meaning::kAcceleration ? sensed.acceleration
-                          : field.meaning == Meaning::kReaction     ? sensed.reaction
-                          : field.meaning == Meaning::kAuxiliary    ? sensed.auxiliary
-                                                                    : nullptr;
-    if (array != nullptr) array[field.index] = read_number(newest_, field, big);
-  }
+  sensed.measured_at_ns = now_ns - old;
   return TRESTLE_ADAPTER_OK;
 }
 
@@ -219,11 +236,11 @@ bool UdpTarget::take(std::span<const std::uint8_t> frame) noexcept {
   const bool big = settings_.receive.big_endian;
   const Field* const counted = settings_.receive.find(Meaning::kSequence);
   if (!newer(read_bits(frame, *counted, big))) return false;
-  std::copy(frame.begin(), frame.end(), newest_.begin());
   ++counts_.taken;
-  taken_at_ns_ = monotonic_ns();
   const Field* const status = settings_.receive.find(Meaning::kStatus);
-  status_ = status == nullptr ? 0 : read_bits(frame, *status, big);
+  newest_.publish(
+      monotonic_ns(), status == nullptr ? 0 : read_bits(frame, *status, big),
+      [&](std::size_t i) { return read_number(frame, settings_.receive.fields[i], big); });
   hear_echo(frame);
   any_ = true;
   return true;
@@ -256,14 +273,20 @@ void UdpTarget::hear_echo(std::span<const std::uint8_t> frame) noexcept {
 bool UdpTarget::unheard() const noexcept {
   if (!driven_ || settings_.receive.find(Meaning::kEcho) == nullptr) return false;
   const double allowed = settings_.watchdog > 0.0 ? settings_.watchdog : kUsualWatchdog;
-  return 1e-9 * static_cast<double>(taken_at_ns_ - echo_at_ns_) > allowed;
+  return 1e-9 * static_cast<double>(newest_.taken_at_ns() - echo_at_ns_) > allowed;
 }
 
 double UdpTarget::age() const noexcept {
-  return 1e-9 * static_cast<double>(monotonic_ns() - taken_at_ns_);
+  return 1e-9 * static_cast<double>(monotonic_ns() - newest_.taken_at_ns());
 }
 
 void UdpTarget::diagnose(char* text, std::uint32_t size) const noexcept {
+  if (const Turn turn(taken_, kPatience); turn) return tell(text, size);
+  std::snprintf(text, size, "the link to the target %s is being listened to",
+                settings_.target.c_str());
+}
+
+void UdpTarget::tell(char* text, std::uint32_t size) const noexcept {
   std::array<char, 160> foreign{};
   if (counts_.foreign > 0)
     std::snprintf(foreign.data(), foreign.size(),
@@ -273,13 +296,15 @@ void UdpTarget::diagnose(char* text, std::uint32_t size) const noexcept {
   const char* const target = settings_.target.c_str();
   if (!any_)
     std::snprintf(text, size, "no frame came from the target %s%s", target, foreign.data());
-  else if (status_ != 0)
-    std::snprintf(text, size, "the target %s says status %" PRIu64, target, status_);
+  else if (newest_.status() != 0)
+    std::snprintf(text, size, "the target %s says status %" PRIu64, target,
+                  newest_.status());
   else if (unheard())
     std::snprintf(text, size,
                   "the target %s hears nothing: it echoes frame %" PRIu64 ", %" PRIu64
                   " were sent",
-                  target, echo_, sent_.load(std::memory_order_relaxed));
+                  target, echo_.load(std::memory_order_relaxed),
+                  sent_.load(std::memory_order_relaxed));
   else
     std::snprintf(text, size,
                   "the last frame of the target %s is %.1f ms old; %" PRIu64

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "adapters/plugin/site_adapter_abi.h"
+#include "adapters/udp_target/published_frame.h"
 #include "adapters/udp_target/target_settings.h"
 
 namespace trestle::udp_target {
@@ -69,11 +70,13 @@ class UdpTarget {
   bool newer(std::uint64_t sequence) noexcept;
   void hear_echo(std::span<const std::uint8_t> frame) noexcept;
   bool unheard() const noexcept;
-  bool encode(std::span<std::uint8_t> frame, Command command) const noexcept;
+  bool encode(std::span<std::uint8_t> frame, Command command,
+              const double* drive) const noexcept;
   bool send(std::span<std::uint8_t> frame) noexcept;
   void keep_hold_frame() noexcept;
   void send_standing(Command command) noexcept;
   double age() const noexcept;
+  void tell(char* text, std::uint32_t size) const noexcept;
 
   TargetSettings settings_;
   int socket_ = -1;
@@ -81,13 +84,11 @@ class UdpTarget {
 
   // What came in.
   std::array<std::uint8_t, 2048> incoming_{};
-  std::vector<std::uint8_t> newest_;
-  bool any_ = false;
+  PublishedFrame newest_;
+  std::atomic<bool> any_{false};
   std::uint64_t sequence_ = 0;
-  std::int64_t taken_at_ns_ = 0;
-  std::uint64_t status_ = 0;
-  std::uint64_t echo_ = 0;
-  std::int64_t echo_at_ns_ = 0;
+  std::atomic<std::uint64_t> echo_{0};
+  std::atomic<std::int64_t> echo_at_ns_{0};
   Counts counts_;
   const char* last_foreign_ = "";
   std::size_t last_foreign_size_ = 0;
@@ -95,14 +96,14 @@ class UdpTarget {
   // What goes out. Hold may be called beside write.
   std::vector<std::uint8_t> outgoing_;
   std::array<double, TRESTLE_MOST_ACTUATORS> drive_{};
-  bool driven_ = false;
+  std::atomic<bool> driven_{false};
   std::array<std::vector<std::uint8_t>, 2> standing_;  // as the last drive left it
   std::atomic<int> which_{0};
   std::atomic<std::uint64_t> sent_{0};
   std::atomic<bool> held_{false};
 
-  // Whose turn it is with all of this, hold() excepted.
-  std::atomic_flag taken_ = ATOMIC_FLAG_INIT;
+  // Whose turn it is to listen.
+  mutable std::atomic_flag taken_ = ATOMIC_FLAG_INIT;
   std::atomic<std::int64_t> ticked_at_ns_{0};
   std::atomic<bool> leaving_{false};
   std::thread keeper_;

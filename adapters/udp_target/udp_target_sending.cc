@@ -16,19 +16,18 @@ constexpr int kStopFrames = 3;  // one may be lost
 
 trestle_adapter_status UdpTarget::write(const double* drive) noexcept {
   ticked_at_ns_.store(monotonic_ns(), std::memory_order_relaxed);
-  const Turn turn(taken_, kPatience);
-  if (!turn) return TRESTLE_ADAPTER_LATE;
   std::copy_n(drive, settings_.actuators, drive_.begin());
-  if (!encode(outgoing_, Command::kFollow)) return TRESTLE_ADAPTER_TRIPPED;
+  if (!encode(outgoing_, Command::kFollow, drive_.data())) return TRESTLE_ADAPTER_TRIPPED;
   if (!driven_) echo_at_ns_ = monotonic_ns();
+  keep_hold_frame();
   driven_ = true;
   held_.store(false, std::memory_order_relaxed);
-  keep_hold_frame();
   return send(outgoing_) ? TRESTLE_ADAPTER_OK : TRESTLE_ADAPTER_LATE;
 }
 
 /// All but sequence and checksum. @returns false where a drive does not fit its field
-bool UdpTarget::encode(std::span<std::uint8_t> frame, Command command) const noexcept {
+bool UdpTarget::encode(std::span<std::uint8_t> frame, Command command,
+                       const double* drive) const noexcept {
   const bool big = settings_.send.big_endian;
   for (const Field& field : settings_.send.fields) {
     if (field.meaning == Meaning::kConstant) {
@@ -36,7 +35,7 @@ bool UdpTarget::encode(std::span<std::uint8_t> frame, Command command) const noe
     } else if (field.meaning == Meaning::kCommand) {
       write_bits(frame, field, big, static_cast<std::uint64_t>(command));
     } else if (field.meaning == Meaning::kDrive) {
-      if (!write_number(frame, field, big, drive_[field.index])) return false;
+      if (!write_number(frame, field, big, drive[field.index])) return false;
     }
   }
   return true;
@@ -65,7 +64,8 @@ bool UdpTarget::send(std::span<std::uint8_t> frame) noexcept {
 void UdpTarget::keep_hold_frame() noexcept {
   const int next = 1 - which_.load(std::memory_order_relaxed);
   std::vector<std::uint8_t>& frame = standing_[static_cast<std::size_t>(next)];
-  if (encode(frame, Command::kHold)) which_.store(next, std::memory_order_release);
+  if (encode(frame, Command::kHold, drive_.data()))
+    which_.store(next, std::memory_order_release);
 }
 
 /// A frame that drives nowhere. Without a command in it, only the last drive again says so;
@@ -80,7 +80,8 @@ void UdpTarget::send_standing(Command command) noexcept {
         standing_[static_cast<std::size_t>(which_.load(std::memory_order_acquire))];
     std::copy(kept.begin(), kept.end(), frame.begin());
   } else {
-    encode(frame, Command::kIdle);
+    static constexpr std::array<double, TRESTLE_MOST_ACTUATORS> kNone{};
+    encode(frame, Command::kIdle, kNone.data());
   }
   if (field != nullptr)
     write_bits(frame, *field, settings_.send.big_endian,

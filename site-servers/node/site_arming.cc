@@ -39,6 +39,9 @@ TimePoint SiteNode::check_on() {
   const Duration tick{std::llround(tick_length() * 1e9)};
   const TimePoint due = checks_begun_ + check_ticks_ * tick;
   if (now_ < due) return due;
+  // Ticks that came too late are not made up for: the rig would move faster than its
+  // limits.
+  if (now_ > due + tick) checks_begun_ += now_ - due;
   if (checks_->tick(adapter_, TimePoint{check_ticks_++ * tick})) return due + tick;
   std::string why = checks_->refusal();
   if (const std::string words = adapter_.diagnosis(); !why.empty() && !words.empty())

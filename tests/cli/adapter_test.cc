@@ -91,14 +91,14 @@ TEST_F(CliAdapter, RecordsWhatThePluginMeasuresBesides) {
 TEST_F(CliAdapter, TellsWhatIsWrongWithItsPlaceInTheFile) {
   const Ended unknown = trestle({"check", misbehaving("gain: 3")});
   EXPECT_EQ(unknown.code, 2);
-  EXPECT_NE(unknown.err.find("test.yaml:15:"), std::string::npos) << unknown.err;
+  EXPECT_NE(unknown.err.find("test.yaml:14:"), std::string::npos) << unknown.err;
   EXPECT_NE(unknown.err.find("gain is no setting that this plug-in knows"),
             std::string::npos)
       << unknown.err;
   const Ended nowhere = trestle(
       {"check", test_with("adapter: {kind: plugin, file: nowhere.so, settings: {}}")});
   EXPECT_EQ(nowhere.code, 2);
-  EXPECT_NE(nowhere.err.find("there is no file nowhere.so"), std::string::npos)
+  EXPECT_NE(nowhere.err.find("nowhere.so; give the path of the plug-in"), std::string::npos)
       << nowhere.err;
 }
 
