@@ -4,6 +4,9 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <sstream>
+#include <string>
+#include <utility>
 
 #include "adapters/plugin/conformance/conformance.h"
 #include "adapters/plugin/shipped_adapter.h"
@@ -44,6 +47,14 @@ bool is_yaml(const std::string& file) {
   return file.ends_with(".yaml") || file.ends_with(".yml");
 }
 
+/// In place of what the file says of this path, if it says something.
+void set(std::string& settings, const std::string& path, const std::string& value) {
+  std::istringstream lines(std::exchange(settings, {}));
+  for (std::string line; std::getline(lines, line);)
+    if (!line.starts_with(path + ":")) settings += line + "\n";
+  settings += path + ": " + value + "\n";
+}
+
 /// The plug-in and its settings: of a site's own file, or named here.
 ConformanceSettings settings_of(const AdapterCheckOptions& options) {
   ConformanceSettings settings;
@@ -68,8 +79,7 @@ ConformanceSettings settings_of(const AdapterCheckOptions& options) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos)
       throw SettingError("--settings", "`" + setting + "` is no path=value");
-    settings.settings +=
-        setting.substr(0, equals) + ": " + setting.substr(equals + 1) + "\n";
+    set(settings.settings, setting.substr(0, equals), setting.substr(equals + 1));
   }
   settings.tick = options.tick_s;
   settings.ticks = options.ticks;
