@@ -30,7 +30,7 @@ class Steps {
       : setup_(set_up_test(file, command_line_overrides(overrides), "bench")) {
     config::Test& test = setup_->test;
     test.clear_reference();
-    substructure_ = make_substructure(test, numerical_parts(test), nullptr);
+    substructure_ = make_substructure(test, nullptr);
     const config::Site& site = test.sites(0);
     compensator_ = make_compensator(site.compensator(), 1, test.time_step(), "compensator");
     controller_ = make_controller(site.controller(), 1, test.time_step(), "controller");

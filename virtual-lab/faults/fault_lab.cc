@@ -204,8 +204,10 @@ void FaultLab::bury(int node) {
     // There what was done last may be lost, and is done again.
     if (mode == Mode::kContinuous || mode == Mode::kRealTime)
       for (WireBook& book : trace_.books) book.forget();
-    if (node >= 0 && trace_.calls_of_steps > 0)
-      trace_.dark_at_end[static_cast<std::size_t>(node)] = true;
+    const auto site = static_cast<std::size_t>(node);
+    if (node >= 0 && (trace_.calls_of_steps > 0 ||
+                      trace_.books[site].last() + 1 >= bench_.integrator().steps))
+      trace_.dark_at_end[site] = true;
   } else {
     disk(node).kill();
   }

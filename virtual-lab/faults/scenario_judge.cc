@@ -43,10 +43,15 @@ bool misled(const ScenarioTrace& trace) {
 
 /// A site did lost steps again by transducers that had gone wrong since, and the integrator
 /// stopped the test for it.
-bool found_out(const ScenarioTrace& trace) {
-  return misled(trace) && has(trace, FaultSort::kPowerLoss) &&
-         trace.result == RunResult::kStopped &&
-         trace.reason.find("does not repeat its answer") != std::string::npos;
+bool found_out(const ScenarioTrace& trace, const SessionId& id) {
+  const MemorySession* integrator = trace.disks[0]->find(id);
+  if (!misled(trace) || !has(trace, FaultSort::kPowerLoss) || integrator == nullptr)
+    return false;
+  return std::any_of(integrator->events.begin(), integrator->events.end(),
+                     [](const MemorySession::Event& event) {
+                       return event.text.find("does not repeat its answer") !=
+                              std::string::npos;
+                     });
 }
 
 /// Steps that the record says were not executed, by number.
@@ -110,7 +115,8 @@ void ScenarioJudge::judge_motion(Case& now) const {
   }
   for (const WireBook& book : now.trace.books)
     for (const std::string& complaint : book.complaints())
-      if (!found_out(now.trace) || complaint.find("another answer") == std::string::npos)
+      if (!found_out(now.trace, test_.session) ||
+          complaint.find("another answer") == std::string::npos)
         now.violates(complaint);
 }
 
@@ -226,7 +232,7 @@ void ScenarioJudge::judge_answers(Case& now, std::size_t site,
       kept.insert(kept.end(), {row[3 * i + 1], row[3 * i + 2]});
       said.insert(said.end(), {answer.measured[i], answer.force[i]});
     }
-    if (!same_bits(kept, said) && !found_out(now.trace))
+    if (!same_bits(kept, said) && !found_out(now.trace, test_.session))
       now.violates("P4: what site " + test_.sites[site].name + " answered to step " +
                    number(step) + " is not what its record says");
   }
