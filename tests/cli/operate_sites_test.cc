@@ -73,7 +73,8 @@ TEST_F(CliOperateSites, HoldGoOnAndStopAsTheyAreTold) {
   ASSERT_TRUE(west.says("listens at"));
   ASSERT_TRUE(east.says("listens at"));
   Program integrator(long_test(), folder());
-  EXPECT_TRUE(holds(until({"status", "far"}, "RUNNING "), "RUNNING    integrator"));
+  EXPECT_TRUE(
+      holds(until({"status", "far"}, "RUNNING    integrator"), "RUNNING    integrator"));
 
   const Ended hold = trestle({"hold", "far", "--reason", "a crack"});
   EXPECT_EQ(hold.code, 0) << hold.err;
@@ -84,7 +85,8 @@ TEST_F(CliOperateSites, HoldGoOnAndStopAsTheyAreTold) {
 
   const Ended resume = trestle({"resume", "far"});
   EXPECT_EQ(resume.code, 0) << resume.err;
-  EXPECT_TRUE(holds(until({"status", "far"}, "RUNNING "), "RUNNING    integrator"));
+  EXPECT_TRUE(
+      holds(until({"status", "far"}, "RUNNING    integrator"), "RUNNING    integrator"));
 
   const Ended stop = trestle({"stop", "far", "--reason", "enough"});
   EXPECT_EQ(stop.code, 0) << stop.err;
