@@ -105,7 +105,7 @@ std::string criteria_table(const Criteria& criteria) {
   out += benchmark_row(criteria, 1, "J1 J4", "delay", "ms");
   out += benchmark_row(criteria, 2, "J2", "tracking error, rms");
   out += benchmark_row(criteria, 3, "J3", "tracking error, peak");
-  out += row("", "tracking error, no noise", criteria.rmse, "%.4f", 1.0, "");
+  out += row("", "less noise, where known", criteria.rmse, "%.3f", 1e2, "%");
   out += row("", "delay, between samples", criteria.delay, "%.3f", 1e3, "ms");
   out += row("", "amplitude, by frequency", criteria.amplitude, "%.4f", 1.0, "");
   out += row("", "delay, by frequency", criteria.frequency_delay, "%.3f", 1e3, "ms");

@@ -5,41 +5,29 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "adapters/plugin/plugin_settings.h"
+#include "adapters/plugin/setting_values.h"
 #include "adapters/plugin/site_adapter_abi.h"
 
 namespace trestle::openfresco {
 namespace {
+
+using plugin::refuse;
+using plugin::text_at;
 
 const char* const kKeys[] = {"server",   "transport", "protocol", "actuators",
                              "rotates[", "data_size", "greeting", "version",
                              "length",   "force",     "rate",     "stale",
                              "refresh",  "connect",   "patience", nullptr};
 
-[[noreturn]] void refuse(const std::string& path, const std::string& what) {
-  throw std::runtime_error(path + ": " + what);
-}
-
-std::string text_at(const char* settings, const std::string& path) {
-  std::array<char, 256> text{};
-  trestle_setting(settings, path.c_str(), text.data(), text.size());
-  return text.data();
-}
-
-/// Above zero.
-double number_at(const char* settings, const std::string& path, double fallback) {
-  double number = 0.0;
-  std::array<char, 256> why{};
-  if (trestle_number(settings, path.c_str(), fallback, &number, why.data(),
-                     static_cast<std::uint32_t>(why.size())) == 0)
-    throw std::runtime_error(why.data());
+double above_zero_at(const char* settings, const std::string& path, double fallback) {
+  const double number = plugin::number_at(settings, path, fallback);
   if (!(number > 0.0)) refuse(path, "must be above zero");
   return number;
 }
 
 std::int32_t count_at(const char* settings, const std::string& path, std::int32_t fallback,
                       std::int32_t most) {
-  const double count = number_at(settings, path, fallback);
+  const double count = above_zero_at(settings, path, fallback);
   if (count > most || count != std::floor(count))
     refuse(path, "must be a whole number from 1 to " + std::to_string(most));
   return static_cast<std::int32_t>(count);
@@ -83,14 +71,14 @@ LaboratorySettings laboratory_settings(const char* settings) {
     read.rotates.push_back(word_at(settings, "rotates[" + std::to_string(i) + "]"));
   read.data = count_at(settings, "data_size", read.data, kLargestData);
   read.greeting = word_at(settings, "greeting");
-  read.version = number_at(settings, "version", read.version);
-  read.length = number_at(settings, "length", read.length);
-  read.force = number_at(settings, "force", read.force);
-  read.rate = number_at(settings, "rate", read.rate);
-  read.stale = number_at(settings, "stale", read.stale);
-  read.refresh = number_at(settings, "refresh", read.refresh);
-  read.connect = number_at(settings, "connect", read.connect);
-  read.patience = number_at(settings, "patience", read.patience);
+  read.version = above_zero_at(settings, "version", read.version);
+  read.length = above_zero_at(settings, "length", read.length);
+  read.force = above_zero_at(settings, "force", read.force);
+  read.rate = above_zero_at(settings, "rate", read.rate);
+  read.stale = above_zero_at(settings, "stale", read.stale);
+  read.refresh = above_zero_at(settings, "refresh", read.refresh);
+  read.connect = above_zero_at(settings, "connect", read.connect);
+  read.patience = above_zero_at(settings, "patience", read.patience);
   const Sizes sizes = read.sizes();
   if (read.data < 1 + sizes.control.all() || read.data < sizes.measured.all())
     refuse("data_size",

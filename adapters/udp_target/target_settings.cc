@@ -6,11 +6,15 @@
 #include <stdexcept>
 #include <utility>
 
-#include "adapters/plugin/plugin_settings.h"
+#include "adapters/plugin/setting_values.h"
 #include "adapters/plugin/site_adapter_abi.h"
 
 namespace trestle::udp_target {
 namespace {
+
+using plugin::number_at;
+using plugin::refuse;
+using plugin::text_at;
 
 constexpr std::uint32_t kMostFields = 256;
 constexpr std::size_t kMostBytes = 1472;  // that fit one Ethernet frame
@@ -53,25 +57,6 @@ constexpr std::array<MeaningWord, 14> kMeanings{{
     {"reaction", Meaning::kReaction, false, true},
     {"auxiliary", Meaning::kAuxiliary, false, true},
 }};
-
-[[noreturn]] void refuse(const std::string& path, const std::string& what) {
-  throw std::runtime_error(path + ": " + what);
-}
-
-std::string text_at(const char* settings, const std::string& path) {
-  std::array<char, 256> text{};
-  trestle_setting(settings, path.c_str(), text.data(), text.size());
-  return text.data();
-}
-
-double number_at(const char* settings, const std::string& path, double fallback) {
-  double number = 0.0;
-  std::array<char, 256> why{};
-  if (trestle_number(settings, path.c_str(), fallback, &number, why.data(),
-                     static_cast<std::uint32_t>(why.size())) == 0)
-    throw std::runtime_error(why.data());
-  return number;
-}
 
 NumberType type_at(const char* settings, const std::string& path) {
   const std::string word = text_at(settings, path + ".type");

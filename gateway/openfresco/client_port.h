@@ -25,7 +25,8 @@ class ClientPort {
 
   /// Takes a client where there is none.
   virtual State look() noexcept = 0;
-  /// Bytes that have come: of a stream some, else one datagram; 0: none for now.
+  /// Reads what has come: part of a stream, or one datagram.
+  /// @returns bytes read; 0 where nothing has come
   virtual std::size_t receive(std::span<std::byte> room) noexcept = 0;
   /// All of it, now or as the client reads.
   /// @param datagram  longest that it can read
