@@ -26,8 +26,10 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release" OR TRESTLE_SANITIZE)
   target_compile_options(trestle_rules INTERFACE ${trestle_false_alarms})
 endif()
 if(TRESTLE_SANITIZE)
+  # To test each pointer before its use made Eigen's decompositions take minutes to compile. A null
+  # one that is used is found by the address sanitizer as well; a misaligned one no more.
   target_compile_options(trestle_rules INTERFACE
-    -fsanitize=${TRESTLE_SANITIZE} -fno-omit-frame-pointer)
+    -fsanitize=${TRESTLE_SANITIZE} -fno-sanitize=null,alignment -fno-omit-frame-pointer)
   target_link_options(trestle_rules INTERFACE -fsanitize=${TRESTLE_SANITIZE})
 endif()
 

@@ -8,6 +8,11 @@ namespace trestle {
 namespace {
 
 const std::string kPlugins = TRESTLE_TEST_PLUGINS;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
 
 /// One storey on a plug-in; where a name stands in braces the tests put something else.
 const char* const kTest = R"(test: plug-in
@@ -120,6 +125,10 @@ TEST_F(CliAdapter, ChecksEveryRuleOfAPlugin) {
                                     {"two_actuators", "R6   BROKEN"},
                                     {"random", "R10  BROKEN"},
                                     {"changes", "R5   BROKEN"}}) {
+    // The probe that watches the heap and the locks stands where a sanitizer's own stands.
+    if (kSanitized && rule == std::string("R11  BROKEN")) {
+      continue;
+    }
     const std::string at = fault == std::string("changes") ? "at=0" : "at=20";
     const Ended bad =
         trestle({"adapter", "check", kPlugins + "/misbehaving.so", "--settings",
