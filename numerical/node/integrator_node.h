@@ -243,6 +243,7 @@ class IntegratorNode final : public Node, public Operated {
   bool operator_decides_ = false;  ///< and only by an operator's word
   std::string resumed_by_;         ///< that word was given by
   std::string hold_reason_;
+  std::string held_first_;  ///< the first reason of this hold
   bool waits_for_arming_ = false;
   std::string armed_by_;
   std::string stopped_by_;

@@ -27,6 +27,7 @@ void IntegratorNode::pause(const std::string& reason, const std::string& met_by,
   operator_decides_ = operator_decides_ || operator_decides;
   resumed_by_.clear();
   hold_reason_ = reason;
+  if (held_first_.empty()) held_first_ = reason;
   recorder_.event(steps_done_, "state", "HOLDING: " + reason);
   if (phase_ != Phase::kHolding && phase_ != Phase::kHeld) held_since_ = now_;
   halt_ = {settings_.session, met_by, fault, steps_done_, reason, by};
@@ -162,6 +163,7 @@ void IntegratorNode::run_on() {
   pausing_ = false;
   resumed_by_.clear();
   hold_reason_.clear();
+  held_first_.clear();
   for (SiteLink& link : links_) link.held = false;
   // The next target is due a step from now.
   if (settings_.mode == Mode::kContinuous) last_due_ = TimePoint{now_ - session_zero_};

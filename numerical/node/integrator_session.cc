@@ -286,6 +286,9 @@ void IntegratorNode::end(RunResult result, const std::string& reason) {
 void IntegratorNode::conclude(RunResult result, const std::string& reason) {
   result_ = result;
   reason_ = reason;
+  // A fault that made the test hold is why it ends, whoever ends it then.
+  if (result != RunResult::kComplete && reason.find(held_first_) == std::string::npos)
+    reason_ = held_first_ + "; " + reason;
   if (recording_)
     recorder_.event(steps_done_, result == RunResult::kComplete ? "state" : "fault",
                     reason.empty() ? "STOPPING" : reason);

@@ -52,8 +52,8 @@ TEST(IntegratorOperated, EndsATestForAPersonAtASite) {
   expect_end(bench, RunResult::kStopped, "west: a crack");
 }
 
-TEST(IntegratorOperated, EndsATestWithRealEquipmentForAPersonAtASite) {
-  IntegratorBench bench;
+/// Real equipment at west has met a limit, and the test waits for a person.
+void fault_at_west(IntegratorBench& bench) {
   connect_real(bench);
   EXPECT_EQ(bench.node.arm("ada@lab"), "");
   bench.tick();
@@ -66,13 +66,26 @@ TEST(IntegratorOperated, EndsATestWithRealEquipmentForAPersonAtASite) {
   for (const int site : {0, 1}) bench.transport.arrives(site, Heartbeat{kSession});
   bench.tick();
   ASSERT_TRUE(bench.node.waits_for_operator());
+}
+
+TEST(IntegratorOperated, EndsATestWithRealEquipmentForAPersonAtASite) {
+  IntegratorBench bench;
+  fault_at_west(bench);
   EXPECT_NE(bench.node.standing().waits.back().what.find("a person at site west"),
             std::string::npos)
       << bench.node.standing().waits.back().what;
   bench.transport.arrives(1, halt(FaultKind::kStopped, "ada@lab"));
   bench.tick();
   bench.finish();
-  expect_end(bench, RunResult::kStopped, "east: a crack");
+  expect_end(bench, RunResult::kStopped, "west: a crack; east: a crack");
+}
+
+TEST(IntegratorOperated, NamesTheFaultThatCameBeforeTheStop) {
+  IntegratorBench bench;
+  fault_at_west(bench);
+  EXPECT_EQ(bench.node.stop("ada@lab", "for today"), "");
+  bench.finish();
+  expect_end(bench, RunResult::kStopped, "west: a crack; stopped by ada@lab: for today");
 }
 
 TEST(IntegratorOperated, WaitsForStartChecksAsLongAsTheSiteSpeaks) {
