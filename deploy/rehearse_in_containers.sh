@@ -22,7 +22,7 @@ for argument in "$@"; do
 done
 [[ ${#scenarios[@]} -gt 0 ]] || scenarios=(ocean perfect site-restart network-cut beyond-limit)
 
-export COMPOSE_PROJECT_NAME=trestle_rehearsal TRESTLE_TARGET=from-package TRESTLE_IMAGE=trestle
+export COMPOSE_PROJECT_NAME=trestle_rehearsal TRESTLE_FROM_PACKAGE=yes TRESTLE_IMAGE=trestle
 work=$(mktemp --directory)
 say() { printf '%(%H:%M:%S)T  %s\n' -1 "$*"; }
 fail() { echo "rehearse_in_containers.sh: $*" >&2; exit 1; }
