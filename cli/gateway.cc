@@ -25,7 +25,7 @@
 namespace trestle {
 namespace {
 
-constexpr Duration kLongestJournalWait = std::chrono::milliseconds(500);
+constexpr Duration kGatewayJournalWait = std::chrono::milliseconds(500);
 constexpr Duration kBetweenLooks = std::chrono::milliseconds(20);
 constexpr std::size_t kRingRows = 1 << 15;
 
@@ -149,7 +149,7 @@ RunReport Service::conduct(const std::string& folder, const SessionId& session) 
   AttendedBus bus(elsewhere.get(), port_.descriptor());
   VirtualLab lab(integrator, gateway_, *recorder, std::move(sites), &bus, setup_.remote);
   lab.run([&] {
-    for (Recorder* each : recorders) each->make_room(kLongestJournalWait);
+    for (Recorder* each : recorders) each->make_room(kGatewayJournalWait);
     operators_.poll(lab.integrator());
     tell();
     tell_notices(elsewhere.get(), *recorder, lab.integrator().steps_done(),

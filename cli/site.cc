@@ -30,9 +30,9 @@ namespace trestle {
 namespace {
 
 // Of the paced modes: so much of the record a power failure may take [s].
-constexpr double kPowerLossAge = 0.1;
+constexpr double kDurableAge = 0.1;
 // Shorter than any watchdog: heartbeats wait as long.
-constexpr Duration kLongestJournalWait = std::chrono::milliseconds(500);
+constexpr Duration kLongestWaitForRoom = std::chrono::milliseconds(500);
 
 // After the last word of a session the bus gets this long to carry it away.
 constexpr Duration kFarewell = std::chrono::milliseconds(300);
@@ -140,7 +140,7 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
                             .ring_rows = 1 << 15,
                             .max_pages = 0,
                             .facts = {},
-                            .durable_age_s = kPowerLossAge});
+                            .durable_age_s = kDurableAge});
   JournalSource records(folder);
   WallClock clock(*transport);
   setup.settings->driver =
@@ -168,7 +168,7 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
   const LastWords last_words(
       [](void* rig) noexcept { static_cast<SiteAdapter*>(rig)->hold(); }, setup.rig.get());
   LockstepRunner({&node}, clock, [&] {
-    recorder.make_room(kLongestJournalWait);
+    recorder.make_room(kLongestWaitForRoom);
     operators.poll(site);
     latch.follow(site);
     line.show(site);

@@ -35,12 +35,12 @@ struct Column {
   std::optional<RecordRow> row;
 };
 
-void write_joined(const std::vector<const SiteRecord*>& sites, double period,
+void write_joined(const std::vector<const RecordedSite*>& sites, double period,
                   const std::string& file) {
   CsvTable table(file);
   Channels head;
   std::vector<Column> columns;
-  for (const SiteRecord* site : sites) {
+  for (const RecordedSite* site : sites) {
     const Channels& channels = site->journal.channels(stream_name::kTick);
     head.insert(head.end(), channels.begin(), channels.end());
     columns.push_back({site->journal.rows(stream_name::kTick), channels.size(), {}});
@@ -74,9 +74,9 @@ std::string file_of_site(const std::string& file, const std::string& site) {
 }
 
 void write_ticks(const RunRecord& run, const std::string& file) {
-  const std::vector<const SiteRecord*> sites = tick_records(run);
+  const std::vector<const RecordedSite*> sites = tick_records(run);
   std::vector<double> periods;
-  for (const SiteRecord* site : sites)
+  for (const RecordedSite* site : sites)
     periods.push_back(site->journal.required_number(meta_key::kTick));
   const bool common = std::all_of(periods.begin(), periods.end(),
                                   [&](double period) { return period == periods.front(); });

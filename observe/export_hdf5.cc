@@ -78,8 +78,8 @@ void export_hdf5(const std::string& run_dir, const std::string& file_name,
   const RunRecord run(run_dir);
   const JournalReader& integrator = run.integrator();
   const double time_step = integrator.required_number(meta_key::kTimeStep);
-  const std::vector<const SiteRecord*> sites =
-      options.ticks ? tick_records(run) : std::vector<const SiteRecord*>{};
+  const std::vector<const RecordedSite*> sites =
+      options.ticks ? tick_records(run) : std::vector<const RecordedSite*>{};
 
   Hdf5File file(file_name);
   {
@@ -88,7 +88,7 @@ void export_hdf5(const std::string& run_dir, const std::string& file_name,
     file.attribute(root, "dt", time_step);
   }
   write_stream(file, "/result", integrator, stream_name::kResult, time_step);
-  for (const SiteRecord* site : sites)
+  for (const RecordedSite* site : sites)
     write_stream(file, "/tick/" + site->site, site->journal, stream_name::kTick,
                  site->journal.required_number(meta_key::kTick));
   write_events(file, integrator);

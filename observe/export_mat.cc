@@ -59,14 +59,14 @@ void export_mat(const std::string& run_dir, const std::string& file_name,
                 const ExportOptions& options) {
   const RunRecord run(run_dir);
   const JournalReader& integrator = run.integrator();
-  const std::vector<const SiteRecord*> sites =
-      options.ticks ? tick_records(run) : std::vector<const SiteRecord*>{};
+  const std::vector<const RecordedSite*> sites =
+      options.ticks ? tick_records(run) : std::vector<const RecordedSite*>{};
   MatFile file(file_name);
   file.write(stream("result", integrator, stream_name::kResult,
                     integrator.required_number(meta_key::kTimeStep)));
   if (!sites.empty()) {
     MatStruct ticks("tick");
-    for (const SiteRecord* site : sites)
+    for (const RecordedSite* site : sites)
       ticks.structure(stream(site->site, site->journal, stream_name::kTick,
                              site->journal.required_number(meta_key::kTick)));
     file.write(ticks);

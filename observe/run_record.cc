@@ -55,14 +55,14 @@ void RunRecord::sort_sites() {
     return std::distance(names.begin(), std::find(names.begin(), names.end(), site));
   };
   std::sort(sites_.begin(), sites_.end(),
-            [&place](const SiteRecord& a, const SiteRecord& b) {
+            [&place](const RecordedSite& a, const RecordedSite& b) {
               const auto place_a = place(a.site);
               const auto place_b = place(b.site);
               return place_a != place_b ? place_a < place_b : a.site < b.site;
             });
   for (const std::string& name : names)
     if (std::none_of(sites_.begin(), sites_.end(),
-                     [&name](const SiteRecord& record) { return record.site == name; }))
+                     [&name](const RecordedSite& record) { return record.site == name; }))
       missing_.push_back(name);
 }
 

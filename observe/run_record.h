@@ -8,7 +8,7 @@
 namespace trestle {
 
 /// The journal of one site of a run.
-struct SiteRecord {
+struct RecordedSite {
   std::string site;
   JournalReader journal;
 };
@@ -25,7 +25,7 @@ class RunRecord {
   const JournalReader& integrator() const noexcept { return integrator_; }
 
   /// In the order of the test (meta `sites`), else of the alphabet.
-  const std::vector<SiteRecord>& sites() const noexcept { return sites_; }
+  const std::vector<RecordedSite>& sites() const noexcept { return sites_; }
 
   /// Sites of the test (meta `sites`) whose journal is not in the folder.
   const std::vector<std::string>& missing_sites() const noexcept { return missing_; }
@@ -34,7 +34,7 @@ class RunRecord {
   void sort_sites();
 
   JournalReader integrator_;
-  std::vector<SiteRecord> sites_;
+  std::vector<RecordedSite> sites_;
   std::vector<std::string> missing_;
 };
 

@@ -7,7 +7,7 @@
 
 namespace trestle {
 
-std::vector<const SiteRecord*> tick_records(const RunRecord& run) {
+std::vector<const RecordedSite*> tick_records(const RunRecord& run) {
   if (!run.missing_sites().empty()) {
     std::string names;
     for (const std::string& site : run.missing_sites())
@@ -16,8 +16,8 @@ std::vector<const SiteRecord*> tick_records(const RunRecord& run) {
         "the control ticks of " + names +
         " stand in the laboratory's own folder; bring them here first: trestle collect");
   }
-  std::vector<const SiteRecord*> records;
-  for (const SiteRecord& site : run.sites())
+  std::vector<const RecordedSite*> records;
+  for (const RecordedSite& site : run.sites())
     if (site.journal.has_stream(stream_name::kTick)) records.push_back(&site);
   if (records.empty())
     throw std::runtime_error(

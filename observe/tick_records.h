@@ -9,6 +9,6 @@ namespace trestle {
 /// The sites whose journal keeps control ticks, in the order of the run.
 /// @throws std::runtime_error where the journal of a site is missing, or no site kept any;
 ///         the sentence says how to get them
-std::vector<const SiteRecord*> tick_records(const RunRecord& run);
+std::vector<const RecordedSite*> tick_records(const RunRecord& run);
 
 }  // namespace trestle

@@ -21,7 +21,7 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
-unsigned long soft_limit(__rlimit_resource resource) {
+unsigned long own_limit(__rlimit_resource resource) {
   rlimit limit{};
   return getrlimit(resource, &limit) == 0 ? limit.rlim_cur : 0;
 }
@@ -69,11 +69,11 @@ HostRefusal request_fifo(int priority) {
   const int policy = priority > 0 ? SCHED_FIFO : SCHED_OTHER;
   const int error = pthread_setschedparam(pthread_self(), policy, &parameters);
   if (error == 0) return std::nullopt;
-  return fifo_refusal(priority, error, soft_limit(RLIMIT_RTPRIO));
+  return fifo_refusal(priority, error, own_limit(RLIMIT_RTPRIO));
 }
 
 HostRefusal lock_memory() {
-  const unsigned long allowed = soft_limit(RLIMIT_MEMLOCK);
+  const unsigned long allowed = own_limit(RLIMIT_MEMLOCK);
   // Under a limit MCL_FUTURE lets later allocations fail, in place of not being locked.
   const bool any_amount = allowed == RLIM_INFINITY || has_capability(Capability::kIpcLock);
   if (mlockall(any_amount ? MCL_CURRENT | MCL_FUTURE : MCL_CURRENT) != 0)

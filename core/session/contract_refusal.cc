@@ -55,7 +55,7 @@ std::string alone(const Line& line, const std::string& who, const std::string& o
          other + " does not state it";
 }
 
-std::string number(double value) {
+std::string in_full(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.9g", value);
   return text;
@@ -65,7 +65,7 @@ std::string wider(const std::string& site, const std::string& which, double aske
                   double agreed) {
   if (agreed <= asked) return {};  // a NaN is no limit
   return "site " + site + " agreed to a wider limit than the test allows: " + which +
-         " is " + number(agreed) + ", the test has " + number(asked) +
+         " is " + in_full(agreed) + ", the test has " + in_full(asked) +
          "; update the site's program";
 }
 

@@ -4,7 +4,7 @@ namespace trestle::bond_graph {
 namespace {
 
 // Above the round-off of tens of additions, below any coupling that is meant.
-constexpr double kRoundOff = 1e-11;
+constexpr double kCancelled = 1e-11;
 
 }  // namespace
 
@@ -23,7 +23,7 @@ Eigen::MatrixXd markov_parameter(const StateSpace& system, int k) {
   size = (size * system.B.cwiseAbs()).eval();
   for (Eigen::Index j = 0; j < parameter.cols(); ++j)
     for (Eigen::Index i = 0; i < parameter.rows(); ++i)
-      if (std::abs(parameter(i, j)) <= kRoundOff * size(i, j)) parameter(i, j) = 0.0;
+      if (std::abs(parameter(i, j)) <= kCancelled * size(i, j)) parameter(i, j) = 0.0;
   return parameter;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr double kTurn = 2.0 * std::numbers::pi;
+constexpr double kWholeTurn = 2.0 * std::numbers::pi;
 constexpr double kLowest = 0.05;  // [Hz]
 constexpr int kPoints = 1500;     // over a logarithmic axis, besides the modes themselves
 
@@ -42,10 +42,11 @@ LoopGain loop_gain(const BridgeModes& modes, const Eigen::VectorXd& damping, dou
     frequencies.push_back(kLowest *
                           std::pow(highest / kLowest, static_cast<double>(i) / kPoints));
   for (Eigen::Index i = 0; i < shapes.count; ++i)
-    frequencies.push_back(std::min(highest, modes.frequency[shapes.first + i] / kTurn));
+    frequencies.push_back(
+        std::min(highest, modes.frequency[shapes.first + i] / kWholeTurn));
   LoopGain largest;
   for (const double frequency : frequencies) {
-    const double omega = kTurn * frequency;
+    const double omega = kWholeTurn * frequency;
     Complex deflection = 0.0;
     for (Eigen::Index i = 0; i < shapes.count; ++i) {
       const double own = modes.frequency[shapes.first + i];

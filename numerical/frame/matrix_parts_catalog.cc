@@ -15,7 +15,7 @@ namespace {
 using Rows = google::protobuf::RepeatedPtrField<config::Row>;
 
 /// Largest difference of the two triangles, relative to the largest entry.
-constexpr double kSymmetric = 1e-8;
+constexpr double kTrianglesAlike = 1e-8;
 
 class PartReader {
  public:
@@ -80,7 +80,7 @@ class PartReader {
     Eigen::Index row = 0;
     Eigen::Index column = 0;
     const double apart = (dense - dense.transpose()).cwiseAbs().maxCoeff(&row, &column);
-    if (apart > kSymmetric * dense.cwiseAbs().maxCoeff())
+    if (apart > kTrianglesAlike * dense.cwiseAbs().maxCoeff())
       problems_.add(here, "the matrix is not symmetric: (" + std::to_string(row + 1) +
                               ", " + std::to_string(column + 1) + ") is " +
                               in_words(dense(row, column)) + ", (" +

@@ -94,11 +94,15 @@ Draft draft(const config::Numerical& numerical, std::span<const ExperimentalPart
       return {shear_building(numerical.shear_building(), path), {}, {}};
     case config::Numerical::kMatrices:
       return from_matrices(numerical.matrices(), path);
+    case config::Numerical::kBridge:     // built by numerical/bridge
+    case config::Numerical::kBondGraph:  // and by numerical/bond-graph
     case config::Numerical::MODEL_NOT_SET:
       break;
   }
-  throw SettingError(path,
-                     "no model given; describe a frame, shear_building, beam or matrices");
+  throw SettingError(
+      path,
+      "no model given; describe a frame, shear_building, beam, matrices, bridge or "
+      "bond_graph");
 }
 
 /// Where the model stands: `numerical.frame`.
@@ -112,6 +116,8 @@ std::string model_path(const config::Numerical& numerical, const std::string& pa
       return path + ".beam";
     case config::Numerical::kMatrices:
       return path + ".matrices";
+    case config::Numerical::kBridge:     // built by numerical/bridge
+    case config::Numerical::kBondGraph:  // and by numerical/bond-graph
     case config::Numerical::MODEL_NOT_SET:
       break;
   }

@@ -11,7 +11,7 @@
 namespace trestle {
 namespace {
 
-double checked(double rho_infinity) {
+double checked_rho(double rho_infinity) {
   if (rho_infinity >= 0.0 && rho_infinity <= 1.0) return rho_infinity;
   throw std::invalid_argument("kr-alpha: rho_infinity is " + std::to_string(rho_infinity) +
                               "; must lie between 0 and 1");
@@ -19,7 +19,7 @@ double checked(double rho_infinity) {
 
 /// Inertia in the sites' forces is taken at the acceleration before: it must stay below
 /// that of the numerical part. Stiffness and viscosity are taken where they are integrated.
-double limit(const Structure& structure) {
+double alpha_limit(const Structure& structure) {
   require_mass_everywhere(structure, "kr-alpha");
   const SparseMatrix none(structure.equations, structure.equations);
   return stable_time_step({.mass = structure.mass,
@@ -39,7 +39,7 @@ SparseMatrix combined(const Structure& structure, double mass, double viscous,
 }  // namespace
 
 KrAlpha::Parameters::Parameters(double rho_infinity)
-    : alpha_f(checked(rho_infinity) / (rho_infinity + 1.0)),
+    : alpha_f(checked_rho(rho_infinity) / (rho_infinity + 1.0)),
       alpha_m((2.0 * rho_infinity - 1.0) / (rho_infinity + 1.0)),
       gamma(0.5 - alpha_m + alpha_f),
       beta(0.25 * (0.5 + gamma) * (0.5 + gamma)) {}
@@ -47,7 +47,7 @@ KrAlpha::Parameters::Parameters(double rho_infinity)
 KrAlpha::KrAlpha(const Structure& structure, double time_step, double rho_infinity)
     : time_step_(time_step),
       parameters_(rho_infinity),
-      stable_time_step_(limit(structure)),
+      stable_time_step_(alpha_limit(structure)),
       whole_mass_(whole_mass(structure)),
       a_matrix_(combined(structure, 1.0, parameters_.gamma * time_step,
                          parameters_.beta * time_step * time_step)),

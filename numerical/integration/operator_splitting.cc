@@ -10,13 +10,13 @@
 namespace trestle {
 namespace {
 
-double checked(double alpha) {
+double checked_alpha(double alpha) {
   if (alpha >= -1.0 / 3.0 - 1e-12 && alpha <= 0.0) return alpha;
   throw std::invalid_argument("operator-splitting: alpha is " + std::to_string(alpha) +
                               "; must lie between -1/3 and 0");
 }
 
-double limit(const Structure& structure) {
+double splitting_limit(const Structure& structure) {
   require_mass_at_sites(structure, "operator-splitting", SpecimenPart::kViscousOrHeavy);
   const SparseMatrix mass = starting_mass(structure);
   return stable_time_step({.mass = mass,
@@ -31,10 +31,10 @@ double limit(const Structure& structure) {
 OperatorSplitting::OperatorSplitting(const Structure& structure, double time_step,
                                      double alpha)
     : time_step_(time_step),
-      alpha_(checked(alpha)),
+      alpha_(checked_alpha(alpha)),
       beta_(0.25 * (1.0 - alpha) * (1.0 - alpha)),
       gamma_(0.5 * (1.0 - 2.0 * alpha)),
-      stable_time_step_(limit(structure)),
+      stable_time_step_(splitting_limit(structure)),
       massless_(massless_equations(structure)),
       mass_matrix_(structure.mass),
       unbalanced_(structure),

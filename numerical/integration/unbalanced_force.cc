@@ -2,6 +2,17 @@
 
 namespace trestle {
 
+namespace {
+
+bool diagonal(const SparseMatrix& matrix) {
+  for (Eigen::Index column = 0; column < matrix.outerSize(); ++column)
+    for (SparseMatrix::InnerIterator at(matrix, column); at; ++at)
+      if (at.row() != at.col()) return false;
+  return true;
+}
+
+}  // namespace
+
 UnbalancedForce::UnbalancedForce(const Structure& structure)
     : modes_(structure.modal_damping.weighted_modes),
       coefficient_(structure.modal_damping.coefficient),
@@ -9,10 +20,16 @@ UnbalancedForce::UnbalancedForce(const Structure& structure)
   // Symmetric: Eigen's columns serve as rows, so that each result is one running sum.
   SparseMatrix damping = structure.damping;
   damping.prune([](Eigen::Index, Eigen::Index, double value) { return value != 0.0; });
-  damped_ = damping.nonZeros() > 0;
+  if (damping.nonZeros() > 0)
+    damping_ = diagonal(damping) ? Damping::kDiagonal : Damping::kFull;
+  if (damping_ == Damping::kDiagonal) {
+    const Eigen::VectorXd values = damping.diagonal();
+    diagonal_.assign(values.begin(), values.end());
+  }
+  const bool full = damping_ == Damping::kFull;
   const SparseMatrix pattern =
-      damped_ ? SparseMatrix(structure.stiffness.cwiseAbs() + damping.cwiseAbs())
-              : structure.stiffness;
+      full ? SparseMatrix(structure.stiffness.cwiseAbs() + damping.cwiseAbs())
+           : structure.stiffness;
   row_start_.push_back(0);
   for (Eigen::Index row = 0; row < pattern.outerSize(); ++row) {
     SparseMatrix::InnerIterator stiffness(structure.stiffness, row);
@@ -23,29 +40,38 @@ UnbalancedForce::UnbalancedForce(const Structure& structure)
         entry[0] = stiffness.value();
         ++stiffness;
       }
-      if (damped_ && viscous && viscous.index() == at.index()) {
+      if (full && viscous && viscous.index() == at.index()) {
         entry[1] = viscous.value();
         ++viscous;
       }
       column_.push_back(static_cast<int>(at.index()));
-      if (damped_)
+      if (full)
         entries_.push_back(entry);
       else
         stiffness_.push_back(entry[0]);
     }
     row_start_.push_back(static_cast<int>(column_.size()));
   }
-  if (damped_) motion_.resize(row_start_.size() - 1);
+  if (full) motion_.resize(row_start_.size() - 1);
 }
 
 void UnbalancedForce::evaluate(const Eigen::VectorXd& load,
                                const Eigen::VectorXd& displacement,
                                const Eigen::VectorXd& velocity,
                                Eigen::VectorXd& result) const noexcept {
-  if (damped_)
-    evaluate_both(load.data(), displacement.data(), velocity.data(), result.data());
-  else
-    evaluate_stiffness(load.data(), displacement.data(), result.data());
+  const double* d = displacement.data();
+  const double* v = velocity.data();
+  switch (damping_) {
+    case Damping::kNone:
+      evaluate_stiffness(load.data(), d, result.data());
+      break;
+    case Damping::kDiagonal:
+      evaluate_diagonal(load.data(), d, v, result.data());
+      break;
+    case Damping::kFull:
+      evaluate_both(load.data(), d, v, result.data());
+      break;
+  }
   if (coefficient_.size() == 0) return;
   modal_velocity_.noalias() = modes_.transpose() * velocity;
   modal_velocity_.array() *= coefficient_.array();
@@ -62,6 +88,21 @@ void UnbalancedForce::evaluate_stiffness(const double* load, const double* displ
     for (int at = row_start_[row]; at < row_start_[row + 1]; ++at)
       sum += value[at] * displacement[column[at]];
     result[row] = load[row] - sum;
+  }
+}
+
+void UnbalancedForce::evaluate_diagonal(const double* load, const double* displacement,
+                                        const double* velocity,
+                                        double* result) const noexcept {
+  const int* column = column_.data();
+  const double* value = stiffness_.data();
+  const double* viscous = diagonal_.data();
+  const std::size_t rows = row_start_.size() - 1;
+  for (std::size_t row = 0; row < rows; ++row) {
+    double sum = 0.0;
+    for (int at = row_start_[row]; at < row_start_[row + 1]; ++at)
+      sum += value[at] * displacement[column[at]];
+    result[row] = load[row] - sum - viscous[row] * velocity[row];
   }
 }
 

@@ -21,6 +21,8 @@ class UnbalancedForce {
  private:
   void evaluate_stiffness(const double* load, const double* displacement,
                           double* result) const noexcept;
+  void evaluate_diagonal(const double* load, const double* displacement,
+                         const double* velocity, double* result) const noexcept;
   void evaluate_both(const double* load, const double* displacement, const double* velocity,
                      double* result) const noexcept;
 
@@ -28,11 +30,16 @@ class UnbalancedForce {
   /// side, so that both products are one multiplication of the machine.
   using Pair = Eigen::Array2d;
 
-  bool damped_ = false;
+  enum class Damping { kNone, kDiagonal, kFull };
+
+  /// Half the numbers to read where damping belongs to each DOF alone (Rayleigh's share of
+  /// lumped masses).
+  Damping damping_ = Damping::kNone;
   std::vector<int> row_start_;
   std::vector<int> column_;
-  std::vector<double> stiffness_;  // undamped structures
-  std::vector<Pair> entries_;      // damped ones
+  std::vector<double> stiffness_;  // kNone and kDiagonal
+  std::vector<double> diagonal_;   // kDiagonal
+  std::vector<Pair> entries_;      // kFull
   mutable std::vector<Pair> motion_;
   Eigen::MatrixXd modes_;
   Eigen::VectorXd coefficient_;

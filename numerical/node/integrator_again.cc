@@ -10,7 +10,7 @@ namespace trestle {
 namespace {
 
 // Recorded steps that are gone through between two looks at the bus.
-constexpr int kStepsPerTick = 256;
+constexpr int kStepsBetweenLooks = 256;
 
 }  // namespace
 
@@ -59,7 +59,7 @@ bool IntegratorNode::look_for_lost_steps() {
 /// While all hold.
 void IntegratorNode::go_through_lost_steps() {
   if (!may_go_on()) return past_targets_.reset();  // another one went; it is begun anew
-  for (int n = 0; n < kStepsPerTick && past_targets_->step() + 1 < step_; ++n) {
+  for (int n = 0; n < kStepsBetweenLooks && past_targets_->step() + 1 < step_; ++n) {
     if (!past_targets_->next()) return lost_steps_are_lost();
     for (std::size_t site = 0; site < links_.size(); ++site)
       if (links_[site].came_back && past_targets_->step() > links_[site].last_step)

@@ -16,10 +16,10 @@ namespace {
 const Eigen::Vector3d kPureDelay{1.0, 1.0, 0.5};
 // Pull towards the start, relative to the information: settles unexcited directions.
 constexpr double kPull = 1e-4;
-constexpr double kShortestMemory = 10.0;    // [ticks]
-constexpr double kLongestDelay = 10'000.0;  // [ticks]; bounds the memory
-constexpr double kPerMetre = 1e3;           // a window sums millimetres
-constexpr double kNothing = 1e-100;         // mean squares below do not divide well [m²]
+constexpr double kShortestMemory = 10.0;       // [ticks]
+constexpr double kLongestExpected = 10'000.0;  // [ticks]; bounds the memory
+constexpr double kPerMetre = 1e3;              // a window sums millimetres
+constexpr double kNothing = 1e-100;  // mean squares below do not divide well [m²]
 constexpr AtsSettings::Range kAmplitudes{0.7, 1.3};
 constexpr double kMostDelays = 10.0;
 constexpr double kMostSquares = 50.0;
@@ -69,9 +69,9 @@ AtsCompensator::AtsCompensator(int actuators, const AtsSettings& settings)
 AtsCompensator::Channel AtsCompensator::make_channel(const AtsSettings& settings,
                                                      int actuator) {
   const double tau = settings.expected_delay[actuator];
-  require(tau > 0.0 && tau <= kLongestDelay * settings.tick, "expected_delay", tau,
+  require(tau > 0.0 && tau <= kLongestExpected * settings.tick, "expected_delay", tau,
           "must be above zero, and at most 10 000 control ticks, " +
-              std::to_string(kLongestDelay * settings.tick) + " s");
+              std::to_string(kLongestExpected * settings.tick) + " s");
   const AtsSettings::Range a0 = checked(settings.a0, kAmplitudes, "a0");
   const AtsSettings::Range a1 = checked(settings.a1, {0.0, kMostDelays * tau}, "a1");
   const AtsSettings::Range a2 = checked(settings.a2, {0.0, kMostSquares * tau * tau}, "a2");

@@ -10,7 +10,7 @@ namespace {
 constexpr double kShortestCorrection = 0.3;
 // It is made longer by this factor until it is within its limits.
 constexpr double kLonger = 1.1;
-constexpr double kMostTicks = 1e8;
+constexpr double kLongestCorrection = 1e8;
 // Progress below this part of its full rate is standing still.
 constexpr double kStill = 0.02;
 // Of a limit, for rounding.
@@ -63,7 +63,7 @@ void ContinuousMotion::aim(const Target& target, int ticks) noexcept {
   double length = std::max({static_cast<double>(ticks), shortest, 1.0});
   while (length < longest && !within_limits(length * settings_.tick))
     length = std::min(std::ceil(length * kLonger), longest);
-  correction_ = static_cast<int>(std::min(length, kMostTicks));
+  correction_ = static_cast<int>(std::min(length, kLongestCorrection));
   tick_ = 0;
   correcting_ = true;
   arrived_ = false;

@@ -29,7 +29,7 @@ std::string below(const std::string& path, const char* field) {
   return path.empty() ? field : path + "." + field;
 }
 
-constexpr double kSingular = 1e-13;
+constexpr double kIrregular = 1e-13;
 
 /// State and drive at rest, one above the other, per displacement held there.
 MatrixXd rest(const DiscreteStateSpace& plant, const std::string& path) {
@@ -41,7 +41,7 @@ MatrixXd rest(const DiscreteStateSpace& plant, const std::string& path) {
   balance.bottomLeftCorner(m, n) = plant.C;
   MatrixXd held = MatrixXd::Zero(n + m, m);
   held.bottomRows(m).setIdentity();
-  const std::optional<MatrixXd> found = solved_if_regular(balance, held, kSingular);
+  const std::optional<MatrixXd> found = solved_if_regular(balance, held, kIrregular);
   if (!found)
     throw SettingError(path,
                        "cannot be held at every position (its gain at frequency zero is "

@@ -11,7 +11,7 @@ namespace trestle {
 namespace {
 
 constexpr double kPerMetre = 1e3;  // [mm]
-constexpr int kHighestOrder = 4;
+constexpr int kHighestNarxOrder = 4;
 constexpr int kShortestWindow = 8;
 constexpr int kMostProducts = 8;
 // Unexplained share of a column below which its coefficient is noise of the arithmetic.
@@ -37,8 +37,8 @@ double difference_weight(int order, int tap) noexcept {
 }
 
 void check(const NarxSettings& settings) {
-  require(settings.order >= 1 && settings.order <= kHighestOrder, "order", settings.order,
-          "must be from 1 to " + std::to_string(kHighestOrder));
+  require(settings.order >= 1 && settings.order <= kHighestNarxOrder, "order",
+          settings.order, "must be from 1 to " + std::to_string(kHighestNarxOrder));
   require(settings.window >= kShortestWindow && settings.window <= MovingGram::kMaxWindow,
           "window", settings.window,
           "must be from " + std::to_string(kShortestWindow) + " to " +

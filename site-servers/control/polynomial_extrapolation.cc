@@ -10,7 +10,7 @@
 namespace trestle {
 namespace {
 
-constexpr int kHighestOrder = 4;
+constexpr int kHighestDegree = 4;
 // Bounds the memory; no servo-hydraulic rig is a thousand ticks late.
 constexpr double kLongestDelay = 10'000.0;  // [ticks]
 
@@ -31,8 +31,8 @@ std::vector<double> weights(int order, double ahead) {
 PolynomialExtrapolation::PolynomialExtrapolation(int actuators,
                                                  const PolynomialSettings& settings) {
   assert(actuators > 0 && actuators <= kMaxActuators);
-  require(settings.order >= 1 && settings.order <= kHighestOrder, "order", settings.order,
-          "must be from 1 to " + std::to_string(kHighestOrder));
+  require(settings.order >= 1 && settings.order <= kHighestDegree, "order", settings.order,
+          "must be from 1 to " + std::to_string(kHighestDegree));
   settings.delay.checked(actuators, "delay");
   for (int i = 0; i < actuators; ++i) {
     const double delay = settings.delay[i];

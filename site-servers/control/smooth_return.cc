@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kShortest = 0.1;  // [s]
 constexpr double kShare = 0.1;     // of the limits
-constexpr double kMostTicks = 1e9;
+constexpr double kLongestReturn = 1e9;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ double SmoothReturn::ticks_for(Eigen::Index actuator) const noexcept {
   const double bend = 0.5 * kShare * limits.acceleration;
   const double time = std::max({kShortest, 2.11 * distance / (kShare * limits.rate),
                                 std::sqrt(20.0 * distance / bend), 8.0 * velocity / bend});
-  return std::min(std::ceil(time / tick_), kMostTicks);
+  return std::min(std::ceil(time / tick_), kLongestReturn);
 }
 
 ActuatorVector SmoothReturn::pass(const ActuatorVector& wanted,

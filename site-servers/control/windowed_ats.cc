@@ -11,17 +11,17 @@
 namespace trestle {
 namespace {
 
-constexpr double kMostTicks = 1e6;  // of the window
+constexpr double kLongestWindow = 1e6;  // of the window
 
 Eigen::Vector3d vector_of(const SeriesCoefficients& values) {
   return {values[0], values[1], values[2]};
 }
 
 void check(const WindowedAtsSettings& settings) {
-  require(settings.window > 0.0 && settings.window <= kMostTicks * settings.tick, "window",
-          settings.window,
-          "must be above zero, and at most " + std::to_string(kMostTicks * settings.tick) +
-              " s");
+  require(settings.window > 0.0 && settings.window <= kLongestWindow * settings.tick,
+          "window", settings.window,
+          "must be above zero, and at most " +
+              std::to_string(kLongestWindow * settings.tick) + " s");
   require(settings.decimation >= 1, "decimation", settings.decimation,
           "must be at least 1");
   require(settings.first_rows >= 3, "first_rows", settings.first_rows,

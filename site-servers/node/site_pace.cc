@@ -15,9 +15,9 @@ namespace {
 // The loop is told of the clocks' comparison so often.
 constexpr Duration kClocksEvery = std::chrono::milliseconds(100);
 // Looks for an answer that is due, so far apart: what a thread's sleep costs anyway.
-constexpr Duration kLook = std::chrono::microseconds(20);
+constexpr Duration kSoonest = std::chrono::microseconds(20);
 // Looks for news of which nobody knows when they come, and at least so often.
-constexpr Duration kGlance = std::chrono::milliseconds(2);
+constexpr Duration kLatest = std::chrono::milliseconds(2);
 // The record names so many missed and late steps one by one; all are counted.
 constexpr std::int64_t kMostEvents = 1000;
 // Room for steps that the loop missed until it next answers; it tells so many at a time.
@@ -250,7 +250,7 @@ TimePoint SiteNode::news_due() const noexcept {
   // The node's own thread does the ticks: news are there when they are due.
   if (settings_.driver == nullptr) return TimePoint::max();
   // A fault may come at any time.
-  return std::clamp(paced_->answer_expected(), now_ + kLook, now_ + kGlance);
+  return std::clamp(paced_->answer_expected(), now_ + kSoonest, now_ + kLatest);
 }
 
 }  // namespace trestle

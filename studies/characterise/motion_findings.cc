@@ -8,7 +8,7 @@
 namespace trestle {
 namespace {
 
-constexpr double kSure = 4.0;      // standard deviations
+constexpr double kNoChance = 4.0;  // standard deviations
 constexpr double kFollows = 0.01;  // less of the drive is no motion
 // What double precision leaves of a reading without noise.
 constexpr double kRounding = 1e-12;
@@ -46,7 +46,7 @@ std::vector<double> less(std::vector<double> values, double offset) {
   return values;
 }
 
-std::string number(double value) {
+std::string rounded(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.3g", value);
   return text;
@@ -97,13 +97,13 @@ std::string learn_polarity(const ExerciseRecord& motion,
   finding.slope = slope.value;
   finding.slope_deviation = slope.deviation;
   const std::string name = "actuator " + actuator.name;
-  if (std::abs(slope.value) < std::max(kSure * slope.deviation, kFollows))
+  if (std::abs(slope.value) < std::max(kNoChance * slope.deviation, kFollows))
     return name + " does not follow its drive: its measured displacement moves by " +
-           number(slope.value) + " of it (± " + number(slope.deviation) +
+           rounded(slope.value) + " of it (± " + rounded(slope.deviation) +
            "); see to its pressure, its valve and its transducer";
   if (slope.value < 0.0)
     return name + " moves the wrong way: its measured displacement moves by " +
-           number(slope.value) + " of its drive (± " + number(slope.deviation) +
+           rounded(slope.value) + " of its drive (± " + rounded(slope.deviation) +
            "), must be about +1; turn round the sign of its transducer or of its drive";
   const Slope felt = slope_of(moved, force, finding.force_noise);
   double largest = 0.0;
@@ -111,11 +111,11 @@ std::string learn_polarity(const ExerciseRecord& motion,
     largest = std::max(largest, std::abs(value));
   double reach = 0.0;
   for (const double value : moved) reach = std::max(reach, std::abs(value));
-  if (std::abs(felt.value) <= kSure * felt.deviation + kRounding * largest / reach)
+  if (std::abs(felt.value) <= kNoChance * felt.deviation + kRounding * largest / reach)
     return {};
   if (felt.value < 0.0)
     return "the force of " + name + " has the wrong sign: it falls by " +
-           number(-felt.value) + " per m | rad (± " + number(felt.deviation) +
+           rounded(-felt.value) + " per m | rad (± " + rounded(felt.deviation) +
            ") where the displacement grows; a specimen resists, so it must grow; turn "
            "round the sign of its load cell";
   finding.stiffness = felt.value;

@@ -15,11 +15,11 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr int kHighestOrder = 4;
-constexpr double kStandsOut = 2.0;       // standard deviations, of a coefficient
-constexpr double kLeastWeight = 0.01;    // of a shape that has a say
-constexpr std::size_t kPoints = 24;      // of the band, for what people look at
-constexpr std::size_t kFewestLines = 8;  // of a point
-constexpr std::size_t kPlaces = 48;      // at which deviations are computed
+constexpr double kStandsOut = 2.0;         // standard deviations, of a coefficient
+constexpr double kLeastWeight = 0.01;      // of a shape that has a say
+constexpr std::size_t kPoints = 24;        // of the band, for what people look at
+constexpr std::size_t kLinesOfAPoint = 8;  // of a point
+constexpr std::size_t kPlaces = 48;        // at which deviations are computed
 // A misfit of one of kPoints stretches that noise alone makes once in 1000 fits.
 const double kSurprise = std::log(1000.0 * kPoints);
 // Slow is this part of the band.
@@ -157,7 +157,7 @@ std::vector<ResponsePoint> points_of(const ResponseLines& lines,
   const std::vector<Complex> fitted =
       tick_response(transfer, TickCircle(lines.frequency, lines.tick));
   std::vector<ResponsePoint> points;
-  for (const LineBand& band : line_bands(lines.frequency.size(), kPoints, kFewestLines)) {
+  for (const LineBand& band : line_bands(lines.frequency.size(), kPoints, kLinesOfAPoint)) {
     Complex ratio = 0.0;
     double power = 0.0;
     for (std::size_t k = band.begin; k < band.end; ++k) {

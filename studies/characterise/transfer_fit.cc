@@ -14,8 +14,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr int kMostRounds = 60;
-constexpr double kConverged =
+constexpr int kMostFitRounds = 60;
+constexpr double kNoLongerGains =
     1e-7;  // change of the misfit, which is of the size of its noise
 constexpr double kDifference = 1e-6;
 constexpr double kGaveUp = 1e12;  // damping
@@ -129,7 +129,7 @@ double refine(const ResponseLines& lines, const TickCircle& circle, const Shape&
   std::vector<Complex> response = tick_response(shape.transfer(values), circle);
   double misfit = misfit_of(lines, response);
   double damping = 1e-3;
-  for (int round = 0; round < kMostRounds && damping < kGaveUp; ++round) {
+  for (int round = 0; round < kMostFitRounds && damping < kGaveUp; ++round) {
     const NormalEquations equations =
         normal_equations(lines, shape, values, circle, response);
     const bool stays =
@@ -150,7 +150,7 @@ double refine(const ResponseLines& lines, const TickCircle& circle, const Shape&
       }
       damping = gained < 0.0 ? 4.0 * damping : std::max(0.2 * damping, 1e-12);
     }
-    if (gained < kConverged * std::max(1.0, misfit)) break;
+    if (gained < kNoLongerGains * std::max(1.0, misfit)) break;
   }
   return misfit;
 }

@@ -18,7 +18,7 @@ using Numbers = google::protobuf::RepeatedPtrField<config::ComplexNumber>;
 // A pole that is gone within a tick, exp(−40): of actuators that have none.
 constexpr double kAtOnce = 40.0;
 
-std::string number(const char* format, double value) {
+std::string printed(const char* format, double value) {
   char text[40];
   std::snprintf(text, sizeof text, format, value);
   return text;
@@ -81,29 +81,31 @@ std::string header(const CharacteriseReport& report, const CharacteriseSettings&
                      (facts.real_equipment ? "" : " (simulated)") + ", measured " +
                      facts.stamp + " by\n#   trestle characterise " + facts.file + "\n";
   text += std::string("# ") + (settings.noise ? "band-limited noise" : "chirp") + " from " +
-          number("%.4g", settings.lowest) + " to " + number("%.4g", settings.highest) +
-          " Hz within " + number("%.4g", settings.duration) +
+          printed("%.4g", settings.lowest) + " to " + printed("%.4g", settings.highest) +
+          " Hz within " + printed("%.4g", settings.duration) +
           " s, one actuator at a time; amplitudes";
-  for (const double amplitude : settings.amplitude) text += number(" %.4g", amplitude);
-  text += " m | rad; control tick " + number("%.6g", 1e3 * settings.tick) + " ms\n";
+  for (const double amplitude : settings.amplitude) text += printed(" %.4g", amplitude);
+  text += " m | rad; control tick " + printed("%.6g", 1e3 * settings.tick) + " ms\n";
   for (std::size_t i = 0; i < report.actuators.size(); ++i) {
     const TransferEstimate& found = report.actuators[i].transfer;
     text += "# actuator " + std::to_string(i + 1) + ": delay " +
-            number("%.4f", 1e3 * found.transfer.delay) + " ± " +
-            number("%.4f ms", 1e3 * found.delay_deviation) + ", gain " +
-            number("%.6f", found.transfer.gain) + number(" ± %.6f", found.gain_deviation) +
-            ", order " + std::to_string(found.transfer.order()) +
-            ", a slow motion comes late by " + number("%.4g ms\n", 1e3 * found.slow_delay);
+            printed("%.4f", 1e3 * found.transfer.delay) + " ± " +
+            printed("%.4f ms", 1e3 * found.delay_deviation) + ", gain " +
+            printed("%.6f", found.transfer.gain) +
+            printed(" ± %.6f", found.gain_deviation) + ", order " +
+            std::to_string(found.transfer.order()) + ", a slow motion comes late by " +
+            printed("%.4g ms\n", 1e3 * found.slow_delay);
   }
   for (const CouplingFinding& found : report.coupling)
-    text += "# to " + std::to_string(found.to + 1) + " from " +
-            std::to_string(found.from + 1) + ": " +
-            (found.transfer.nothing
-                 ? std::string("nothing")
-                 : "gain " + number("%.6f", found.transfer.transfer.gain) +
-                       number(" ± %.6f", found.transfer.gain_deviation) + ", response ± " +
-                       number("%.2g", found.transfer.worst_deviation) + " of its largest") +
-            "\n";
+    text +=
+        "# to " + std::to_string(found.to + 1) + " from " + std::to_string(found.from + 1) +
+        ": " +
+        (found.transfer.nothing
+             ? std::string("nothing")
+             : "gain " + printed("%.6f", found.transfer.transfer.gain) +
+                   printed(" ± %.6f", found.transfer.gain_deviation) + ", response ± " +
+                   printed("%.2g", found.transfer.worst_deviation) + " of its largest") +
+        "\n";
   return text + "#   rig: {include: transfer_system.yaml, specimen: {...}}\n";
 }
 

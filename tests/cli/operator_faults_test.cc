@@ -99,8 +99,8 @@ TEST_F(OperatorFaults, AnotherConfigurationIsRefusedWithTheLineThatDiffers) {
   begin();
   kill_9(west);
   west = start(real("west", {"limits.actuators[0].rate=399 mm/s"}));
-  EXPECT_TRUE(integrator->says("interface[0].rate_m_s: the journal has"))
-      << integrator->err();
+  ASSERT_TRUE(integrator->says("interface[0].rate_m_s: the journal has"))
+      << integrator->err() << west->heard();
   EXPECT_TRUE(holds(why("run"), "put that back")) << why("run");
   kill_9(west);
   west = start(real("west"));

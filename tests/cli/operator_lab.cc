@@ -12,7 +12,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Far above what anything takes here, even on a busy machine.
-constexpr std::chrono::seconds kPatience{60};
+constexpr std::chrono::seconds kLabPatience{60};
 
 std::vector<std::string> split(const std::string& line) {
   std::vector<std::string> parts;
@@ -59,7 +59,7 @@ OperatorLab::Words OperatorLab::running(const Words& settings) const {
 
 OperatorLab::Json OperatorLab::until(const std::string& folder, const std::string& state,
                                      std::int64_t step) const {
-  const Clock::time_point deadline = Clock::now() + kPatience;
+  const Clock::time_point deadline = Clock::now() + kLabPatience;
   std::string last;
   while (Clock::now() < deadline) {
     const Ended ended = trestle({"status", folder, "--json"});
@@ -80,7 +80,7 @@ std::string OperatorLab::why(const std::string& folder) const {
 }
 
 void OperatorLab::until_why(const std::string& folder, const std::string& text) const {
-  const Clock::time_point deadline = Clock::now() + kPatience;
+  const Clock::time_point deadline = Clock::now() + kLabPatience;
   Ended ended;
   while (Clock::now() < deadline) {
     ended = trestle({"why", folder});

@@ -98,6 +98,12 @@ bool Program::says(const std::string& text) {
   }
 }
 
+const std::string& Program::heard() {
+  while (err_pipe_ >= 0 && read_some(Clock::now() + std::chrono::milliseconds(20))) {
+  }
+  return err_;
+}
+
 void Program::signal(int number) const {
   if (child_ > 0) kill(child_, number);
 }

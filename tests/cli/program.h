@@ -30,6 +30,8 @@ class Program {
 
   const std::string& out() const noexcept { return out_; }
   const std::string& err() const noexcept { return err_; }
+  /// All that it has written to its error stream by now.
+  const std::string& heard();
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -16,7 +16,7 @@ namespace {
 using testing::kSmallTest;
 using testing::SmallStudy;
 
-const std::string kFrequency =
+const std::string kSweptFrequency =
     "  frequency:\n"
     "    paths: ['sites.lab.rig.actuators[0].frequency']\n"
     "    factor: {kind: normal, sd: 10 %}\n";
@@ -66,7 +66,7 @@ bool same_bits(const CampaignRecord& one, const CampaignRecord& other) {
 }
 
 TEST(Campaign, GivesTheSameBitsOnOneThreadAndOnFour) {
-  const SmallStudy study(kFrequency, "runs: 12\n");
+  const SmallStudy study(kSweptFrequency, "runs: 12\n");
   SmallCampaign campaign(study);
   ASSERT_TRUE(campaign.run(1, "one.db"));
   const CampaignRecord one = campaign.record;
@@ -76,7 +76,7 @@ TEST(Campaign, GivesTheSameBitsOnOneThreadAndOnFour) {
 }
 
 TEST(Campaign, GoesOnAfterAnInterruptionWithoutRepeatingARun) {
-  const SmallStudy study(kFrequency, "runs: 12\n");
+  const SmallStudy study(kSweptFrequency, "runs: 12\n");
   SmallCampaign campaign(study);
   ASSERT_TRUE(campaign.run(1, "whole.db"));
   const CampaignRecord whole = campaign.record;
@@ -97,7 +97,7 @@ TEST(Campaign, GoesOnAfterAnInterruptionWithoutRepeatingARun) {
 }
 
 TEST(Campaign, RunsEachDrawAsTheProgramWouldRunItsOverrides) {
-  const SmallStudy study(kFrequency, "runs: 2\n");
+  const SmallStudy study(kSweptFrequency, "runs: 2\n");
   SmallCampaign campaign(study);
   ASSERT_TRUE(campaign.run(2, "c.db"));
   const auto setup =
@@ -165,7 +165,7 @@ TEST(Campaign, SaysWhereWhatIsDrawnHasNoEffect) {
   EXPECT_TRUE(nlohmann::json::parse(idle.json()).at("all_alike"));
   EXPECT_NE(campaign_text(idle.plan, idle.record, {}).find("has no effect on this test"),
             std::string::npos);
-  const SmallStudy other(kFrequency, "runs: 3\n");
+  const SmallStudy other(kSweptFrequency, "runs: 3\n");
   SmallCampaign busy(other);
   ASSERT_TRUE(busy.run(2, "c.db"));
   EXPECT_FALSE(nlohmann::json::parse(busy.json()).at("all_alike"));

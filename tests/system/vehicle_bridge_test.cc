@@ -16,7 +16,7 @@ namespace {
 
 using Overrides = std::vector<std::string>;
 
-const std::filesystem::path kExamples =
+const std::filesystem::path kBridgeExamples =
     std::filesystem::path(TRESTLE_SOURCE_DIR) / "examples/vehicle_bridge";
 const std::string kTable = "sites.table.rig.actuators[0].";
 
@@ -29,7 +29,7 @@ struct Found {
 
 Found run(const std::string& file, const std::string& kind, Overrides overrides = {}) {
   overrides.insert(overrides.begin(), "sites.table.compensator.kind=" + kind);
-  const auto setup = set_up_test((kExamples / (file + ".yaml")).string(),
+  const auto setup = set_up_test((kBridgeExamples / (file + ".yaml")).string(),
                                  command_line_overrides(overrides), "test");
   const UnrecordedRun run = run_unrecorded(*setup, {});
   const Criteria& criteria = run.report.criteria;

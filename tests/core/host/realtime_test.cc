@@ -13,7 +13,7 @@
 namespace trestle {
 namespace {
 
-bool holds(const std::string& text, const std::string& part) {
+bool is_in(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -26,7 +26,7 @@ TEST(Realtime, SetsSchedFifoOrSaysWhatToChange) {
   in_a_thread([] {
     const HostRefusal refusal = request_fifo(20);
     if (refusal) {
-      EXPECT_TRUE(holds(*refusal, "priority 20")) << *refusal;
+      EXPECT_TRUE(is_in(*refusal, "priority 20")) << *refusal;
       EXPECT_EQ(sched_getscheduler(0), SCHED_OTHER);
       return;
     }
@@ -41,18 +41,18 @@ TEST(Realtime, SetsSchedFifoOrSaysWhatToChange) {
 
 TEST(Realtime, SaysInOneSentenceWhatToChangeForPriorities) {
   const std::string limited = fifo_refusal(80, EPERM, 0);
-  EXPECT_TRUE(holds(limited, "the limit (ulimit -r) is 0")) << limited;
-  EXPECT_TRUE(holds(limited, "rtprio 80")) << limited;
-  EXPECT_TRUE(holds(limited, "setcap")) << limited;
+  EXPECT_TRUE(is_in(limited, "the limit (ulimit -r) is 0")) << limited;
+  EXPECT_TRUE(is_in(limited, "rtprio 80")) << limited;
+  EXPECT_TRUE(is_in(limited, "setcap")) << limited;
   const std::string grouped = fifo_refusal(80, EPERM, 99);
-  EXPECT_TRUE(holds(grouped, "control group")) << grouped;
-  EXPECT_TRUE(holds(fifo_refusal(120, EINVAL, 99), "120 is refused"));
+  EXPECT_TRUE(is_in(grouped, "control group")) << grouped;
+  EXPECT_TRUE(is_in(fifo_refusal(120, EINVAL, 99), "120 is refused"));
 }
 
 TEST(Realtime, SaysInOneSentenceWhatToChangeForMemory) {
   const std::string limited = lock_refusal(ENOMEM, 8UL << 20);
-  EXPECT_TRUE(holds(limited, "8192 KiB")) << limited;
-  EXPECT_TRUE(holds(limited, "memlock unlimited")) << limited;
+  EXPECT_TRUE(is_in(limited, "8192 KiB")) << limited;
+  EXPECT_TRUE(is_in(limited, "memlock unlimited")) << limited;
 }
 
 TEST(Realtime, StaysOnTheCpuItIsGivenAndRefusesOneThatIsNotThere) {
@@ -63,7 +63,7 @@ TEST(Realtime, StaysOnTheCpuItIsGivenAndRefusesOneThatIsNotThere) {
     for (const int nowhere : {-1, CPU_SETSIZE - 1, CPU_SETSIZE}) {
       const HostRefusal refusal = stay_on_cpu(nowhere);
       ASSERT_TRUE(refusal) << nowhere;
-      EXPECT_TRUE(holds(*refusal, "CPU " + std::to_string(nowhere))) << *refusal;
+      EXPECT_TRUE(is_in(*refusal, "CPU " + std::to_string(nowhere))) << *refusal;
     }
   });
 }

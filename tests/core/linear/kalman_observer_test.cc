@@ -17,12 +17,12 @@ using Eigen::VectorXd;
 
 constexpr double kTick = 1.0 / 1024.0;
 
-StateSpace lag(double pole) {
+StateSpace first_order_lag(double pole) {
   return realise(ZerosPolesGain{.zeros = {}, .poles = {-pole}, .gain = pole}, "p");
 }
 
 TEST(ObservedPlant, KeepsTheGainOfTheModelAndItsDelayToTheTick) {
-  const StateSpace model = lag(20.0);
+  const StateSpace model = first_order_lag(20.0);
   const ObservedPlant plain =
       sample_plant({.model = model, .process_noise = 1.0}, kTick, "p");
   const ObservedPlant late = sample_plant(
@@ -71,7 +71,8 @@ TEST(FilterGain, OfAServoHydraulicTableIsThatOfAnotherProgram) {
 
 TEST(KalmanObserver, KnowsAPlantThatIsTheModel) {
   const ObservedPlant plant = sample_plant(
-      {.model = lag(20.0), .delay = 2.0 * kTick, .process_noise = 1.0}, kTick, "p");
+      {.model = first_order_lag(20.0), .delay = 2.0 * kTick, .process_noise = 1.0}, kTick,
+      "p");
   KalmanObserver observer(plant, "p");
   VectorXd state = VectorXd::Zero(plant.states());
   for (int k = 0; k < 200; ++k) {
@@ -87,7 +88,7 @@ TEST(KalmanObserver, KnowsAPlantThatIsTheModel) {
 TEST(KalmanObserver, IsAsGoodAsItSaysInNoise) {
   constexpr int kTicks = 200000;
   const ObservedPlantSettings settings{
-      .model = lag(20.0), .process_noise = 0.25, .sensor_noise = 0.01};
+      .model = first_order_lag(20.0), .process_noise = 0.25, .sensor_noise = 0.01};
   const ObservedPlant plant = sample_plant(settings, kTick, "p");
   KalmanObserver observer(plant, "p");
   const double push = std::sqrt(settings.process_noise / kTick);
@@ -111,7 +112,7 @@ TEST(KalmanObserver, IsAsGoodAsItSaysInNoise) {
 
 TEST(KalmanObserver, GoesOnFromASnapshotToTheBit) {
   const ObservedPlant plant =
-      sample_plant({.model = lag(20.0), .process_noise = 1.0}, kTick, "p");
+      sample_plant({.model = first_order_lag(20.0), .process_noise = 1.0}, kTick, "p");
   KalmanObserver observer(plant, "p");
   const auto turn = [](KalmanObserver& it, double y) {
     it.correct(VectorXd::Constant(1, y));
@@ -140,7 +141,7 @@ std::string complaint(const ObservedPlantSettings& settings) {
 }
 
 TEST(ObservedPlant, RefusesWhatCannotBeObserved) {
-  const StateSpace model = lag(20.0);
+  const StateSpace model = first_order_lag(20.0);
   EXPECT_EQ(complaint({.model = model, .process_noise = 0.0}),
             "plant.process_noise: is 0; it must be a finite number above zero");
   EXPECT_EQ(complaint({.model = model, .process_noise = 1.0, .sensor_noise = -1.0}),

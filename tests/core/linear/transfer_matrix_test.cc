@@ -16,9 +16,9 @@ namespace {
 using Complex = std::complex<double>;
 constexpr double kHertz = 2.0 * std::numbers::pi;
 
-const std::vector<std::string> kPaths(6, "rig.transfer_matrix");
+const std::vector<std::string> kEntries(6, "rig.transfer_matrix");
 
-Complex exact(const ZerosPolesGain& transfer, Complex s) {
+Complex exact_entry(const ZerosPolesGain& transfer, Complex s) {
   Complex value = transfer.gain;
   for (const Complex zero : transfer.zeros) value *= s - zero;
   for (const Complex pole : transfer.poles) value /= s - pole;
@@ -46,14 +46,14 @@ double worst_response_error(const std::vector<TransferEntry>& entries,
     Eigen::MatrixXcd response = frequency_response(system, s);
     for (const TransferEntry& entry : entries) {
       Complex& found = response(entry.output, entry.input);
-      worst = std::fmax(worst, std::abs(found / exact(entry.transfer, s) - 1.0));
+      worst = std::fmax(worst, std::abs(found / exact_entry(entry.transfer, s) - 1.0));
     }
   }
   return worst;
 }
 
 TEST(TransferMatrix, EntriesOfAColumnShareTheStatesOfTheirPoles) {
-  const StateSpace system = realise(coupled_plant(), 2, 2, kPaths);
+  const StateSpace system = realise(coupled_plant(), 2, 2, kEntries);
   EXPECT_EQ(system.states(), 8);
   // Roundings times the condition of polynomials of degree four.
   EXPECT_LT(worst_response_error(coupled_plant(), system), 1e-11);
@@ -69,7 +69,7 @@ TEST(TransferMatrix, SharesAmongEveryMixOfRootsAndOnlyThoseThatAreAlike) {
       {0, 1, {{}, {a, std::conj(a), -7.0}, 1.0}},                        // other column
       {1, 1, {{}, {}, 0.5}},
       {2, 1, {{}, {}, 0.25}}};
-  const StateSpace system = realise(entries, 3, 2, kPaths);
+  const StateSpace system = realise(entries, 3, 2, kEntries);
   EXPECT_EQ(system.states(), 9);
   EXPECT_LT(worst_response_error(entries, system), 1e-11);
 }
@@ -77,15 +77,15 @@ TEST(TransferMatrix, SharesAmongEveryMixOfRootsAndOnlyThoseThatAreAlike) {
 TEST(TransferMatrix, EveryEntryOfAGroupIsChecked) {
   std::vector<TransferEntry> entries = coupled_plant();
   entries[1].transfer.zeros = {Complex(-3.0, 4.0)};
-  EXPECT_THROW(realise(entries, 2, 2, kPaths), SettingError);
+  EXPECT_THROW(realise(entries, 2, 2, kEntries), SettingError);
   entries[1].transfer.zeros.assign(5, -1.0);
-  EXPECT_THROW(realise(entries, 2, 2, kPaths), SettingError);
+  EXPECT_THROW(realise(entries, 2, 2, kEntries), SettingError);
 }
 
 TEST(TransferMatrix, AGainFromTheValueAtRest) {
   ZerosPolesGain transfer = coupled_plant()[3].transfer;
   transfer.gain = gain_at_rest(transfer, 0.925792, "dc_gain");
-  EXPECT_NEAR(exact(transfer, 0.0).real(), 0.925792, 1e-15);
+  EXPECT_NEAR(exact_entry(transfer, 0.0).real(), 0.925792, 1e-15);
   // The published gain has five digits, the value at rest six.
   EXPECT_NEAR(transfer.gain / 1.9238e7, 1.0, 1e-5);
   EXPECT_THROW(gain_at_rest({{0.0}, {-1.0}, 1.0}, 1.0, "dc_gain"), SettingError);
@@ -120,7 +120,7 @@ TEST(TransferMatrix, StepByStepItIsThePublishedStateSpace) {
   EXPECT_LT(worst_response_error(coupled_plant(), published), 1e-9);
   constexpr double kTick = 1.0 / 1024.0;
   HeldSystem theirs(published, kTick, Discretisation::kRungeKuttaHold);
-  HeldSystem ours(realise(coupled_plant(), 2, 2, kPaths), kTick,
+  HeldSystem ours(realise(coupled_plant(), 2, 2, kEntries), kTick,
                   Discretisation::kRungeKuttaHold);
   double worst = 0.0;
   for (int n = 0; n < 4096; ++n) {

@@ -8,15 +8,15 @@
 namespace trestle {
 namespace {
 
-constexpr double kPeriod = 1e-3;
+constexpr double kSample = 1e-3;
 constexpr double kStiffness = 2e6;  // [N/m]
 
 /// Ten whole cycles of one tone at 2 Hz against a spring.
 TrackingEstimator tone(double delay, double amplitude) {
-  TrackingEstimator tracking(kPeriod);
+  TrackingEstimator tracking(kSample);
   const double omega = 4.0 * std::numbers::pi;
   for (int n = 0; n <= 5'000; ++n) {
-    const double t = n * kPeriod;
+    const double t = n * kSample;
     const double measured = amplitude * 0.01 * std::sin(omega * (t - delay));
     tracking.add(0.01 * std::sin(omega * t), measured, kStiffness * measured);
   }
@@ -33,12 +33,12 @@ TEST(TrackingEstimator, FindsDelayAndAmplitudeOfAToneExactly) {
 }
 
 TEST(TrackingEstimator, FindsTheDelayOfAMixture) {
-  TrackingEstimator tracking(kPeriod);
+  TrackingEstimator tracking(kSample);
   const auto motion = [](double t) {
     return 0.010 * std::sin(6.3 * t) + 0.003 * std::sin(17.0 * t + 0.4);
   };
   for (int n = 0; n < 20'000; ++n) {
-    const double t = n * kPeriod;
+    const double t = n * kSample;
     tracking.add(motion(t), motion(t - 0.005), 0.0);
   }
   // One delay for all tones is exact up to (ωτ)²/6 < 0.2 %.
@@ -46,7 +46,7 @@ TEST(TrackingEstimator, FindsTheDelayOfAMixture) {
 }
 
 TEST(TrackingEstimator, MeasuresErrorsAgainstTheTarget) {
-  TrackingEstimator tracking(kPeriod);
+  TrackingEstimator tracking(kSample);
   for (const double target : {1.0, -2.0, 3.0, -4.0})
     tracking.add(target, 1.1 * target, 0.0);
   EXPECT_NEAR(tracking.result().nrmse, 0.1, 1e-15);
@@ -67,7 +67,7 @@ TEST(TrackingEstimator, FindsNoEnergyInAPureAmplitude) {
 }
 
 TEST(TrackingEstimator, SaysNothingOfATargetThatNeverMoved) {
-  TrackingEstimator tracking(kPeriod);
+  TrackingEstimator tracking(kSample);
   for (int n = 0; n < 10; ++n) tracking.add(0.0, 1e-6, 3.0);
   const Tracking found = tracking.result();
   EXPECT_EQ(found.delay, 0.0);
@@ -76,7 +76,7 @@ TEST(TrackingEstimator, SaysNothingOfATargetThatNeverMoved) {
 }
 
 TEST(TrackingEstimator, SaysNoDelayOfATargetThatStandsStill) {
-  TrackingEstimator tracking(kPeriod);
+  TrackingEstimator tracking(kSample);
   for (int n = 0; n < 10; ++n) tracking.add(0.01, 0.009, 3.0);
   EXPECT_EQ(tracking.result().delay, 0.0);
   EXPECT_NEAR(tracking.result().nrmse, 0.1, 1e-12);
@@ -84,11 +84,11 @@ TEST(TrackingEstimator, SaysNoDelayOfATargetThatStandsStill) {
 
 TEST(TrackingEstimator, FollowsADelayThatChangesWhereItForgets) {
   constexpr double kMemory = 2.0;  // [s]
-  TrackingEstimator sliding(kPeriod, std::exp(-kPeriod / kMemory));
-  TrackingEstimator whole(kPeriod);
+  TrackingEstimator sliding(kSample, std::exp(-kSample / kMemory));
+  TrackingEstimator whole(kSample);
   const double omega = 4.0 * std::numbers::pi;
   for (int n = 0; n <= 40'000; ++n) {
-    const double t = n * kPeriod;
+    const double t = n * kSample;
     const double delay = t < 20.0 ? 0.005 : 0.012;
     const double measured = 0.9 * std::sin(omega * (t - delay));
     for (TrackingEstimator* each : {&sliding, &whole})
@@ -107,7 +107,7 @@ TEST(TrackingEstimator, GoesOnFromASnapshotAndForgetsOnReset) {
   TrackingEstimator tracking = tone(0.012, 0.9);
   SnapshotWriter writer;
   tracking.save(writer);
-  TrackingEstimator twin(kPeriod);
+  TrackingEstimator twin(kSample);
   SnapshotReader reader(writer.values());
   twin.restore(reader);
   EXPECT_TRUE(reader.at_end());

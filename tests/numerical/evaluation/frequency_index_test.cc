@@ -14,13 +14,13 @@ using testing::irregular;
 using testing::shifted;
 using testing::Signal;
 
-constexpr double kPeriod = 1.0 / 1024.0;  // [s]
+constexpr double kSamplePeriod = 1.0 / 1024.0;  // [s]
 
 /// A tone under a Gaussian envelope of 60 periods: its power stands within 1 % of f.
 Signal tone(double frequency, double late, double factor) {
   Signal signal(16384);
   for (std::size_t k = 0; k < signal.size(); ++k) {
-    const double t = static_cast<double>(k) * kPeriod - 8.0 - late;
+    const double t = static_cast<double>(k) * kSamplePeriod - 8.0 - late;
     signal[k] =
         factor * std::exp(-0.5 * t * t) * std::sin(2.0 * std::numbers::pi * frequency * t);
   }
@@ -32,7 +32,7 @@ Signal tone(double frequency, double late, double factor) {
 TEST(FrequencyIndex, FindsAmplitudeAndDelayOfATone) {
   for (const double late : {0.0, 0.004, 0.02, -0.01}) {
     const PairSpectrum pair(tone(5.0, 0.0, 1.0), tone(5.0, late, 0.85));
-    const FrequencyIndex index = frequency_index(pair, kPeriod);
+    const FrequencyIndex index = frequency_index(pair, kSamplePeriod);
     EXPECT_NEAR(index.amplitude, 0.85, 0.85 * late * late + 1e-9);
     EXPECT_NEAR(index.delay, late, 1e-3 * std::abs(late) + 1e-9);
     EXPECT_NEAR(index.frequency, 5.0, 1e-3);
@@ -44,8 +44,8 @@ TEST(FrequencyIndex, FindsAmplitudeAndDelayOfATone) {
 TEST(FrequencyIndex, SumsWhatTheSignalsSumTo) {
   const Signal x = irregular(3000);
   const PairSpectrum same(x, x);
-  EXPECT_NEAR(frequency_index(same, kPeriod).amplitude, 1.0, 1e-14);
-  EXPECT_NEAR(frequency_index(same, kPeriod).delay, 0.0, 1e-15);
+  EXPECT_NEAR(frequency_index(same, kSamplePeriod).amplitude, 1.0, 1e-14);
+  EXPECT_NEAR(frequency_index(same, kSamplePeriod).delay, 0.0, 1e-15);
 
   const Signal y = shifted(x, 7, 0.9);
   const PairSpectrum pair(x, y);
@@ -60,7 +60,7 @@ TEST(FrequencyIndex, SumsWhatTheSignalsSumTo) {
 
 TEST(FrequencyIndex, SaysNothingOfATargetThatNeverMoved) {
   const FrequencyIndex index =
-      frequency_index(PairSpectrum(Signal(100, 0.0), irregular(100)), kPeriod);
+      frequency_index(PairSpectrum(Signal(100, 0.0), irregular(100)), kSamplePeriod);
   EXPECT_EQ(index.amplitude, 1.0);
   EXPECT_EQ(index.delay, 0.0);
 }

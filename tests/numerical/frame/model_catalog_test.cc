@@ -87,9 +87,10 @@ TEST(ModelCatalog, DampingThatCannotBeNamesItsField) {
 }
 
 TEST(ModelCatalog, AModelMustBeGivenAndMove) {
-  EXPECT_EQ(
-      problems_of("").at(0),
-      "numerical: no model given; describe a frame, shear_building, beam or matrices");
+  EXPECT_EQ(problems_of("").at(0),
+            "numerical: no model given; describe a frame, shear_building, beam, matrices, "
+            "bridge or "
+            "bond_graph");
   EXPECT_EQ(problems_of(R"(frame {nodes {name: "a"}
                               supports {nodes: "a" fixed: [DOF_X, DOF_Y, DOF_RZ]}})")
                 .at(0),

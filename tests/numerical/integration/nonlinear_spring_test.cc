@@ -8,14 +8,14 @@
 namespace trestle {
 namespace {
 
-constexpr double kOmega = 2.0 * 3.14159265358979;  // of the elastic spring [rad/s]
+constexpr double kSpringOmega = 2.0 * 3.14159265358979;  // of the elastic spring [rad/s]
 
 /// m = 1 kg on a bilinear spring that yields at 0.1 m, a little damping beside it.
 Structure yielding_oscillator() {
   Structure structure = testing::structure_of(Eigen::MatrixXd::Identity(1, 1),
                                               Eigen::MatrixXd::Constant(1, 1, 0.2),
                                               Eigen::MatrixXd::Zero(1, 1));
-  const double k = kOmega * kOmega;
+  const double k = kSpringOmega * kSpringOmega;
   StructureSpring spring;
   spring.from = 0;
   spring.law = std::make_unique<BilinearLaw>(

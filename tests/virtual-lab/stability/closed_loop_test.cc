@@ -19,7 +19,7 @@ using testing::test_of;
 using testing::TextFile;
 
 // A node in the laboratory and one beside it; the ground pulls at the first DOF alone.
-constexpr double kStep = 1.0 / 512.0;
+constexpr double kLoopStep = 1.0 / 512.0;
 constexpr double kMass = 6000.0;        // at a.x [kg]
 constexpr double kAcceleration = 1e-4;  // so small that nothing learns and nothing yields
 constexpr Eigen::Index kSteps = 300;
@@ -86,7 +86,7 @@ Eigen::VectorXd struck(const Loop& loop, const Eigen::MatrixXd& step) {
 class ClosedLoop : public ::testing::TestWithParam<Variant> {};
 
 TEST_P(ClosedLoop, GoesStepByStepWhereTheTestGoes) {
-  const TextFile record(pulse(kStep, kAcceleration, 1.0));
+  const TextFile record(pulse(kLoopStep, kAcceleration, 1.0));
   const std::string yaml = model(GetParam().integrator, record.path()) + GetParam().site;
   const LabRun run = run_lab(yaml);
   ASSERT_EQ(run.report.result, RunResult::kComplete) << run.report.reason;
