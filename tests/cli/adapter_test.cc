@@ -124,12 +124,23 @@ TEST_F(CliAdapter, ChecksEveryRuleOfAPlugin) {
                                     {"locks", "R11  BROKEN"},
                                     {"two_actuators", "R6   BROKEN"},
                                     {"random", "R10  BROKEN"},
+                                    {"throws", "R2   BROKEN  no exception"},
+                                    {"pushes", "R3   BROKEN"},
+                                    {"renames", "R5   BROKEN"},
+                                    {"pathless", "R8   BROKEN  refuses settings"},
+                                    {"wordy", "R8   BROKEN  refuses settings"},
+                                    {"stays", "R10  BROKEN  is at rest"},
+                                    {"scales", "R13  BROKEN  goes where"},
+                                    {"endless_state", "R17  BROKEN"},
+                                    {"grows", "R17  BROKEN"},
+                                    {"takes_all", "R17  BROKEN"},
                                     {"changes", "R5   BROKEN"}}) {
     // The probe that watches the heap and the locks stands where a sanitizer's own stands.
     if (kSanitized && rule == std::string("R11  BROKEN")) {
       continue;
     }
-    const std::string at = fault == std::string("changes") ? "at=0" : "at=20";
+    const bool once = fault == std::string("changes") || fault == std::string("renames");
+    const std::string at = once ? "at=0" : "at=20";
     const Ended bad =
         trestle({"adapter", "check", kPlugins + "/misbehaving.so", "--settings",
                  std::string("fault=") + fault, "--settings", at, "--ticks", "200"});

@@ -1,6 +1,8 @@
 // Rules about what a plug-in says of itself, and how it opens and closes.
 #include <malloc.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <iterator>
@@ -19,6 +21,39 @@ std::size_t open_files() {
   return static_cast<std::size_t>(std::distance(begin(files), end(files)));
 }
 
+/// What it says of each channel, after another.
+std::vector<trestle_channel> all_channels(const trestle_adapter_v1& table,
+                                          const ExercisedRig& rig) {
+  std::vector<trestle_channel> channels;
+  const auto add = [&](std::uint32_t what, std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      trestle_channel said{};
+      said.size = sizeof(said);
+      table.describe_channel(rig.handle(), what, i, &said);
+      channels.push_back(said);
+    }
+  };
+  add(TRESTLE_ACTUATOR, rig.is().actuators);
+  add(TRESTLE_REACTION, rig.is().reactions);
+  add(TRESTLE_AUXILIARY, rig.is().auxiliary_channels);
+  return channels;
+}
+
+/// Refuses a setting where there is little room for the sentence.
+std::string refusal_beyond_its_room(const RuleChecks& checks, const std::string& settings) {
+  constexpr char kUntouched = '\x7f';
+  for (const std::uint32_t room : {1U, 8U}) {
+    std::array<char, 512> why{};
+    why.fill(kUntouched);
+    void* const rig = checks.table.open(settings.c_str(), why.data(), room);
+    if (rig != nullptr) checks.table.close(rig);
+    const auto end = why.begin() + static_cast<std::ptrdiff_t>(room);
+    if (std::any_of(end, why.end(), [](char c) { return c != kUntouched; }))
+      return "its sentence goes beyond the " + std::to_string(room) + " bytes of `why`";
+  }
+  return {};
+}
+
 }  // namespace
 
 void check_description(RuleChecks& checks) {
@@ -30,10 +65,23 @@ void check_description(RuleChecks& checks) {
              unready.empty() ? "" : "prepare: " + unready);
   trestle_rig_capabilities again{};
   again.size = sizeof(again);
+  const std::vector<trestle_channel> channels = all_channels(checks.table, rig);
+  rig.read(0);
   checks.table.describe(rig.handle(), &again);
   std::string broken;
   if (std::memcmp(&first, &again, sizeof(first)) != 0)
     broken = "it says something else after prepare";
+  const std::vector<trestle_channel> later = all_channels(checks.table, rig);
+  if (std::memcmp(channels.data(), later.data(),
+                  channels.size() * sizeof(trestle_channel)) != 0)
+    broken = "it says something else of a channel after a read";
+  for (const trestle_channel& channel : channels)
+    if (channel.rotates > 1 || channel.size != sizeof(channel) ||
+        std::any_of(std::begin(channel.reserved), std::end(channel.reserved),
+                    [](std::uint8_t byte) { return byte != 0; }))
+      broken =
+          "of a channel: `rotates` is neither 0 nor 1, or `size` or the reserved "
+          "bytes were changed";
   for (const std::uint8_t byte : first.reserved)
     if (byte != 0) broken = "reserved bytes are not zero";
   checks.add("R5", what, broken,
@@ -44,13 +92,19 @@ void check_description(RuleChecks& checks) {
 }
 
 void check_refusal(RuleChecks& checks) {
-  const ExercisedRig rig(
-      checks.table, checks.settings.settings + "no_setting_of_yours: 1\n", checks.clock);
+  const std::string settings = checks.settings.settings + "no_setting_of_yours: 1\n";
+  const ExercisedRig rig(checks.table, settings, checks.clock);
   std::string broken;
   if (rig.opened())
     broken = "it opened with the setting no_setting_of_yours: 1";
   else if (rig.why().empty())
     broken = "it refused an unknown setting without a word";
+  else if (!rig.why().starts_with("no_setting_of_yours: "))
+    broken =
+        "its sentence does not begin with the setting, `no_setting_of_yours: `, but: " +
+        rig.why();
+  else
+    broken = refusal_beyond_its_room(checks, settings);
   checks.add("R8", "refuses settings that it does not know, and says so", broken,
              rig.why());
 }

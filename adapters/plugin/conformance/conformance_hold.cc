@@ -71,7 +71,7 @@ std::string motion_while_held(RuleChecks& checks) {
 std::string hold_beside(RuleChecks& checks) {
   ExercisedRig rig(checks.table, checks.settings.settings, checks.clock);
   rig.prepare(checks.tick, 1);
-  std::thread beside([&] {
+  std::jthread beside([&] {
     for (int i = 0; i < 100; ++i) checks.table.hold(rig.handle());
   });
   int tripped = 0;

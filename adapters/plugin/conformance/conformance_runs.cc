@@ -172,6 +172,8 @@ void check_determinism(RuleChecks& checks) {
 
 void check_snapshot(RuleChecks& checks) {
   const char* const what = "goes on from a state that was saved, bit for bit";
+  if ((checks.table.save == nullptr) != (checks.table.restore == nullptr))
+    return checks.add("R17", what, "of save and restore it has one alone");
   if (checks.table.save == nullptr)
     return checks.leave("R17", what,
                         "it keeps no state: a run that was cut off begins anew");
@@ -187,6 +189,9 @@ void check_snapshot(RuleChecks& checks) {
   const char* const forbidden =
       rig.watch([&] { checks.table.save(rig.handle(), state.data(), count); });
   if (state.back() != 0.5) return checks.add("R17", what, "it saves more than it says");
+  for (const double value : state)
+    if (!std::isfinite(value))
+      return checks.add("R17", what, "a number of its state is not finite");
   ExercisedRig other(checks.table, checks.settings.settings, checks.clock);
   other.prepare(checks.tick, 5);
   if (checks.table.restore(other.handle(), state.data(), count) != TRESTLE_ADAPTER_OK)
@@ -198,6 +203,11 @@ void check_snapshot(RuleChecks& checks) {
       broken = "it goes on differently at tick " + std::to_string(n - half);
     for (ExercisedRig* each : {&rig, &other}) each->write(checks.drive(rig, n));
   }
+  if (broken.empty() && checks.table.save(rig.handle(), nullptr, 0) != count)
+    broken = "its state has another length than before";
+  if (broken.empty() &&
+      checks.table.restore(other.handle(), state.data(), count + 1) == TRESTLE_ADAPTER_OK)
+    broken = "it takes back a state that is no state of its own, with a number more";
   if (broken.empty() && forbidden != nullptr)
     broken = std::string("save() calls ") + forbidden + "()";
   checks.add("R17", what, broken, std::to_string(count) + " numbers");

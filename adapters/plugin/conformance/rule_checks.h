@@ -47,6 +47,8 @@ void check_second_rig(RuleChecks& checks);
 void check_ticks(RuleChecks& checks);
 void check_determinism(RuleChecks& checks);
 void check_snapshot(RuleChecks& checks);
+// Where it goes, and with what force: conformance_motion.cc
+void check_motion(RuleChecks& checks);
 // Hold, stop, diagnose: conformance_hold.cc
 void check_hold(RuleChecks& checks);
 void check_diagnosis(RuleChecks& checks);

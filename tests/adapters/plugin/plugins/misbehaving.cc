@@ -6,6 +6,7 @@
 #include <ctime>
 #include <limits>
 #include <mutex>
+#include <stdexcept>
 
 #include "adapters/plugin/plugin_settings.h"
 #include "adapters/plugin/site_adapter_abi.h"
@@ -46,12 +47,20 @@ void* open(const char* settings, char* why, uint32_t why_size) {
   static const char* const known[] = {"fault", "at", "real", "stiffness", nullptr};
   Rig read{};
   double real = 0.0;
-  if (trestle_settings_known(settings, known, why, why_size) == 0 ||
-      trestle_number(settings, "at", -1.0, &read.at, why, why_size) == 0 ||
+  trestle_setting(settings, "fault", read.fault, sizeof read.fault);
+  if (std::strcmp(read.fault, "wordy") == 0 &&
+      std::strstr(settings, "no_setting") != nullptr) {
+    std::strcpy(why, "no_setting_of_yours: is not known, and why is shorter than this");
+    return nullptr;
+  }
+  if (trestle_settings_known(settings, known, why, why_size) == 0) {
+    if (std::strcmp(read.fault, "pathless") == 0) std::snprintf(why, why_size, "wrong");
+    return nullptr;
+  }
+  if (trestle_number(settings, "at", -1.0, &read.at, why, why_size) == 0 ||
       trestle_number(settings, "real", 0.0, &real, why, why_size) == 0 ||
       trestle_number(settings, "stiffness", 1e6, &read.stiffness, why, why_size) == 0)
     return nullptr;
-  trestle_setting(settings, "fault", read.fault, sizeof read.fault);
   read.real = real != 0.0;
   if (std::strcmp(read.fault, "open") == 0) {
     std::snprintf(why, why_size, "the valve is shut");
@@ -81,6 +90,8 @@ void describe_channel(void* handle, uint32_t what, uint32_t /*index*/,
     std::memset(channel->name, 'x', sizeof channel->name);
   else if (what == TRESTLE_AUXILIARY)
     std::snprintf(channel->name, sizeof channel->name, "oil");
+  if (rig_of(handle).goes_wrong("renames") && rig_of(handle).ticks > 0)
+    std::snprintf(channel->name, sizeof channel->name, "later");
   if (what == TRESTLE_AUXILIARY) std::snprintf(channel->unit, sizeof channel->unit, "C");
 }
 
@@ -88,7 +99,7 @@ trestle_adapter_status prepare(void* handle, const trestle_run* run, char* why,
                                uint32_t why_size) {
   Rig& rig = rig_of(handle);
   rig.tick = run->tick_s;
-  rig.drive = 0.0;
+  if (std::strcmp(rig.fault, "stays") != 0) rig.drive = 0.0;
   rig.held = 0;
   if (rig.goes_wrong("prepare")) {
     std::snprintf(why, why_size, "the pump is off");
@@ -116,6 +127,7 @@ trestle_adapter_status read(void* handle, int64_t now_ns, trestle_sensed* sensed
     const std::lock_guard lock(shared);
   }
   if (rig.goes_wrong("overruns")) busy(3.0 * rig.tick);
+  if (rig.goes_wrong("throws")) throw std::runtime_error("the pump is off");
   sensed->measured_at_ns = now_ns;
   if (rig.goes_wrong("future")) sensed->measured_at_ns += 5000000;
   if (rig.goes_wrong("old")) sensed->measured_at_ns -= 5000000;
@@ -124,6 +136,7 @@ trestle_adapter_status read(void* handle, int64_t now_ns, trestle_sensed* sensed
   sensed->auxiliary[0] = 40.0;
   static double drift = 0.0;  // shared by all rigs, against rule R2
   if (rig.goes_wrong("random")) sensed->force[0] += drift += 1.0;
+  if (rig.goes_wrong("pushes")) sensed->force[0] = -sensed->force[0];
   if (rig.goes_wrong("nan")) sensed->force[0] = std::numeric_limits<double>::quiet_NaN();
   if (rig.goes_wrong("two_actuators")) sensed->displacement[1] = 0.0;
   if (rig.goes_wrong("leaves_out"))
@@ -136,7 +149,7 @@ trestle_adapter_status write(void* handle, const double* drive) {
   if (rig.goes_wrong("write_trips")) return TRESTLE_ADAPTER_TRIPPED;
   if (rig.goes_wrong("write_late")) return TRESTLE_ADAPTER_LATE;
   rig.held = 0;
-  rig.drive = drive[0];
+  rig.drive = rig.goes_wrong("scales") ? 1e3 * drive[0] : drive[0];
   return TRESTLE_ADAPTER_OK;
 }
 
@@ -155,11 +168,14 @@ void diagnose(void* handle, char* text, uint32_t text_size) {
 uint32_t save(void* handle, double* state, uint32_t room) {
   if (room > 0) state[0] = rig_of(handle).drive;
   if (room > 1) state[1] = static_cast<double>(rig_of(handle).ticks);
-  return 2;
+  if (room > 1 && rig_of(handle).goes_wrong("endless_state"))
+    state[1] = std::numeric_limits<double>::infinity();
+  return rig_of(handle).goes_wrong("grows") ? 3 : 2;
 }
 
 trestle_adapter_status restore(void* handle, const double* state, uint32_t count) {
-  if (count != 2) return TRESTLE_ADAPTER_TRIPPED;
+  if (count != 2 && std::strcmp(rig_of(handle).fault, "takes_all") != 0)
+    return TRESTLE_ADAPTER_TRIPPED;
   rig_of(handle).drive = state[0];
   rig_of(handle).ticks = static_cast<long>(state[1]);
   return TRESTLE_ADAPTER_OK;
