@@ -20,7 +20,7 @@ const Words kTest{"mode=pseudo-dynamic",
                   "excitation.scale=4",
                   "deadlines.heartbeat=50 ms",
                   "deadlines.watchdog=1 s",
-                  "deadlines.step=2 s",
+                  "deadlines.step=8 s",
                   "deadlines.hold=60 s"};
 const char* const kHome =
     "safe_action={kind: ramp-home, rate: [5 mm/s, 5 mrad/s], acceleration: [50 mm/s2, 50 "
@@ -39,7 +39,12 @@ class OperatorFaults : public OperatorLab {
     integrator = start(running(kTest));
     if (!integrator->says("trestle arm")) throw std::runtime_error(integrator->err());
     tell({"arm", "run"});
-    until("run", "RUNNING", 20);
+    try {
+      until("run", "RUNNING", 20);
+    } catch (const std::exception& error) {
+      throw std::runtime_error(std::string(error.what()) + integrator->heard() +
+                               west->heard() + east->heard() + read("run/summary.json"));
+    }
   }
   static void kill_9(std::unique_ptr<Program>& victim) {
     victim->signal(SIGKILL);

@@ -51,7 +51,7 @@ TEST(ControlThread, TicksAPacedLoopThatMeetsTheBusInItsQueues) {
     EXPECT_EQ(bench.all(News::kFault).size(), 0U);
     EXPECT_EQ(bench.rig.position, 0.0);
     EXPECT_EQ(bench.loop.ticks(), bench.rig.writes);
-    EXPECT_GE(bench.rig.writes, 48);
+    EXPECT_GE(bench.rig.writes, 12);  // one for each answer, however many are missed
     EXPECT_GT(bench.paced.account().wake_max, Duration::zero());
   }
 }
