@@ -42,11 +42,11 @@ const Settings kPseudoDynamic{"mode=pseudo-dynamic", "clock=virtual"};
 const Settings kContinuous{"mode=continuous", "clock=virtual"};
 const Settings kRealTime{"mode=real-time", "clock=virtual"};
 
-constexpr std::array<const char*, 11> kStamps = {"i0", "i1", "i2", "s1", "s2", "s3",
-                                                 "s4", "s5", "i3", "ij", "i4"};
-constexpr std::array<const char*, 10> kAccounts = {
-    "compute",   "encode", "uplink",   "wait", "control",
-    "actuation", "reply",  "downlink", "join", "correct"};
+constexpr std::array<const char*, 12> kStamps = {"i0", "i1", "ir", "i2", "s1", "s2",
+                                                 "s3", "s4", "s5", "i3", "ij", "i4"};
+constexpr std::array<const char*, 11> kAccounts = {
+    "compute",   "journal", "encode",   "uplink", "wait",   "control",
+    "actuation", "reply",   "downlink", "join",   "correct"};
 
 /// The accounts of a site, one row each, one column per step [ns].
 Eigen::MatrixXd accounts(const BenchRun& run, const std::string& site) {
@@ -124,13 +124,13 @@ TEST(Ledger, PutsWhatTheIntegratorComputesIntoComputeAndCorrect) {
     expect_alone(lockstep({}, slow), site, {{"correct", 4e6}});
 }
 
-TEST(Ledger, PutsWhatIsBetweenTargetAndSocketIntoEncode) {
+TEST(Ledger, PutsWhatTheRecordTakesIntoJournal) {
   Disturbances slow;
   slow.record = [](const std::string& stream, std::int64_t) {
     return stream == "intent" ? late(milliseconds(2)) : Duration::zero();
   };
   for (const char* site : {"west", "east"})
-    expect_alone(lockstep({}, slow), site, {{"encode", 2e6}});
+    expect_alone(lockstep({}, slow), site, {{"journal", 2e6}});
 }
 
 TEST(Ledger, TellsTheWaysApart) {
