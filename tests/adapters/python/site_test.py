@@ -129,6 +129,21 @@ class Laboratory(unittest.TestCase):
         self.assertEqual(code, 0, said)
         self.expect_same_record_as_here(*SHORT)
 
+    def test_bears_a_network_with_delay_loss_and_outages(self):
+        self.address = "tcp://127.0.0.1:0"
+        site = self.serve()
+        site_at = site.stdout.readline().split("listens at tcp://")[1].split(";")[0]
+        with open(f"{self.folder}/link.yaml", "w", encoding="utf8") as file:
+            file.write("link: {delay: 1 ms, jitter: 0.5 ms, loss: 0.5 %, outages: {every: 1 s, duration: 0.2 s, regular: true, first: 0.5 s}}\n"
+                       f"seed: 3\nrelays: {{lab: {{listen: '127.0.0.1:0', to: '{site_at}'}}}}\n")
+        link = self.start(TRESTLE, "link", "link.yaml")
+        self.address = "tcp://" + link.stdout.readline().split("listens at ")[1].split(" ")[0]
+        code, said = self.run_far(*SHORT)
+        self.assertEqual(code, 0, said)
+        link.send_signal(signal.SIGINT)
+        self.assertIn("outage of 0.200 s begins", link.stdout.read())
+        self.expect_same_record_as_here(*SHORT)
+
     def test_says_why_its_rig_cannot_go_on(self):
         for rig, setup, sentence in (
             ("torn", "def torn(t):\n  raise RuntimeError('the wire is torn')", "the wire is torn"),
