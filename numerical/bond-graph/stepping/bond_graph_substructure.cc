@@ -92,10 +92,13 @@ BondGraphSubstructure::BondGraphSubstructure(Substructuring model,
   output_ = VectorXd::Zero(system_.outputs());
   force_ = force_before_ = measured_ = command_ = wanted_ = velocity_ = next_velocity_ =
       expected_ = load_ = VectorXd::Zero(n);
-  own_ = VectorXd::Zero(model_.augmented.numerical_states);
-  own_rate_ = own_;
-  own_input_ = VectorXd::Zero(model_.numerical.right_hand_side->inputs());
-  asked_ = VectorXd::Zero(model_.numerical.right_hand_side->outputs());
+  if (outputs.size() > settings_.ports.size()) {
+    asked_of_ = model_.numerical.right_hand_side.get();
+    own_ = VectorXd::Zero(model_.augmented.numerical_states);
+    own_rate_ = own_;
+    own_input_ = VectorXd::Zero(asked_of_->inputs());
+    asked_ = VectorXd::Zero(asked_of_->outputs());
+  }
   prepare();
 }
 
@@ -103,7 +106,7 @@ void BondGraphSubstructure::prepare() {
   now_ = -1;
   sound_ = true;
   system_.reset();
-  model_.numerical.right_hand_side->reset();
+  if (asked_of_ != nullptr) asked_of_->reset();
   for (SlidingSynchronisation& port : followed_) port.reset();
   for (VectorXd* all : {&x_, &force_, &force_before_, &measured_, &command_, &wanted_,
                         &velocity_, &next_velocity_, &expected_, &load_})
@@ -265,13 +268,12 @@ void BondGraphSubstructure::read_output() noexcept {
 
 /// What the model file asks for in its numerical part.
 void BondGraphSubstructure::read_asked() noexcept {
-  if (asked_.size() == ports()) return;
-  RightHandSide& numerical = *model_.numerical.right_hand_side;
+  if (asked_of_ == nullptr) return;
   own_ = x_.head(own_.size());
   own_input_ = value_;
   own_input_.head(ports()) = load_;
-  sound_ = sound_ && numerical.evaluate(own_, own_input_, own_rate_, asked_);
-  numerical.commit(own_);
+  sound_ = sound_ && asked_of_->evaluate(own_, own_input_, own_rate_, asked_);
+  asked_of_->commit(own_);
 }
 
 SteppedForm BondGraphSubstructure::linear_form() {
@@ -342,7 +344,7 @@ void BondGraphSubstructure::snapshot(SnapshotWriter& snapshot) const {
                               &velocity_, &load_, &value_, &asked_})
     snapshot.add(*all);
   system_.save(snapshot);
-  model_.numerical.right_hand_side->save(snapshot);
+  if (asked_of_ != nullptr) asked_of_->save(snapshot);
   for (const SlidingSynchronisation& port : followed_) port.save(snapshot);
 }
 
@@ -353,7 +355,7 @@ void BondGraphSubstructure::restore(SnapshotReader& snapshot) {
                         &velocity_, &load_, &value_, &asked_})
     snapshot.fill(*all);
   system_.restore(snapshot);
-  model_.numerical.right_hand_side->restore(snapshot);
+  if (asked_of_ != nullptr) asked_of_->restore(snapshot);
   for (SlidingSynchronisation& port : followed_) port.restore(snapshot);
 }
 
