@@ -136,13 +136,18 @@ RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
   setup.integrator.by = this_operator();
   const double age = power_loss_age(setup);
   OperatorServer operators({.folder = folder});
+  const std::unique_ptr<ZmqTransport> elsewhere = connect_remote_sites(setup);
+  const auto wake = [&elsewhere] {
+    if (elsewhere != nullptr) elsewhere->wake();
+  };
   JournalRecorder recorder({.folder = folder,
                             .name = "journal",
                             .node = "integrator",
                             .ring_rows = kRingRows,
                             .max_pages = 0,
                             .facts = {},
-                            .durable_age_s = age});
+                            .durable_age_s = age,
+                            .secured = wake});
   std::vector<Recorder*> recorders{&recorder};
   for (LabSite& site : setup.sites_here) {
     site.recorder = std::make_unique<JournalRecorder>(
@@ -152,10 +157,10 @@ RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
                                   .ring_rows = ring_rows(setup.integrator),
                                   .max_pages = 0,
                                   .facts = {},
-                                  .durable_age_s = age});
+                                  .durable_age_s = age,
+                                  .secured = wake});
     recorders.push_back(site.recorder.get());
   }
-  const std::unique_ptr<ZmqTransport> elsewhere = connect_remote_sites(setup);
   VirtualLab lab(setup.integrator, *setup.substructure, recorder,
                  std::move(setup.sites_here), elsewhere.get(), setup.remote);
   const StopSignals signals(

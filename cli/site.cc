@@ -140,7 +140,10 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
                             .ring_rows = 1 << 15,
                             .max_pages = 0,
                             .facts = {},
-                            .durable_age_s = kDurableAge});
+                            .durable_age_s = kDurableAge,
+                            .secured = [&transport] {
+                              transport->wake();
+                            }});
   JournalSource records(folder);
   WallClock clock(*transport);
   setup.settings->driver =

@@ -25,6 +25,8 @@ class GraphSpecimen final : public SpecimenSystem {
                 Eigen::VectorXd& force) noexcept override;
   void commit(const Eigen::VectorXd& x) noexcept override { system_.commit(x); }
   void reset() noexcept override { system_.reset(); }
+  void save(SnapshotWriter& snapshot) const override { system_.save(snapshot); }
+  void restore(SnapshotReader& snapshot) override { system_.restore(snapshot); }
 
  private:
   bond_graph::Substructuring model_;

@@ -35,26 +35,45 @@ void report_modes(const bond_graph::GraphSystem& whole, NumericalReport& report)
   }
 }
 
+void report_stepping(const bond_graph::GraphSystem& system, std::int64_t steps,
+                     double time_step, NumericalReport* report) {
+  if (report == nullptr) return;
+  report->equations = static_cast<int>(system.states.size());
+  report->counted = "states";
+  report->integrator = system.linear ? "exact" : "runge-kutta";
+  report->stable_time_step = std::numeric_limits<double>::infinity();
+  report->steps = steps;
+  report->duration = static_cast<double>(steps - 1) * time_step;
+}
+
+/// The graph in one piece.
+std::unique_ptr<NumericalSubstructure> make_emulated(
+    const config::Test& test, bond_graph::Substructuring model,
+    const std::vector<ExperimentalPart>& sites, NumericalReport* report) {
+  const bond_graph::EmulatedSettings settings = emulated_settings(test, model, sites);
+  report_stepping(model.whole, settings.steps, settings.time_step, report);
+  return std::make_unique<bond_graph::EmulatedStructure>(std::move(model.whole), settings);
+}
+
 std::unique_ptr<NumericalSubstructure> make_bond_graph(const config::Test& test,
                                                        NumericalReport* report) {
-  if (test.undivided() || test.reference().kind_case() != config::Reference::KIND_NOT_SET)
-    throw SettingError(test.undivided() ? "undivided" : "reference",
-                       "is not there for a bond graph; set numerical.bond_graph.feedback: "
-                       "model to drive it by its own physical components");
-  bond_graph::Substructuring model =
-      read_substructuring(test.numerical().bond_graph().file());
-  const bond_graph::SteppingSettings settings =
-      stepping_settings(test, model, numerical_parts(test).experimental);
-  if (report != nullptr) {
-    report->equations = static_cast<int>(model.augmented.system.states.size());
-    report->counted = "states";
-    report_modes(model.whole, *report);
-    report->integrator = model.augmented.system.linear ? "exact" : "runge-kutta";
-    report->stable_time_step = std::numeric_limits<double>::infinity();
-    report->steps = settings.steps;
-    report->duration = static_cast<double>(settings.steps - 1) * settings.time_step;
-  }
-  return std::make_unique<bond_graph::BondGraphSubstructure>(std::move(model), settings);
+  if (test.reference().has_numerical())
+    throw SettingError("reference",
+                       "of a bond graph must be `undivided`, the same graph in one piece");
+  const auto read = [&] {
+    return read_substructuring(test.numerical().bond_graph().file());
+  };
+  bond_graph::Substructuring model = read();
+  if (report != nullptr) report_modes(model.whole, *report);
+  const std::vector<ExperimentalPart> sites = numerical_parts(test).experimental;
+  if (test.undivided()) return make_emulated(test, std::move(model), sites, report);
+  const bond_graph::SteppingSettings settings = stepping_settings(test, model, sites);
+  report_stepping(model.augmented.system, settings.steps, settings.time_step, report);
+  auto substructure =
+      std::make_unique<bond_graph::BondGraphSubstructure>(std::move(model), settings);
+  if (!test.reference().has_undivided()) return substructure;
+  return std::make_unique<ReferencedSubstructure>(
+      std::move(substructure), make_emulated(test, read(), sites, nullptr));
 }
 
 NumericalReport numbers_of(const BridgeReport& bridge) {

@@ -150,11 +150,13 @@ bool LoadedTransfers::has_friction() const noexcept {
 void LoadedTransfers::save(SnapshotWriter& snapshot) const {
   snapshot.add(x_);
   snapshot.add(force_);
+  specimen_->save(snapshot);
 }
 
 void LoadedTransfers::restore(SnapshotReader& snapshot) {
   snapshot.fill(x_);
   snapshot.fill(force_);
+  specimen_->restore(snapshot);
 }
 
 }  // namespace trestle

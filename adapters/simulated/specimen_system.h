@@ -2,6 +2,8 @@
 
 #include <Eigen/Core>
 
+#include "core/types/snapshot.h"
+
 namespace trestle {
 
 /// A specimen as a system of first order that transfer systems move at its ports, so that
@@ -26,6 +28,9 @@ class SpecimenSystem {
   virtual void commit(const Eigen::VectorXd& x) noexcept = 0;
   /// Back to rest.
   virtual void reset() noexcept = 0;
+  /// What hysteretic laws remember.
+  virtual void save(SnapshotWriter& /*snapshot*/) const {}
+  virtual void restore(SnapshotReader& /*snapshot*/) {}
 };
 
 }  // namespace trestle

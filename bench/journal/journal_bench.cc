@@ -1,13 +1,16 @@
 // What a durable step costs: a row pushed, secured, and waited for, against pwrite() and
-// fdatasync() of the same bytes in the same folder: in place, and at the end of a file,
-// where the file system has its new length to keep as well. And what push() costs into the
-// file that outlives the process, against a ring on the heap; also right after the system
-// wrote the file to disk, when the first push into each page is a page fault. Interleaved
-// in one run; decide on the ratios of the medians, never on a time or a tail.
+// fdatasync() of the same bytes in the same folder, which another thread is woken for just
+// as the journal's is: at the end of a file, where the file system has its new length to
+// keep as well, and in place; and as many bytes as SQLite writes for it (two pages). And
+// what push() costs into the file that outlives the process, against a ring on the heap;
+// also right after the system wrote the file to disk, when the first push into each page is
+// a page fault. Step by step beside each other, in rounds; decide on the median of the
+// rounds' ratios (its quartiles are beside it), never on a time or a tail.
 //
 //   journal_bench [--json] [--rounds N] [--steps N] [--channels N] [--folder DIR]
 
 #include <fcntl.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -36,8 +39,8 @@ using Steady = std::chrono::steady_clock;
 
 struct Options {
   bool json = false;
-  int rounds = 5;
-  int steps = 300;
+  int rounds = 25;
+  int steps = 40;
   int channels = 24;
   std::string folder = ".";
 };
@@ -53,12 +56,19 @@ struct Line {
   std::string floor;
   std::string unit;
   Quantiles quantiles;  // medians over the rounds
-  double ratio = 0.0;   // to the floor: median over the rounds of the ratio of the p50
+  // To the floor, of the p50 of each round: median and quartiles over the rounds.
+  double ratio = 0.0;
+  double low = 0.0;
+  double high = 0.0;
 };
 
-double median(std::vector<double> values) {
+double part_of(std::vector<double> values, double part) {
   std::ranges::sort(values);
-  return values[values.size() / 2];
+  return values[static_cast<std::size_t>(part * static_cast<double>(values.size() - 1))];
+}
+
+double median(const std::vector<double>& values) {
+  return part_of(values, 0.5);
 }
 
 Quantiles quantiles(std::vector<double> times) {
@@ -171,33 +181,62 @@ struct Contest {
       most.push_back(round[which].most);
       ratio.push_back(round[which].p50 / round[0].p50);
     }
-    return {name, floor, unit, {median(p50), median(p99), median(most)}, median(ratio)};
+    return {name,
+            floor,
+            unit,
+            {median(p50), median(p99), median(most)},
+            median(ratio),
+            part_of(ratio, 0.25),
+            part_of(ratio, 0.75)};
   }
 };
 
-/// Polls beside somebody who waits for the disk, as the caller of a durable step does.
-class Poller {
+/// A raw file on a thread of its own, which waits to be woken as the journal's does.
+class HandedFile {
  public:
-  Poller() : thread_([this] { poll(); }) {}
-  ~Poller() {
-    end_ = true;
-    thread_.join();
+  HandedFile(const std::string& path, std::size_t room, std::size_t bytes)
+      : file_(path, room, bytes) {
+    ::sem_init(&wake_, 0, 0);
+    thread_ = std::thread([this] { serve(); });
   }
-  Poller(const Poller&) = delete;
-  Poller& operator=(const Poller&) = delete;
+  ~HandedFile() {
+    end_ = true;
+    ::sem_post(&wake_);
+    thread_.join();
+    ::sem_destroy(&wake_);
+  }
+  HandedFile(const HandedFile&) = delete;
+  HandedFile& operator=(const HandedFile&) = delete;
 
-  void on(bool polling) { polling_ = polling; }
+  void step(const std::vector<double>& row) {
+    row_ = &row;
+    const int ticket = done_.load(std::memory_order_relaxed) + 1;
+    ::sem_post(&wake_);
+    while (done_.load(std::memory_order_acquire) != ticket) {
+      if (failed_) throw std::runtime_error("the disk does not take the raw bytes");
+      std::this_thread::yield();
+    }
+  }
 
  private:
-  void poll() {
-    while (!end_)
-      if (polling_)
-        std::this_thread::yield();
-      else
-        std::this_thread::sleep_for(std::chrono::microseconds(100));
+  void serve() {
+    while (true) {
+      while (::sem_wait(&wake_) != 0) continue;
+      if (end_) return;
+      try {
+        file_.step(*row_);
+      } catch (const std::runtime_error&) {
+        failed_ = true;
+      }
+      done_.fetch_add(1, std::memory_order_release);
+    }
   }
 
-  std::atomic<bool> polling_{false};
+  RawFile file_;
+  ::sem_t wake_{};
+  const std::vector<double>* row_ = nullptr;
+  std::atomic<int> done_{0};
+  std::atomic<bool> failed_{false};
   std::atomic<bool> end_{false};
   std::thread thread_;
 };
@@ -213,29 +252,36 @@ std::vector<Line> durable_steps(const Options& options, const std::string& folde
   const auto channels = static_cast<std::size_t>(options.channels);
   constexpr std::size_t kRoom = 4096;
   const std::size_t bytes = row_bytes(channels);
-  RawFile in_place(folder + "/in_place", kRoom, bytes);
-  RawFile at_end(folder + "/at_end", 0, bytes);
+  HandedFile at_end(folder + "/at_end", 0, bytes);
+  HandedFile in_place(folder + "/in_place", kRoom, bytes);
+  // Of the table's leaf and the index's, each with its head in the log.
+  constexpr std::size_t kPages = 2 * (16384 + 24);
+  HandedFile pages(folder + "/pages", 0, kPages);
+  const std::vector<double> two_pages(kPages / sizeof(double), 0.125);
   DurableJournal journal(folder + "/bench.db", channels);
-  Poller poller;
   const std::vector<double> row(channels + 1, 0.125);
   Contest contest;
   for (int round = 0; round < options.rounds; ++round) {
-    std::array<std::vector<double>, 3> times;
-    for (int step = 0; step < options.steps; ++step) {
-      poller.on(true);
-      std::this_thread::sleep_for(std::chrono::microseconds(200));  // it is at it
-      times[0].push_back(microseconds([&] { in_place.step(row); }));
-      times[1].push_back(microseconds([&] { at_end.step(row); }));
-      poller.on(false);
-      std::this_thread::sleep_for(std::chrono::microseconds(200));
-      times[2].push_back(microseconds([&] { journal.step(row); }));
-    }
-    contest.rounds.push_back(
-        {quantiles(times[0]), quantiles(times[1]), quantiles(times[2])});
+    std::array<std::vector<double>, 4> times;
+    for (int step = 0; step < options.steps; ++step)
+      for (int turn = 0; turn < 4; ++turn) {
+        // There and back, so that none always comes behind the same other one.
+        const int which = step % 2 == 0 ? turn : 3 - turn;
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+        times[static_cast<std::size_t>(which)].push_back(microseconds([&] {
+          if (which == 0) at_end.step(row);
+          if (which == 1) in_place.step(row);
+          if (which == 2) pages.step(two_pages);
+          if (which == 3) journal.step(row);
+        }));
+      }
+    contest.rounds.push_back({quantiles(times[0]), quantiles(times[1]), quantiles(times[2]),
+                              quantiles(times[3])});
   }
-  return {contest.summary("raw_in_place", "", "us", 0),
-          contest.summary("raw_at_end", "raw_in_place", "us", 1),
-          contest.summary("durable_step", "raw_in_place", "us", 2)};
+  return {contest.summary("raw_at_end", "", "us", 0),
+          contest.summary("raw_in_place", "raw_at_end", "us", 1),
+          contest.summary("raw_two_pages", "raw_at_end", "us", 2),
+          contest.summary("durable_step", "raw_at_end", "us", 3)};
 }
 
 /// Every row on its own, once around.
@@ -286,11 +332,14 @@ std::vector<Line> pushes(const Options& options, const std::string& folder) {
 void print(const std::vector<Line>& lines, bool json) {
   for (const Line& line : lines)
     std::printf(json ? "{\"name\": \"%s\", \"unit\": \"%s\", \"p50\": %.4g, \"p99\": %.4g, "
-                       "\"max\": %.4g, \"floor\": \"%s\", \"ratio\": %.3f}\n"
-                     : "%-16s [%s]  p50 %9.4g  p99 %9.4g  max %9.4g   %s %.3f\n",
+                       "\"max\": %.4g, \"floor\": \"%s\", \"ratio\": %.3f, "
+                       "\"ratio_low\": %.3f, \"ratio_high\": %.3f}\n"
+                     : "%-16s [%s]  p50 %9.4g  p99 %9.4g  max %9.4g   %s %.3f (%.3f to "
+                       "%.3f)\n",
                 line.name.c_str(), line.unit.c_str(), line.quantiles.p50,
                 line.quantiles.p99, line.quantiles.most,
-                line.floor.empty() && !json ? "itself" : line.floor.c_str(), line.ratio);
+                line.floor.empty() && !json ? "itself" : line.floor.c_str(), line.ratio,
+                line.low, line.high);
 }
 
 Options parse(int count, char** arguments) {

@@ -149,6 +149,7 @@ JournalSettings JournalRecorder::writer_settings(const std::string& session) con
   settings.max_pages = settings_.max_pages;
   settings.durable_age_s = settings_.durable_age_s;
   settings.session = session;
+  settings.secured = settings_.secured;
   return settings;
 }
 

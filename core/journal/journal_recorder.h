@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -30,6 +31,7 @@ class JournalRecorder final : public Recorder {
     RecordFacts facts;           ///< added to those of open()
     /// Oldest row that would not survive power loss [s]; 0: only what secure() asked for
     double durable_age_s = 0.0;
+    std::function<void()> secured = {};  ///< see JournalSettings
   };
 
   explicit JournalRecorder(Settings settings) : settings_(std::move(settings)) {}

@@ -241,6 +241,7 @@ void JournalWriter::write_until_stopped() {
     if (durable) last_durable_ = now;
     if (durable && !failed_.load(std::memory_order_relaxed))
       secured_.store(asked, std::memory_order_release);
+    if (durable && settings_.secured) settings_.secured();
     const std::lock_guard lock(mutex_);
     served_ = serving;
     served_more_.notify_all();

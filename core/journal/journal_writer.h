@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -37,6 +38,8 @@ struct JournalSettings {
   double durable_age_s = 0.0;
   std::int64_t max_pages = 0;  ///< see Journal
   std::string session = {};    ///< whose rings they are; see RingFile
+  /// By the writing thread, when what secure() asked for is safe, or never will be.
+  std::function<void()> secured = {};
 };
 
 /// Keeps the journal of one node while it runs: takes rows, events, acts and states off the

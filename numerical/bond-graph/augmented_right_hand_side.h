@@ -32,6 +32,8 @@ class AugmentedRightHandSide final : public RightHandSide {
                 Eigen::VectorXd& output) noexcept override;
   void commit(const Eigen::VectorXd& x) noexcept override;
   void reset() noexcept override { numerical_->reset(); }
+  void save(SnapshotWriter& snapshot) const override { numerical_->save(snapshot); }
+  void restore(SnapshotReader& snapshot) override { numerical_->restore(snapshot); }
 
  private:
   bool integrates_displacement() const noexcept { return displacement_.rows() == 0; }

@@ -224,4 +224,14 @@ void GraphRightHandSide::reset() noexcept {
     if (law) law->reset();
 }
 
+void GraphRightHandSide::save(SnapshotWriter& snapshot) const {
+  for (const auto& law : storage_laws_)
+    if (law) law->save(snapshot);
+}
+
+void GraphRightHandSide::restore(SnapshotReader& snapshot) {
+  for (const auto& law : storage_laws_)
+    if (law) law->restore(snapshot);
+}
+
 }  // namespace trestle::bond_graph

@@ -34,6 +34,8 @@ class GraphRightHandSide final : public RightHandSide {
                 Eigen::VectorXd& output) noexcept override;
   void commit(const Eigen::VectorXd& x) noexcept override;
   void reset() noexcept override;
+  void save(SnapshotWriter& snapshot) const override;
+  void restore(SnapshotReader& snapshot) override;
 
   /// y' after the last evaluate(), of outputs that no input and no storage in derivative
   /// form reaches but through a storage.

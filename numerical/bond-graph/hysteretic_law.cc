@@ -12,6 +12,11 @@ HystereticLaw::HystereticLaw(std::unique_ptr<RestoringForce> force)
   force_->save(committed_);
 }
 
+void HystereticLaw::keep() noexcept {
+  committed_.clear();
+  force_->save(committed_);
+}
+
 void HystereticLaw::go_back() noexcept {
   SnapshotReader reader(committed_.values());
   force_->restore(reader);
@@ -30,14 +35,17 @@ double HystereticLaw::slope(double argument) noexcept {
 
 void HystereticLaw::commit(double argument) noexcept {
   force_->advance(argument);
-  committed_.clear();
-  force_->save(committed_);
+  keep();
 }
 
 void HystereticLaw::reset() noexcept {
   force_->reset();
-  committed_.clear();
-  force_->save(committed_);
+  keep();
+}
+
+void HystereticLaw::restore(SnapshotReader& snapshot) {
+  force_->restore(snapshot);
+  keep();
 }
 
 }  // namespace trestle::bond_graph

@@ -18,8 +18,11 @@ class HystereticLaw final : public Law {
   double slope(double argument) noexcept override;
   void commit(double argument) noexcept override;
   void reset() noexcept override;
+  void save(SnapshotWriter& snapshot) const override { force_->save(snapshot); }
+  void restore(SnapshotReader& snapshot) override;
 
  private:
+  void keep() noexcept;
   void go_back() noexcept;
 
   std::unique_ptr<RestoringForce> force_;

@@ -3,6 +3,8 @@
 #include <functional>
 #include <memory>
 
+#include "core/types/snapshot.h"
+
 namespace trestle::bond_graph {
 
 /// The law of one element: e = phi(q) of a spring, f = psi(p) of an inertia, e = rho(f) or
@@ -20,6 +22,10 @@ class Law {
   /// A law with memory moves to `argument` for good.
   virtual void commit(double argument) noexcept = 0;
   virtual void reset() noexcept = 0;
+
+  /// Its memory, where it has one.
+  virtual void save(SnapshotWriter& /*snapshot*/) const {}
+  virtual void restore(SnapshotReader& /*snapshot*/) {}
 };
 
 /// Makes one more of the same law, with its own memory. Empty: the element is linear.

@@ -2,6 +2,8 @@
 
 #include <Eigen/Core>
 
+#include "core/types/snapshot.h"
+
 namespace trestle::bond_graph {
 
 /// A system x' = f(x, u), y = g(x, u) with all its memory sized at construction.
@@ -30,6 +32,10 @@ class RightHandSide {
 
   /// Hysteretic laws forget; the next state is taken from zero.
   virtual void reset() noexcept = 0;
+
+  /// What hysteretic laws remember.
+  virtual void save(SnapshotWriter& /*snapshot*/) const {}
+  virtual void restore(SnapshotReader& /*snapshot*/) {}
 };
 
 }  // namespace trestle::bond_graph

@@ -27,4 +27,11 @@ SampledSource::SampledSource(const SourceSignal& signal, double time_step,
   }
 }
 
+SampledSource sampled(const std::vector<SourceSignal>& signals, const std::string& source,
+                      double time_step, std::int64_t steps) {
+  for (const SourceSignal& signal : signals)
+    if (signal.source == source) return {signal, time_step, steps};
+  return {};
+}
+
 }  // namespace trestle

@@ -52,4 +52,8 @@ class SampledSource {
   std::vector<double> at_;
 };
 
+/// The signal of this source, sampled; one that gives nothing where there is none.
+SampledSource sampled(const std::vector<SourceSignal>& signals, const std::string& source,
+                      double time_step, std::int64_t steps);
+
 }  // namespace trestle

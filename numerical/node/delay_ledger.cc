@@ -6,9 +6,12 @@
 namespace trestle {
 namespace {
 
-constexpr std::array<const char*, 12> kColumns = {
-    "i0_ns", "i1_ns", "i2_ns", "s1_ns", "s2_ns", "s3_ns",
+constexpr std::array<const char*, 13> kColumns = {
+    "i0_ns", "i1_ns", "ir_ns", "i2_ns", "s1_ns", "s2_ns",         "s3_ns",
     "s4_ns", "s5_ns", "i3_ns", "ij_ns", "i4_ns", "clock_bound_ns"};
+// Accounts that a missed site has as well: up to its message, and from the join on.
+constexpr std::size_t kFirstOfSite = 3;
+constexpr std::size_t kFirstBehindSite = 9;
 
 /// As far from the ends of time as nanoseconds can be added, and each after the one before.
 bool in_order(const StepResponse& response) noexcept {
@@ -24,8 +27,8 @@ bool in_order(const StepResponse& response) noexcept {
 
 const char* name(DelayAccount account) noexcept {
   constexpr std::array<const char*, kDelayAccounts> kNames = {
-      "compute",   "encode", "uplink",   "wait", "control",
-      "actuation", "reply",  "downlink", "join", "correct"};
+      "compute",   "journal", "encode",   "uplink", "wait",   "control",
+      "actuation", "reply",   "downlink", "join",   "correct"};
   return kNames[static_cast<std::size_t>(account)];
 }
 
@@ -35,7 +38,8 @@ DelayLedger::Durations DelayLedger::accounts(const Stamps& s) noexcept {
     durations[static_cast<std::size_t>(account)] = duration;
   };
   set(DelayAccount::kCompute, s.ready - s.begun);
-  set(DelayAccount::kEncode, s.sent - s.ready);
+  set(DelayAccount::kJournal, s.recorded - s.ready);
+  set(DelayAccount::kEncode, s.sent - s.recorded);
   if (s.in) {
     set(DelayAccount::kUplink, s.received - s.sent);
     set(DelayAccount::kWait, s.started - s.received);
@@ -67,7 +71,7 @@ Channels DelayLedger::channels() const {
 }
 
 Duration DelayLedger::end_of(std::span<const double> row) noexcept {
-  constexpr std::size_t kUsed = 10;
+  constexpr std::size_t kUsed = 11;
   return Duration{static_cast<std::int64_t>(row.size() > kUsed ? row[kUsed] : 0.0)};
 }
 
@@ -90,7 +94,11 @@ void DelayLedger::begin(std::int64_t step, TimePoint now) noexcept {
 }
 
 void DelayLedger::target_ready(std::int64_t step, TimePoint now) noexcept {
-  for (Stamps& stamps : of(step).sites) stamps.ready = now;
+  for (Stamps& stamps : of(step).sites) stamps.ready = stamps.recorded = now;
+}
+
+void DelayLedger::target_recorded(std::int64_t step, TimePoint now) noexcept {
+  for (Stamps& stamps : of(step).sites) stamps.recorded = now;
 }
 
 void DelayLedger::sent(std::int64_t step, std::size_t site, TimePoint now) noexcept {
@@ -135,7 +143,8 @@ bool DelayLedger::close(std::int64_t step, TimePoint now) noexcept {
     Site& site = sites_[i];
     const Durations durations = accounts(stamps);
     for (std::size_t n = 0; n < kDelayAccounts; ++n)
-      if (stamps.in || n < 2 || n >= 8) site.histograms[n].add(durations[n]);
+      if (stamps.in || n < kFirstOfSite || n >= kFirstBehindSite)
+        site.histograms[n].add(durations[n]);
     if (stamps.in) {
       site.exchange.add(stamps.answered - stamps.sent - (stamps.closed - stamps.received) +
                         (stamps.driven - stamps.started));
@@ -155,6 +164,7 @@ void DelayLedger::write(const Stamps& s, double* row) const noexcept {
   };
   put(s.begun, true);
   put(s.ready, true);
+  put(s.recorded, true);
   put(s.sent, true);
   put(s.received, s.in);
   put(s.started, s.in);

@@ -13,9 +13,11 @@
 
 namespace trestle {
 
-/// The ten accounts of a step, in the order of its stamps: each ends where the next begins.
+/// The eleven accounts of a step, in the order of its stamps: each ends where the next
+/// begins.
 enum class DelayAccount : std::uint8_t {
   kCompute,    ///< step begins -> target ready
+  kJournal,    ///< -> target in the record, as safely as the mode wants it
   kEncode,     ///< -> encoded, right before the socket
   kUplink,     ///< -> received at the site
   kWait,       ///< -> its execution starts
@@ -26,10 +28,10 @@ enum class DelayAccount : std::uint8_t {
   kJoin,       ///< -> last awaited reply in, or the deadline
   kCorrect,    ///< -> the step's answers used
 };
-inline constexpr std::size_t kDelayAccounts = 10;
+inline constexpr std::size_t kDelayAccounts = 11;
 const char* name(DelayAccount account) noexcept;
 
-/// Where the time of every step went, site by site: eleven stamps, and the accounts between
+/// Where the time of every step went, site by site: twelve stamps, and the accounts between
 /// them, which add up to the whole step in integer nanoseconds (P7). A site's stamps are
 /// shifted by one integer offset per step, so that an error of the clocks' comparison only
 /// moves time between uplink and downlink. The accounts of a site that was missed end in
@@ -40,7 +42,7 @@ class DelayLedger {
  public:
   /// Stamps of one site in one step; the integrator's are the same for all.
   struct Stamps {
-    TimePoint begun{}, ready{}, sent{};                              ///< I0 I1 I2
+    TimePoint begun{}, ready{}, recorded{}, sent{};                  ///< I0 I1 IR I2
     TimePoint received{}, started{}, driven{}, closed{}, replied{};  ///< S1 ... S5
     TimePoint answered{}, joined{}, used{};                          ///< I3 IJ I4
     Duration clock_bound{};
@@ -63,6 +65,7 @@ class DelayLedger {
 
   void begin(std::int64_t step, TimePoint now) noexcept;
   void target_ready(std::int64_t step, TimePoint now) noexcept;
+  void target_recorded(std::int64_t step, TimePoint now) noexcept;
   /// The first time counts.
   void sent(std::int64_t step, std::size_t site, TimePoint now) noexcept;
   /// Stamps that are not in order are none: the site then counts as missed here.

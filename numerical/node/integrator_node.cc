@@ -159,8 +159,9 @@ void IntegratorNode::advance() {
     case Phase::kRunning:
       if (settings_.targets != nullptr && !follow_source()) return;
       if (unsafe_) {
-        if (!recorder_.secured(*unsafe_)) return;
-        unsafe_.reset();
+        if (recorder_.failed()) return fail_record();
+        if (!safe()) return;
+        ledger_->target_recorded(step_, clock_.now());
         send_open_step();
       }
       if (step_ready() || judge_misses()) close_step();
@@ -253,13 +254,21 @@ void IntegratorNode::begin_step(std::int64_t step) {
   ledger_->target_ready(step, clock_.now());
   keep_targets(step);
   if (!account_->intend(step, requests_)) return fail_record();
-  if (settings_.mode != Mode::kPseudoDynamic) return send_open_step();
-  // What went before, and what is wanted now, survives power loss before the next thing
-  // happens.
-  unsafe_ = recorder_.secure();
-  if (!recorder_.secured(*unsafe_)) return;
-  unsafe_.reset();
+  if (settings_.mode == Mode::kPseudoDynamic) {
+    // What went before, and what is wanted now, survives power loss before the next thing
+    // happens.
+    unsafe_ = recorder_.secure();
+    if (!safe()) return;
+  }
+  ledger_->target_recorded(step, clock_.now());
   send_open_step();
+}
+
+/// The targets of the open step are in the record as the mode wants it.
+bool IntegratorNode::safe() noexcept {
+  if (unsafe_ && !recorder_.secured(*unsafe_)) return false;
+  unsafe_.reset();
+  return true;
 }
 
 std::vector<StepCommand>& IntegratorNode::commands_of(std::int64_t step) noexcept {

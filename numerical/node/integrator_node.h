@@ -121,6 +121,7 @@ class IntegratorNode final : public Node, public Operated {
   void ask_for_opening_reads();
   void open_run();
   void begin_step(std::int64_t step);
+  bool safe() noexcept;
   void wait_or_begin(std::int64_t step);
   void await(std::int64_t step);
   std::vector<StepCommand>& commands_of(std::int64_t step) noexcept;

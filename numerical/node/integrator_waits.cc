@@ -12,6 +12,8 @@ constexpr Duration kCompareEvery = std::chrono::milliseconds(20);
 // Start-up checks, or a ramp to the safe position at a low rate: a site that goes on
 // speaking is waited for so long.
 constexpr Duration kLongestWait = std::chrono::minutes(10);
+// The disk is a neighbour: a look at the record so often, while a step waits for it.
+constexpr Duration kGlance = std::chrono::microseconds(200);
 
 }  // namespace
 
@@ -222,7 +224,10 @@ TimePoint IntegratorNode::next_due() const noexcept {
     if (!link.lost && !link.session.in(SessionState::kOffline))
       due = std::min(due, deadline_after(link.sent, heartbeat_of(static_cast<std::size_t>(
                                                         &link - links_.data()))));
-  return phase_ == Phase::kRunning ? std::min(due, answer_deadline()) : due;
+  if (phase_ != Phase::kRunning) return due;
+  // Virtual time stands still meanwhile.
+  if (unsafe_) due = std::min(due, settings_.pace.virtual_clock ? now_ : now_ + kGlance);
+  return std::min(due, answer_deadline());
 }
 
 }  // namespace trestle

@@ -104,6 +104,7 @@ class SiteNode final : public Node, public Operated {
 
   // A person's words: site_operated.cc.
   void halt(const Fault& fault, const std::string& reason, const std::string& by);
+  std::string remedy() const;
 
   // The run: site_node.cc.
   void handle(const Incoming& message);

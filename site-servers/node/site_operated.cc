@@ -6,6 +6,14 @@
 #include "site-servers/node/site_node.h"
 
 namespace trestle {
+namespace {
+
+// A rig that is held keeps its force, and a cleared fault is there again while it does.
+constexpr const char* kTakeLoadOff =
+    "the force to be below its limit (where the safe action leaves it above, take the load "
+    "off by the equipment's own means: servo controller, valve)";
+
+}  // namespace
 
 Standing SiteNode::standing() const {
   Standing now;
@@ -27,8 +35,8 @@ Standing SiteNode::standing() const {
   const double since = seconds(now_ - heard_);
   const double forever = std::numeric_limits<double>::infinity();
   if (session_.in(SessionState::kFault))
-    now.waits.push_back({"a person at the site", "the fault to be cleared (trestle clear)",
-                         since, forever, "nothing moves before"});
+    now.waits.push_back(
+        {"a person at the site", remedy(), since, forever, "nothing moves before"});
   else if (!conversing())
     now.waits.push_back({"the integrator", "a word from it", since, forever,
                          live_ ? "the rig is held, and trestle stop ends the test here"
@@ -100,9 +108,16 @@ std::string SiteNode::clear(const std::string& by) {
   loop_->take_up(last_step_, ticks_);
   if (const Fault fault = loop_->sense(tick_time())) {
     trip(fault);
-    return "the fault is there again: " + reason_;
+    return "the fault is there again: " + reason_ + "; what it needs: " + remedy();
   }
   return {};
+}
+
+/// What a person has to do about the latched fault.
+std::string SiteNode::remedy() const {
+  const std::string clear = "the fault to be cleared (trestle clear)";
+  return halt_.fault.kind == FaultKind::kForceLimit ? kTakeLoadOff + (", then " + clear)
+                                                    : clear;
 }
 
 }  // namespace trestle

@@ -25,13 +25,14 @@ TEST_F(CliPace, ExportsALedgerWhoseAccountsAddUp) {
   EXPECT_NE(ended.out.find("west       uplink"), std::string::npos) << ended.out;
   const auto summary = nlohmann::json::parse(read("run/summary.json"));
   EXPECT_EQ(summary.at("sites")[0].at("misses"), 0);
-  EXPECT_EQ(summary.at("sites")[0].at("ledger").size(), 10u);
+  EXPECT_EQ(summary.at("sites")[0].at("ledger").size(), 11u);
   ASSERT_EQ(trestle({"export", "run", "--ledger", "ledger.csv"}).code, 0);
   const std::vector<std::string> lines = lines_of(read("ledger.csv"));
   EXPECT_EQ(lines.size(), 1 + 2 * summary.at("steps_done").get<std::size_t>());
-  EXPECT_EQ(lines[0],
-            "step,site,i0_ns,i1_ns,i2_ns,s1_ns,s2_ns,s3_ns,s4_ns,s5_ns,i3_ns,ij_ns,i4_ns,"
-            "clock_bound_ns");
+  EXPECT_EQ(
+      lines[0],
+      "step,site,i0_ns,i1_ns,ir_ns,i2_ns,s1_ns,s2_ns,s3_ns,s4_ns,s5_ns,i3_ns,ij_ns,i4_ns,"
+      "clock_bound_ns");
   EXPECT_EQ(lines[1].substr(0, 7), "0,west,");
   EXPECT_EQ(lines[4].substr(0, 7), "1,east,");
 }

@@ -15,13 +15,13 @@ using testing::TemporaryFolder;
 using testing::text_of;
 
 constexpr const char* kHead =
-    "step,site,i0_ns,i1_ns,i2_ns,s1_ns,s2_ns,s3_ns,s4_ns,s5_ns,i3_ns,ij_ns,i4_ns,"
+    "step,site,i0_ns,i1_ns,ir_ns,i2_ns,s1_ns,s2_ns,s3_ns,s4_ns,s5_ns,i3_ns,ij_ns,i4_ns,"
     "clock_bound_ns\n";
 
 Channels stamps_of(const std::string& site) {
   Channels channels;
-  for (const char* stamp :
-       {"i0", "i1", "i2", "s1", "s2", "s3", "s4", "s5", "i3", "ij", "i4", "clock_bound"})
+  for (const char* stamp : {"i0", "i1", "ir", "i2", "s1", "s2", "s3", "s4", "s5", "i3",
+                            "ij", "i4", "clock_bound"})
     channels.push_back({site + "." + stamp + "_ns", "ns"});
   return channels;
 }
@@ -36,15 +36,15 @@ class LedgerFolder {
     const Channels east = stamps_of("lab, east");
     channels.insert(channels.end(), east.begin(), east.end());
     const int ledger = journal.add_stream("ledger", channels);
-    if (channels.size() != 24) return;
+    if (channels.size() != 26) return;
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     // 78 hours after the run's beginning: no digit may be lost.
     constexpr double kLate = 280'000'000'000'001.0;
     std::vector<double> row;
     for (const double first : {-5.0, kLate})
-      for (int i = 0; i < 12; ++i) row.push_back(first + i);
+      for (int i = 0; i < 13; ++i) row.push_back(first + i);
     journal.append(ledger, RecordRow{0, row});
-    for (const std::size_t column : {3U, 4U, 5U, 6U, 7U, 8U, 11U}) row[12 + column] = kNone;
+    for (const std::size_t column : {4U, 5U, 6U, 7U, 8U, 9U, 12U}) row[13 + column] = kNone;
     journal.append(ledger, RecordRow{1, row});
     journal.finish();
   }
@@ -59,17 +59,33 @@ class LedgerFolder {
 TEST(ExportLedger, WritesARowPerStepAndSiteInWholeNanoseconds) {
   const LedgerFolder run(stamps_of("west"));
   export_ledger(run.path(), run.file("ledger.csv"));
-  EXPECT_EQ(
-      text_of(run.file("ledger.csv")),
-      kHead + std::string("0,west,-5,-4,-3,-2,-1,0,1,2,3,4,5,6\n"
-                          "0,\"lab, east\",280000000000001,280000000000002,"
-                          "280000000000003,280000000000004,280000000000005,"
-                          "280000000000006,280000000000007,280000000000008,"
-                          "280000000000009,280000000000010,280000000000011,"
-                          "280000000000012\n"
-                          "1,west,-5,-4,-3,-2,-1,0,1,2,3,4,5,6\n"
-                          "1,\"lab, east\",280000000000001,280000000000002,"
-                          "280000000000003,,,,,,,280000000000010,280000000000011,\n"));
+  EXPECT_EQ(text_of(run.file("ledger.csv")),
+            kHead + std::string("0,west,-5,-4,-3,-2,-1,0,1,2,3,4,5,6,7\n"
+                                "0,\"lab, east\",280000000000001,280000000000002,"
+                                "280000000000003,280000000000004,280000000000005,"
+                                "280000000000006,280000000000007,280000000000008,"
+                                "280000000000009,280000000000010,280000000000011,"
+                                "280000000000012,280000000000013\n"
+                                "1,west,-5,-4,-3,-2,-1,0,1,2,3,4,5,6,7\n"
+                                "1,\"lab, east\",280000000000001,280000000000002,"
+                                "280000000000003,280000000000004,,,,,,,280000000000011,"
+                                "280000000000012,\n"));
+}
+
+TEST(ExportLedger, ReadsALedgerThatHasNoStampOfTheRecord) {
+  const TemporaryFolder folder;
+  Journal journal(folder.file("journal.db"));
+  journal.set_meta("session", "aa");
+  Channels channels = stamps_of("west");
+  channels.erase(channels.begin() + 2);
+  const int ledger = journal.add_stream("ledger", channels);
+  const std::vector<double> row{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  journal.append(ledger, RecordRow{0, row});
+  journal.finish();
+  export_ledger(folder.path(), folder.file("ledger.csv"));
+  EXPECT_EQ(text_of(folder.file("ledger.csv")),
+            "step,site,i0_ns,i1_ns,i2_ns,s1_ns,s2_ns,s3_ns,s4_ns,s5_ns,i3_ns,ij_ns,i4_ns,"
+            "clock_bound_ns\n0,west,0,1,2,3,4,5,6,7,8,9,10,11\n");
 }
 
 TEST(ExportLedger, WritesToStandardOutput) {
@@ -90,7 +106,7 @@ TEST(ExportLedger, SaysWhyARunHasNone) {
 
 TEST(ExportLedger, TakesNoColumnForAnother) {
   Channels swapped = stamps_of("west");
-  std::swap(swapped[3], swapped[4]);
+  std::swap(swapped[4], swapped[5]);
   const LedgerFolder wrong(swapped);
   EXPECT_EQ(sentence_of([&] { export_ledger(wrong.path(), "-"); }),
             "the ledger of " + wrong.file("journal.db") +

@@ -24,7 +24,7 @@ set(layers
   "numerical/frame:core/types core/ports core/linear core/mechanics proto numerical/integration numerical/excitation"
   "numerical/integration:core/types core/ports core/linear core/mechanics proto"
   "numerical/bridge:core/types core/ports core/linear core/mechanics proto numerical/integration numerical/excitation"
-  "numerical/bond-graph:core/types core/ports core/linear core/mechanics numerical/excitation core/config proto"
+  "numerical/bond-graph:core/types core/ports core/linear core/mechanics core/tracking numerical/excitation core/config proto"
   "numerical/excitation:core/types core/linear core/mechanics proto"
   "numerical/evaluation:core/types core/linear core/tracking"
   "numerical/node:core/types core/ports core/linear core/session core/timing core/tracking numerical/evaluation"

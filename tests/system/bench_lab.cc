@@ -274,7 +274,7 @@ BenchRun::Stream stream(const BenchRecorder::Sink& sink) {
 
 /// All of a site in one step: from each stamp to the next that is known.
 void expect_whole_steps(const BenchRun::Stream& ledger, bool one_clock) {
-  constexpr Eigen::Index kColumns = 12;
+  constexpr Eigen::Index kColumns = 13;
   for (Eigen::Index step = 0; step < ledger.values.cols(); ++step)
     for (Eigen::Index site = 0; site < ledger.values.rows(); site += kColumns) {
       const Eigen::VectorXd stamps = ledger.values.col(step).segment(site, kColumns - 1);

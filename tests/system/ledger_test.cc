@@ -42,11 +42,17 @@ const Settings kPseudoDynamic{"mode=pseudo-dynamic", "clock=virtual"};
 const Settings kContinuous{"mode=continuous", "clock=virtual"};
 const Settings kRealTime{"mode=real-time", "clock=virtual"};
 
-constexpr std::array<const char*, 11> kStamps = {"i0", "i1", "i2", "s1", "s2", "s3",
-                                                 "s4", "s5", "i3", "ij", "i4"};
-constexpr std::array<const char*, 10> kAccounts = {
-    "compute",   "encode", "uplink",   "wait", "control",
-    "actuation", "reply",  "downlink", "join", "correct"};
+constexpr std::array<const char*, 12> kStamps = {"i0", "i1", "ir", "i2", "s1", "s2",
+                                                 "s3", "s4", "s5", "i3", "ij", "i4"};
+constexpr std::array<const char*, 11> kAccounts = {
+    "compute",   "journal", "encode",   "uplink", "wait",   "control",
+    "actuation", "reply",   "downlink", "join",   "correct"};
+
+// Rows of accounts().
+constexpr Eigen::Index kUplink = 3;
+constexpr Eigen::Index kWait = 4;
+constexpr Eigen::Index kActuation = 6;
+constexpr Eigen::Index kDownlink = 8;
 
 /// The accounts of a site, one row each, one column per step [ns].
 Eigen::MatrixXd accounts(const BenchRun& run, const std::string& site) {
@@ -124,13 +130,13 @@ TEST(Ledger, PutsWhatTheIntegratorComputesIntoComputeAndCorrect) {
     expect_alone(lockstep({}, slow), site, {{"correct", 4e6}});
 }
 
-TEST(Ledger, PutsWhatIsBetweenTargetAndSocketIntoEncode) {
+TEST(Ledger, PutsWhatTheRecordTakesIntoJournal) {
   Disturbances slow;
   slow.record = [](const std::string& stream, std::int64_t) {
     return stream == "intent" ? late(milliseconds(2)) : Duration::zero();
   };
   for (const char* site : {"west", "east"})
-    expect_alone(lockstep({}, slow), site, {{"encode", 2e6}});
+    expect_alone(lockstep({}, slow), site, {{"journal", 2e6}});
 }
 
 TEST(Ledger, TellsTheWaysApart) {
@@ -165,9 +171,9 @@ TEST(Ledger, PutsARampIntoActuation) {
   const Eigen::MatrixXd found = accounts(run, "west");
   for (Eigen::Index step = 0; step < found.cols(); ++step) {
     // 0.1 s of settling and two ticks of measuring at least.
-    EXPECT_GE(found(5, step), 0.12e9 - 1.0) << step;
-    EXPECT_LE(found(3, step), 10e6) << "at most until the next tick";
-    for (const Eigen::Index account : {0, 1, 2, 4, 6, 7, 9})
+    EXPECT_GE(found(kActuation, step), 0.12e9 - 1.0) << step;
+    EXPECT_LE(found(kWait, step), 10e6) << "at most until the next tick";
+    for (const Eigen::Index account : {0, 1, 2, 3, 5, 7, 8, 10})
       EXPECT_EQ(found(account, step), 0.0) << kAccounts[static_cast<std::size_t>(account)];
   }
 }
@@ -180,12 +186,12 @@ TEST(Ledger, PutsTheTimeUntilTheTickIntoWait) {
   const Eigen::MatrixXd found = accounts(far, "west");
   const Eigen::MatrixXd before = accounts(perfect, "west");
   for (Eigen::Index step = 2; step < found.cols(); ++step) {
-    EXPECT_EQ(before(2, step), 0.0);
-    EXPECT_EQ(found(2, step), 3e6) << step;
-    EXPECT_EQ(found(7, step), 2e6) << step;
+    EXPECT_EQ(before(kUplink, step), 0.0);
+    EXPECT_EQ(found(kUplink, step), 3e6) << step;
+    EXPECT_EQ(found(kDownlink, step), 2e6) << step;
     // The target goes out 2 ms later, when the answer is in, and travels for 3 ms.
-    EXPECT_EQ(before(3, step) - found(3, step), 5e6) << step;
-    EXPECT_EQ(before(5, step), found(5, step)) << step;
+    EXPECT_EQ(before(kWait, step) - found(kWait, step), 5e6) << step;
+    EXPECT_EQ(before(kActuation, step), found(kActuation, step)) << step;
   }
 }
 
@@ -196,10 +202,10 @@ TEST(Ledger, PutsALateTickIntoWait) {
   const Eigen::MatrixXd before = accounts(completed(kRealTime), "west");
   const Eigen::MatrixXd more = found - before;
   // The tick at 100 ms closes step 8 and begins step 9, both 4 ms late.
-  EXPECT_EQ(more(5, 8), 4e6);
-  EXPECT_EQ(more(3, 9), 4e6);
-  EXPECT_EQ(more(5, 9), -4e6) << "the next tick is on time again";
-  for (const Eigen::Index account : {2, 4, 6, 7}) {
+  EXPECT_EQ(more(kActuation, 8), 4e6);
+  EXPECT_EQ(more(kWait, 9), 4e6);
+  EXPECT_EQ(more(kActuation, 9), -4e6) << "the next tick is on time again";
+  for (const Eigen::Index account : {3, 5, 7, 8}) {
     EXPECT_EQ(more.row(account).cwiseAbs().maxCoeff(), 0.0)
         << kAccounts[static_cast<std::size_t>(account)];
   }
@@ -244,8 +250,9 @@ TEST(Ledger, KnowsTheSumOfTheWaysExactlyAndTheSplitWithinTheBound) {
     const Eigen::MatrixXd found = accounts(run, site);
     const Eigen::VectorXd bound = run.stamp(site, "clock_bound");
     for (Eigen::Index step = 0; step < found.cols(); ++step) {
-      EXPECT_EQ(found(2, step) + found(7, step), up + down) << site << " " << step;
-      EXPECT_LE(std::abs(found(2, step) - up), bound[step]) << site << " " << step;
+      EXPECT_EQ(found(kUplink, step) + found(kDownlink, step), up + down)
+          << site << " " << step;
+      EXPECT_LE(std::abs(found(kUplink, step) - up), bound[step]) << site << " " << step;
       // No method can do better than half the round trip.
       EXPECT_GE(bound[step], 0.5 * (up + down)) << site << " " << step;
       EXPECT_LE(bound[step], 0.5 * (up + down) + 2e6) << site << " " << step;

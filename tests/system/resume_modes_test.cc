@@ -175,7 +175,7 @@ class Bench {
       double over = -1e300;
       for (std::size_t i = 0; i < ledger.rows(); ++i) {
         const double i0 = column(ledger, i, width * site);
-        const double i4 = column(ledger, i, width * site + 10);
+        const double i4 = column(ledger, i, width * site + 11);
         EXPECT_GE(i0, begun) << "step " << i << " begins before the one before it";
         EXPECT_GE(i4, over) << "step " << i << " is over before the one before it";
         EXPECT_GE(i4, i0) << "step " << i;

@@ -12,8 +12,8 @@ namespace trestle {
 namespace {
 
 // Per site in the ledger: eleven stamps and the bound of the clocks.
-constexpr std::size_t kLedgerColumns = 12;
-constexpr std::size_t kStamps = 11;
+constexpr std::size_t kLedgerColumns = 13;
+constexpr std::size_t kStamps = 12;
 // Whole nanoseconds that a double holds exactly.
 constexpr double kExact = 9007199254740992.0;
 

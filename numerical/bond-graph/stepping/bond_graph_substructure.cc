@@ -10,7 +10,8 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-constexpr double kShort = 0.5;  // [steps]
+constexpr double kShort = 0.5;     // [steps]
+constexpr double kFollowed = 1.0;  // memory of the synchronisation that is recorded [s]
 
 /// Whole steps of a time, and what is left of it; rounding makes no rest.
 struct Lead {
@@ -35,13 +36,6 @@ std::optional<StateSpace> matrices_where_linear(const Substructuring& model,
   if (closed == nullptr) return model.augmented.system.linear;
   if (!model.augmented.system.linear || !model.physical.linear) return std::nullopt;
   return matrices_of(*closed);
-}
-
-const SourceSignal* given(const std::vector<SourceSignal>& signals,
-                          const std::string& source) {
-  for (const SourceSignal& signal : signals)
-    if (signal.source == source) return &signal;
-  return nullptr;
 }
 
 }  // namespace
@@ -69,10 +63,8 @@ BondGraphSubstructure::BondGraphSubstructure(Substructuring model,
   }
   const std::vector<std::string>& inputs = model_.augmented.system.inputs;
   for (std::size_t i = settings_.ports.size(); i < inputs.size(); ++i) {
-    const SourceSignal* signal = given(settings_.sources, inputs[i]);
-    sources_.push_back(signal == nullptr
-                           ? SampledSource()
-                           : SampledSource(*signal, h, settings_.steps + farthest + 2));
+    sources_.push_back(
+        sampled(settings_.sources, inputs[i], h, settings_.steps + farthest + 2));
   }
   for (const PortPlace& port : settings_.ports) {
     channels_.push_back({port.name + ".disp_m", "m"});
@@ -83,6 +75,16 @@ BondGraphSubstructure::BondGraphSubstructure(Substructuring model,
   }
   for (std::size_t i = settings_.ports.size(); i < inputs.size(); ++i)
     channels_.push_back({"source." + inputs[i], ""});
+  const std::vector<std::string>& outputs = model_.numerical.outputs;
+  for (std::size_t i = settings_.ports.size(); i < outputs.size(); ++i)
+    channels_.push_back({outputs[i], ""});
+  for (const PortPlace& port : settings_.ports) {
+    channels_.push_back({port.name + ".sync_error", ""});
+    channels_.push_back({port.name + ".sync_amplitude", ""});
+    channels_.push_back({port.name + ".sync_axes", ""});
+    channels_.push_back({port.name + ".sync_delay_s", "s"});
+    followed_.emplace_back(h, kFollowed);
+  }
 
   x_ = VectorXd::Zero(system_.states());
   rate_ = ahead_ = reach_ = x_;
@@ -90,6 +92,10 @@ BondGraphSubstructure::BondGraphSubstructure(Substructuring model,
   output_ = VectorXd::Zero(system_.outputs());
   force_ = force_before_ = measured_ = command_ = wanted_ = velocity_ = next_velocity_ =
       expected_ = load_ = VectorXd::Zero(n);
+  own_ = VectorXd::Zero(model_.augmented.numerical_states);
+  own_rate_ = own_;
+  own_input_ = VectorXd::Zero(model_.numerical.right_hand_side->inputs());
+  asked_ = VectorXd::Zero(model_.numerical.right_hand_side->outputs());
   prepare();
 }
 
@@ -97,6 +103,8 @@ void BondGraphSubstructure::prepare() {
   now_ = -1;
   sound_ = true;
   system_.reset();
+  model_.numerical.right_hand_side->reset();
+  for (SlidingSynchronisation& port : followed_) port.reset();
   for (VectorXd* all : {&x_, &force_, &force_before_, &measured_, &command_, &wanted_,
                         &velocity_, &next_velocity_, &expected_, &load_})
     all->setZero();
@@ -221,6 +229,10 @@ bool BondGraphSubstructure::correct(std::int64_t step,
   }
   now_ = step;
   read_output();
+  read_asked();
+  if (step >= 0)
+    for (std::size_t i = 0; i < followed_.size(); ++i)
+      followed_[i].add(wanted_[static_cast<Index>(i)], measured_[static_cast<Index>(i)]);
   return sound_ && x_.allFinite() && force_.allFinite();
 }
 
@@ -249,6 +261,17 @@ void BondGraphSubstructure::read_output() noexcept {
   wanted_ = output_.segment(2 * n, n);
   load_ = force_;
   if (closed_) load_ = output_.tail(n);
+}
+
+/// What the model file asks for in its numerical part.
+void BondGraphSubstructure::read_asked() noexcept {
+  if (asked_.size() == ports()) return;
+  RightHandSide& numerical = *model_.numerical.right_hand_side;
+  own_ = x_.head(own_.size());
+  own_input_ = value_;
+  own_input_.head(ports()) = load_;
+  sound_ = sound_ && numerical.evaluate(own_, own_input_, own_rate_, asked_);
+  numerical.commit(own_);
 }
 
 SteppedForm BondGraphSubstructure::linear_form() {
@@ -302,22 +325,36 @@ void BondGraphSubstructure::record(std::span<double> row) const noexcept {
     row[at++] = command_[i];
   }
   for (Index i = n; i < value_.size(); ++i) row[at++] = value_[i];
+  for (Index i = n; i < asked_.size(); ++i) row[at++] = asked_[i];
+  for (const SlidingSynchronisation& port : followed_) {
+    const Synchronisation found = port.result();
+    row[at++] = found.rms_relative;
+    row[at++] = found.amplitude;
+    row[at++] = found.axes;
+    row[at++] = found.delay;
+  }
 }
 
 void BondGraphSubstructure::snapshot(SnapshotWriter& snapshot) const {
   snapshot.add(static_cast<double>(now_));
   snapshot.add(sound_ ? 1.0 : 0.0);
   for (const VectorXd* all : {&x_, &force_, &force_before_, &measured_, &command_, &wanted_,
-                              &velocity_, &load_, &value_})
+                              &velocity_, &load_, &value_, &asked_})
     snapshot.add(*all);
+  system_.save(snapshot);
+  model_.numerical.right_hand_side->save(snapshot);
+  for (const SlidingSynchronisation& port : followed_) port.save(snapshot);
 }
 
 void BondGraphSubstructure::restore(SnapshotReader& snapshot) {
   now_ = static_cast<std::int64_t>(snapshot.next());
   sound_ = snapshot.next() != 0.0;
   for (VectorXd* all : {&x_, &force_, &force_before_, &measured_, &command_, &wanted_,
-                        &velocity_, &load_, &value_})
+                        &velocity_, &load_, &value_, &asked_})
     snapshot.fill(*all);
+  system_.restore(snapshot);
+  model_.numerical.right_hand_side->restore(snapshot);
+  for (SlidingSynchronisation& port : followed_) port.restore(snapshot);
 }
 
 }  // namespace trestle::bond_graph

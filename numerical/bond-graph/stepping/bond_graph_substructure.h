@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/ports/numerical_substructure.h"
+#include "core/tracking/sliding_synchronisation.h"
 #include "numerical/bond-graph/stepping/model_feedback.h"
 #include "numerical/bond-graph/stepping/propagator.h"
 #include "numerical/bond-graph/stepping/sampled_feedback.h"
@@ -57,7 +58,10 @@ struct SteppedForm {
 /// directly.
 ///
 /// Per port it records `<dof>.disp_m` (z), `.vel_m_s` (v_N), `.measured_m`, `.load_N` (F_P
-/// that moved the model) and `.command_m`, and of every source `source.<name>`.
+/// that moved the model) and `.command_m`, of every source `source.<name>`, the outputs
+/// that the model file asks for in the numerical part, and per port how measured has
+/// followed z over the last second: `.sync_error`, `.sync_amplitude`, `.sync_axes`,
+/// `.sync_delay_s`.
 class BondGraphSubstructure final : public NumericalSubstructure {
  public:
   BondGraphSubstructure(Substructuring model, const SteppingSettings& settings);
@@ -89,6 +93,7 @@ class BondGraphSubstructure final : public NumericalSubstructure {
   bool target(std::int64_t step) noexcept;
   bool advance(std::int64_t step, const Vector& measured_force) noexcept;
   void read_output() noexcept;
+  void read_asked() noexcept;
 
   Substructuring model_;
   SteppingSettings settings_;
@@ -101,6 +106,7 @@ class BondGraphSubstructure final : public NumericalSubstructure {
   std::vector<Propagator> rest_;            // per port: of its lead, beside whole steps
   std::vector<std::int64_t> whole_;         // per port: steps of its lead
   std::vector<SampledSource> sources_;      // in the order of the inputs
+  std::vector<SlidingSynchronisation> followed_;  // per port
   Channels channels_;
 
   // Where the run stands: at step_number_·Δt.
@@ -116,6 +122,7 @@ class BondGraphSubstructure final : public NumericalSubstructure {
   // Room.
   Vector before_, after_, value_, rate_, output_, ahead_, reach_;
   Vector wanted_, velocity_, next_velocity_, expected_;
+  Vector own_, own_input_, own_rate_, asked_;
 };
 
 }  // namespace trestle::bond_graph

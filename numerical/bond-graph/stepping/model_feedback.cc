@@ -74,6 +74,16 @@ void ModelFeedback::reset() noexcept {
   physical_.reset();
 }
 
+void ModelFeedback::save(SnapshotWriter& snapshot) const {
+  augmented_.save(snapshot);
+  physical_.save(snapshot);
+}
+
+void ModelFeedback::restore(SnapshotReader& snapshot) {
+  augmented_.restore(snapshot);
+  physical_.restore(snapshot);
+}
+
 StateSpace matrices_of(RightHandSide& linear) {
   const Index n = linear.states();
   const Index m = linear.inputs();

@@ -33,6 +33,8 @@ class ModelFeedback final : public RightHandSide {
                 Eigen::VectorXd& output) noexcept override;
   void commit(const Eigen::VectorXd& x) noexcept override;
   void reset() noexcept override;
+  void save(SnapshotWriter& snapshot) const override;
+  void restore(SnapshotReader& snapshot) override;
 
  private:
   RightHandSide& augmented_;

@@ -152,6 +152,13 @@ void require_stiffness(const AugmentedSubstructure& model, bool junction,
                               "spring, or set virtual_junction: false"});
 }
 
+void refuse_integrator(const config::Test& test, Problems& problems) {
+  if (test.numerical().integrator().kind_case() != config::Integrator::KIND_NOT_SET)
+    problems.push_back({"numerical.integrator",
+                        "a bond graph needs none: its linear part is exact from step to "
+                        "step, the rest goes by Runge and Kutta"});
+}
+
 }  // namespace
 
 SteppingSettings stepping_settings(const config::Test& test, const Substructuring& model,
@@ -175,10 +182,28 @@ SteppingSettings stepping_settings(const config::Test& test, const Substructurin
   require_stiffness(augmented, settings.virtual_junction, problems);
   const double duration = duration_of(test, settings.sources, problems);
   settings.steps = step_count(duration, test.time_step());
-  if (test.numerical().integrator().kind_case() != config::Integrator::KIND_NOT_SET)
-    problems.push_back({"numerical.integrator",
-                        "a bond graph needs none: its linear part is exact from step to "
-                        "step, the rest goes by Runge and Kutta"});
+  refuse_integrator(test, problems);
+  if (!problems.empty()) throw SettingError(std::move(problems));
+  return settings;
+}
+
+EmulatedSettings emulated_settings(const config::Test& test, const Substructuring& model,
+                                   const std::vector<ExperimentalPart>& sites) {
+  Problems problems;
+  EmulatedSettings settings;
+  settings.time_step = test.time_step();
+  if (sites.empty())
+    for (const InterfacePort& port : model.augmented.ports)
+      settings.dofs.push_back(port.bond);
+  else
+    for (const PortPlace& place :
+         in_port_order(test.numerical().bond_graph(), model.augmented,
+                       controlled_dofs(sites, problems), problems))
+      settings.dofs.push_back(place.name);
+  settings.sources = signals_of(test.excitation(), model.whole, 0, problems);
+  settings.steps =
+      step_count(duration_of(test, settings.sources, problems), test.time_step());
+  refuse_integrator(test, problems);
   if (!problems.empty()) throw SettingError(std::move(problems));
   return settings;
 }

@@ -47,10 +47,11 @@ StepResponse response(std::int64_t step, std::array<std::int64_t, 5> stamps) {
   return response;
 }
 
-/// Begun at `from`, ready 10 later, sent 5 after that.
+/// Begun at `from`, ready 10 later, recorded 3 and sent 5 after that.
 void begin(DelayLedger& ledger, std::int64_t step, std::int64_t from, int sites) {
   ledger.begin(step, at(from));
   ledger.target_ready(step, at(from + 10));
+  ledger.target_recorded(step, at(from + 13));
   for (int site = 0; site < sites; ++site)
     ledger.sent(step, static_cast<std::size_t>(site), at(from + 15));
 }
@@ -63,7 +64,7 @@ TEST(DelayLedger, AddsUpToTheWholeStepWhateverTheStamps) {
       return at(any(random));
     };
     DelayLedger::Stamps stamps{stamp(), stamp(), stamp(), stamp(), stamp(), stamp(),
-                               stamp(), stamp(), stamp(), stamp(), stamp()};
+                               stamp(), stamp(), stamp(), stamp(), stamp(), stamp()};
     for (const bool in : {true, false}) {
       stamps.in = in;
       EXPECT_EQ(sum(DelayLedger::accounts(stamps)), stamps.used - stamps.begun);
@@ -73,14 +74,14 @@ TEST(DelayLedger, AddsUpToTheWholeStepWhateverTheStamps) {
 
 TEST(DelayLedger, PutsEachPieceOfTimeIntoItsOwnAccount) {
   // Each stamp later than the one before by its own prime: an account is that prime.
-  constexpr std::array<int, kDelayAccounts> kPrimes{2, 3, 5, 7, 11, 13, 17, 19, 23, 29};
+  constexpr std::array<int, kDelayAccounts> kPrimes{2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31};
   DelayLedger::Stamps stamps;
   stamps.in = true;
   TimePoint now = stamps.begun = at(1000);
   std::size_t n = 0;
-  for (TimePoint* stamp :
-       {&stamps.ready, &stamps.sent, &stamps.received, &stamps.started, &stamps.driven,
-        &stamps.closed, &stamps.replied, &stamps.answered, &stamps.joined, &stamps.used})
+  for (TimePoint* stamp : {&stamps.ready, &stamps.recorded, &stamps.sent, &stamps.received,
+                           &stamps.started, &stamps.driven, &stamps.closed, &stamps.replied,
+                           &stamps.answered, &stamps.joined, &stamps.used})
     *stamp = now += Duration{kPrimes[n++]};
   const DelayLedger::Durations accounts = DelayLedger::accounts(stamps);
   for (std::size_t i = 0; i < kDelayAccounts; ++i)
@@ -98,7 +99,8 @@ TEST(DelayLedger, LeavesAHoldInUplinkWhereATargetIsSaidAgain) {
   const auto longest = [&](DelayAccount account) {
     return ledger.histogram(0, account).max();
   };
-  EXPECT_EQ(longest(DelayAccount::kEncode), Duration{5});
+  EXPECT_EQ(longest(DelayAccount::kJournal), Duration{3});
+  EXPECT_EQ(longest(DelayAccount::kEncode), Duration{2});
   EXPECT_EQ(longest(DelayAccount::kUplink), Duration{10'020 - 115});
 }
 
@@ -106,6 +108,7 @@ TEST(DelayLedger, EndsTheAccountsOfAMissedSiteInJoin) {
   DelayLedger::Stamps stamps;
   stamps.begun = at(100);
   stamps.ready = at(110);
+  stamps.recorded = at(112);
   stamps.sent = at(115);
   stamps.joined = at(500);
   stamps.used = at(507);
@@ -115,13 +118,13 @@ TEST(DelayLedger, EndsTheAccountsOfAMissedSiteInJoin) {
   EXPECT_EQ(sum(accounts), nanoseconds(407));
 }
 
-TEST(DelayLedger, RecordsElevenStampsInSessionTimeAndTheBound) {
+TEST(DelayLedger, RecordsTwelveStampsInSessionTimeAndTheBound) {
   DelayLedger ledger({"west", "east"}, 1);
   const Channels channels = ledger.channels();
-  ASSERT_EQ(channels.size(), 24U);
+  ASSERT_EQ(channels.size(), 26U);
   EXPECT_EQ(channels[0], (Channel{"west.i0_ns", "ns"}));
-  EXPECT_EQ(channels[8].name, "west.i3_ns");
-  EXPECT_EQ(channels[23].name, "east.clock_bound_ns");
+  EXPECT_EQ(channels[9].name, "west.i3_ns");
+  EXPECT_EQ(channels[25].name, "east.clock_bound_ns");
   Rows rows;
   ledger.record_into(&rows, at(1000));
   begin(ledger, 0, 2000, 2);
@@ -135,12 +138,12 @@ TEST(DelayLedger, RecordsElevenStampsInSessionTimeAndTheBound) {
   EXPECT_TRUE(ledger.close(0, at(2210)));
   ASSERT_EQ(rows.steps, std::vector<std::int64_t>{0});
   const std::vector<double>& row = rows.values[0];
-  EXPECT_EQ(std::vector<double>(row.begin(), row.begin() + 12),
-            (std::vector<double>{1000, 1010, 1015, 1030, 1040, 1050, 1060, 1070, 1090, 1200,
-                                 1210, 4}));
-  for (const std::size_t column : {3U, 4U, 5U, 6U, 7U, 8U, 11U})
-    EXPECT_TRUE(std::isnan(row[12 + column])) << column;
-  EXPECT_EQ(row[12 + 9], 1200);
+  EXPECT_EQ(std::vector<double>(row.begin(), row.begin() + 13),
+            (std::vector<double>{1000, 1010, 1013, 1015, 1030, 1040, 1050, 1060, 1070, 1090,
+                                 1200, 1210, 4}));
+  for (const std::size_t column : {4U, 5U, 6U, 7U, 8U, 9U, 12U})
+    EXPECT_TRUE(std::isnan(row[13 + column])) << column;
+  EXPECT_EQ(row[13 + 10], 1200);
   EXPECT_EQ(ledger.clock_bound(0), nanoseconds(4));
   EXPECT_EQ(ledger.clock_bound(1), nanoseconds(0));
 }
@@ -154,8 +157,8 @@ TEST(DelayLedger, JoinsWhenTheLastAwaitedAnswerIsIn) {
   ledger.answered(1, response(0, {20, 21, 22, 33, 34}), {}, {}, at(40));
   ledger.joined(0, at(44));
   ledger.close(0, at(50));
-  EXPECT_EQ(rows.values[0][9], 40);
-  EXPECT_EQ(rows.values[0][12 + 9], 40);
+  EXPECT_EQ(rows.values[0][10], 40);
+  EXPECT_EQ(rows.values[0][13 + 10], 40);
   EXPECT_EQ(ledger.histogram(0, DelayAccount::kJoin).max(), nanoseconds(10));
   EXPECT_EQ(ledger.histogram(1, DelayAccount::kJoin).max(), nanoseconds(0));
   EXPECT_EQ(ledger.histogram(1, DelayAccount::kCorrect).max(), nanoseconds(10));
@@ -178,7 +181,7 @@ TEST(DelayLedger, KeepsApartTheStepsThatAreOpenTogether) {
   ASSERT_EQ(rows.steps, (std::vector<std::int64_t>{0, 1, 2, 3, 4, 5}));
   for (std::size_t n = 0; n < rows.values.size(); ++n) {
     EXPECT_EQ(rows.values[n][0], 1000.0 * static_cast<double>(n)) << n;
-    EXPECT_EQ(rows.values[n][10], 1000.0 * static_cast<double>(n) + 1060.0) << n;
+    EXPECT_EQ(rows.values[n][11], 1000.0 * static_cast<double>(n) + 1060.0) << n;
   }
   EXPECT_EQ(ledger.whole_steps().max(), nanoseconds(1060));
 }
@@ -194,7 +197,7 @@ TEST(DelayLedger, TakesNoNoticeOfAnAnswerToAStepThatIsOver) {
   ledger.answered(0, response(0, {1, 2, 3, 4, 5}), {}, {}, at(210));
   ledger.joined(1, at(300));
   ledger.close(1, at(310));
-  EXPECT_TRUE(std::isnan(rows.values[1][3]));
+  EXPECT_TRUE(std::isnan(rows.values[1][4]));
   EXPECT_EQ(ledger.histogram(0, DelayAccount::kUplink).count(), 0);
 }
 
@@ -212,8 +215,8 @@ TEST(DelayLedger, BelievesNoStampsThatAreOutOfOrder) {
     ledger.answered(0, response(0, stamps), {}, {}, at(30));
     ledger.joined(0, at(31));
     ledger.close(0, at(40));
-    EXPECT_TRUE(std::isnan(rows.values[0][3]));
-    EXPECT_EQ(rows.values[0][10], 40);
+    EXPECT_TRUE(std::isnan(rows.values[0][4]));
+    EXPECT_EQ(rows.values[0][11], 40);
   }
 }
 

@@ -70,6 +70,43 @@ TEST(APseudoDynamicStep, IsNotWaitedForBecauseAnotherSiteSpeaks) {
             "no answer of site east (tcp://east) to step 0 within 3 s");
 }
 
+TEST(APseudoDynamicStep, GoesOutWhenItsTargetsAreSafeAndBooksTheWaitAsTheJournals) {
+  Bench bench(paced(Mode::kPseudoDynamic));
+  bench.recorder.safe = 0;
+  bench.run();
+  const TimePoint begun = bench.now;
+  EXPECT_TRUE(bench.transport.commands.empty());
+  // It is asked for again as soon as a disk may be done, not with the next heartbeat.
+  EXPECT_LE(bench.node.tick(bench.now) - bench.now, std::chrono::microseconds(200));
+  for (int n = 0; n < 7; ++n) bench.tick();
+  EXPECT_TRUE(bench.transport.commands.empty());
+  bench.recorder.safe = bench.recorder.secure_asked;
+  bench.tick();
+  ASSERT_EQ(bench.transport.commands.size(), 2U);
+  const Duration waited = bench.now - begun;
+  for (const int site : {0, 1}) bench.answer(site, 0);
+  bench.tick();
+  const RunReport report = bench.node.report();
+  for (const SiteReport& site : report.sites) {
+    ASSERT_EQ(site.ledger.size(), kDelayAccounts);
+    for (const AccountReport& account : site.ledger) {
+      if (account.account == "journal") EXPECT_EQ(account.max, trestle::seconds(waited));
+      if (account.account == "encode") EXPECT_EQ(account.max, 0.0);
+    }
+  }
+}
+
+TEST(APseudoDynamicStep, EndsTheTestWhereItsTargetsCannotBeMadeSafe) {
+  Bench bench(paced(Mode::kPseudoDynamic));
+  bench.recorder.safe = 0;
+  bench.run();
+  bench.recorder.broken = true;
+  bench.tick();
+  EXPECT_TRUE(bench.transport.commands.empty());
+  EXPECT_NE(bench.node.report().reason.find("the disk is full"), std::string::npos)
+      << bench.node.report().reason;
+}
+
 TEST(AContinuousStep, IsNoSilenceHoweverLongItTakes) {
   IntegratorSettings slow = paced(Mode::kContinuous);
   slow.pace.scale = 2000.0;  // 20 s a step; answers are waited for 3 s

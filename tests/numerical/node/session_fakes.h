@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <deque>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -102,6 +103,8 @@ class FakeRecorder final : public Recorder {
              const std::string& text) override {
     events.push_back(kind + ": " + text);
   }
+  std::uint64_t secure() noexcept override { return ++secure_asked; }
+  bool secured(std::uint64_t ticket) const noexcept override { return ticket <= safe; }
   bool make_room(Duration /*at_most*/) override { return !broken; }
   bool failed() const noexcept override { return broken; }
   std::string failure() const override { return "the disk is full"; }
@@ -130,6 +133,8 @@ class FakeRecorder final : public Recorder {
   std::string refuses;
   bool broken = false;
   bool loses_rows = false;
+  std::uint64_t secure_asked = 0;
+  std::uint64_t safe = std::numeric_limits<std::uint64_t>::max();  ///< tickets up to here
   int opened = 0;
   int closed = 0;
 

@@ -166,6 +166,29 @@ TEST_P(SiteOperated, StopsInFaultOnlyWhenTheRigIsAtRest) {
   EXPECT_EQ(bench.node.state(), kFault);
 }
 
+TEST_P(SiteOperated, SaysThatALoadAboveItsLimitIsToBeTakenOffBeforeAFaultCanBeCleared) {
+  Bench bench(GetParam());
+  bench.start();
+  bench.step(0, 0.004);
+  bench.run_for(0.5);
+  bench.step(1, 0.008);
+  for (int n = 0; n < 1000 && bench.node.state() != kFault; ++n)
+    bench.run_until(bench.clock.now() + after(1e-3));
+  ASSERT_EQ(bench.node.state(), kFault);
+  const auto needs = [&bench] {
+    return bench.node.standing().waits.at(0).what;
+  };
+  EXPECT_NE(needs().find("the force to be below its limit"), std::string::npos) << needs();
+  bench.node.clear("ada@lab");
+  bench.run_for(0.5);
+  EXPECT_EQ(bench.node.state(), kFault);
+  EXPECT_NE(needs().find("servo controller"), std::string::npos) << needs();
+  bench.rig.offset = -4e3;  // the load was taken off
+  EXPECT_EQ(bench.node.clear("ada@lab"), "");
+  bench.run_for(0.5);
+  EXPECT_EQ(bench.node.state(), kHolding);
+}
+
 TEST_P(SiteOperated, TellsTheIntegratorWhetherAPersonHoldsOrEndsTheTest) {
   Bench bench(GetParam());
   bench.start();
