@@ -13,8 +13,8 @@ namespace trestle {
 namespace {
 
 TEST(JoinedTransport, GivesTheRecordOfOneProcessWithASiteElsewhere) {
-  constexpr std::int64_t kSteps = 50;
-  testing::Lab here(testing::lab_settings(kSteps));
+  constexpr std::int64_t kPlanned = 50;
+  testing::Lab here(testing::lab_settings(kPlanned));
   here.finish();
 
   std::string folder = ::testing::TempDir() + "/trestle_joined_XXXXXX";
@@ -34,7 +34,7 @@ TEST(JoinedTransport, GivesTheRecordOfOneProcessWithASiteElsewhere) {
   SiteNode east(testing::site_settings("east"), east_rig, network.site(0), east_record,
                 nullptr, clock);
   testing::FakeSubstructure substructure;
-  IntegratorNode integrator(testing::lab_settings(kSteps), substructure, joined, record,
+  IntegratorNode integrator(testing::lab_settings(kPlanned), substructure, joined, record,
                             clock);
 
   std::thread elsewhere([&] {

@@ -16,22 +16,22 @@ TEST(ParkMillerNormal, GivesThePublishedSequenceOfItsSeed) {
 }
 
 TEST(ParkMillerNormal, IsGaussian) {
-  constexpr int kCount = 200000;
+  constexpr int kDraws = 200000;
   ParkMillerNormal sequence(77);
   double sum = 0.0;
   double squares = 0.0;
   double fourth = 0.0;
-  for (int n = 0; n < kCount; ++n) {
+  for (int n = 0; n < kDraws; ++n) {
     const double value = sequence.next();
     sum += value;
     squares += value * value;
     fourth += std::pow(value, 4);
   }
   // Four standard errors: 1, sqrt(2) and sqrt(96) over sqrt(count).
-  const double error = 4.0 / std::sqrt(kCount);
-  EXPECT_NEAR(sum / kCount, 0.0, error);
-  EXPECT_NEAR(squares / kCount, 1.0, std::sqrt(2.0) * error);
-  EXPECT_NEAR(fourth / kCount, 3.0, std::sqrt(96.0) * error);
+  const double error = 4.0 / std::sqrt(kDraws);
+  EXPECT_NEAR(sum / kDraws, 0.0, error);
+  EXPECT_NEAR(squares / kDraws, 1.0, std::sqrt(2.0) * error);
+  EXPECT_NEAR(fourth / kDraws, 3.0, std::sqrt(96.0) * error);
 }
 
 TEST(ParkMillerNormal, EverySeedHasASequence) {

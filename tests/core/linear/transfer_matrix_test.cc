@@ -118,9 +118,9 @@ TEST(TransferMatrix, StepByStepItIsThePublishedStateSpace) {
                              read_matrix(folder / "marths_plant_C.csv"),
                              read_matrix(folder / "marths_plant_D.csv")};
   EXPECT_LT(worst_response_error(coupled_plant(), published), 1e-9);
-  constexpr double kTick = 1.0 / 1024.0;
-  HeldSystem theirs(published, kTick, Discretisation::kRungeKuttaHold);
-  HeldSystem ours(realise(coupled_plant(), 2, 2, kEntries), kTick,
+  constexpr double kSample = 1.0 / 1024.0;
+  HeldSystem theirs(published, kSample, Discretisation::kRungeKuttaHold);
+  HeldSystem ours(realise(coupled_plant(), 2, 2, kEntries), kSample,
                   Discretisation::kRungeKuttaHold);
   double worst = 0.0;
   for (int n = 0; n < 4096; ++n) {

@@ -52,15 +52,15 @@ double worst_difference_over(const GraphModel& model, double end) {
   Substructuring test = substructure(model);
   Emulated emulated(test);
   Substructured substructured(test);
-  constexpr double kStep = 0.005;
+  constexpr double kStride = 0.005;
   double worst = 0.0;
-  for (int k = 0; k * kStep < end; ++k) {
-    const double t = k * kStep;
+  for (int k = 0; k * kStride < end; ++k) {
+    const double t = k * kStride;
     const Seen seen = substructured.seen(t);
     worst = std::max(
         {worst, std::abs(seen.y - emulated.velocity(t)), std::abs(seen.v_t - seen.v_n)});
-    emulated.step(t, kStep);
-    substructured.step(t, kStep);
+    emulated.step(t, kStride);
+    substructured.step(t, kStride);
   }
   return worst;
 }
