@@ -20,5 +20,5 @@ docker run --rm --volume "$package:/trestle.deb:ro" \
     useradd --create-home ada
     su ada -c /package/check_installed.sh
     apt-get -qq remove trestle > /dev/null
-    ! command -v trestle'
+    if [[ -e /usr/bin/trestle ]]; then echo "check_package: the program is still there after apt-get remove" >&2; exit 1; fi'
 echo "check_package: $package is good"

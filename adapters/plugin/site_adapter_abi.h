@@ -13,8 +13,9 @@
  * R2  No exception leaves a function. Nothing is kept outside what open() returned: two
  *     rigs of one plug-in do not know of each other.
  * R3  Lengths are metres or radians, forces newtons or newton metres, times seconds or
- * whole nanoseconds, in every argument. The force of an actuator is the one needed to hold
- *     the specimen where it is: +k d of a spring, in the direction of the displacement.
+ *     whole nanoseconds, in every argument. The force of an actuator is the one needed to
+ *     hold the specimen where it is: +k d of a spring, in the direction of the
+ *     displacement.
  * R4  The order is: open, describe, then runs, then stop, close. A run is prepare, and then
  *     ticks: each one read() and at most one write(). Before a run real equipment may be
  *     read and driven by checks. Any function but open may come any number of times.
@@ -105,9 +106,9 @@ typedef struct trestle_adapter_v1 {
   uint32_t size; /* sizeof(struct trestle_adapter_v1) */
 
   /* Takes the rig. `settings` is what stands under `settings:` in SITE.yaml, a line
-   * `path: value` for each value, ended by a line feed: "gain: 3\n", "field[2].type:
-   * u32\n". R8  May block and allocate. What it does not know among the settings, and what
-   * cannot be, it refuses: it returns NULL, with a sentence in `why`, which begins with
+   * `path: value` for each value, ended by a line feed: "gain: 3\n", "field.type: u32\n".
+   * R8  May block and allocate. What it does not know among the settings, and what cannot
+   *     be, it refuses: it returns NULL, with a sentence in `why`, which begins with
    *     `path: ` where it is about a setting. Nothing moves.
    * R9  After close it works again, any number of times, and leaves nothing behind. */
   void* (*open)(const char* settings, char* why, uint32_t why_size);

@@ -1,5 +1,6 @@
 """Puts a site's node on the bus and keeps it there."""
 
+import math
 import signal
 import sys
 import time
@@ -8,6 +9,7 @@ from trestle_site.bus import Bus
 from trestle_site.node import Site
 
 HELLO_PERIOD = 0.2  # [s]
+FAREWELL = 0.5  # [s]; who closes while something comes in takes his last word with him
 
 
 def serve(name, dofs, rig, listen=None, integrator=None, once=False, keys=None, insecure=False, say=None, **settings):
@@ -35,13 +37,16 @@ def serve(name, dofs, rig, listen=None, integrator=None, once=False, keys=None, 
     except ValueError:
         pass  # not the main thread: somebody else ends us
     try:
-        while not asked and not (once and site.sessions_ended):
+        leave_at = math.inf
+        while not asked and time.monotonic() < leave_at:
             content = bus.receive(site.patience(time.monotonic_ns(), HELLO_PERIOD))
             answers = site.hear(content, time.monotonic_ns()) if content else []
             answers += site.tick(time.monotonic_ns(), HELLO_PERIOD)
             bus.keep_peer = site.conversing
             for answer in answers:
                 bus.send(answer)
+            if once and site.sessions_ended:
+                leave_at = min(leave_at, time.monotonic() + FAREWELL)
         for answer in site.leave("the person at the site asked for a stop"):
             bus.send(answer)
     finally:

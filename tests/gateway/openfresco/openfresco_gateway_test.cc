@@ -168,6 +168,23 @@ TEST(OpenFrescoGateway, HearsOneClientAtATimeOverUdp) {
   EXPECT_DOUBLE_EQ(client.ask({10})[0], 0.28) << "and nobody else moves it";
 }
 
+TEST(OpenFrescoGateway, ServesTheNextAfterWrongSizesAndGarbageOverUdp) {
+  GatewayHost host(one_spring(), true);
+  std::mt19937 random(5);
+  for (int round = 0; round < 20; ++round) {
+    GenericClient wrong(host.address(), Way::kUdp);
+    wrong.say_sizes(generic_sizes(3, 256), 256);
+    GenericClient stranger(host.address(), Way::kUdp);
+    Bytes bytes(45 + random() % 2000);
+    for (std::byte& byte : bytes) byte = static_cast<std::byte>(random() & 0xFFU);
+    stranger.offer(bytes);
+  }
+  GenericClient client(host.address(), Way::kUdp);
+  client.say_sizes(generic_sizes(1, 256), 256);
+  client.say(state(3, 0.1));
+  EXPECT_DOUBLE_EQ(client.ask({10})[0], 0.28);
+}
+
 TEST(OpenFrescoGateway, EndsTheTestOfASilentClientOverUdp) {
   GatewaySettings settings = one_spring();
   settings.patience = 100ms;
