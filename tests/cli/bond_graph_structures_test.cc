@@ -73,15 +73,15 @@ class CliBondGraphStructures : public BondGraphTestCase {
   }
   /// With the true transfer system the virtual junction leaves what sampling does: force on
   /// a straight line and half a step of lead are of second order, (2 pi 2 Hz 1 ms)^2
-  /// = 1.6e-4 of what the transfer system lags; 1e-6 to 2e-5 are found. Without the lead it
-  /// is 1e-3.
+  /// = 1.6e-4 of what the transfer system lags; 1e-6 to 1.4e-4 are found. Without the lead
+  /// it is 1e-3.
   void expect_follows_the_whole(const std::string& of) const {
     run("test.yaml", of);
     EXPECT_LT(distance(column(of, "top.x.disp_m"), column(of, "reference.top.x.disp_m")),
               1e-4)
         << of;
     EXPECT_LT(distance(column(of, "top.x.load_N"), column(of, "reference.top.x.force_N")),
-              1e-4)
+              3e-4)
         << of;
   }
 

@@ -38,6 +38,31 @@ std::optional<StateSpace> matrices_where_linear(const Substructuring& model,
   return matrices_of(*closed);
 }
 
+/// What is recorded: of every port, of the sources, asked-for outputs, synchronisation.
+Channels channels_of(const std::vector<PortPlace>& ports,
+                     const std::vector<std::string>& inputs,
+                     const std::vector<std::string>& outputs) {
+  Channels channels;
+  for (const PortPlace& port : ports) {
+    channels.push_back({port.name + ".disp_m", "m"});
+    channels.push_back({port.name + ".vel_m_s", "m/s"});
+    channels.push_back({port.name + ".measured_m", "m"});
+    channels.push_back({port.name + ".load_N", "N"});
+    channels.push_back({port.name + ".command_m", "m"});
+  }
+  for (std::size_t i = ports.size(); i < inputs.size(); ++i)
+    channels.push_back({"source." + inputs[i], ""});
+  for (std::size_t i = ports.size(); i < outputs.size(); ++i)
+    channels.push_back({outputs[i], ""});
+  for (const PortPlace& port : ports) {
+    channels.push_back({port.name + ".sync_error", ""});
+    channels.push_back({port.name + ".sync_amplitude", ""});
+    channels.push_back({port.name + ".sync_axes", ""});
+    channels.push_back({port.name + ".sync_delay_s", "s"});
+  }
+  return channels;
+}
+
 }  // namespace
 
 BondGraphSubstructure::BondGraphSubstructure(Substructuring model,
@@ -62,29 +87,12 @@ BondGraphSubstructure::BondGraphSubstructure(Substructuring model,
     farthest = std::max(farthest, whole);
   }
   const std::vector<std::string>& inputs = model_.augmented.system.inputs;
-  for (std::size_t i = settings_.ports.size(); i < inputs.size(); ++i) {
+  const std::vector<std::string>& outputs = model_.numerical.outputs;
+  for (std::size_t i = settings_.ports.size(); i < inputs.size(); ++i)
     sources_.push_back(
         sampled(settings_.sources, inputs[i], h, settings_.steps + farthest + 2));
-  }
-  for (const PortPlace& port : settings_.ports) {
-    channels_.push_back({port.name + ".disp_m", "m"});
-    channels_.push_back({port.name + ".vel_m_s", "m/s"});
-    channels_.push_back({port.name + ".measured_m", "m"});
-    channels_.push_back({port.name + ".load_N", "N"});
-    channels_.push_back({port.name + ".command_m", "m"});
-  }
-  for (std::size_t i = settings_.ports.size(); i < inputs.size(); ++i)
-    channels_.push_back({"source." + inputs[i], ""});
-  const std::vector<std::string>& outputs = model_.numerical.outputs;
-  for (std::size_t i = settings_.ports.size(); i < outputs.size(); ++i)
-    channels_.push_back({outputs[i], ""});
-  for (const PortPlace& port : settings_.ports) {
-    channels_.push_back({port.name + ".sync_error", ""});
-    channels_.push_back({port.name + ".sync_amplitude", ""});
-    channels_.push_back({port.name + ".sync_axes", ""});
-    channels_.push_back({port.name + ".sync_delay_s", "s"});
-    followed_.emplace_back(h, kFollowed);
-  }
+  channels_ = channels_of(settings_.ports, inputs, outputs);
+  followed_.assign(settings_.ports.size(), SlidingSynchronisation(h, kFollowed));
 
   x_ = VectorXd::Zero(system_.states());
   rate_ = ahead_ = reach_ = x_;
