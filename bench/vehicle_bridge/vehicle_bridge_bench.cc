@@ -32,12 +32,16 @@ class Steps {
     test.clear_reference();
     substructure_ = make_substructure(test, nullptr);
     const config::Site& site = test.sites(0);
-    compensator_ = make_compensator(site.compensator(), 1, test.time_step(), "compensator");
-    controller_ = make_controller(site.controller(), 1, test.time_step(), "controller");
+    wheels_ = site.interface_size();
+    compensator_ =
+        make_compensator(site.compensator(), wheels_, test.time_step(), "compensator");
+    controller_ =
+        make_controller(site.controller(), wheels_, test.time_step(), "controller");
     rig_ = make_rig(site, "sites[0]");
-    request_.target = Target::zero(1);
-    request_.feedforward_target = Target::zero(1);
-    request_.command_feedforward = InterfaceVector::Zero(1);
+    request_.target = Target::zero(wheels_);
+    request_.feedforward_target = Target::zero(wheels_);
+    request_.command_feedforward = InterfaceVector::Zero(wheels_);
+    sensed_ = Sensed::zero(wheels_);
   }
 
   /// Time of every step of one crossing [us], behind those that are there.
@@ -48,7 +52,7 @@ class Steps {
     compensator_->reset();
     controller_->reset();
     rig_->prepare({.tick = setup_->test.time_step(), .seed = 1});
-    ActuatorVector command = ActuatorVector::Zero(1);
+    ActuatorVector command = ActuatorVector::Zero(wheels_);
     const std::size_t before = testing::heap_allocations();
     for (std::int64_t step = 0; step < substructure_->steps(); ++step) {
       const Clock::time_point begin = Clock::now();
@@ -80,6 +84,7 @@ class Steps {
   std::unique_ptr<Compensator> compensator_;
   std::unique_ptr<ActuatorController> controller_;
   std::unique_ptr<SiteAdapter> rig_;
+  int wheels_ = 1;
   Sensed sensed_ = Sensed::zero(1);
   SiteAnswer answer_;
   SiteRequest request_;

@@ -5,6 +5,11 @@
 #include <numbers>
 
 namespace trestle {
+namespace {
+
+constexpr double kRounding = 1e-12;
+
+}  // namespace
 
 SlidingSynchronisation::SlidingSynchronisation(double period, double memory) noexcept
     : period_(period), forgetting_(std::exp(-period / memory)) {}
@@ -49,7 +54,8 @@ Synchronisation SlidingSynchronisation::result() const noexcept {
   const double zz = sums_.zz - z0 * sums_.z;
   const double ze = sums_.ze - z0 * sums_.e;
   const double ee = std::max(0.0, sums_.ee - e0 * sums_.e);
-  if (!(zz > 0.0)) return found;
+  // What is left of equal numbers is their rounding.
+  if (!(zz > kRounding * sums_.zz)) return found;
   const double xx = std::max(0.0, zz + 2.0 * ze + ee);
   const double zx = zz + ze;
   found.rms_relative = std::sqrt(ee / zz);

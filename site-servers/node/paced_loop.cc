@@ -212,7 +212,9 @@ void PacedLoop::run(TimePoint now) noexcept {
 void PacedLoop::run_pseudo_dynamic() noexcept {
   // An idle simulated rig is neither read nor driven: its record is a function of its
   // steps.
-  if ((open_ || settings_.idle_ticks) && !sense()) return;
+  // A step that was given up may have left a drive behind that nobody read after.
+  const bool unread = steps_.front() != nullptr && !loop_.fresh();
+  if ((open_ || settings_.idle_ticks || unread) && !sense()) return;
   if (open_ && !loop_.step_open()) answer(tick_time());
   if (!open_ && !open_step(0) && !settings_.idle_ticks) return;
   act();

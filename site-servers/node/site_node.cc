@@ -308,6 +308,8 @@ void SiteNode::watch_for_silence() {
     session_.move(SessionState::kConfigured);
     record_.event(last_step_, "state", "CONFIGURED: " + why);
     end_session();
+    // So that an integrator that was only late begins anew with it.
+    configure_.session = {};
   }
 }
 

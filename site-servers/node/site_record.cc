@@ -44,6 +44,7 @@ std::int64_t ticks_at(Recollection& past, std::int64_t step) {
 std::optional<SitePast> SiteRecord::look_back(bool simulated) {
   const std::optional<SessionId> session = recorder_.unfinished();
   if (!session) return std::nullopt;
+  session_ = *session;
   const std::unique_ptr<Recollection> record = recorder_.recall(*session);
   if (record == nullptr) return std::nullopt;
   SitePast past;
@@ -263,8 +264,13 @@ void SiteRecord::audit(const AuditEntry& entry) {
 
 void SiteRecord::audit_even_after(const AuditEntry& entry) {
   if (open_) return audit(entry);
-  if (kept_.empty()) return;
   try {
+    if (kept_.empty()) {
+      if (session_ == SessionId{}) return;
+      // Not closed: the session may still be gone on with.
+      recorder_.reopen(session_, {}, {});
+      return recorder_.audit(entry);
+    }
     const std::vector<std::int64_t> all(kept_.size(),
                                         std::numeric_limits<std::int64_t>::max());
     recorder_.reopen(session_, kept_, all);

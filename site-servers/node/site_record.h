@@ -67,7 +67,8 @@ class SiteRecord {
 
   void event(std::int64_t step, const std::string& kind, const std::string& text);
   void audit(const AuditEntry& entry);
-  /// Even after the session's end: its record is opened once more for it.
+  /// Even after the session's end, or after a restart into a session that was cut off: its
+  /// record is opened once more for it.
   void audit_even_after(const AuditEntry& entry);
   std::string audit_digest() const { return open_ ? recorder_.audit_digest() : ""; }
   void close();
@@ -92,7 +93,7 @@ class SiteRecord {
   void begin(const std::vector<StepSink*>& sinks, std::int64_t last);
 
   Recorder& recorder_;
-  SessionId session_{};
+  SessionId session_{};  ///< that was open last, in this life or the one before
   std::size_t controlled_ = 0;
   std::size_t dofs_ = 0;
   std::size_t actuators_ = 0;

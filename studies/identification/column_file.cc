@@ -89,6 +89,21 @@ class Quiet {
   void* data_ = nullptr;
 };
 
+/// `; in / are result, event`, of the first names in a group.
+std::string names_in(const Hdf5Handle& group, const std::string& folder) {
+  constexpr hsize_t kMost = 12;
+  H5G_info_t info{};
+  if (H5Gget_info(group.id(), &info) < 0 || info.nlinks == 0) return {};
+  std::string names;
+  for (hsize_t i = 0; i < std::min(kMost, info.nlinks); ++i) {
+    char name[128] = "";
+    H5Lget_name_by_idx(group.id(), ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name,
+                       H5P_DEFAULT);
+    names += (i == 0 ? "" : ", ") + std::string(name);
+  }
+  return "; in `" + folder + "` are " + names + (info.nlinks > kMost ? ", ..." : "");
+}
+
 Result<Columns> read_hdf5(const std::string& file, const std::string& group,
                           const std::vector<std::string>& names) {
   const Quiet quiet;
@@ -96,12 +111,16 @@ Result<Columns> read_hdf5(const std::string& file, const std::string& group,
   if (whole.id() < 0) return wrong(file, "cannot be read as HDF5");
   const std::string folder = group.empty() ? "/" : group;
   const Hdf5Handle inside(H5Gopen2(whole.id(), folder.c_str(), H5P_DEFAULT), H5Gclose);
-  if (inside.id() < 0) return wrong(file, "has no group `" + folder + "`");
+  if (inside.id() < 0) {
+    const Hdf5Handle root(H5Gopen2(whole.id(), "/", H5P_DEFAULT), H5Gclose);
+    return wrong(file, "has no group `" + folder + "`" + names_in(root, "/"));
+  }
   Columns columns;
   for (const std::string& name : names) {
     const Hdf5Handle data(H5Dopen2(inside.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
     if (data.id() < 0)
-      return wrong(file, "has no dataset `" + name + "` in group `" + folder + "`");
+      return wrong(file, "has no dataset `" + name + "` in group `" + folder + "`" +
+                             names_in(inside, folder));
     const Hdf5Handle space(H5Dget_space(data.id()), H5Sclose);
     if (H5Sget_simple_extent_ndims(space.id()) != 1)
       return wrong(file, "has a dataset `" + name + "` that is no list of numbers");

@@ -53,7 +53,7 @@ NoiseModel noise_model(const config::ReadingNoise& noise) {
 
 Stretch stretch_of(const std::vector<CrossingPlan>& plans, const Girder& girder,
                    const VehicleModel& vehicle) {
-  Stretch stretch{0.0, girder.length()};
+  Stretch stretch{0.0, girder.length(), girder.length()};
   for (const CrossingPlan& plan : plans) {
     const PassageSettings& run = plan.settings;
     const double step = run.speed * run.sampling_period / run.substeps;

@@ -25,9 +25,11 @@ std::string row(const FoundParameter& found, bool truth) {
       found.estimate, unit_of(found.quantity).c_str(),
       percent(found.deviation / found.estimate).c_str(),
       percent(found.bound / found.estimate).c_str(), found.identifiable ? "yes" : "NO");
-  if (truth && found.truth)
-    text += line(" %11.5g  %+.2g %%", *found.truth,
-                 100.0 * (found.estimate / *found.truth - 1.0));
+  if (truth && found.truth) {
+    const double off = 100.0 * (found.estimate / *found.truth - 1.0);
+    text += line(std::abs(off) < 99.5 ? " %11.5g  %+.2g %%" : " %11.5g  %+.0f %%",
+                 *found.truth, off);
+  }
   while (!text.empty() && text.back() == ' ') text.pop_back();
   return text + "\n";
 }

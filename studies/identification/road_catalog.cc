@@ -1,5 +1,6 @@
 #include "studies/identification/road_catalog.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -46,14 +47,23 @@ std::unique_ptr<const TrackProfile> measured_road(const config::MeasuredTrack& r
   return profile;
 }
 
-}  // namespace
-
-std::unique_ptr<const TrackProfile> known_road(const config::CrossedRoad& road,
+std::unique_ptr<const TrackProfile> whole_road(const config::CrossedRoad& road,
                                                const Stretch& stretch,
                                                const std::string& path) {
   if (road.has_iso8608()) return iso_road(road.iso8608(), path);
   if (road.has_measured()) return measured_road(road.measured(), stretch, path);
   return std::make_unique<HarmonicProfile>(std::vector<TrackWave>{});
+}
+
+}  // namespace
+
+std::unique_ptr<const TrackProfile> known_road(const config::CrossedRoad& road,
+                                               const Stretch& stretch,
+                                               const std::string& path) {
+  if (!road.has_window()) return whole_road(road, stretch, path);
+  const Stretch seen{std::max(stretch.from, -road.window()),
+                     std::min(stretch.to, stretch.bridge + road.window()), stretch.bridge};
+  return windowed(whole_road(road, seen, path), 0.0, stretch.bridge, road.window());
 }
 
 std::vector<HarmonicProfile> sought_road(const config::UnknownRoad& road,

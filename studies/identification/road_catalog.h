@@ -9,10 +9,11 @@
 
 namespace trestle::identification {
 
-/// Where axles run [m].
+/// Where axles run, and where the bridge ends that begins at 0 [m].
 struct Stretch {
   double from = 0.0;
   double to = 0.0;
+  double bridge = 0.0;
 };
 
 /// A known road; even where the study says so, or nothing.

@@ -67,6 +67,16 @@ TEST_F(CliBondGraph, CheckSaysWhatTheJunctionWins) {
       << ended.out;
 }
 
+/// All of the table so in bond_graph_sites_test.cc.
+TEST_F(CliBondGraph, TwoSitesGiveTheSameBitsInThreeProcesses) {
+  const Words four{"--set", "duration=4 s", "--set", "criteria.synchronisation.from=2 s"};
+  run(drawn("two_sites.yaml"), "here", four + meeting("here-meeting"));
+  run_apart(drawn("two_sites.yaml"), "apart", four, {});
+  expect_rms("here", 0.0003, 0.0002);
+  EXPECT_EQ(exported("here"), exported("apart"));
+  EXPECT_EQ(summary("here").at("criteria"), summary("apart").at("criteria"));
+}
+
 TEST_F(CliBondGraph, PlotsWhatTheSummarySays) {
   run(drawn("test.yaml"), "run",
       Words{"--set", "duration=4 s", "--set", "criteria.synchronisation.from=2 s"} +

@@ -1,6 +1,3 @@
-#include <memory>
-#include <utility>
-
 #include "tests/cli/bond_graph_test_case.h"
 
 namespace trestle {
@@ -16,25 +13,6 @@ class CliBondGraphSites : public BondGraphTestCase {
   std::vector<std::string> tests() const {
     return {drawn("two_sites.yaml"), at_three_and_five("two_sites.yaml"),
             swept("two_sites.yaml")};
-  }
-
-  /// Each site in a process of its own, over ipc sockets.
-  void run_apart(const std::string& test, const std::string& out, Words settings,
-                 const Words& at_sites) const {
-    std::vector<std::unique_ptr<Program>> sites;
-    for (const std::string site : {"left", "right"}) {
-      const std::string socket = "ipc://" + path(out + "-" + site + ".ipc");
-      sites.push_back(std::make_unique<Program>(
-          Words{"site", drawn("site_" + site + ".yaml"), "--once", "--set",
-                "listen=" + socket, "--set", "rig.shared.meeting=" + path(out + "-meeting"),
-                "--out", out + "-" + site} +
-              at_sites,
-          folder()));
-      ASSERT_TRUE(sites.back()->says("listens at"));
-      settings = settings + Words{"--set", "sites." + site + ".address=" + socket};
-    }
-    run(test, out, settings + meeting(out + "-meeting"));
-    for (const auto& site : sites) EXPECT_EQ(site->exit_code(), 0) << site->err();
   }
 
   /// @param rig  settings of a rig, of all of them

@@ -49,7 +49,9 @@ class CliBondGraphStructures : public BondGraphTestCase {
           "  v: \"1\"\n" +
               model_parts + "  k2: " + hardware +
               "\n"
-              "bonds: [[wall, j], [j, k1], [j, v], [v, m1], [v, c1], [v, k2, cut]]\n"
+              "bonds: [[wall, j], [j, k1], [j, v], [v, m1], [v, c1], [v, k2, cut]" +
+              (model_parts.find("  c2:") == std::string::npos ? "" : ", [j, c2]") +
+              "]\n"
               "physical: [k2]\n"
               "transfer: {actuator: {m: 5 kg, c: 300 N.s/m, k: 30 kN/m}}\n"
               "outputs: [[f, m1], [e, k1], [e, k2]]\n");
@@ -69,15 +71,17 @@ class CliBondGraphStructures : public BondGraphTestCase {
           "      transfer_systems: [{mass: 5 kg, stiffness: 30 kN/m, damping: 300 N.s/m}]\n"
           "      specimen: {kind: bond-graph, file: model.yaml}\n");
   }
-  /// The virtual junction with the true transfer system leaves what sampling does: here the
-  /// linear structure's 0.02 %, of laws with corners up to twenty times that.
+  /// With the true transfer system the virtual junction leaves what sampling does: force on
+  /// a straight line and half a step of lead are of second order, (2 pi 2 Hz 1 ms)^2
+  /// = 1.6e-4 of what the transfer system lags; 1e-6 to 1.4e-4 are found. Without the lead
+  /// it is 1e-3.
   void expect_follows_the_whole(const std::string& of) const {
     run("test.yaml", of);
     EXPECT_LT(distance(column(of, "top.x.disp_m"), column(of, "reference.top.x.disp_m")),
-              5e-3)
+              1e-4)
         << of;
     EXPECT_LT(distance(column(of, "top.x.load_N"), column(of, "reference.top.x.force_N")),
-              2e-2)
+              3e-4)
         << of;
   }
 
@@ -144,19 +148,21 @@ TEST_F(CliBondGraphStructures, EveryLawRunsAsHardware) {
 TEST_F(CliBondGraphStructures, EveryLawRunsInTheModel) {
   const std::string spring = "  k1: {type: C, law: ", mass = "  m1: {type: I, m: 5 kg}\n",
                     damper = "  c1: {type: R, c: 20 N.s/m}\n";
-  const std::array<std::array<std::string, 2>, 8> parts{
-      {{"poly", spring + "{poly: [0, 2000, 0, 4e7]}}\n" + mass + damper},
-       {"table", spring + "{table: [[-1, -1001], [-1e-3, -2], [1e-3, 2], [1, 1001]]}}\n" +
-                     mass + damper},
+  const std::array<std::array<std::string, 2>, 9> parts{
+      {{"poly", spring + "{poly: [0, 2000, 0, 4e9]}}\n" + mass + damper},
+       {"table",
+        spring + "{table: [[-1, -1000.2], [-2e-4, -0.4], [2e-4, 0.4], [1, 1000.2]]}}\n" +
+            mass + damper},
        {"bilinear",
-        spring + "{bilinear: {first: 2500, second: 900, knee: 1 mm}}}\n" + mass + damper},
-       {"kinematic", spring +
-                         "{hysteresis: {kind: bilinear, stiffness: 2 kN/m, yield_force: 2 "
-                         "N, hardening: 0.2}}}\n" +
-                         mass + damper},
+        spring + "{bilinear: {first: 2500, second: 900, knee: 0.2 mm}}}\n" + mass + damper},
+       {"kinematic",
+        spring +
+            "{hysteresis: {kind: bilinear, stiffness: 2 kN/m, yield_force: 0.4 "
+            "N, hardening: 0.2}}}\n" +
+            mass + damper},
        {"bouc-wen",
         spring +
-            "{hysteresis: {kind: bouc-wen, stiffness: 2 kN/m, yield_force: 2 N, "
+            "{hysteresis: {kind: bouc-wen, stiffness: 2 kN/m, yield_force: 0.4 N, "
             "hardening: 0.2}}}\n" +
             mass + damper},
        {"damper-poly", "  k1: {type: C, k: 2 kN/m}\n" + mass +
@@ -164,9 +170,11 @@ TEST_F(CliBondGraphStructures, EveryLawRunsInTheModel) {
        {"damper-table", "  k1: {type: C, k: 2 kN/m}\n" + mass +
                             "  c1: {type: R, law: {table: [[-0.01, -0.4], [0.01, 0.4], [1, "
                             "10]]}}\n"},
+       {"damper-of-effort",
+        kLinear + "  c2: {type: R, law: {of: effort, poly: [0, 1e-3, 0, 1e-3]}}\n"},
        {"mass-poly",
         "  k1: {type: C, k: 2 kN/m}\n"
-        "  m1: {type: I, law: {poly: [0, 0.2, 0, 0.05]}}\n" +
+        "  m1: {type: I, law: {poly: [0, 0.2, 0, 2]}}\n" +
             damper}}};
   for (const auto& [name, part] : parts) {
     write_test(part, "{type: C, k: 1 kN/m}");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -72,6 +73,25 @@ class BondGraphTestCase : public ProgramTestCase {
   void run(const std::string& test, const std::string& out, const Words& more = {}) const {
     const Ended ended = trestle(Words{"run", test, "--out", out} + more);
     ASSERT_EQ(ended.code, 0) << ended.err << ended.out;
+  }
+
+  /// Each site in a process of its own, over ipc sockets.
+  void run_apart(const std::string& test, const std::string& out, Words settings,
+                 const Words& at_sites) const {
+    std::vector<std::unique_ptr<Program>> sites;
+    for (const std::string site : {"left", "right"}) {
+      const std::string socket = "ipc://" + path(out + "-" + site + ".ipc");
+      sites.push_back(std::make_unique<Program>(
+          Words{"site", drawn("site_" + site + ".yaml"), "--once", "--set",
+                "listen=" + socket, "--set", "rig.shared.meeting=" + path(out + "-meeting"),
+                "--out", out + "-" + site} +
+              at_sites,
+          folder()));
+      ASSERT_TRUE(sites.back()->says("listens at"));
+      settings = settings + Words{"--set", "sites." + site + ".address=" + socket};
+    }
+    run(test, out, settings + meeting(out + "-meeting"));
+    for (const auto& site : sites) EXPECT_EQ(site->exit_code(), 0) << site->err();
   }
 
  private:

@@ -150,5 +150,24 @@ TEST_F(OperatorFaults, TheAuditSaysWhoDidWhatAndFindsAChange) {
     EXPECT_TRUE(holds(site.out, what)) << what << site.out;
 }
 
+TEST_F(OperatorFaults, AFaultThatIsClearedAfterARestartIsInTheAudit) {
+  begin({kHome});
+  integrator->signal(SIGSTOP);
+  until("west-records", "FAULT");
+  integrator->signal(SIGCONT);
+  until("run", "HOLDING");
+  kill_9(west);
+  west = start(real("west", {kHome}));
+  until("west-records", "FAULT");
+  tell({"clear", "west-records"});
+  until("west-records", "HOLDING");
+  tell({"resume", "run"});
+  until("run", "RUNNING");
+  stop();
+  const Ended audit = trestle({"audit", "west-records"});
+  EXPECT_EQ(audit.code, 0) << audit.out;
+  EXPECT_TRUE(holds(audit.out, "cleared")) << audit.out;
+}
+
 }  // namespace
 }  // namespace trestle

@@ -51,12 +51,17 @@ void RigWatch::trip() noexcept {
 void RigWatch::begin_anew(Eigen::Index actuators) noexcept {
   last_ = ActuatorVector::Zero(actuators);
   seen_.resize(static_cast<std::size_t>(actuators), {0.0, 0.0});
+  if (apart_.size() != actuators) apart_ = ActuatorVector::Zero(actuators);
   begin_life();
 }
 
 void RigWatch::begin_life() noexcept {
   duty_ = Duty::kStand;
   moves_ = 0;
+}
+
+void RigWatch::read(const ActuatorVector& displacement) noexcept {
+  apart_ = apart_.cwiseMax((displacement - last_).cwiseAbs());
 }
 
 void RigWatch::wrote(TimePoint now, const ActuatorVector& drive) {

@@ -71,6 +71,8 @@ class RigWatch {
   void begin_anew(Eigen::Index actuators) noexcept;
   /// The rig's node begins a life with a rig that stands where it stood.
   void begin_life() noexcept;
+  /// @param displacement  measured after the last drive
+  void read(const ActuatorVector& displacement) noexcept;
   void wrote(TimePoint now, const ActuatorVector& drive);
 
   void save(SnapshotWriter& snapshot) const { snapshot.add(last_); }
@@ -83,6 +85,11 @@ class RigWatch {
   std::int64_t drives() const noexcept { return drives_; }
   /// Largest that was seen per actuator.
   const std::vector<MotionLimits>& seen() const noexcept { return seen_; }
+  /// Largest that this actuator was measured away from its drive: a site that begins where
+  /// the rig stands begins so far from the last drive [m | rad].
+  double apart(std::size_t actuator) const noexcept {
+    return apart_[static_cast<Eigen::Index>(actuator)];
+  }
   const std::vector<std::string>& complaints() const noexcept { return complaints_; }
 
  private:
@@ -102,6 +109,7 @@ class RigWatch {
   TimePoint heard_{};
   Duty duty_ = Duty::kStand;
   ActuatorVector last_;
+  ActuatorVector apart_;
   int moves_ = 0;  ///< since the site has reason to stand still
   int worst_ticks_ = 0;
   std::int64_t drives_ = 0;

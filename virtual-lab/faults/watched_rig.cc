@@ -58,6 +58,7 @@ AdapterStatus WatchedRig::read(TimePoint now, Sensed& sensed) noexcept {
   const AdapterStatus status = inner_->read(now, sensed);
   if (spoilt_reads_ > 0) return spoilt(sensed);
   before_ = sensed;
+  watch_.read(sensed.displacement);
   return status;
 }
 

@@ -38,6 +38,31 @@ std::optional<StateSpace> matrices_where_linear(const Substructuring& model,
   return matrices_of(*closed);
 }
 
+/// What is recorded: of every port, of the sources, asked-for outputs, synchronisation.
+Channels channels_of(const std::vector<PortPlace>& ports,
+                     const std::vector<std::string>& inputs,
+                     const std::vector<std::string>& outputs) {
+  Channels channels;
+  for (const PortPlace& port : ports) {
+    channels.push_back({port.name + ".disp_m", "m"});
+    channels.push_back({port.name + ".vel_m_s", "m/s"});
+    channels.push_back({port.name + ".measured_m", "m"});
+    channels.push_back({port.name + ".load_N", "N"});
+    channels.push_back({port.name + ".command_m", "m"});
+  }
+  for (std::size_t i = ports.size(); i < inputs.size(); ++i)
+    channels.push_back({"source." + inputs[i], ""});
+  for (std::size_t i = ports.size(); i < outputs.size(); ++i)
+    channels.push_back({outputs[i], ""});
+  for (const PortPlace& port : ports) {
+    channels.push_back({port.name + ".sync_error", ""});
+    channels.push_back({port.name + ".sync_amplitude", ""});
+    channels.push_back({port.name + ".sync_axes", ""});
+    channels.push_back({port.name + ".sync_delay_s", "s"});
+  }
+  return channels;
+}
+
 }  // namespace
 
 BondGraphSubstructure::BondGraphSubstructure(Substructuring model,
@@ -62,29 +87,12 @@ BondGraphSubstructure::BondGraphSubstructure(Substructuring model,
     farthest = std::max(farthest, whole);
   }
   const std::vector<std::string>& inputs = model_.augmented.system.inputs;
-  for (std::size_t i = settings_.ports.size(); i < inputs.size(); ++i) {
+  const std::vector<std::string>& outputs = model_.numerical.outputs;
+  for (std::size_t i = settings_.ports.size(); i < inputs.size(); ++i)
     sources_.push_back(
         sampled(settings_.sources, inputs[i], h, settings_.steps + farthest + 2));
-  }
-  for (const PortPlace& port : settings_.ports) {
-    channels_.push_back({port.name + ".disp_m", "m"});
-    channels_.push_back({port.name + ".vel_m_s", "m/s"});
-    channels_.push_back({port.name + ".measured_m", "m"});
-    channels_.push_back({port.name + ".load_N", "N"});
-    channels_.push_back({port.name + ".command_m", "m"});
-  }
-  for (std::size_t i = settings_.ports.size(); i < inputs.size(); ++i)
-    channels_.push_back({"source." + inputs[i], ""});
-  const std::vector<std::string>& outputs = model_.numerical.outputs;
-  for (std::size_t i = settings_.ports.size(); i < outputs.size(); ++i)
-    channels_.push_back({outputs[i], ""});
-  for (const PortPlace& port : settings_.ports) {
-    channels_.push_back({port.name + ".sync_error", ""});
-    channels_.push_back({port.name + ".sync_amplitude", ""});
-    channels_.push_back({port.name + ".sync_axes", ""});
-    channels_.push_back({port.name + ".sync_delay_s", "s"});
-    followed_.emplace_back(h, kFollowed);
-  }
+  channels_ = channels_of(settings_.ports, inputs, outputs);
+  followed_.assign(settings_.ports.size(), SlidingSynchronisation(h, kFollowed));
 
   x_ = VectorXd::Zero(system_.states());
   rate_ = ahead_ = reach_ = x_;
@@ -92,10 +100,13 @@ BondGraphSubstructure::BondGraphSubstructure(Substructuring model,
   output_ = VectorXd::Zero(system_.outputs());
   force_ = force_before_ = measured_ = command_ = wanted_ = velocity_ = next_velocity_ =
       expected_ = load_ = VectorXd::Zero(n);
-  own_ = VectorXd::Zero(model_.augmented.numerical_states);
-  own_rate_ = own_;
-  own_input_ = VectorXd::Zero(model_.numerical.right_hand_side->inputs());
-  asked_ = VectorXd::Zero(model_.numerical.right_hand_side->outputs());
+  if (outputs.size() > settings_.ports.size()) {
+    asked_of_ = model_.numerical.right_hand_side.get();
+    own_ = VectorXd::Zero(model_.augmented.numerical_states);
+    own_rate_ = own_;
+    own_input_ = VectorXd::Zero(asked_of_->inputs());
+    asked_ = VectorXd::Zero(asked_of_->outputs());
+  }
   prepare();
 }
 
@@ -103,7 +114,7 @@ void BondGraphSubstructure::prepare() {
   now_ = -1;
   sound_ = true;
   system_.reset();
-  model_.numerical.right_hand_side->reset();
+  if (asked_of_ != nullptr) asked_of_->reset();
   for (SlidingSynchronisation& port : followed_) port.reset();
   for (VectorXd* all : {&x_, &force_, &force_before_, &measured_, &command_, &wanted_,
                         &velocity_, &next_velocity_, &expected_, &load_})
@@ -265,13 +276,12 @@ void BondGraphSubstructure::read_output() noexcept {
 
 /// What the model file asks for in its numerical part.
 void BondGraphSubstructure::read_asked() noexcept {
-  if (asked_.size() == ports()) return;
-  RightHandSide& numerical = *model_.numerical.right_hand_side;
+  if (asked_of_ == nullptr) return;
   own_ = x_.head(own_.size());
   own_input_ = value_;
   own_input_.head(ports()) = load_;
-  sound_ = sound_ && numerical.evaluate(own_, own_input_, own_rate_, asked_);
-  numerical.commit(own_);
+  sound_ = sound_ && asked_of_->evaluate(own_, own_input_, own_rate_, asked_);
+  asked_of_->commit(own_);
 }
 
 SteppedForm BondGraphSubstructure::linear_form() {
@@ -342,7 +352,7 @@ void BondGraphSubstructure::snapshot(SnapshotWriter& snapshot) const {
                               &velocity_, &load_, &value_, &asked_})
     snapshot.add(*all);
   system_.save(snapshot);
-  model_.numerical.right_hand_side->save(snapshot);
+  if (asked_of_ != nullptr) asked_of_->save(snapshot);
   for (const SlidingSynchronisation& port : followed_) port.save(snapshot);
 }
 
@@ -353,7 +363,7 @@ void BondGraphSubstructure::restore(SnapshotReader& snapshot) {
                         &velocity_, &load_, &value_, &asked_})
     snapshot.fill(*all);
   system_.restore(snapshot);
-  model_.numerical.right_hand_side->restore(snapshot);
+  if (asked_of_ != nullptr) asked_of_->restore(snapshot);
   for (SlidingSynchronisation& port : followed_) port.restore(snapshot);
 }
 

@@ -107,6 +107,7 @@ class BondGraphSubstructure final : public NumericalSubstructure {
   std::vector<std::int64_t> whole_;         // per port: steps of its lead
   std::vector<SampledSource> sources_;      // in the order of the inputs
   std::vector<SlidingSynchronisation> followed_;  // per port
+  RightHandSide* asked_of_ = nullptr;             // where the file asks for outputs
   Channels channels_;
 
   // Where the run stands: at step_number_·Δt.

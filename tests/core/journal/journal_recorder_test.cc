@@ -120,6 +120,20 @@ TEST_F(JournalRecorderTest, GoesOnAfterACutInTheMiddleOfABlock) {
       << "the time step is remembered";
 }
 
+TEST_F(JournalRecorderTest, TakesAnActIntoARecordThatWasCutOffAndLeavesItSo) {
+  leave(20);
+  auto recorder = bench_.recorder();
+  ASSERT_EQ(recorder->unfinished(), kSession);
+  recorder->reopen(kSession, {}, {});
+  recorder->audit({"ada@lab", "operator channel", "cleared", "a force"});
+  EXPECT_EQ(recorder->recall(kSession)->last("intent"), 19);
+  EXPECT_EQ(JournalReader(bench_.database()).audit().size(), 1U);
+  recorder->reopen(kSession, kStreams, std::vector<std::int64_t>{19, Recollection::kNone});
+  recorder.reset();
+  EXPECT_EQ(bench_.recorder()->unfinished(), kSession);
+  EXPECT_EQ(Bench::intents(*bench_.recorder()->recall(kSession), 0, 200), from_to(0, 20));
+}
+
 TEST_F(JournalRecorderTest, CutsWholeBlocksToo) {
   {
     const auto recorder = bench_.recorder();

@@ -81,6 +81,50 @@ TEST(AugmentedRightHandSide, IsExactForHysteresisOnBothSides) {
   EXPECT_LE(worst_difference_over(chain(settings), 20.0), 1e-12);
 }
 
+// beta_hat F_P is a term of the command by itself.
+TEST(AugmentedRightHandSide, CountsTheMeasuredForceAsItLoadsTheTransferSystem) {
+  ChainSettings settings;
+  settings.masses[0].spring = polynomial({0, 1, 0, 0.5});
+  const auto command = [&](double load) {
+    GraphModel model = chain(settings);
+    model.transfers[0].load = load;
+    const Substructuring found = substructure(model);
+    RightHandSide& system = *found.augmented.system.right_hand_side;
+    VectorXd rate(system.states()), output(system.outputs());
+    const VectorXd input = (VectorXd(2) << 2.0, 0.3).finished();
+    EXPECT_TRUE(
+        system.evaluate(VectorXd::Constant(system.states(), 0.1), input, rate, output));
+    return output[0];
+  };
+  EXPECT_NEAR(command(1.0) - command(0.0), 2.0, 1e-14);
+  EXPECT_NEAR(command(0.25) - command(0.0), 0.5, 1e-14);
+}
+
+TEST(GraphRightHandSide, KeepsWhatHysteresisRemembers) {
+  ChainSettings settings;
+  settings.masses[1].spring = bouc_wen;
+  const Substructuring one = substructure(chain(settings));
+  const Substructuring other = substructure(chain(settings));
+  RightHandSide& system = *one.augmented.system.right_hand_side;
+  RightHandSide& again = *other.augmented.system.right_hand_side;
+  VectorXd x = VectorXd::Constant(system.states(), 0.4);
+  system.commit(x);
+  SnapshotWriter written;
+  system.save(written);
+  SnapshotReader reader(written.values());
+  again.restore(reader);
+  EXPECT_TRUE(reader.at_end());
+  x.setConstant(0.1);
+  const VectorXd input = VectorXd::Zero(2);
+  VectorXd rate(x), output(system.outputs()), other_rate(x), other_output(output);
+  system.evaluate(x, input, rate, output);
+  again.evaluate(x, input, other_rate, other_output);
+  EXPECT_EQ(rate, other_rate);
+  again.reset();
+  again.evaluate(x, input, other_rate, other_output);
+  EXPECT_NE(rate, other_rate);
+}
+
 TEST(GraphRightHandSide, EliminatesAFollowerUnderANonlinearSpring) {
   const Graph graph = graph_of({{"F", "Se"},
                                 {"j", "1"},

@@ -61,6 +61,20 @@ TEST(ControlPresets, AtsLqgFitsTheLoopAndNotTheTable) {
   EXPECT_EQ(it.compensator().ats().a2().lowest(), -0.001);
 }
 
+// The loop of a design that knows of three ticks lags a ramp by three ticks more: (1 + K1 +
+// what is fed back of the stored drives)/kI, 23.80 ms after 20.87 ms.
+TEST(ControlPresets, AtsLqgStartsFromTheLoopWithItsLatency) {
+  const auto slope = [](std::uint32_t latency) {
+    config::Site it = site();
+    config::AtsLqgPreset& preset = *it.mutable_compensator()->mutable_ats_lqg();
+    preset.mutable_lqg()->set_latency_samples(latency);
+    preset.mutable_ats()->mutable_initial()->set_rule(config::TAYLOR);
+    write_out(it);
+    return initial(it, 1);
+  };
+  EXPECT_NEAR(slope(3) - slope(0), 3.0 * kTick, 1e-3 * kTick);
+}
+
 TEST(ControlPresets, TheFixedInverseIsTheTaylorSeries) {
   config::Site it = site();
   it.mutable_compensator()->mutable_fixed_inverse();

@@ -91,6 +91,29 @@ TEST(ReparametrisedFit, FindsTheTotalMassOnAnEvenRoad) {
   }
 }
 
+TEST(Bound, IsOfTheModelAndNotOfTheReadingsThatHappenedToBeMade) {
+  const Girder girder(fine_beam());
+  Problem problem = gauged(girder, kTyre, 1, 200.0, 0.1, 0.0);
+  const Eigen::VectorXd quiet = bound_at_truth(problem, kTyre);
+  measure(problem, car_values(kTyre), 0.1, 3);
+  const Eigen::VectorXd noisy =
+      uncertainty(problem, {car_values(kTyre), {}, 0, true, 0.0}, 1e300)
+          .at_estimate.covariance.diagonal()
+          .cwiseSqrt();
+  EXPECT_LT(worst_error(noisy, quiet), 1e-12);
+}
+
+TEST(Uncertainty, TellsNoiseThatIsTwiceWhatWasStated) {
+  const Girder girder(fine_beam());
+  Problem problem = gauged(girder, kTyre, 5, 1000.0, 0.01, 0.0);
+  measure(problem, car_values(kTyre), 0.02, 1);
+  const Uncertainty found =
+      uncertainty(problem, {car_values(kTyre), {}, 0, true, 0.0}, 1e300);
+  // 6005 readings; those below the floor of 2 % of the peak count for less.
+  EXPECT_NEAR(found.misfit, 2.0, 0.2);
+  EXPECT_FALSE(found.explained);
+}
+
 TEST(Uncertainty, LeavesThePrintedProblemOpenWhateverTheNoiseSays) {
   const Girder girder(fine_beam());
   Problem problem = gauged(girder, kSoftTyre, 1, 200.0, 0.01, 0.0);

@@ -81,6 +81,18 @@ TEST(IdentificationStudy, FindsVehicleAndRoadTogether) {
   EXPECT_LT(*result.road->error, 0.05);  // B7
 }
 
+TEST(IdentificationStudy, TakesTheDeviationFromTheResidualAndTheBoundFromTheStatedNoise) {
+  IdentificationStudy study = read_identification(example("tyre.yaml"), {});
+  const IdentificationResult honest = identify(study);
+  study.problem.noise.level = 0.8 * *study.problem.noise.level;
+  const IdentificationResult boastful = identify(study);
+  for (std::size_t j = 0; j < 5; ++j) {
+    EXPECT_NEAR(boastful.parameters[j].bound / honest.parameters[j].bound, 0.8, 1e-3);
+    EXPECT_NEAR(boastful.parameters[j].deviation / honest.parameters[j].deviation, 1.0,
+                1e-3);
+  }
+}
+
 TEST(IdentificationStudy, SaysOfThePrintedProblemThatOnlyTheTotalMassIsKnown) {
   const IdentificationResult result = found("printed.yaml");
   for (const FoundParameter& parameter : result.parameters)
