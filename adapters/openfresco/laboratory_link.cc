@@ -18,6 +18,7 @@ namespace trestle::openfresco {
 namespace {
 
 using Steady = std::chrono::steady_clock;
+constexpr int kMostStrays = 16;  // looked at in one turn
 
 [[noreturn]] void fail(const std::string& what) {
   throw std::runtime_error(what);
@@ -114,9 +115,16 @@ bool LaboratoryLink::send(std::span<const std::byte> bytes) noexcept {
 }
 
 std::ptrdiff_t LaboratoryLink::receive(std::span<std::byte> room) noexcept {
-  const ssize_t came = recv(socket_, room.data(), room.size(), 0);
-  if (came > 0) return came;
-  if (came == 0) return datagrams_ ? 0 : -1;
+  ssize_t came = 0;
+  for (int strays = 0; strays < kMostStrays; ++strays) {
+    came = recv(socket_, room.data(), room.size(), datagrams_ ? MSG_TRUNC : 0);
+    if (came <= 0) break;
+    // A message comes whole, or in pieces of one length: another datagram is none of it,
+    // and would shift all that follows.
+    const auto length = static_cast<std::size_t>(came);
+    if (!datagrams_ || length == room.size() || length == kDatagramBytes) return came;
+  }
+  if (came >= 0) return datagrams_ ? 0 : -1;
   return would_wait() || (datagrams_ && errno == ECONNREFUSED) ? 0 : -1;
 }
 

@@ -173,6 +173,9 @@ bool LaboratoryHost::answer(int socket, const std::vector<double>& message) {
           values.push_back(response == 0 ? d : response == 3 ? 2.8 * d : time_);
         }
       if (troubled && settings_.trouble == Trouble::kSaysNaN) values[0] = std::nan("");
+      if (settings_.trouble == Trouble::kSaysMore)
+        for (const std::size_t bytes : {5U, 4000U})
+          send(socket, std::vector<char>(bytes, 'x').data(), bytes, MSG_NOSIGNAL);
       return reply(socket, values);
     }
     case 99:

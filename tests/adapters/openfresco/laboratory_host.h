@@ -19,6 +19,7 @@ class LaboratoryHost {
     kClosesOnTrial,  ///< with the third one
     kSaysNaN,        ///< from the third trial on
     kSaysNothing,    ///< from the third trial on
+    kSaysMore,       ///< datagrams of other lengths before each answer
     kOtherVersion,   ///< of a laboratory server
   };
   struct Settings {

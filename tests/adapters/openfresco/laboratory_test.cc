@@ -70,6 +70,13 @@ TEST(Laboratory, MeasuresTheLawOfALaboratoryServerOverUdpWithItsGreeting) {
                  {.server = {}, .datagrams = true, .kind = Server::kLab, .greeting = true});
 }
 
+TEST(Laboratory, DropsDatagramsThatAreNoPartOfAnAnswer) {
+  LaboratorySettings here;
+  here.datagrams = true;
+  here.refresh = 0.001;
+  expect_the_law({.datagrams = true, .trouble = Trouble::kSaysMore}, here);
+}
+
 TEST(Laboratory, TakesAnElementServersDisplacementForThatOfTheTrial) {
   const LaboratoryHost host({.kind = Kind::kElement});
   Laboratory lab(settings_for(host, Server::kElement));
@@ -160,9 +167,11 @@ TEST(Laboratory, TripsOnANumberThatIsNotFinite) {
   EXPECT_NE(sentence(lab).find("not finite"), std::string::npos);
 }
 
-TEST(Laboratory, IsLateAndThenTripsWhereTheServerFallsSilent) {
-  const LaboratoryHost host({.trouble = Trouble::kSaysNothing});
+/// Its answers are lost, or it gives none.
+void expect_silence_to_be_noticed(bool datagrams) {
+  const LaboratoryHost host({.datagrams = datagrams, .trouble = Trouble::kSaysNothing});
   LaboratorySettings settings = settings_for(host);
+  settings.datagrams = datagrams;
   settings.stale = 0.02;
   settings.patience = 0.2;
   Laboratory lab(settings);
@@ -182,6 +191,13 @@ TEST(Laboratory, IsLateAndThenTripsWhereTheServerFallsSilent) {
   EXPECT_TRUE(late);
   EXPECT_EQ(reading.status, AdapterStatus::kTripped);
   EXPECT_NE(sentence(lab).find("did not answer"), std::string::npos);
+}
+
+TEST(Laboratory, IsLateAndThenTripsWhereTheServerFallsSilent) {
+  expect_silence_to_be_noticed(false);
+}
+TEST(Laboratory, IsLateAndThenTripsWhereDatagramsAreLost) {
+  expect_silence_to_be_noticed(true);
 }
 
 std::string complaint(const LaboratorySettings& settings) {
