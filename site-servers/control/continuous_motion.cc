@@ -161,7 +161,6 @@ void ContinuousMotion::arrive() noexcept {
   known_ = std::min(known_ + 1, kHistory);
   progress_ = 0.0;
   rate_ = 1.0 / settings_.ticks_per_step;
-  rate_change_ = 0.0;
   begin_prediction();
 }
 
@@ -231,10 +230,8 @@ void ContinuousMotion::advance_progress() noexcept {
     least = std::max(least, std::min(one, other));
     most = std::min(most, std::max(one, other));
   }
-  const double before = rate_;
   const double change = std::max(std::min(wanted_rate() - rate_, most), least);
-  rate_ = std::clamp(rate_ + change, 0.0, before);
-  rate_change_ = rate_ - before;
+  rate_ = std::clamp(rate_ + change, 0.0, rate_);
   progress_ += rate_;
 }
 
@@ -244,7 +241,6 @@ Target ContinuousMotion::predicted() noexcept {
   const double t = progress_;
   const double tick = settings_.tick;
   const double per_second = rate_ / tick;
-  const double braking = rate_change_ / (tick * tick);
   Target target = now_;
   bool still = rate_ * settings_.ticks_per_step <= kStill;
   for (Eigen::Index i = 0; i < now_.displacement.size(); ++i) {
@@ -258,8 +254,9 @@ Target ContinuousMotion::predicted() noexcept {
                                   std::max(farthest, std::abs(way_[i]) - change));
     target.displacement[i] += way;
     target.velocity[i] = path.slope(t) * per_second;
-    target.acceleration[i] =
-        path.bend(t) * per_second * per_second + path.slope(t) * braking;
+    // That of the path: a compensator that led its braking as well would throw the drive
+    // back for a target that is there a tick later.
+    target.acceleration[i] = path.bend(t) * per_second * per_second;
     if (std::abs(way - wanted) > change * 1e-9) {
       target.velocity[i] = way / tick;
       target.acceleration[i] = (way - way_[i]) / (tick * tick);
@@ -284,9 +281,9 @@ void ContinuousMotion::save(SnapshotWriter& snapshot) const {
   for (const Polynomial& path : path_)
     for (const double value : {path.g, path.c, path.d, path.e}) snapshot.add(value);
   for (const double value :
-       {static_cast<double>(known_), progress_, rate_, rate_change_,
-        static_cast<double>(correction_), static_cast<double>(tick_),
-        correcting_ ? 1.0 : 0.0, arrived_ ? 1.0 : 0.0, static_cast<double>(phase_)})
+       {static_cast<double>(known_), progress_, rate_, static_cast<double>(correction_),
+        static_cast<double>(tick_), correcting_ ? 1.0 : 0.0, arrived_ ? 1.0 : 0.0,
+        static_cast<double>(phase_)})
     snapshot.add(value);
 }
 
@@ -303,7 +300,6 @@ void ContinuousMotion::restore(SnapshotReader& snapshot) {
   known_ = static_cast<int>(snapshot.next());
   progress_ = snapshot.next();
   rate_ = snapshot.next();
-  rate_change_ = snapshot.next();
   correction_ = static_cast<int>(snapshot.next());
   tick_ = static_cast<int>(snapshot.next());
   correcting_ = snapshot.next() != 0.0;

@@ -89,7 +89,6 @@ class ContinuousMotion final : public StepMotion {
   std::vector<Polynomial> path_;                   // of the prediction
   double progress_ = 0.0;                          // τ
   double rate_ = 0.0;                              // of τ per tick
-  double rate_change_ = 0.0;                       // at the last tick
   Target now_;                                     // of the last tick, wall rates
   InterfaceVector way_;                            // of the last tick
   Target aim_;                                     // the target, wall rates

@@ -19,6 +19,9 @@ namespace {
 // A drive that changes so much more from tick to tick than ever in the undisturbed run
 // jumps.
 constexpr double kJump = 5.0;
+// In continuous time it also brakes where targets are late, within its accelerations, and
+// catches up, and a compensator leads what it does.
+constexpr double kContinuousJump = 30.0;
 // The ramp to the safe position at its quickest, and some more: of the largest drive, per
 // second.
 constexpr double kRampRate = 2.0;
@@ -53,13 +56,15 @@ ScenarioRunner::Reference ScenarioRunner::reference(bool real_rigs) {
     throw std::runtime_error("the test does not come to its end without any fault: " +
                              made.trace.reason);
   made.agreed = made.believed = agreed_motion();
+  const double jump =
+      bench_.integrator().mode == Mode::kContinuous ? kContinuousJump : kJump;
   for (std::size_t site = 0; site < made.believed.size(); ++site) {
     const std::vector<MotionLimits>& seen = made.trace.watches[site].seen();
     for (std::size_t i = 0; i < seen.size(); ++i) {
       // Real equipment is taken up where it is measured to stand, noise and all.
       const double apart = real_rigs ? made.trace.watches[site].apart(i) : 0.0;
       const double usual =
-          kJump * seen[i].change + apart +
+          jump * seen[i].change + apart +
           kRampRate * seen[i].displacement * tick_of(bench_.integrator(), site);
       made.believed[site][i].change = std::min(made.believed[site][i].change, usual);
     }
