@@ -95,11 +95,14 @@ void PrintTo(const Kind& kind, std::ostream* stream) {
   *stream << kind.name;
 }
 
-bool receive_within(Transport& transport, Incoming& into, int waits = 200) {
-  for (int i = 0; i < waits; ++i) {
+/// Far above what anything takes here, even on a busy machine under a sanitizer.
+bool receive_within(Transport& transport, Incoming& into,
+                    std::chrono::seconds patience = 30s) {
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  do {
     if (transport.receive(into)) return true;
     transport.wait(20ms);
-  }
+  } while (std::chrono::steady_clock::now() < deadline);
   return false;
 }
 
