@@ -3,6 +3,7 @@
 #include <zmq.h>
 
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
