@@ -13,7 +13,7 @@ namespace trestle {
 namespace {
 
 // Far above what anything takes here, even under a sanitizer on a busy machine.
-constexpr std::chrono::seconds kPatience{60};
+constexpr std::chrono::seconds kPatience{100};
 
 struct Pipe {
   int read_end = -1;

@@ -22,7 +22,7 @@ class Program {
   Program& operator=(const Program&) = delete;
 
   /// Until stderr holds `text` behind what was waited for before.
-  /// @returns false where the program ended or half a minute passed
+  /// @returns false where the program ended or long has passed
   bool says(const std::string& text);
   void signal(int number) const;
   /// Until it ends. @returns its exit code, 128 + the signal that ended it, -1 when late
