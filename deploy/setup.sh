@@ -7,7 +7,7 @@ set -euo pipefail
 
 packages=(
   # to build
-  g++ cmake ninja-build ccache pkg-config git
+  g++ cmake make ninja-build ccache pkg-config git
   # bus, schema, mathematics
   libzmq3-dev cppzmq-dev libsodium-dev libprotobuf-dev protobuf-compiler libeigen3-dev libsuitesparse-dev
   # files, journal, command line
