@@ -40,5 +40,7 @@ for preset in "${presets[@]}"; do
   # The model of the protocol and the mutants of the gate are the same under a sanitizer.
   skipped=()
   [[ $preset == release ]] || skipped=(--label-exclude "model|long")
-  "${wrapper[@]}" ctest --preset "$preset" --parallel "$(nproc)" "${skipped[@]}"
+  # Tests with real processes may meet a machine that stands still for seconds: one more try, which the
+  # log shows beside the first.
+  "${wrapper[@]}" ctest --preset "$preset" --parallel "$(nproc)" --repeat until-pass:2 "${skipped[@]}"
 done
