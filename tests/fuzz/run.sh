@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs the fuzzers one after the other: run.sh SECONDS [TARGET...]. What they learn stays in
 # build/fuzz/corpus; what they find is put into tests/fuzz/findings, where it is a test from then on.
+#   TRESTLE_FUZZ_SEED   the dice's seed; default: another one each time
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 [[ ${1:-} =~ ^[0-9]+$ ]] || { echo "usage: run.sh SECONDS [codec|yaml|journal|site|integrator|openfresco ...]" >&2; exit 2; }
@@ -26,7 +27,7 @@ for target in "${targets[@]}"; do
   findings=tests/fuzz/findings/$target
   mkdir -p "$learnt" "$findings"
   log=build/fuzz/$target.log
-  if build/fuzz/tests/fuzz/fuzz_"$target" -max_total_time="$seconds" -timeout=20 \
+  if build/fuzz/tests/fuzz/fuzz_"$target" -seed="${TRESTLE_FUZZ_SEED:-0}" -max_total_time="$seconds" -timeout=20 \
        -rss_limit_mb=2000 -print_final_stats=1 -artifact_prefix="$findings/" \
        "$learnt" "tests/fuzz/corpus/$target" "$findings" > "$log" 2>&1; then
     echo "$target: $(grep -aE '^#[0-9]+.*DONE' "$log" | tr -s '\t ' ' ')"
