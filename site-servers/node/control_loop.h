@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 
@@ -129,8 +130,8 @@ class ControlLoop {
   /// first of the safe action. A hold is in the same tick: 0.
   int ticks_to_safe_action() const noexcept { return ticks_to_safe_action_; }
 
-  /// The opening read was made.
-  bool opened() const noexcept { return opened_; }
+  /// The opening read was made. May be asked from another thread than the loop's.
+  bool opened() const noexcept { return opened_.load(std::memory_order_acquire); }
   /// The rig was read since the last drive was written.
   bool fresh() const noexcept { return fresh_; }
   const Fault& fault() const noexcept { return fault_; }
@@ -184,10 +185,10 @@ class ControlLoop {
   // Where the run stands.
   std::int64_t step_ = kOpeningStep;
   std::int64_t acted_ = 0;
-  bool opened_ = false;   // the opening read was made
-  bool resting_ = false;  // since a hold no step was accepted
-  bool fresh_ = false;    // read since the last write
-  bool sound_ = false;    // the last read can be trusted
+  std::atomic<bool> opened_{false};  // the opening read was made
+  bool resting_ = false;             // since a hold no step was accepted
+  bool fresh_ = false;               // read since the last write
+  bool sound_ = false;               // the last read can be trusted
   TimePoint sensed_at_{};
   Sensed reading_;  // as the adapter gave it
   Sensed sensed_;   // the last that was sound

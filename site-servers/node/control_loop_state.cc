@@ -18,7 +18,7 @@ void ControlLoop::save(SnapshotWriter& snapshot) const {
     snapshot.add(static_cast<double>(count));
   safe_return_.save(snapshot);
   snapshot.add(static_cast<double>(ticks_to_safe_action_));
-  for (const bool flag : {opened_, fresh_, sound_, safe_begun_, resting_})
+  for (const bool flag : {opened(), fresh_, sound_, safe_begun_, resting_})
     snapshot.add(flag ? 1.0 : 0.0);
   for (const ActuatorVector* values :
        {&sensed_.displacement, &sensed_.force, &stroke_, &command_})
@@ -45,7 +45,8 @@ void ControlLoop::restore(SnapshotReader& snapshot) {
   sensed_at_ = TimePoint(Duration(static_cast<Duration::rep>(snapshot.next())));
   safe_return_.restore(snapshot);
   ticks_to_safe_action_ = static_cast<int>(snapshot.next());
-  for (bool* flag : {&opened_, &fresh_, &sound_, &safe_begun_, &resting_})
+  opened_ = snapshot.next() != 0.0;
+  for (bool* flag : {&fresh_, &sound_, &safe_begun_, &resting_})
     *flag = snapshot.next() != 0.0;
   for (ActuatorVector* values :
        {&sensed_.displacement, &sensed_.force, &stroke_, &command_})
