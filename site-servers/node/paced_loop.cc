@@ -153,6 +153,8 @@ void PacedLoop::hold() noexcept {
 
 void PacedLoop::go_on(const LoopOrder& order, TimePoint now) noexcept {
   if (fault_) return tell(LoopNews::Kind::kFault, step_, fault_);
+  // Held before it was started, or cut off before its first step.
+  if (!loop_.opened() && !sense()) return;
   zero_ = wanted_zero_ = near(order.at, now, kLongestRun);
   from_step_ = order.first;
   step_ = std::max(step_, order.first - 1);

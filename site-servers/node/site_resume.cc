@@ -111,7 +111,8 @@ void SiteNode::on_resume(const Resume& resume) {
         !why.empty())
       return refuse(why);
   // Held before it was started, or cut off before its first step: the opening read is due.
-  if (!loop_->opened())
+  // A paced loop makes it itself: the rig is read by one thread.
+  if (!paced() && !loop_->opened())
     if (const Fault fault = loop_->sense(TimePoint{})) return trip(fault);
   session_.move(SessionState::kRunning);
   record_.audit(audit_resumed(resume.by.empty() ? "integrator" : resume.by,
