@@ -26,14 +26,10 @@
 namespace trestle {
 namespace {
 
-// How long a run in lock-step waits at a time for its journal to find room: heartbeats wait
-// as long. There is still room for half the rows when it goes on without.
-constexpr Duration kLongestJournalWait = std::chrono::milliseconds(500);
 // Rows of ring per stream: enough for many rounds, whatever the ticks per step.
 constexpr std::size_t kRingRows = 8192;
 // For the operator, where nobody else is waited for.
 constexpr std::chrono::milliseconds kBetweenLooks{10};
-constexpr double kPowerLossAge = 0.1;  // [s]
 
 std::unique_ptr<ZmqTransport> connect_remote_sites(const TestSetup& setup) {
   if (std::none_of(setup.remote.begin(), setup.remote.end(), [](bool far) { return far; }))
@@ -171,7 +167,7 @@ RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
   Progress progress(setup.integrator.steps, setup.integrator.time_step);
   const auto begin = std::chrono::steady_clock::now();
   lab.run([&] {
-    for (Recorder* each : recorders) each->make_room(kLongestJournalWait);
+    for (Recorder* each : recorders) each->make_room(kLongestWaitForRoom);
     IntegratorNode& integrator = lab.integrator();
     operators.poll(integrator);
     // Virtual time has no patience of its own.

@@ -29,11 +29,6 @@
 namespace trestle {
 namespace {
 
-// Of the paced modes: so much of the record a power failure may take [s].
-constexpr double kDurableAge = 0.1;
-// Shorter than any watchdog: heartbeats wait as long.
-constexpr Duration kLongestWaitForRoom = std::chrono::milliseconds(500);
-
 // After the last word of a session the bus gets this long to carry it away.
 constexpr Duration kFarewell = std::chrono::milliseconds(300);
 
@@ -140,7 +135,7 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
                             .ring_rows = 1 << 15,
                             .max_pages = 0,
                             .facts = {},
-                            .durable_age_s = kDurableAge,
+                            .durable_age_s = kPowerLossAge,
                             .secured = [&transport] {
                               transport->wake();
                             }});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -12,6 +13,15 @@
 #include "core/types/session_text.h"
 
 namespace trestle {
+
+/// What a power failure may take of the record where the wall paces a run, unless the test
+/// says otherwise [s].
+inline constexpr double kPowerLossAge = 0.1;
+
+/// How long a program in lock-step waits at a time for its journal to find room: heartbeats
+/// wait as long, so it is shorter than any watchdog. There is still room for half the rows
+/// when it goes on without.
+inline constexpr Duration kLongestWaitForRoom = std::chrono::milliseconds(500);
 
 /// Keeps a session's record in a journal: one database per session. All verbs belong to the
 /// thread of the node, but for keep_state(), secure(), secured() and failed(), which may

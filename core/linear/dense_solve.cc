@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <Eigen/QR>
+#include <algorithm>
 
 #include "core/linear/lu_factor.h"
 
@@ -57,6 +58,12 @@ Eigen::Index rank(const MatrixXd& A, double threshold) {
   Eigen::ColPivHouseholderQR<MatrixXd> factor(A);
   factor.setThreshold(threshold);
   return factor.rank();
+}
+
+MatrixXd upper_triangle(const MatrixXd& A) {
+  const Eigen::HouseholderQR<MatrixXd> factor(A);
+  const Eigen::Index rows = std::min(A.rows(), A.cols());
+  return factor.matrixQR().topRows(rows).triangularView<Eigen::Upper>();
 }
 
 MatrixXd orthonormal(const MatrixXd& A) {

@@ -38,6 +38,9 @@ Eigen::MatrixXd least_squares(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B
 /// @param threshold  pivots below this part of the largest count as zero
 Eigen::Index rank(const Eigen::MatrixXd& A, double threshold);
 
+/// R of A = Q R, as many rows as A has columns or rows, whichever is fewer.
+Eigen::MatrixXd upper_triangle(const Eigen::MatrixXd& A);
+
 /// An orthonormal basis of the space of A's columns, as many as A has.
 Eigen::MatrixXd orthonormal(const Eigen::MatrixXd& A);
 

@@ -1,7 +1,6 @@
 #include "studies/characterise/response_lines.h"
 
 #include <Eigen/Core>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -75,9 +74,13 @@ double local_variance(const ResponseLines& lines, std::size_t at) {
     regressor.row(i) << drive, place * drive, place * place * drive;
     answer(i) = lines.measured[k];
   }
-  const Eigen::VectorXcd left =
-      answer - regressor * regressor.householderQr().solve(answer);
-  return left.squaredNorm() / static_cast<double>(2 * (rows - 3));
+  for (Eigen::Index i = 0; i < 3; ++i) {  // modified Gram–Schmidt
+    const Eigen::VectorXcd direction = regressor.col(i).normalized();
+    for (Eigen::Index j = i + 1; j < 3; ++j)
+      regressor.col(j) -= direction.dot(regressor.col(j)) * direction;
+    answer -= direction.dot(answer) * direction;
+  }
+  return answer.squaredNorm() / static_cast<double>(2 * (rows - 3));
 }
 
 std::vector<double> noise_deviation(const ResponseLines& lines) {

@@ -1,7 +1,8 @@
 #include "studies/identification/orthogonal.h"
 
-#include <Eigen/QR>
 #include <Eigen/SVD>
+
+#include "core/linear/dense_solve.h"
 
 namespace trestle::identification {
 
@@ -9,11 +10,11 @@ Triangle triangle(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
   const Eigen::Index n = A.cols();
   Eigen::MatrixXd with_b(A.rows(), n + 1);
   with_b << A, b;
-  const Eigen::HouseholderQR<Eigen::Ref<Eigen::MatrixXd>> qr(with_b);
+  const Eigen::MatrixXd R = upper_triangle(with_b);
   Triangle made;
-  made.R = with_b.topLeftCorner(n, n).triangularView<Eigen::Upper>();
-  made.Qb = with_b.col(n).head(n);
-  made.unreached = A.rows() > n ? with_b(n, n) * with_b(n, n) : 0.0;
+  made.R = R.topLeftCorner(n, n);
+  made.Qb = R.col(n).head(n);
+  made.unreached = A.rows() > n ? R(n, n) * R(n, n) : 0.0;
   return made;
 }
 
@@ -23,11 +24,13 @@ Eigen::VectorXd damped_solution(const Triangle& triangle, const Eigen::VectorXd&
   A << triangle.R, Eigen::MatrixXd(d.asDiagonal());
   Eigen::VectorXd b(2 * n);
   b << triangle.Qb, Eigen::VectorXd::Zero(n);
-  return A.colPivHouseholderQr().solve(b);
+  return least_squares(A, b);
 }
 
 Singular singular(const Eigen::MatrixXd& R) {
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(R, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  // Square already, so that no decomposition need go before it.
+  const Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::NoQRPreconditioner> svd(
+      R, Eigen::ComputeFullU | Eigen::ComputeFullV);
   return {svd.matrixU(), svd.singularValues(), svd.matrixV()};
 }
 

@@ -1,7 +1,7 @@
 #include <chrono>
 #include <csignal>
 
-#include "tests/cli/program_test_case.h"
+#include "tests/cli/operator_lab.h"
 
 namespace trestle {
 namespace {
@@ -38,10 +38,6 @@ class CliOperateSites : public ProgramTestCase {
     return "ipc://" + path(site + ".ipc");
   }
 };
-
-bool holds(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST_F(CliOperateSites, AnswerBeforeThereIsATest) {
   Program west(serving("west"), folder());

@@ -7,7 +7,7 @@
 #include "core/journal/journal_reader.h"
 #include "tests/observe/run_folder.h"
 
-namespace trestle {
+namespace trestle::collect_test {
 namespace {
 
 using testing::RunFolder;
@@ -59,4 +59,4 @@ TEST(Collect, LeavesWhatIsInTheRunAlready) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::collect_test

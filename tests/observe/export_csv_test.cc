@@ -9,7 +9,7 @@
 
 #include "tests/observe/run_folder.h"
 
-namespace trestle {
+namespace trestle::export_csv_test {
 namespace {
 
 using testing::RunFolder;
@@ -150,4 +150,4 @@ TEST(ExportCsv, LeavesAnOlderFileAloneWhereItFails) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::export_csv_test

@@ -11,7 +11,7 @@
 #include "observe/hdf5_handle.h"
 #include "tests/observe/run_folder.h"
 
-namespace trestle {
+namespace trestle::export_hdf5_test {
 namespace {
 
 using testing::RunFolder;
@@ -139,4 +139,4 @@ TEST(ExportHdf5, SaysWhyItCannotWriteAndLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::export_hdf5_test

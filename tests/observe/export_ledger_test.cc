@@ -6,7 +6,7 @@
 
 #include "tests/observe/run_folder.h"
 
-namespace trestle {
+namespace trestle::export_ledger_test {
 namespace {
 
 using testing::RunFolder;
@@ -120,4 +120,4 @@ TEST(ExportLedger, SaysWhyItCannotWrite) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::export_ledger_test

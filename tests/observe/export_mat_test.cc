@@ -15,7 +15,7 @@
 #include "observe/matlab_names.h"
 #include "tests/observe/run_folder.h"
 
-namespace trestle {
+namespace trestle::export_mat_test {
 namespace {
 
 using testing::RunFolder;
@@ -179,4 +179,4 @@ TEST(MatlabNames, AreValidAndNeverTwoAlike) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::export_mat_test

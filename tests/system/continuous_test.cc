@@ -8,7 +8,7 @@
 
 #include "tests/system/lab_run.h"
 
-namespace trestle {
+namespace trestle::continuous_test {
 namespace {
 
 using testing::LabRun;
@@ -83,4 +83,4 @@ TEST(ContinuousMode, CrossesAnOceanBetterThanRampAndHold) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::continuous_test

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <cmath>
 #include <complex>
 #include <fstream>
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/linear/dense_solve.h"
 #include "tests/system/lab_run.h"
 
 namespace trestle {
@@ -51,8 +52,7 @@ Complex exponent(const Eigen::VectorXd& x) {
   Eigen::MatrixXd past(rows, 2);
   past.col(0) = x.segment(kFrom + kStride, rows);
   past.col(1) = x.segment(kFrom, rows);
-  const Eigen::Vector2d f =
-      past.colPivHouseholderQr().solve(x.segment(kFrom + 2 * kStride, rows));
+  const Eigen::VectorXd f = least_squares(past, x.segment(kFrom + 2 * kStride, rows));
   const double radius = std::sqrt(-f[1]);
   const double h = kStride * kStep;
   return {std::log(radius) / h, std::acos(0.5 * f[0] / radius) / h};

@@ -7,7 +7,7 @@
 
 #include "tests/system/bench_lab.h"
 
-namespace trestle {
+namespace trestle::ledger_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -261,4 +261,4 @@ TEST(Ledger, KnowsTheSumOfTheWaysExactlyAndTheSplitWithinTheBound) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::ledger_test

@@ -5,7 +5,7 @@
 
 #include "tests/system/bench_lab.h"
 
-namespace trestle {
+namespace trestle::modes_test {
 namespace {
 
 using testing::BenchRun;
@@ -121,4 +121,4 @@ TEST(SimulatedMode, RecordsTheSameBitsWhateverTheNetworkDoes) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::modes_test

@@ -10,7 +10,7 @@
 
 #include "tests/system/bench_lab.h"
 
-namespace trestle {
+namespace trestle::real_time_test {
 namespace {
 
 using testing::BenchRun;
@@ -163,4 +163,4 @@ TEST(RealTimeMode, StopsSafelyAtMoreMissesThanAreAllowed) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::real_time_test

@@ -7,7 +7,7 @@
 
 #include "core/types/setting_error.h"
 
-namespace trestle {
+namespace trestle::plugin_rig_test {
 namespace {
 
 constexpr double kTick = 1e-3;
@@ -221,4 +221,4 @@ TEST(PluginRig, GivesTheStateOfASimulatedRigAndTakesItBack) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::plugin_rig_test

@@ -8,7 +8,7 @@
 #include "adapters/simulated/linear_actuators.h"
 #include "adapters/simulated/pure_delay.h"
 
-namespace trestle {
+namespace trestle::actuator_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024.0;
@@ -145,4 +145,4 @@ TEST(DelayedActuator, BetweenTicksItsServoLoopFollowsTheStraightLine) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::actuator_test

@@ -9,7 +9,7 @@
 #include "core/linear/zeros_poles_gain.h"
 #include "core/types/setting_error.h"
 
-namespace trestle {
+namespace trestle::displacement_observer_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024.0;
@@ -99,4 +99,4 @@ TEST(DisplacementObserver, RefusesAtTheStartWhatCannotBeObserved) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::displacement_observer_test

@@ -8,7 +8,7 @@
 #include "core/linear/held_system.h"
 #include "core/linear/transfer_function.h"
 
-namespace trestle {
+namespace trestle::dynamic_specimen_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -132,4 +132,4 @@ TEST(DynamicSpecimen, GoesOnFromASnapshotBitForBit) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::dynamic_specimen_test

@@ -8,7 +8,7 @@
 #include "core/types/setting_error.h"
 #include "proto/config.pb.h"
 
-namespace trestle {
+namespace trestle::estimated_force_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024.0;
@@ -78,4 +78,4 @@ TEST(EstimatedForce, IsRefusedWhereTheForceIsNotComputed) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::estimated_force_test

@@ -13,7 +13,7 @@
 #include "core/types/setting_error.h"
 #include "proto/config.pb.h"
 
-namespace trestle {
+namespace trestle::frame_specimen_test {
 namespace {
 
 std::unique_ptr<SpecimenModel> make(const std::string& text, int dofs) {
@@ -257,4 +257,4 @@ TEST(FrameSpecimen, WhatCannotBeIsTold) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::frame_specimen_test

@@ -5,7 +5,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::kinematic_specimen_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024.0;
@@ -43,8 +43,9 @@ const InterfaceVector kIgnored = InterfaceVector::Constant(3, -77.0);
 Eigen::Vector4d whole(double x, double y) {
   Eigen::Vector4d z;
   z.head(2) << x, y;
-  z.tail(2) = -stiffness().bottomRightCorner(2, 2).inverse() *
-              stiffness().bottomLeftCorner(2, 2) * z.head(2);
+  const Eigen::Matrix4d K = stiffness();
+  z.tail<2>() =
+      -K.bottomRightCorner<2, 2>().inverse() * K.bottomLeftCorner<2, 2>() * z.head<2>();
   return z;
 }
 
@@ -141,4 +142,4 @@ TEST(KinematicSpecimen, CondensesAPublishedBayAsPublished) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::kinematic_specimen_test

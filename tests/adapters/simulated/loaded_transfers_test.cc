@@ -7,7 +7,7 @@
 #include "adapters/simulated/linear_specimen_system.h"
 #include "tests/adapters/simulated/sprung_mass.h"
 
-namespace trestle {
+namespace trestle::loaded_transfers_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -88,4 +88,4 @@ TEST(LoadedTransfers, LinearFormMovesAsItDoes) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::loaded_transfers_test

@@ -8,7 +8,7 @@
 
 #include "tests/adapters/simulated/sprung_mass.h"
 
-namespace trestle {
+namespace trestle::shared_rig_test {
 namespace {
 
 using Eigen::Index;
@@ -115,4 +115,4 @@ TEST_F(SharedRigs, GoOnWithoutTheOther) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::shared_rig_test

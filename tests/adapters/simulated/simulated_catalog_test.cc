@@ -11,7 +11,7 @@
 #include "core/types/setting_error.h"
 #include "proto/config.pb.h"
 
-namespace trestle {
+namespace trestle::simulated_catalog_test {
 namespace {
 
 config::Rig rig(const std::string& text) {
@@ -194,4 +194,4 @@ TEST(SimulatedCatalog, AKinematicSpecimenThatCannotBeIsTold) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::simulated_catalog_test

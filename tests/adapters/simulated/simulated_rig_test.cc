@@ -12,7 +12,7 @@
 #include "adapters/simulated/pure_delay.h"
 #include "core/kinematics/matrix_frame.h"
 
-namespace trestle {
+namespace trestle::simulated_rig_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024.0;
@@ -284,4 +284,4 @@ TEST(SimulatedRig, ASequenceGoesOnFromASnapshot) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::simulated_rig_test

@@ -11,7 +11,7 @@
 #include "core/journal/journal_schema.h"
 #include "tests/core/journal/record_bench.h"
 
-namespace trestle {
+namespace trestle::journal_recorder_test {
 namespace {
 
 using testing::from_to;
@@ -333,4 +333,4 @@ TEST_F(JournalRecorderTest, SaysThatTheRingFileCannotBeMade) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::journal_recorder_test

@@ -11,7 +11,7 @@
 #include "core/journal/journal_reader.h"
 #include "tests/core/journal/temporary_folder.h"
 
-namespace trestle {
+namespace trestle::journal_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -202,4 +202,4 @@ TEST_F(JournalTest, NoticesABlockOfTheWrongLength) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::journal_test

@@ -11,7 +11,7 @@
 #include "core/journal/journal_reader.h"
 #include "tests/core/journal/temporary_folder.h"
 
-namespace trestle {
+namespace trestle::journal_writer_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -241,4 +241,4 @@ TEST_F(JournalWriterTest, TakesRowsOfANodeOnItsOwnThread) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::journal_writer_test

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace trestle {
+namespace trestle::number_text_test {
 namespace {
 
 TEST(NumberText, IsTheShortestThatReadsBack) {
@@ -36,4 +36,4 @@ TEST(NumberText, RefusesWhatIsNotOneNumber) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::number_text_test

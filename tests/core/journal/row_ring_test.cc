@@ -8,7 +8,7 @@
 
 #include "core/journal/row_layout.h"
 
-namespace trestle {
+namespace trestle::row_ring_test {
 namespace {
 
 struct Row {
@@ -95,4 +95,4 @@ TEST(RowRing, LosesNothingBetweenTwoThreads) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::row_ring_test

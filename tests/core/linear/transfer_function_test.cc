@@ -75,10 +75,10 @@ TEST(TransferFunction, ZerosAreRealisedToo) {
 }
 
 TEST(TransferFunction, WhatCannotBeRealisedIsRefused) {
-  EXPECT_THROW(realise({{1.0, 2.0}, {1.0, 3.0}}, "f"), SettingError);
-  EXPECT_THROW(realise({{1.0}, {0.0, 1.0, 3.0}}, "f"), SettingError);
-  EXPECT_THROW(realise({{1.0}, {1.0, 3.0, 0.0}}, "f"), SettingError);
-  EXPECT_THROW(realise({{1.0}, {1.0, NAN, 3.0}}, "f"), SettingError);
+  EXPECT_THROW(realise(TransferFunction{{1.0, 2.0}, {1.0, 3.0}}, "f"), SettingError);
+  EXPECT_THROW(realise(TransferFunction{{1.0}, {0.0, 1.0, 3.0}}, "f"), SettingError);
+  EXPECT_THROW(realise(TransferFunction{{1.0}, {1.0, 3.0, 0.0}}, "f"), SettingError);
+  EXPECT_THROW(realise(TransferFunction{{1.0}, {1.0, NAN, 3.0}}, "f"), SettingError);
 }
 
 }  // namespace

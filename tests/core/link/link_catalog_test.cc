@@ -8,7 +8,7 @@
 #include "core/types/setting_error.h"
 #include "proto/config.pb.h"
 
-namespace trestle {
+namespace trestle::link_catalog_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -120,4 +120,4 @@ TEST(LinkCatalog, TakesADelayFromOnePlaceOnly) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::link_catalog_test

@@ -4,7 +4,7 @@
 
 #include "tests/core/mechanics/example_frames.h"
 
-namespace trestle {
+namespace trestle::beam_column_test {
 namespace {
 
 using testing::kBending;
@@ -70,4 +70,4 @@ TEST(BeamColumn, HingesAtBothEndsLeaveATruss) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::beam_column_test

@@ -5,7 +5,7 @@
 #include "core/mechanics/linear_law.h"
 #include "core/types/setting_error.h"
 
-namespace trestle {
+namespace trestle::bilinear_law_test {
 namespace {
 
 constexpr double k = 2e6;
@@ -88,4 +88,4 @@ TEST(LinearLaw, IsASpring) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::bilinear_law_test

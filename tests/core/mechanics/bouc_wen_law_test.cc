@@ -6,7 +6,7 @@
 
 #include "core/types/setting_error.h"
 
-namespace trestle {
+namespace trestle::bouc_wen_law_test {
 namespace {
 
 constexpr double k = 2e6;
@@ -119,4 +119,4 @@ TEST(BoucWenLaw, RefusesASettingThatCannotWork) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::bouc_wen_law_test

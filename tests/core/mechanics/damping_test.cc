@@ -9,7 +9,7 @@
 #include "core/mechanics/shear_building.h"
 #include "core/types/setting_error.h"
 
-namespace trestle {
+namespace trestle::damping_test {
 namespace {
 
 Structure building(bool yielding = false) {
@@ -110,4 +110,4 @@ TEST(Damping, RefusesToFeedEnergyIn) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::damping_test

@@ -6,7 +6,7 @@
 #include "core/mechanics/bilinear_law.h"
 #include "tests/core/mechanics/example_frames.h"
 
-namespace trestle {
+namespace trestle::diagnosis_test {
 namespace {
 
 /// A tower of `storeys` one-bay storeys whose feet stand on nothing but what is fixed.
@@ -120,4 +120,4 @@ TEST(Diagnosis, NamesDofsWithoutMass) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::diagnosis_test

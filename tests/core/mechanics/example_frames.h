@@ -1,8 +1,9 @@
 #pragma once
 
-#include <Eigen/SparseCholesky>
+#include <Eigen/SparseCore>
 #include <string>
 
+#include "core/linear/dense_solve.h"
 #include "core/mechanics/frame_assembly.h"
 #include "core/mechanics/frame_model.h"
 
@@ -62,7 +63,7 @@ inline FrameModel portal(double h, double b) {
 inline Eigen::VectorXd deflection(const Structure& structure, const std::string& loaded) {
   Eigen::VectorXd load = Eigen::VectorXd::Zero(structure.equations);
   load[structure.equation(loaded)] = 1.0;
-  return Eigen::SimplicialLDLT<SparseMatrix>(structure.stiffness).solve(load);
+  return solved(Eigen::MatrixXd(structure.stiffness), load);
 }
 
 }  // namespace trestle::testing

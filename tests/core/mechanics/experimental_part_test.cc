@@ -7,7 +7,7 @@
 #include "core/types/setting_error.h"
 #include "tests/core/mechanics/example_frames.h"
 
-namespace trestle {
+namespace trestle::experimental_part_test {
 namespace {
 
 ExperimentalPart part(const std::string& site, std::vector<std::string> dofs) {
@@ -108,4 +108,4 @@ TEST(ExperimentalParts, MatrixOfTheWrongSizeIsAMistake) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::experimental_part_test

@@ -10,7 +10,7 @@
 #include "core/mechanics/modes.h"
 #include "tests/core/mechanics/example_frames.h"
 
-namespace trestle {
+namespace trestle::frame_assembly_test {
 namespace {
 
 using testing::kBending;
@@ -202,4 +202,4 @@ TEST(Frame, TellsWhichDofsItsSupportsHold) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::frame_assembly_test

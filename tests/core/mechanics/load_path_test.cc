@@ -6,7 +6,7 @@
 #include "core/types/setting_error.h"
 #include "tests/core/mechanics/example_frames.h"
 
-namespace trestle {
+namespace trestle::load_path_test {
 namespace {
 
 FrameModel bridge() {
@@ -69,4 +69,4 @@ TEST(LoadPath, MistakesHaveTheirSentence) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::load_path_test

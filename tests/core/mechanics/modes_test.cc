@@ -9,7 +9,7 @@
 #include "core/mechanics/whole_structure.h"
 #include "tests/core/mechanics/example_frames.h"
 
-namespace trestle {
+namespace trestle::modes_test {
 namespace {
 
 SparseMatrix sparse(const Eigen::MatrixXd& dense) {
@@ -103,4 +103,4 @@ TEST(ModelSummary, CountsExperimentalStiffnessMassAndDamping) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::modes_test

@@ -8,7 +8,7 @@
 #include "core/mechanics/bilinear_law.h"
 #include "core/mechanics/modes.h"
 
-namespace trestle {
+namespace trestle::shear_building_test {
 namespace {
 
 std::vector<Storey> storeys(int count, double mass, double stiffness) {
@@ -59,4 +59,4 @@ TEST(ShearBuilding, StoreyWithALawIsASpringBetweenFloors) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::shear_building_test

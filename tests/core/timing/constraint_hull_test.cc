@@ -7,7 +7,7 @@
 
 #include "core/linear/random.h"
 
-namespace trestle {
+namespace trestle::constraint_hull_test {
 namespace {
 
 TimePoint at_us(std::int64_t us) {
@@ -63,4 +63,4 @@ TEST(ConstraintHull, TakesTheLowerOfTwoAtOnceAndNothingFromThePast) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::constraint_hull_test

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::exchange_book_test {
 namespace {
 
 using std::chrono::microseconds;
@@ -129,4 +129,4 @@ TEST(ExchangeBook, GoesByTheHostsClocksWhereItIsTold) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::exchange_book_test

@@ -4,7 +4,7 @@
 
 #include "core/timing/virtual_clock.h"
 
-namespace trestle {
+namespace trestle::lockstep_runner_test {
 namespace {
 
 /// Is due every `period`, so many times.
@@ -57,4 +57,4 @@ TEST(LockstepRunner, EndsWithItsFirstNodeOrWhenItIsTold) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::lockstep_runner_test

@@ -8,7 +8,7 @@
 
 #include "tests/core/timing/clock_pair.h"
 
-namespace trestle {
+namespace trestle::session_clock_test {
 namespace {
 
 using testing::ClockCase;
@@ -263,4 +263,4 @@ TEST(SessionClock, GivesTheSameInstantThereAndBack) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::session_clock_test

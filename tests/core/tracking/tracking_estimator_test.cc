@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace trestle {
+namespace trestle::tracking_estimator_test {
 namespace {
 
 constexpr double kSample = 1e-3;
@@ -122,4 +122,4 @@ TEST(TrackingEstimator, GoesOnFromASnapshotAndForgetsOnReset) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::tracking_estimator_test

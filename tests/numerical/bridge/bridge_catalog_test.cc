@@ -11,7 +11,7 @@
 #include "core/types/setting_error.h"
 #include "tests/numerical/bridge/railway_bridge.h"
 
-namespace trestle {
+namespace trestle::bridge_catalog_test {
 namespace {
 
 using ::trestle::testing::railway_bridge;
@@ -223,4 +223,4 @@ TEST(BridgeCatalog, TellsAVehicleWhoseMatricesDoNotFit) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::bridge_catalog_test

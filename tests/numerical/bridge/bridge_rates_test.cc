@@ -12,7 +12,7 @@
 #include "numerical/bridge/bridge_catalog.h"
 #include "tests/numerical/bridge/railway_bridge.h"
 
-namespace trestle {
+namespace trestle::bridge_rates_test {
 namespace {
 
 constexpr double kSpan = 32.0;
@@ -131,4 +131,4 @@ TEST(BridgeRates, CommandMadeBeforehandBringsTheTableToTheTrackInTime) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::bridge_rates_test

@@ -7,7 +7,7 @@
 
 #include "numerical/bridge/bridge_summary.h"
 
-namespace trestle {
+namespace trestle::girders_test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -124,4 +124,4 @@ TEST(Girders, JointGoesDownWithItsPier) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::girders_test

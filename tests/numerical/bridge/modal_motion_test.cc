@@ -8,7 +8,7 @@
 
 #include "numerical/bridge/girders.h"
 
-namespace trestle {
+namespace trestle::modal_motion_test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -199,4 +199,4 @@ TEST(ModalMotion, GoesOnFromItsSnapshot) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::modal_motion_test

@@ -7,7 +7,7 @@
 
 #include "core/linear/discretisation.h"
 
-namespace trestle {
+namespace trestle::preview_test {
 namespace {
 
 constexpr double kPeriod = 1.0 / 1024.0;
@@ -62,4 +62,4 @@ TEST(Preview, InvertsNothingAboveTheBand) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::preview_test

@@ -10,7 +10,7 @@
 #include "numerical/bridge/harmonic_profile.h"
 #include "numerical/bridge/spline_profile.h"
 
-namespace trestle {
+namespace trestle::track_test {
 namespace {
 
 constexpr double kTurn = 2.0 * std::numbers::pi;
@@ -154,4 +154,4 @@ TEST_F(ProfileFile, TellsWhatIsWrongByItsLine) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::track_test

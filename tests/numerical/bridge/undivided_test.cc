@@ -5,7 +5,7 @@
 #include "numerical/bridge/bridge_catalog.h"
 #include "tests/numerical/bridge/railway_bridge.h"
 
-namespace trestle {
+namespace trestle::undivided_test {
 namespace {
 
 /// By an independent program: five sine modes per span with the vehicle's two masses as one
@@ -190,4 +190,4 @@ TEST(UndividedBridge, StandsUnderTwoAxles) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::undivided_test

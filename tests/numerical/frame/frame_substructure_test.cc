@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Cholesky>
+#include <Eigen/Core>
 #include <limits>
 
+#include "core/linear/dense_solve.h"
 #include "core/mechanics/bilinear_law.h"
 #include "tests/numerical/frame/divided_frame.h"
 
@@ -148,7 +149,7 @@ TEST(ForcesOfLastStep, SolveTheStepBeforeItsTargetGoesOut) {
     shaking.load(k, load);
     load.head(2) -= site.answers()[0].force;
     const Eigen::Vector4d before = d;
-    d = effective.llt().solve(load + M * (a0 * d + 2 * a1 * v + a) + C * (a1 * d + v));
+    d = solved(effective, load + M * (a0 * d + 2 * a1 * v + a) + C * (a1 * d + v));
     const Eigen::Vector4d after = a0 * (d - before) - 2 * a1 * v - a;
     v += 0.5 * kStep * (a + after);
     a = after;

@@ -11,7 +11,7 @@
 #include "numerical/frame/model_catalog.h"
 #include "proto/config.pb.h"
 
-namespace trestle {
+namespace trestle::given_matrices_test {
 namespace {
 
 config::Matrices parsed(const std::string& text) {
@@ -150,4 +150,4 @@ TEST(GivenMatrices, BenchmarkFrameHasItsPublishedFrequencies) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::given_matrices_test

@@ -6,7 +6,7 @@
 #include "core/types/setting_error.h"
 #include "proto/config.pb.h"
 
-namespace trestle {
+namespace trestle::model_catalog_test {
 namespace {
 
 config::Numerical parsed(const std::string& text) {
@@ -98,4 +98,4 @@ TEST(ModelCatalog, AModelMustBeGivenAndMove) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::model_catalog_test

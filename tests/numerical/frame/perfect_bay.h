@@ -1,10 +1,11 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <cmath>
 #include <numbers>
+
+#include "core/linear/dense_spectrum.h"
 
 namespace trestle::testing {
 
@@ -39,10 +40,10 @@ class PerfectBay {
     Vector mass;
     mass << (mb + 2 * mc) / 2, joint, joint, base, base;
     M_ = (1.1 * mass).asDiagonal();
-    const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> modes(K_, M_);
+    const SymmetricSpectrum modes = symmetric_spectrum(K_, M_);
     const double omega[] = {357.18, 927.13, 1102.67, 1629.83, 2061.44};
     for (int i = 0; i < 5; ++i) {
-      const Vector phi = modes.eigenvectors().col(i);
+      const Vector phi = modes.vectors.col(i);
       C_ += M_ * (2 * 0.05 * omega[i] / phi.dot(M_ * phi) * phi * phi.transpose()) * M_;
     }
     follow_ = -K_.bottomRightCorner<3, 3>().inverse() * K_.bottomLeftCorner<3, 2>();

@@ -7,7 +7,7 @@
 #include "numerical/frame/model_catalog.h"
 #include "proto/config.pb.h"
 
-namespace trestle {
+namespace trestle::two_site_frame_test {
 namespace {
 
 /// The frame of docs and examples: both ground-floor columns are in laboratories.
@@ -91,4 +91,4 @@ TEST(TwoSiteFrame, MisspeltInterfaceIsToldBeforeAnyMechanism) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::two_site_frame_test

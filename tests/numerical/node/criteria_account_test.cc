@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::criteria_account_test {
 namespace {
 
 constexpr double kPeriod = 0.01;  // [s]
@@ -144,4 +144,4 @@ TEST(CriteriaAccount, DoesNotKeepWhatNoMemoryHolds) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::criteria_account_test

@@ -3,7 +3,7 @@
 
 #include "tests/numerical/node/integrator_bench.h"
 
-namespace trestle {
+namespace trestle::integrator_driven_test {
 namespace {
 
 using std::chrono::minutes;
@@ -132,4 +132,4 @@ TEST(IntegratorDriven, GoesOnWaitingAfterAnOperatorsHold) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::integrator_driven_test

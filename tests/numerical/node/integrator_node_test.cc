@@ -6,7 +6,7 @@
 
 #include "tests/numerical/node/integrator_bench.h"
 
-namespace trestle {
+namespace trestle::integrator_node_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -431,4 +431,4 @@ TEST(IntegratorNode, BearsADeadlineBeyondTheEndOfTime) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::integrator_node_test

@@ -3,7 +3,7 @@
 
 #include "tests/numerical/node/integrator_bench.h"
 
-namespace trestle {
+namespace trestle::integrator_operated_test {
 namespace {
 
 using std::chrono::minutes;
@@ -128,4 +128,4 @@ TEST(IntegratorOperated, BeginsAnewWithASiteThatWasRestartedBeforeTheFirstStep) 
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::integrator_operated_test

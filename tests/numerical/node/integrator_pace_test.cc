@@ -4,7 +4,7 @@
 
 #include "tests/numerical/node/integrator_bench.h"
 
-namespace trestle {
+namespace trestle::integrator_pace_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -291,4 +291,4 @@ TEST(RealTime, BearsLateAnswersOfAnyLength) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::integrator_pace_test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace trestle {
+namespace trestle::miss_monitor_test {
 namespace {
 
 using Verdict = MissMonitor::Verdict;
@@ -55,4 +55,4 @@ TEST(MissMonitor, AllowsNoneWhereNoneIsAllowed) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::miss_monitor_test

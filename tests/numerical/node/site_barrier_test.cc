@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace trestle {
+namespace trestle::site_barrier_test {
 namespace {
 
 using Verdict = SiteBarrier::Verdict;
@@ -136,4 +136,4 @@ TEST(SiteBarrier, MakesUpNothingWhereThereIsAnAnswer) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::site_barrier_test

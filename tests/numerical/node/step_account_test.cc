@@ -6,7 +6,7 @@
 
 #include "tests/numerical/node/session_fakes.h"
 
-namespace trestle {
+namespace trestle::step_account_test {
 namespace {
 
 using Row = std::pair<std::int64_t, std::vector<double>>;
@@ -169,4 +169,4 @@ TEST(StepAccount, SaysWhereARowIsLostAtTheEnd) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::step_account_test

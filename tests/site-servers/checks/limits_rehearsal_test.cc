@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trestle {
+namespace trestle::limits_rehearsal_test {
 namespace {
 
 constexpr double kTick = 1e-3;
@@ -57,4 +57,4 @@ TEST(LimitsRehearsal, FindsADwellThatIsLonger) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::limits_rehearsal_test

@@ -6,7 +6,7 @@
 #include "proto/config.pb.h"
 #include "site-servers/checks/start_checks.h"
 
-namespace trestle {
+namespace trestle::simulated_rig_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024.0;
@@ -51,4 +51,4 @@ TEST(StartChecks, LeaveNoTraceInASimulatedRigThatIsPreparedAgain) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::simulated_rig_test

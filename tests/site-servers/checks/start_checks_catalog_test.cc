@@ -6,7 +6,7 @@
 #include "core/types/setting_error.h"
 #include "proto/config.pb.h"
 
-namespace trestle {
+namespace trestle::start_checks_catalog_test {
 namespace {
 
 StartCheckSettings made(const std::string& text, int actuators) {
@@ -36,4 +36,4 @@ TEST(StartChecksCatalog, SaysWhereEntriesAreMissing) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::start_checks_catalog_test

@@ -8,7 +8,7 @@
 
 #include "core/types/setting_error.h"
 
-namespace trestle {
+namespace trestle::start_checks_test {
 namespace {
 
 constexpr double kTick = 1.0 / 256.0;
@@ -292,4 +292,4 @@ TEST(StartChecks, SayWhatCannotBeASetting) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::start_checks_test

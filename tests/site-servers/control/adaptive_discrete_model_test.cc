@@ -7,7 +7,7 @@
 #include "core/types/setting_error.h"
 #include "tests/site-servers/control/tracking_trial.h"
 
-namespace trestle {
+namespace trestle::adaptive_discrete_model_test {
 namespace {
 
 using testing::run;
@@ -100,4 +100,4 @@ TEST(AdaptiveDiscreteModel, RefusesASettingThatCannotWork) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::adaptive_discrete_model_test

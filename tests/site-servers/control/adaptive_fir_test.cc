@@ -8,7 +8,7 @@
 #include "core/types/setting_error.h"
 #include "tests/site-servers/control/tracking_trial.h"
 
-namespace trestle {
+namespace trestle::adaptive_fir_test {
 namespace {
 
 using testing::run;
@@ -188,4 +188,4 @@ TEST(AdaptiveFir, RefusesASettingThatCannotWork) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::adaptive_fir_test

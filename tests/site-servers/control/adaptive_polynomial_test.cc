@@ -7,7 +7,7 @@
 #include "core/types/setting_error.h"
 #include "tests/site-servers/control/tracking_trial.h"
 
-namespace trestle {
+namespace trestle::adaptive_polynomial_test {
 namespace {
 
 using testing::run;
@@ -108,4 +108,4 @@ TEST(AdaptivePolynomial, RefusesASettingThatCannotWork) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::adaptive_polynomial_test

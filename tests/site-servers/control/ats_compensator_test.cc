@@ -11,7 +11,7 @@
 #include "core/types/setting_error.h"
 #include "tests/site-servers/control/tracking_trial.h"
 
-namespace trestle {
+namespace trestle::ats_compensator_test {
 namespace {
 
 constexpr double kTick = 1e-3;
@@ -192,4 +192,4 @@ TEST(AtsCompensator, RefusesASettingThatCannotWork) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::ats_compensator_test

@@ -8,12 +8,13 @@
 #include <memory>
 #include <numbers>
 
+#include "core/linear/dense_solve.h"
 #include "core/linear/discretisation.h"
 #include "site-servers/control/lqg_controller.h"
 #include "site-servers/control/sliding_mode_controller.h"
 #include "tests/site-servers/control/servo_loop.h"
 
-namespace trestle {
+namespace trestle::benchmark_servo_test {
 namespace {
 
 using Eigen::Vector2d;
@@ -44,7 +45,7 @@ Eigen::Matrix2cd nominal(double frequency) {
   Eigen::MatrixXcd resolvent = -plant.system.A.cast<std::complex<double>>();
   resolvent.diagonal().array() += z;
   const Eigen::MatrixXcd states =
-      resolvent.partialPivLu().solve(plant.system.B.cast<std::complex<double>>());
+      complex_solved(resolvent, plant.system.B.cast<std::complex<double>>());
   const Eigen::Matrix2cd output = plant.system.C * states;
   const Eigen::Matrix2cd integral = gains.integral * (kTick / (1.0 - 1.0 / z));
   const Eigen::Matrix2cd unit = Eigen::Matrix2cd::Identity();
@@ -138,4 +139,4 @@ TEST_P(BenchmarkServo, FollowsASweepWithoutResonance) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::benchmark_servo_test

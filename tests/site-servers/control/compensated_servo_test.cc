@@ -14,7 +14,7 @@
 #include "site-servers/control/sliding_mode_controller.h"
 #include "tests/site-servers/control/servo_loop.h"
 
-namespace trestle {
+namespace trestle::compensated_servo_test {
 namespace {
 
 using Eigen::Vector2d;
@@ -85,4 +85,4 @@ TEST(CompensatedServo, LosesItsLagToAnAdaptiveDiscreteModel) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::compensated_servo_test

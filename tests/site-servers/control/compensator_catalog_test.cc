@@ -17,7 +17,7 @@
 #include "site-servers/control/narx_compensator.h"
 #include "tests/site-servers/control/tracking_trial.h"
 
-namespace trestle {
+namespace trestle::compensator_catalog_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024.0;
@@ -210,4 +210,4 @@ TEST(CompensatorCatalog, SaysWhatIsWrongWithARecord) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::compensator_catalog_test

@@ -8,7 +8,7 @@
 #include "tests/site-servers/control/tracking_trial.h"
 
 // What every compensator promises, whatever it does.
-namespace trestle {
+namespace trestle::compensator_contract_test {
 namespace {
 
 using testing::compensator_kinds;
@@ -130,4 +130,4 @@ INSTANTIATE_TEST_SUITE_P(Kinds, LearningContract, ::testing::ValuesIn([] {
                          kName);
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::compensator_contract_test

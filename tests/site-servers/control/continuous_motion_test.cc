@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace trestle {
+namespace trestle::continuous_motion_test {
 namespace {
 
 constexpr double kTick = 1e-3;
@@ -395,4 +395,4 @@ TEST(ContinuousMotion, GoesOnFromASnapshotToTheBit) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::continuous_motion_test

@@ -10,7 +10,7 @@
 #include "site-servers/control/pid_controller.h"
 #include "site-servers/control/polynomial_extrapolation.h"
 
-namespace trestle {
+namespace trestle::control_catalog_test {
 namespace {
 
 constexpr double kTick = 1e-3;
@@ -143,4 +143,4 @@ TEST(ControlCatalog, PutsLimitsOnTargets) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::control_catalog_test

@@ -6,7 +6,7 @@
 #include "proto/config.pb.h"
 #include "site-servers/control/control_catalog.h"
 
-namespace trestle {
+namespace trestle::control_presets_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024.0;
@@ -132,4 +132,4 @@ TEST(ControlPresets, AnAtsAroundADelayIsLeftAsItIs) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::control_presets_test

@@ -10,7 +10,7 @@
 #include "site-servers/control/lqg_controller.h"
 #include "site-servers/control/sliding_mode_controller.h"
 
-namespace trestle {
+namespace trestle::controller_catalog_test {
 namespace {
 
 constexpr double kTick = 1e-3;
@@ -106,4 +106,4 @@ TEST(ControllerCatalog, SendsTheMatricesOfAPlantAsRows) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::controller_catalog_test

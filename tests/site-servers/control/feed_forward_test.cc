@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trestle {
+namespace trestle::feed_forward_test {
 namespace {
 
 Target part(double displacement) {
@@ -58,4 +58,4 @@ TEST(FeedForward, GoesOnFromASnapshot) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::feed_forward_test

@@ -2,17 +2,17 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numbers>
 
+#include "core/linear/dense_spectrum.h"
 #include "core/linear/discretisation.h"
 #include "core/types/setting_error.h"
 #include "tests/site-servers/control/servo_loop.h"
 
-namespace trestle {
+namespace trestle::integral_servo_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -55,7 +55,7 @@ std::vector<std::complex<double>> loop_poles(const StateSpace& model,
   loop.topRightCorner(n, m) = plant.B * gains.integral;
   loop.bottomLeftCorner(m, n) = -kTick * plant.C;
   std::vector<std::complex<double>> poles;
-  for (const std::complex<double> z : loop.eigenvalues())
+  for (const std::complex<double> z : eigenvalues(loop))
     poles.push_back(std::log(z) / (2.0 * std::numbers::pi * kTick));
   return poles;
 }
@@ -115,4 +115,4 @@ TEST(IntegralServo, RefusesSettingsThatCannotWork) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::integral_servo_test

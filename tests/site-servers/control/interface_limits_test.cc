@@ -4,7 +4,7 @@
 
 #include "core/types/setting_error.h"
 
-namespace trestle {
+namespace trestle::interface_limits_test {
 namespace {
 
 InterfaceLayout layout() {
@@ -45,4 +45,4 @@ TEST(InterfaceLimits, AskForTheNodeWhereAShortNameFitsTwo) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::interface_limits_test

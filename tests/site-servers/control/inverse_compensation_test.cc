@@ -7,7 +7,7 @@
 #include "core/types/setting_error.h"
 #include "tests/site-servers/control/tracking_trial.h"
 
-namespace trestle {
+namespace trestle::inverse_compensation_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024.0;
@@ -65,4 +65,4 @@ TEST(InverseCompensation, RefusesASettingThatCannotWork) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::inverse_compensation_test

@@ -4,7 +4,7 @@
 
 #include "core/types/setting_error.h"
 
-namespace trestle {
+namespace trestle::limit_merge_test {
 namespace {
 
 TEST(LimitMerge, LetsTheTighterHoldAndTellsWhichTheSiteTightened) {
@@ -62,4 +62,4 @@ TEST(LimitMerge, DoesTheSameForTargets) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::limit_merge_test

@@ -12,7 +12,7 @@
 #include "tests/site-servers/control/compensator_kinds.h"
 #include "tests/site-servers/control/servo_loop.h"
 
-namespace trestle {
+namespace trestle::linear_form_test {
 namespace {
 
 using testing::CompensatorKind;
@@ -176,4 +176,4 @@ TEST_P(ControllerForm, DrivesAsTheControllerDrives) {
 INSTANTIATE_TEST_SUITE_P(Kinds, ControllerForm, ::testing::ValuesIn(controllers()), kName);
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::linear_form_test

@@ -2,14 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <cmath>
 #include <functional>
 
+#include "core/linear/dense_solve.h"
 #include "core/types/setting_error.h"
 #include "tests/site-servers/control/tracking_trial.h"
 
-namespace trestle {
+namespace trestle::narx_compensator_test {
 namespace {
 
 using testing::run;
@@ -115,9 +116,8 @@ TEST(NarxCompensator, RidgeIsThatOfTheTapsInMillimetres) {
     for (int i = 0; i < 4; ++i) D(r, i) = measured_at(299 + r - i);
     y[r] = inverse(299 + r);
   }
-  const Eigen::VectorXd expected = (D.transpose() * D + ridge * Eigen::Matrix4d::Identity())
-                                       .lu()
-                                       .solve(D.transpose() * y);
+  const Eigen::VectorXd expected = symmetric_solved(
+      D.transpose() * D + ridge * Eigen::Matrix4d::Identity(), D.transpose() * y);
   for (int i = 0; i < 4; ++i)
     EXPECT_NEAR(compensator.coefficients(0)[i], expected[i], 1e-9);
 }
@@ -201,4 +201,4 @@ TEST(NarxCompensator, RefusesASettingThatCannotWork) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::narx_compensator_test

@@ -9,7 +9,7 @@
 #include "site-servers/control/sliding_mode_controller.h"
 #include "tests/site-servers/control/servo_loop.h"
 
-namespace trestle {
+namespace trestle::observing_controllers_test {
 namespace {
 
 using testing::benchmark_plant;
@@ -242,4 +242,4 @@ TEST(SlidingModeController, FollowsASingleWrongReadingLessThanLqg) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::observing_controllers_test

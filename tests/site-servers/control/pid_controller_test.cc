@@ -7,7 +7,7 @@
 
 #include "core/types/setting_error.h"
 
-namespace trestle {
+namespace trestle::pid_controller_test {
 namespace {
 
 constexpr double kTick = 1e-3;
@@ -83,4 +83,4 @@ TEST(PidController, RefusesANegativeGain) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::pid_controller_test

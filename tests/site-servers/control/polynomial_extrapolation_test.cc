@@ -6,7 +6,7 @@
 
 #include "core/types/setting_error.h"
 
-namespace trestle {
+namespace trestle::polynomial_extrapolation_test {
 namespace {
 
 constexpr double kTick = 1e-3;
@@ -111,4 +111,4 @@ TEST(PolynomialExtrapolation, RefusesASettingThatCannotWork) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::polynomial_extrapolation_test

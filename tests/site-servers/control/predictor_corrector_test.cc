@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::predictor_corrector_test {
 namespace {
 
 constexpr double kStep = 0.01;
@@ -117,4 +117,4 @@ TEST(PredictorCorrector, GoesOnFromASnapshotToTheBit) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::predictor_corrector_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-namespace trestle {
+namespace trestle::ramp_motion_test {
 namespace {
 
 constexpr double kTick = 1e-3;
@@ -159,4 +159,4 @@ TEST(RampMotion, GoesOnFromASnapshotToTheBit) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::ramp_motion_test

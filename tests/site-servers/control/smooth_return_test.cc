@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::smooth_return_test {
 namespace {
 
 constexpr double kTick = 1e-3;          // [s]
@@ -62,4 +62,4 @@ TEST(SmoothReturn, GoesOnFromItsSnapshot) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::smooth_return_test

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::step_interpolation_test {
 namespace {
 
 constexpr double kStep = 0.01;
@@ -193,4 +193,4 @@ TEST(StepInterpolation, GoesOnFromASnapshotToTheBit) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::step_interpolation_test

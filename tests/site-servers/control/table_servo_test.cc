@@ -10,7 +10,7 @@
 #include "site-servers/control/lqg_controller.h"
 #include "site-servers/control/series_fit.h"
 
-namespace trestle {
+namespace trestle::table_servo_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024.0;
@@ -106,4 +106,4 @@ TEST(TableServo, ALatencyThatTheDesignKnowsAddsItselfToTheLoop) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::table_servo_test

@@ -9,7 +9,7 @@
 #include "core/linear/transfer_function.h"
 #include "core/types/setting_error.h"
 
-namespace trestle {
+namespace trestle::windowed_ats_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024.0;
@@ -143,4 +143,4 @@ TEST(WindowedAts, SettingsThatCannotBeAreNamed) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::windowed_ats_test

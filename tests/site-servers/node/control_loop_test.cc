@@ -13,7 +13,7 @@
 #include "tests/site-servers/node/row_keeper.h"
 #include "tests/site-servers/node/spring_rig.h"
 
-namespace trestle {
+namespace trestle::control_loop_test {
 namespace {
 
 using testing::SpringRig;
@@ -396,4 +396,4 @@ TEST(ControlLoop, RefusesSettingsThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::control_loop_test

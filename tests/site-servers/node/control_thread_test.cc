@@ -6,7 +6,7 @@
 
 #include "tests/site-servers/node/paced_bench.h"
 
-namespace trestle {
+namespace trestle::control_thread_test {
 namespace {
 
 using testing::after;
@@ -87,4 +87,4 @@ TEST(ControlThread, SaysWhatTheHostDidNotGrant) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::control_thread_test

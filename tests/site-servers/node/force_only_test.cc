@@ -9,7 +9,7 @@
 #include "site-servers/node/control_loop.h"
 #include "tests/site-servers/node/spring_rig.h"
 
-namespace trestle {
+namespace trestle::force_only_test {
 namespace {
 
 using testing::SpringRig;
@@ -117,4 +117,4 @@ TEST(ForceOnlyDofs, ASnapshotKeepsTheLastReaction) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::force_only_test

@@ -7,7 +7,7 @@
 
 #include "tests/site-servers/node/paced_bench.h"
 
-namespace trestle {
+namespace trestle::paced_loop_test {
 namespace {
 
 using testing::after;
@@ -526,4 +526,4 @@ TEST(PacedLoop, TakesNothingWhereThereIsNoRoom) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::paced_loop_test

@@ -9,7 +9,7 @@
 #include "tests/site-servers/node/row_keeper.h"
 #include "tests/site-servers/node/spring_rig.h"
 
-namespace trestle {
+namespace trestle::safe_tick_test {
 namespace {
 
 constexpr double kStep = 1.0 / 128;
@@ -277,4 +277,4 @@ TEST(SafeTick, ARampFromFullSpeedIsNotTakenForAnAcceleration) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::safe_tick_test

@@ -13,7 +13,7 @@
 #include "tests/numerical/node/session_fakes.h"
 #include "tests/site-servers/node/paced_bench.h"
 
-namespace trestle {
+namespace trestle::site_operated_test {
 namespace {
 
 using testing::after;
@@ -297,4 +297,4 @@ TEST(SiteOperated, BeginsInTheFaultThatNobodyHasCleared) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::site_operated_test

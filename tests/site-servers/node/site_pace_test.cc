@@ -11,7 +11,7 @@
 #include "tests/numerical/node/session_fakes.h"
 #include "tests/site-servers/node/paced_bench.h"
 
-namespace trestle {
+namespace trestle::site_pace_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -496,4 +496,4 @@ TEST(SitePace, BeginsAnotherTestAfterTheFirst) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::site_pace_test

@@ -4,7 +4,7 @@
 
 #include "tests/site-servers/node/row_keeper.h"
 
-namespace trestle {
+namespace trestle::tick_record_test {
 namespace {
 
 const ActuatorVector kTarget = ActuatorVector::Constant(1, 0.1);
@@ -69,4 +69,4 @@ TEST(TickRecord, GoesOnFromASnapshotWithItsOpenRow) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::tick_record_test

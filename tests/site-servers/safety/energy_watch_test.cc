@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace trestle {
+namespace trestle::energy_watch_test {
 namespace {
 
 constexpr double kTick = 1e-3;
@@ -215,4 +215,4 @@ TEST(EnergyWatch, GoesOnFromASnapshotToTheBit) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::energy_watch_test

@@ -11,7 +11,7 @@
 
 #include "core/types/setting_error.h"
 
-namespace trestle {
+namespace trestle::safe_motion_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024;
@@ -431,4 +431,4 @@ TEST(SafeAction, SaysWhichValueCannotWork) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::safe_motion_test

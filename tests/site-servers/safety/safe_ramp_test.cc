@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace trestle {
+namespace trestle::safe_ramp_test {
 namespace {
 
 constexpr double kTick = 1e-3;
@@ -98,4 +98,4 @@ TEST(SafeRamp, IsThereAtOnceWithoutDuration) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::safe_ramp_test

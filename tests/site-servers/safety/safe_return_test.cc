@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace trestle {
+namespace trestle::safe_return_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024;
@@ -122,4 +122,4 @@ TEST(SafeReturn, GoesOnFromASnapshotToTheBit) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::safe_return_test

@@ -9,7 +9,7 @@
 
 #include "core/types/setting_error.h"
 
-namespace trestle {
+namespace trestle::safety_gate_test {
 namespace {
 
 constexpr double kTick = 1.0 / 1024;  // a power of two: rates are exact
@@ -340,4 +340,4 @@ TEST(SafetyGate, NamesTheLimitThatIsNone) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::safety_gate_test

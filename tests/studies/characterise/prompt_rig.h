@@ -1,10 +1,9 @@
 #pragma once
 
 #include "core/ports/site_adapter.h"
+#include "tests/studies/characterise/control_tick.h"
 
 namespace trestle {
-
-inline constexpr double kTick = 1.0 / 1024.0;
 
 /// Two actuators that are where they are told one read later, standing at 4 mm.
 class PromptRig final : public SiteAdapter {

@@ -7,10 +7,9 @@
 #include "adapters/simulated/actuator_model.h"
 #include "core/linear/random.h"
 #include "studies/characterise/response_lines.h"
+#include "tests/studies/characterise/control_tick.h"
 
 namespace trestle {
-
-inline constexpr double kTick = 1.0 / 1024.0;
 
 /// A chirp of amplitude 1 from rest to rest: what `model` makes of it, with noise.
 inline ResponseLines lines_of(ActuatorModel& model, double noise, std::uint64_t seed,

@@ -5,7 +5,7 @@
 #include "studies/characterise/motion_signal.h"
 #include "tests/studies/characterise/prompt_rig.h"
 
-namespace trestle {
+namespace trestle::rig_exercise_test {
 namespace {
 
 void run(RigExercise& exercise, const ExerciseMove& move) {
@@ -99,4 +99,4 @@ TEST(MotionSignal, BeginsAndEndsAtRestWithinItsAmplitude) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::rig_exercise_test

@@ -9,7 +9,7 @@
 #include "core/linear/random.h"
 #include "studies/characterise/motion_signal.h"
 
-namespace trestle {
+namespace trestle::transfer_parameters_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -101,4 +101,4 @@ TEST(TransferParameters, FrictionShowsInTheMisfit) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::transfer_parameters_test

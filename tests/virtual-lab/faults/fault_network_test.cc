@@ -7,7 +7,7 @@
 
 #include "core/timing/virtual_clock.h"
 
-namespace trestle {
+namespace trestle::fault_network_test {
 namespace {
 
 using std::chrono::seconds;
@@ -84,4 +84,4 @@ TEST_F(FaultNetworkTest, LosesWhatWasOnItsWayToANodeThatDied) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::fault_network_test

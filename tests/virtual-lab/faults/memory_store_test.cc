@@ -8,7 +8,7 @@
 #include "core/timing/virtual_clock.h"
 #include "virtual-lab/faults/memory_record.h"
 
-namespace trestle {
+namespace trestle::memory_store_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -143,4 +143,4 @@ TEST(MemoryStore, HearsNothingFromADeadNode) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::memory_store_test

@@ -8,7 +8,7 @@
 #include "tests/virtual-lab/faults/rehearsed_test.h"
 #include "virtual-lab/faults/fault_lab.h"
 
-namespace trestle {
+namespace trestle::scenario_judge_test {
 namespace {
 
 constexpr std::int64_t kSteps = 12;
@@ -112,4 +112,4 @@ TEST_F(ScenarioJudgeTest, SeesARigThatMovedWhereItShouldNot) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::scenario_judge_test

@@ -11,7 +11,7 @@
 #include "virtual-lab/stability/stability_catalog.h"
 #include "virtual-lab/stability/stability_words.h"
 
-namespace trestle {
+namespace trestle::assessment_test {
 namespace {
 
 using testing::run_lab;
@@ -194,4 +194,4 @@ TEST(Stability, IsToldInOneSentence) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::assessment_test

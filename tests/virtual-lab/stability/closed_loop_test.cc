@@ -9,7 +9,7 @@
 #include "virtual-lab/stability/spectral_radius.h"
 #include "virtual-lab/stability/stability_catalog.h"
 
-namespace trestle {
+namespace trestle::closed_loop_test {
 namespace {
 
 using testing::LabRun;
@@ -264,4 +264,4 @@ const auto kName = [](const auto& it) {
 INSTANTIATE_TEST_SUITE_P(Variants, ClosedLoop, ::testing::ValuesIn(variants()), kName);
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::closed_loop_test

@@ -11,7 +11,7 @@
 #include "virtual-lab/stability/stability_catalog.h"
 #include "virtual-lab/stability/stability_words.h"
 
-namespace trestle {
+namespace trestle::critical_delay_test {
 namespace {
 
 using testing::LabRun;
@@ -213,4 +213,4 @@ INSTANTIATE_TEST_SUITE_P(Partitions, PartitionDelay, ::testing::ValuesIn(partiti
                          kName);
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::critical_delay_test

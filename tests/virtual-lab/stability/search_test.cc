@@ -6,7 +6,7 @@
 #include "virtual-lab/stability/delay_margin.h"
 #include "virtual-lab/stability/spectral_radius.h"
 
-namespace trestle {
+namespace trestle::search_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -81,4 +81,4 @@ TEST(DelayMargin, IsTheSmallestDelayEvenWhereALargerOneIsBorneAgain) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::search_test

@@ -9,7 +9,7 @@
 
 /// Figure 7 of Gawthrop, Wallace and Wagg (2005): the graph of examples/bond_graph, its
 /// third mass on a double-well spring as the hardware.
-namespace trestle::bond_graph {
+namespace trestle::bond_graph::double_well_test {
 namespace {
 
 using Eigen::VectorXd;
@@ -104,4 +104,4 @@ TEST(DoubleWell, FirstOrderHoldWithLeadIsOfSecondOrder) {
 }
 
 }  // namespace
-}  // namespace trestle::bond_graph
+}  // namespace trestle::bond_graph::double_well_test

@@ -10,7 +10,7 @@
 #include "numerical/bond-graph/graph_catalog.h"
 #include "numerical/bond-graph/substructuring.h"
 
-namespace trestle::bond_graph {
+namespace trestle::bond_graph::emulated_structure_test {
 namespace {
 
 Substructuring shipped(const std::string& name) {
@@ -109,4 +109,4 @@ TEST(EmulatedStructure, GoesOnFromASnapshotToTheBit) {
 }
 
 }  // namespace
-}  // namespace trestle::bond_graph
+}  // namespace trestle::bond_graph::emulated_structure_test

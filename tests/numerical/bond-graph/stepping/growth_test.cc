@@ -9,7 +9,7 @@
 
 /// How fast the sampled closed loop of the two-port example grows, ln(spectral radius)/h,
 /// as an independent prototype computed it from its own matrices, to the digits given.
-namespace trestle::bond_graph {
+namespace trestle::bond_graph::growth_test {
 namespace {
 
 using Eigen::Index;
@@ -144,4 +144,4 @@ TEST(Growth, OfAStiffServoWithAndWithoutLoadTerm) {
 }
 
 }  // namespace
-}  // namespace trestle::bond_graph
+}  // namespace trestle::bond_graph::growth_test

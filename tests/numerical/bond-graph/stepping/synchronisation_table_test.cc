@@ -13,7 +13,7 @@
 /// 3 to 4 Hz in a minute; rms(x − z)/rms(z) of both ports over the last two seconds of 20,
 /// of the sweep from two seconds on. The tolerance is 5 %, and half of the last digit
 /// given.
-namespace trestle::bond_graph {
+namespace trestle::bond_graph::synchronisation_table_test {
 namespace {
 
 using Eigen::VectorXd;
@@ -195,4 +195,4 @@ TEST(SynchronisationTable, ClosedLoopWithoutVirtualJunctionMeetsTheLimit) {
 }
 
 }  // namespace
-}  // namespace trestle::bond_graph
+}  // namespace trestle::bond_graph::synchronisation_table_test

@@ -1,0 +1,137 @@
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "core/kinematics/matrix_frame.h"
+#include "core/session/contract.h"
+#include "core/timing/virtual_clock.h"
+#include "site-servers/node/site_node.h"
+#include "tests/numerical/node/session_fakes.h"
+
+namespace trestle::testing {
+
+inline const SessionId kSession{1, 2, 3};
+inline const SessionId kOther{9};
+
+/// An ideal rig of one actuator on a spring that counts its motions.
+class Rig final : public SiteAdapter {
+ public:
+  explicit Rig(bool real = false) : real_(real) {}
+  RigDescription description() const override {
+    return {{{"1", DofKind::kTranslation}}, real_, false, 0.0};
+  }
+  void prepare(const RigRun& /*run*/) override {
+    if (refuses) throw std::runtime_error("the pump is off");
+    ++prepared;
+  }
+  AdapterStatus read(TimePoint /*now*/, Sensed& sensed) noexcept override {
+    sensed.displacement = position;
+    sensed.force = 1e6 * position;
+    return status;
+  }
+  AdapterStatus write(const ActuatorVector& drive) noexcept override {
+    position = drive;
+    ++motions;
+    return AdapterStatus::kOk;
+  }
+  void hold() noexcept override { ++holds; }
+  void save(SnapshotWriter& /*snapshot*/) const override {}
+  void restore(SnapshotReader& /*snapshot*/) override {}
+
+  ActuatorVector position = ActuatorVector::Zero(1);
+  AdapterStatus status = AdapterStatus::kOk;
+  bool refuses = false;
+  int prepared = 0;
+  int motions = 0;
+  int holds = 0;
+
+ private:
+  bool real_;
+};
+
+inline Configure configure_message(const SessionId& session = kSession) {
+  Configure configure;
+  configure.session = session;
+  configure.test = "frame";
+  configure.mode = "simulated";
+  configure.time_step = 0.01;
+  configure.ticks_per_step = 2;
+  configure.layout = {{.name = "floor.x", .displacement_limit = 0.06}};
+  configure.heartbeat_period = 0.5;
+  configure.watchdog = 5.0;
+  return configure;
+}
+
+/// One record of three bytes, of kSession.
+class Records final : public RecordSource {
+ public:
+  Chunk piece(const Fetch& fetch) override {
+    ++asked;
+    return {fetch.session, fetch.offset, 3, fetch.offset == 0 ? "abc" : "",
+            fetch.session == kSession ? "" : "no such session"};
+  }
+  int asked = 0;
+};
+
+/// A site whose integrator is a script.
+struct SiteBench {
+  explicit SiteBench(bool real = false, const RigLimits& limits = {})
+      : rig(real),
+        node({.name = "west",
+              .software = "0.2",
+              .loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1)),
+              .limits = limits,
+              .limit_place = {},
+              .target_limits = {{"x", 0.05}}},
+             rig, transport, recorder, &records, clock) {}
+
+  template <typename Message>
+  void gets(const Message& message) {
+    if constexpr (std::is_same_v<Message, StepCommand>)
+      transport.arrives(0, message);
+    else
+      transport.arrives(0, SessionMessage{message});
+    tick();
+  }
+  Configure wanted(const SessionId& session) const {
+    Configure configure = configure_message(session);
+    if (!rig.description().real_equipment) return configure;
+    configure.mode = name(Mode::kPseudoDynamic);
+    configure.pace.rate = 0.1;
+    configure.pace.settle = 0.01;
+    configure.pace.average = 0.004;
+    return configure;
+  }
+  void tick(Duration later = std::chrono::milliseconds(1)) { node.tick(now += later); }
+  void run(const SessionId& session = kSession) {
+    gets(Welcome{kProtocolVersion, "0.1"});
+    gets(wanted(session));
+    gets(Arm{session, contract_hash(transport.last<Configured>().contract), "ada@lab"});
+    gets(Start{session});
+  }
+  StepCommand step(std::int64_t number, double target = 0.01) const {
+    StepCommand command;
+    command.session = kSession;
+    command.step = number;
+    command.target = Target::zero(1);
+    command.target.displacement[0] = target;
+    return command;
+  }
+  void settle() {
+    for (int i = 0; i < 1000 && node.state() == SessionState::kStopping; ++i) tick();
+  }
+  std::string refusal() const { return transport.last<Refusal>().reason; }
+  int refusals() const { return transport.sent<Refusal>(0); }
+
+  ScriptedTransport transport;
+  FakeRecorder recorder;
+  Records records;
+  Rig rig;
+  VirtualClock clock;
+  SiteNode node;
+  TimePoint now{};
+};
+
+}  // namespace trestle::testing

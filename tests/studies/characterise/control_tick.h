@@ -1,0 +1,7 @@
+#pragma once
+
+namespace trestle {
+
+inline constexpr double kTick = 1.0 / 1024.0;  // [s]
+
+}  // namespace trestle
