@@ -19,7 +19,7 @@ namespace {
 // Above this many equations a whole run is no longer a quick look.
 constexpr int kMostEquationsForDemand = 3000;
 
-std::string number(const char* format, double value) {
+std::string formatted(const char* format, double value) {
   char text[40];
   std::snprintf(text, sizeof text, format, value);
   return text;
@@ -28,12 +28,12 @@ std::string number(const char* format, double value) {
 std::string list(const std::vector<double>& values, const char* format) {
   std::string text;
   for (const double value : values)
-    text += (text.empty() ? "" : ", ") + number(format, value);
+    text += (text.empty() ? "" : ", ") + formatted(format, value);
   return text;
 }
 
 std::string scaled(double value, double factor, const char* unit) {
-  return number("%.3g ", value * factor) + unit;
+  return formatted("%.3g ", value * factor) + unit;
 }
 
 std::string triple(const ActuatorLimits& limits, DofKind kind) {
@@ -54,9 +54,9 @@ bool inside(const ActuatorLimits& demand, const ActuatorLimits& limits) {
 void print_bridge(const BridgeReport& bridge) {
   std::map<std::string, int> alike;  // in the words of the line
   for (const BridgeReport::Span& span : bridge.spans)
-    ++alike[number("of %.4g m; deflection at midspan under ", span.length) +
-            number("%.4g kN ", 1e-3 * bridge.weight) +
-            number("%.4g mm", 1e3 * span.deflection)];
+    ++alike[formatted("of %.4g m; deflection at midspan under ", span.length) +
+            formatted("%.4g kN ", 1e-3 * bridge.weight) +
+            formatted("%.4g mm", 1e3 * span.deflection)];
   for (const auto& [words, count] : alike)
     std::printf("spans      %d %s\n", count, words.c_str());
   std::vector<double> percent = bridge.ratios;
@@ -82,7 +82,7 @@ void print_model(const TestSetup& setup) {
   const NumericalReport& model = setup.report.model;
   const double dt = setup.integrator.time_step;
   std::printf("%s    %s, time step %s ms, %lld steps (%.4g s)\n", setup.test.test().c_str(),
-              name(setup.integrator.mode), number("%.4g", dt * 1e3).c_str(),
+              name(setup.integrator.mode), formatted("%.4g", dt * 1e3).c_str(),
               static_cast<long long>(model.steps), model.duration);
   if (setup.report.bridge != nullptr) return print_bridge(*setup.report.bridge);
   std::printf("model      %d %s, periods with the specimens %s s; damping %s %%\n",

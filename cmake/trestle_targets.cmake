@@ -50,6 +50,8 @@ endif()
 # so there is one for them.
 add_library(trestle_lightly_optimised INTERFACE)
 target_compile_options(trestle_lightly_optimised INTERFACE $<$<CONFIG:Release>:-O1>)
+add_library(trestle_tested INTERFACE)
+target_compile_options(trestle_tested INTERFACE $<$<CONFIG:Release>:-Og>)
 
 # Headers that nearly every source parses, parsed once. On where a build starts from nothing
 # (release, sanitizers in CI); off in dev, where clang's tools read the same commands.
@@ -66,7 +68,11 @@ function(trestle_precompile target headers)
     add_library(${owner} OBJECT ${CMAKE_BINARY_DIR}/${owner}.cc)
     target_link_libraries(${owner} PRIVATE trestle_rules Eigen3::Eigen)
     if(NOT headers STREQUAL base)
-      target_link_libraries(${owner} PRIVATE trestle_lightly_optimised trestle::proto)
+      set(level trestle_lightly_optimised)
+      if(headers STREQUAL test)
+        set(level trestle_tested)
+      endif()
+      target_link_libraries(${owner} PRIVATE ${level} trestle::proto)
       target_precompile_headers(${owner} PRIVATE <optional> <sstream> <proto/config.pb.h>)
     endif()
     target_precompile_headers(${owner} PRIVATE
@@ -127,6 +133,7 @@ function(trestle_program name)
   target_link_libraries(${name} PRIVATE trestle_rules trestle_lightly_optimised ${arg_USES})
   trestle_precompile(${name} setup)
   trestle_join(${name} "${arg_APART}")
+  set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 16)
   install(TARGETS ${name} RUNTIME)
 endfunction()
 
@@ -147,8 +154,7 @@ function(trestle_test name)
   cmake_parse_arguments(arg "" "LABEL" "SOURCES;APART;USES" ${ARGN})
   add_executable(${name}_test ${arg_SOURCES})
   target_link_libraries(${name}_test PRIVATE
-    trestle_rules trestle_lightly_optimised trestle::test_support ${arg_USES}
-    GTest::gtest_main)
+    trestle_rules trestle_tested trestle::test_support ${arg_USES} GTest::gtest_main)
   trestle_precompile(${name}_test test)
   trestle_join(${name}_test "${arg_APART}")
   set_target_properties(${name}_test PROPERTIES UNITY_BUILD_BATCH_SIZE 16)

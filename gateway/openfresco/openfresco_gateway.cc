@@ -76,7 +76,8 @@ bool OpenFrescoGateway::linger() {
   const bool there =
       stage_ == Stage::kMoving || stage_ == Stage::kReady || stage_ == Stage::kNotFinite;
   if (there) stage_ = Stage::kServing;
-  if (stage_ == Stage::kServing) pump();
+  // Over UDP, who silently left would have the next one's greeting turned away.
+  if (stage_ == Stage::kServing && patience_left() > Duration::zero()) pump();
   if (stage_ == Stage::kServing && patience_left() <= Duration::zero())
     lose("client " + port_.client() + " says nothing any more");
   return stage_ == Stage::kServing || !port_.sent();
