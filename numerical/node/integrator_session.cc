@@ -93,10 +93,10 @@ void IntegratorNode::on_hello(SiteLink& link, int peer, const Hello& hello) {
   const bool anew = phase_ == Phase::kOpening && stranger &&
                     !(settings_.mode == Mode::kRealTime && opening_reads_);
   if (phase_ == Phase::kConnecting || anew) {
-    // One that had agreed already and is a stranger again was restarted: from the
-    // beginning.
+    // One that had agreed already was restarted: from the beginning. Of a test that goes on
+    // it is no stranger then.
     if (stranger && link.session.active()) link.session = Session{};
-    if (stranger && link.session.in(SessionState::kConfigured)) link.session = Session{};
+    if (link.session.in(SessionState::kConfigured)) link.session = Session{};
     if (!link.session.in(SessionState::kOffline)) return;
     const std::string why = mismatch(hello, settings_, link);
     if (!why.empty()) {
