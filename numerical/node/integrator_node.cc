@@ -83,6 +83,7 @@ TimePoint IntegratorNode::tick(TimePoint now) {
   check_deadline();
   worked = worked || step_ != step || phase_ != before || phase_ == Phase::kReplaying ||
            past_targets_ != nullptr;
+  note_waits();
   if (phase_ == Phase::kDone) return TimePoint::max();
   send_heartbeats();
   return worked ? now : next_due();

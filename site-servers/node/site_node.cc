@@ -81,6 +81,7 @@ TimePoint SiteNode::tick(TimePoint now) {
   watch_for_silence();
   transport_.keep_peer(conversing());
   speak_when_due();
+  note_wait();
   return worked ? now : std::min(due, next_due());
 }
 
