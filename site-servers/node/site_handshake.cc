@@ -193,6 +193,7 @@ void SiteNode::configure(const Configure& configure) {
   heard_ = now_;
   session_.move(SessionState::kConfigured);
   record_.audit(audit_configured("integrator", "bus: integrator", contract_hash_));
+  if (settings_.insecure) record_.audit(audit_insecure(settings_.name, "site file"));
   for (const std::string& line : configured_.tightened)
     record_.audit(audit_limit(settings_.name, "site file", line));
   say(configured_);
