@@ -7,22 +7,29 @@
 namespace trestle {
 
 /// Keeps a site's fault in its folder, in the file `fault`, as long as nobody has cleared
-/// it: the program that is started again, by whomever, begins with it (P2).
+/// it: the program that is started again, by whomever, begins with it (P2). The room for it
+/// is made beforehand, in the file `fault.room`, and is there when the disk is full.
 class FaultLatch {
  public:
+  /// @throws std::runtime_error  where there is no room
   explicit FaultLatch(const std::string& folder);
 
   /// The sentence of the fault that was left behind; empty: none.
   const std::string& reason() const noexcept { return reason_; }
 
-  /// Between two ticks: writes the file when the site meets a fault, removes it when that
-  /// is cleared.
-  /// @throws std::runtime_error where it cannot be written
-  void follow(const SiteNode& site);
+  /// Between two ticks: keeps the fault that the site has met, safe from power loss, until
+  /// that is cleared. Never ends a program that has a rig to bring to safety.
+  /// @returns a sentence, once, where it cannot be kept; else nothing
+  std::string follow(const SiteNode& site);
 
  private:
+  bool keep() const;
+
+  std::string folder_;
   std::string path_;
+  std::string room_;
   std::string reason_;
+  bool kept_ = false;
 };
 
 }  // namespace trestle

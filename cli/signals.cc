@@ -26,12 +26,19 @@ StopSignals::StopSignals(void (*wake)(void*), void* argument) {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  struct sigaction before {};
+  sigaction(SIGHUP, nullptr, &before);
+  on_hang_up_ = before.sa_handler != SIG_IGN;
+  if (on_hang_up_) sigaction(SIGHUP, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
 }
 
 StopSignals::~StopSignals() {
   wake_call.store(nullptr);
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
+  if (on_hang_up_) std::signal(SIGHUP, SIG_DFL);
+  std::signal(SIGPIPE, SIG_DFL);
 }
 
 bool StopSignals::asked() noexcept {

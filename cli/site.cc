@@ -165,18 +165,21 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
   // A broken program still tells the rig to stay where it is.
   const LastWords last_words(
       [](void* rig) noexcept { static_cast<SiteAdapter*>(rig)->hold(); }, setup.rig.get());
+  const auto follow = [&] {
+    if (const std::string trouble = latch.follow(site); !trouble.empty()) log.warn(trouble);
+    line.show(site);
+  };
   LockstepRunner({&node}, clock, [&] {
+    follow();
     recorder.make_room(kLongestWaitForRoom);
     operators.poll(site);
-    latch.follow(site);
-    line.show(site);
+    follow();
     tell_notices(transport.get(), recorder, -1, [&log](const BusNotice& notice) {
       notice.warning ? log.warn("bus: " + notice.text) : log.say("bus: " + notice.text);
     });
     return true;
   }).run();
-  latch.follow(site);
-  line.show(site);
+  follow();
   log.say("site " + file.site() + " ends");
 }
 

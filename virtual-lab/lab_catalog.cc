@@ -159,6 +159,7 @@ IntegratorSettings integrator_settings(const config::Test& test,
       duration_or(deadlines.has_watchdog(), deadlines.watchdog(), settings.watchdog);
   const bool elsewhere = std::any_of(test.sites().begin(), test.sites().end(), is_remote);
   settings.without_hardware_watchdog = test.arming().without_hardware_watchdog();
+  settings.insecure = test.security().insecure();
   settings.hold = duration_or(deadlines.has_hold(), deadlines.hold(),
                               elsewhere ? kUsualHold : Duration::zero());
   if (test.undivided()) return settings;
@@ -254,6 +255,7 @@ SiteSettings site_settings(const config::SiteFile& file, const std::string& soft
       .start_checks = make_start_checks(file.start_checks(), actuators, "start_checks"),
       .stated = stated_facts(file),
       .record_every = static_cast<int>(file.has_record_ticks() ? file.record_ticks() : 1),
+      .insecure = file.security().insecure(),
       .overrun = overrun_of(file.control_thread()),
       .most_overruns = most_overruns_of(file.control_thread()),
       .safe_action = make_safe_action(file.safe_action(), actuators, "safe_action")};

@@ -38,6 +38,12 @@ inline AuditEntry audit_limit(std::string site, std::string from, const std::str
           line + ", tighter than the test's"};
 }
 
+/// Of an end that speaks plainly beyond its own machine.
+inline AuditEntry audit_insecure(std::string by, std::string from) {
+  return {std::move(by), std::move(from), audit_what::kOverride,
+          "security.insecure: whoever reaches this end of the bus may command, unproven"};
+}
+
 /// @param setting  as it is written: "arming.allow_unstable", "security.insecure"
 /// @param why      one clause: what would have been refused
 inline AuditEntry audit_override(std::string by, std::string from,

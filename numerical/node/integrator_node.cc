@@ -83,6 +83,7 @@ TimePoint IntegratorNode::tick(TimePoint now) {
   check_deadline();
   worked = worked || step_ != step || phase_ != before || phase_ == Phase::kReplaying ||
            past_targets_ != nullptr;
+  note_waits();
   if (phase_ == Phase::kDone) return TimePoint::max();
   send_heartbeats();
   return worked ? now : next_due();
@@ -96,6 +97,9 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
   const bool stepping = response.step != kOpeningStep;
   link.book.incoming(response.exchange, received_);
   link.heard = now_;
+  // The site executed nothing: a miss, which is judged like one that never came. A site
+  // that came back has no numbers of it, either.
+  if (response.missed) return;
   const auto bad = [&](const std::string& what, FaultKind kind = FaultKind::kStopped) {
     fail(RunResult::kStopped,
          "site " + link.expected.name + " answered step " + std::to_string(response.step) +
@@ -105,8 +109,6 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
   if (stepping && !account_->fits(site, response.actuators))
     return bad("values of other lengths than the " + std::to_string(link.actuators.size()) +
                " actuators that were agreed");
-  // The site executed nothing: a miss, which is judged like one that never came.
-  if (response.missed) return;
   // Nobody has asked for it yet.
   if (stepping && (phase_ != Phase::kRunning || response.step > step_)) return;
   const SiteBarrier::Verdict verdict = barrier_.accept(site, response);

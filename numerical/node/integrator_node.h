@@ -188,6 +188,7 @@ class IntegratorNode final : public Node, public Operated {
 
   // Whom it waits for, until when, and what it says meanwhile: integrator_waits.cc.
   const char* awaited(std::size_t site) const noexcept;
+  void note_waits() noexcept;
   bool waiting_for_nobody() const noexcept;
   void check_deadline();
   void back_to_the_operator();

@@ -77,10 +77,12 @@ Standing IntegratorNode::standing() const {
     const char* what = awaited(site);
     if (what == nullptr) continue;
     const bool answer = phase_ == Phase::kRunning;
+    // After a word of an operator's nobody has looked yet.
+    const bool noted = what == link.awaited && awaited_step() == link.awaited_step;
     now.waits.push_back(
         {"site " + link.expected.name + " (" + link.expected.where + ")",
          answer ? what + (" to step " + std::to_string(awaited_step())) : what,
-         seconds(now_ - link.sent), until, then()});
+         noted ? seconds(now_ - link.awaited_since) : 0.0, until, then()});
   }
   if (phase_ == Phase::kRunning && awaits_target_)
     now.waits.push_back({settings_.targets->who(),

@@ -87,6 +87,8 @@ void IntegratorNode::arm() {
       recorder_.audit(audit_limit(link.expected.name, from, line));
   }
   const std::string& by = armed_by_.empty() ? settings_.by : armed_by_;
+  if (settings_.insecure)
+    recorder_.audit(audit_insecure(by.empty() ? "integrator" : by, "test file"));
   if (!settings_.unstable.empty()) {
     recorder_.event(0, "warning", "armed although " + settings_.unstable);
     recorder_.audit(audit_override(by.empty() ? "integrator" : by, "test file",

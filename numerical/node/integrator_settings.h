@@ -60,6 +60,7 @@ struct IntegratorSettings {
   std::string unstable;
   bool allow_unstable = false;
   bool without_hardware_watchdog = false;  ///< real equipment may be armed without one
+  bool insecure = false;                   ///< it speaks plainly beyond its own machine
   std::string software;
   double time_step = 0.0;  ///< Δt [s]
   std::uint64_t seed = 0;

@@ -59,6 +59,18 @@ const char* IntegratorNode::awaited(std::size_t site) const noexcept {
   return nullptr;
 }
 
+/// Said again, what is waited for is waited for no shorter.
+void IntegratorNode::note_waits() noexcept {
+  for (std::size_t site = 0; site < links_.size(); ++site) {
+    SiteLink& link = links_[site];
+    const char* const what = awaited(site);
+    if (what == link.awaited && awaited_step() == link.awaited_step) continue;
+    link.awaited = what;
+    link.awaited_step = awaited_step();
+    link.awaited_since = now_;
+  }
+}
+
 bool IntegratorNode::waiting_for_nobody() const noexcept {
   for (std::size_t site = 0; site < links_.size(); ++site)
     if (awaited(site) != nullptr) return false;

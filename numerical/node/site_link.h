@@ -38,13 +38,16 @@ struct SiteLink {
   std::vector<SiteAnswer> answers;  ///< that it gave to them
   std::size_t caught_up = 0;        ///< of them
   TimePoint sent{};
-  TimePoint beat_sent{};  ///< of a heartbeat with our system clock
-  TimePoint heard{};      ///< answers and heartbeats of the run
-  ExchangeBook book{};    ///< of its clock
-  TimePoint asked{};      ///< for its agreement
-  TimePoint arm_sent{};   ///< of Arm, then of Start
-  Duration round_trip{};  ///< of Configure, then of Arm, then of Start
-  PaceAccount pace{};     ///< said at the end
+  TimePoint beat_sent{};                     ///< of a heartbeat with our system clock
+  TimePoint heard{};                         ///< answers and heartbeats of the run
+  const char* awaited = nullptr;             ///< of it, and
+  std::int64_t awaited_step = kOpeningStep;  ///< for which step,
+  TimePoint awaited_since{};                 ///< since when
+  ExchangeBook book{};                       ///< of its clock
+  TimePoint asked{};                         ///< for its agreement
+  TimePoint arm_sent{};                      ///< of Arm, then of Start
+  Duration round_trip{};                     ///< of Configure, then of Arm, then of Start
+  PaceAccount pace{};                        ///< said at the end
 };
 
 /// For the record: `a1 m,a2 rad`, and back.

@@ -12,12 +12,14 @@ namespace {
 constexpr double kBeyond = 1.0 + 1e-6;
 // Of a dwell time.
 constexpr double kMostTicks = 1e7;
+constexpr const char* kBroken = "; do not run: this program is broken";
 
 /// One actuator's turn in front of copies of the gate.
 class Trial {
  public:
-  Trial(const SafetyGate& gate, Eigen::Index actuators, Eigen::Index actuator)
-      : gate_(gate), actuators_(actuators), actuator_(actuator) {}
+  Trial(const SafetyGate& gate, const EnergyWatch& energy, Eigen::Index actuators,
+        Eigen::Index actuator)
+      : gate_(gate), energy_(energy), actuators_(actuators), actuator_(actuator) {}
 
   /// A drive from rest at another.
   bool holds_back(double from, double drive) const {
@@ -41,6 +43,16 @@ class Trial {
     return static_cast<bool>(gate.fault());
   }
 
+  /// A spring of one Newton per metre, that goes a metre in one tick and is late by so
+  /// many.
+  bool finds_late(double way, double late) const {
+    EnergyWatch energy = energy_;
+    energy.reset();
+    const ActuatorVector zero = only(0.0);
+    return !energy.add(only(way * late), zero, zero) &&
+           energy.add(only(way * (1.0 + late)), only(way), only(way));
+  }
+
   /// Zero everywhere else.
   ActuatorVector only(double value) const {
     ActuatorVector values = ActuatorVector::Zero(actuators_);
@@ -50,6 +62,7 @@ class Trial {
 
  private:
   const SafetyGate& gate_;
+  const EnergyWatch& energy_;
   Eigen::Index actuators_;
   Eigen::Index actuator_;
 };
@@ -78,6 +91,9 @@ const char* open_limit(const Trial& trial, const ActuatorLimits& limits, double 
         !trial.stops_behind(beyond * limits.tracking_error,
                             static_cast<std::int64_t>(dwell)))
       return "tracking_error";
+    if (stated(limits.energy_error) &&
+        !trial.finds_late(way, kBeyond * limits.energy_error))
+      return "energy_error";
   }
   if (!trial.holds_back(0.0, none) || !trial.stops_at({trial.only(none), zero}) ||
       !trial.stops_at({zero, trial.only(none)}))
@@ -87,18 +103,39 @@ const char* open_limit(const Trial& trial, const ActuatorLimits& limits, double 
 
 }  // namespace
 
-std::string refusal_of_rehearsal(const SafetyGate& gate, const RigLimits& agreed,
+std::string refusal_of_rehearsal(const SafetyGate& gate, const EnergyWatch& energy,
+                                 const RigLimits& agreed,
                                  const std::vector<ActuatorDescription>& actuators,
                                  double tick) {
   const auto count = static_cast<Eigen::Index>(agreed.size());
   for (Eigen::Index i = 0; i < count; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    const char* const open = open_limit(Trial(gate, count, i), agreed[at], tick);
+    const char* const open = open_limit(Trial(gate, energy, count, i), agreed[at], tick);
     if (open == nullptr) continue;
     return "limits rehearsal: the safety gate lets through what is beyond the agreed " +
            std::string(open) + " of actuator " +
-           (at < actuators.size() ? actuators[at].name : std::to_string(i + 1)) +
-           "; do not run: this program is broken";
+           (at < actuators.size() ? actuators[at].name : std::to_string(i + 1)) + kBroken;
+  }
+  return {};
+}
+
+std::string refusal_of_rehearsal(
+    const InterfaceLayout& agreed,
+    const std::function<Fault(const InterfaceVector& target)>& judge) {
+  const auto count = static_cast<Eigen::Index>(controlled_dofs(agreed));
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const InterfaceDof& dof = agreed[static_cast<std::size_t>(i)];
+    InterfaceVector target = InterfaceVector::Zero(count);
+    for (const double beyond :
+         {kBeyond * dof.displacement_limit, -kBeyond * dof.displacement_limit,
+          std::numeric_limits<double>::quiet_NaN()}) {
+      target[i] = beyond;
+      const Fault fault = judge(target);
+      if (fault && fault.index == static_cast<int>(i)) continue;
+      return "limits rehearsal: the site would follow a target beyond the agreed limit "
+             "of " +
+             dof.name + kBroken;
+    }
   }
   return {};
 }

@@ -1,25 +1,36 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "core/types/interface_layout.h"
+#include "core/types/interface_vector.h"
 #include "core/types/limits.h"
 #include "core/types/message.h"
+#include "site-servers/safety/energy_watch.h"
 #include "site-servers/safety/safety_gate.h"
 
 namespace trestle {
 
-/// Before arming: does this gate hold back what is beyond the limits that both ends agreed
-/// on? Tries a copy of it with a drive or a measurement one millionth beyond each of them,
-/// in either direction, and with a number that is none. Nothing moves. (The energy error is
-/// not the gate's.)
+/// Before arming: do these hold back what is beyond the limits that both ends agreed on?
+/// Tries copies of them with a drive or a measurement one millionth beyond each limit, in
+/// either direction, and with a number that is none. Nothing moves.
 ///
 /// @param gate    as it will run
+/// @param energy  the same
 /// @param agreed  of the contract, one per actuator
 /// @param tick    control tick δt of the gate [s], > 0
 /// @returns  the first that went through, as a sentence; empty: none did
-std::string refusal_of_rehearsal(const SafetyGate& gate, const RigLimits& agreed,
+std::string refusal_of_rehearsal(const SafetyGate& gate, const EnergyWatch& energy,
+                                 const RigLimits& agreed,
                                  const std::vector<ActuatorDescription>& actuators,
                                  double tick);
+
+/// The same of the limits of the interface, and of a target that is none.
+/// @param judge  why this displacement is no target for the site; no fault: it is one
+std::string refusal_of_rehearsal(
+    const InterfaceLayout& agreed,
+    const std::function<Fault(const InterfaceVector& target)>& judge);
 
 }  // namespace trestle

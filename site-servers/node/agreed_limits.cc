@@ -47,6 +47,31 @@ InterfaceLayout own_layout(const SiteSettings& settings, InterfaceLayout layout)
   return layout;
 }
 
+std::string refusal_of_limits(const InterfaceLayout& layout, const RigLimits& limits,
+                              std::size_t actuators) {
+  if (!limits.empty() && limits.size() != actuators)
+    return "it has " + std::to_string(actuators) +
+           " actuators, the test states limits for " + std::to_string(limits.size());
+  const auto refusal = [](const std::string& of, double limit) {
+    return "the test states " + std::to_string(limit) + " as a limit of " + of +
+           "; a limit must be above zero";
+  };
+  for (const InterfaceDof& dof : layout)
+    for (const double limit :
+         {dof.displacement_limit, dof.rate_limit, dof.acceleration_limit})
+      if (!(limit > 0.0)) return refusal(dof.name, limit);
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    const ActuatorLimits& of = limits[i];
+    for (const double limit : {of.displacement, of.rate, of.acceleration, of.force,
+                               of.tracking_error, of.energy_error})
+      if (!(limit > 0.0)) return refusal("actuator " + std::to_string(i + 1), limit);
+    if (!(of.tracking_dwell >= 0.0))
+      return "the test states a dwell of " + std::to_string(of.tracking_dwell) +
+             " s for actuator " + std::to_string(i + 1) + "; it must not be negative";
+  }
+  return {};
+}
+
 void keep_within_actuators(const RigLimits& limits, const LoadingFrame& frame,
                            InterfaceLayout& layout) {
   constexpr double kNone = std::numeric_limits<double>::infinity();

@@ -23,6 +23,12 @@ std::vector<DofKind> kinds_of(const std::vector<ActuatorDescription>& actuators)
 /// @throws SettingError where such a limit names a DOF that the test does not give the site
 InterfaceLayout own_layout(const SiteSettings& settings, InterfaceLayout layout);
 
+/// Why what a test states is no limit: one that is not above zero, or no number, would put
+/// the laboratory's own out of force. Empty: they are limits.
+/// @param limits  one per actuator, or none
+std::string refusal_of_limits(const InterfaceLayout& layout, const RigLimits& limits,
+                              std::size_t actuators);
+
 /// Rates that nobody stated become such that all actuators stay below four fifths of
 /// theirs, whatever the DOFs do together. @param limits  one per actuator
 void keep_within_actuators(const RigLimits& limits, const LoadingFrame& frame,

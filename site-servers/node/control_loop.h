@@ -94,6 +94,10 @@ class ControlLoop {
 
   StepMotion& motion() noexcept { return *motion_; }
 
+  // What guards the rig, to be tried before it is armed.
+  const SafetyGate& gate() const noexcept { return gate_; }
+  const EnergyWatch& energy() const noexcept { return energy_; }
+
   /// What the last read saw, as the answer to the last accepted step, or before the first
   /// one to step −1. Leaves the session to the caller.
   void answer(StepResponse& response) const noexcept;

@@ -73,9 +73,16 @@ std::string SiteNode::refusal_to_arm(const Arm& arm) {
     if (std::string why = refusal_of_hash("arm", configured_.contract, arm.contract_hash);
         !why.empty())
       return why;
-  const double tick = tick_length();
-  return refusal_of_rehearsal(SafetyGate(configured_.limits, tick), configured_.limits,
-                              actuators_, tick);
+  const auto judge = [this](const InterfaceVector& target) {
+    StepCommand command;
+    command.target = Target::zero(target.size());
+    command.target.displacement = target;
+    return loop_->refusal_of(command);
+  };
+  std::string why = refusal_of_rehearsal(layout_, judge);
+  return why.empty() ? refusal_of_rehearsal(loop_->gate(), loop_->energy(),
+                                            configured_.limits, actuators_, tick_length())
+                     : why;
 }
 
 }  // namespace trestle

@@ -156,10 +156,8 @@ std::string SiteNode::contradiction_in(const Configure& configure) const {
   std::string why =
       refusal_of_layout(configure.layout, *settings_.loading_frame, rig_.reactions);
   if (!why.empty()) return why;
-  const std::size_t stated = configure.limits.size();
-  if (stated != 0 && stated != rig_.actuators.size())
-    return "it has " + std::to_string(rig_.actuators.size()) +
-           " actuators, the test states limits for " + std::to_string(stated);
+  why = refusal_of_limits(configure.layout, configure.limits, rig_.actuators.size());
+  if (!why.empty()) return why;
   return refusal_of_times(configure, rig_.shortest_tick);
 }
 
@@ -195,6 +193,7 @@ void SiteNode::configure(const Configure& configure) {
   heard_ = now_;
   session_.move(SessionState::kConfigured);
   record_.audit(audit_configured("integrator", "bus: integrator", contract_hash_));
+  if (settings_.insecure) record_.audit(audit_insecure(settings_.name, "site file"));
   for (const std::string& line : configured_.tightened)
     record_.audit(audit_limit(settings_.name, "site file", line));
   say(configured_);

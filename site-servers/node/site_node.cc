@@ -81,6 +81,7 @@ TimePoint SiteNode::tick(TimePoint now) {
   watch_for_silence();
   transport_.keep_peer(conversing());
   speak_when_due();
+  note_wait();
   return worked ? now : std::min(due, next_due());
 }
 
@@ -206,7 +207,10 @@ void SiteNode::refuse_target(const Fault& fault, std::int64_t step) {
 void SiteNode::trip(const Fault& fault) {
   if (fault.kind == FaultKind::kJournal && record_.failed())
     return trip(fault, record_.failure());
-  const std::string sentence = fault_sentence(fault, layout_, actuators_) +
+  // The loop and this thread both watch for it; whoever is first, the words are the same.
+  const char* const who =
+      fault.kind == FaultKind::kPeerSilent ? "the integrator is silent: " : "";
+  const std::string sentence = who + fault_sentence(fault, layout_, actuators_) +
                                own_limit_note(settings_, fault, layout_);
   const bool of_the_rig =
       fault.kind == FaultKind::kAdapter || fault.kind == FaultKind::kOverrun;
@@ -299,7 +303,7 @@ void SiteNode::watch_for_silence() {
   const std::string why =
       "the integrator is silent: " + fault_sentence(fault, layout_, actuators_);
   if (session_.in(SessionState::kRunning)) {
-    if (settings_.safe_action.kind != SafeAction::Kind::kHold) return trip(fault, why);
+    if (settings_.safe_action.kind != SafeAction::Kind::kHold) return trip(fault);
     session_.move(SessionState::kHolding);
     hold_because(why);
   } else if (session_.in(SessionState::kArmed) || session_.in(SessionState::kConfigured)) {

@@ -151,6 +151,9 @@ class SiteNode final : public Node, public Operated {
   void say_heartbeat();
   TimePoint next_due() const noexcept;
   TimePoint tick_time() const noexcept;
+  void note_wait() noexcept;
+  double waits_since() const noexcept;
+  Wait wait() const;
 
   SiteSettings settings_;
   SiteAdapter& adapter_;
@@ -209,6 +212,9 @@ class SiteNode final : public Node, public Operated {
   TimePoint heard_{};  ///< of this session
   TimePoint sent_{};
   bool spoke_ = false;
+  SessionState waits_in_ = SessionState::kOffline;  ///< in this state,
+  std::int64_t waits_behind_ = kOpeningStep;        ///< behind this step,
+  TimePoint waits_since_{};                         ///< since then
 };
 
 }  // namespace trestle

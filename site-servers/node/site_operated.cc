@@ -32,25 +32,47 @@ Standing SiteNode::standing() const {
     integrator.heard = seconds(now_ - heard_);
   }
   now.peers.push_back(integrator);
-  const double since = seconds(now_ - heard_);
-  const double forever = std::numeric_limits<double>::infinity();
-  if (session_.in(SessionState::kFault))
-    now.waits.push_back(
-        {"a person at the site", remedy(), since, forever, "nothing moves before"});
-  else if (!conversing())
-    now.waits.push_back({"the integrator", "a word from it", since, forever,
-                         live_ ? "the rig is held, and trestle stop ends the test here"
-                               : "nothing moves before"});
-  else if (session_.in(SessionState::kHolding))
-    now.waits.push_back({"the integrator", "its word to go on or to stop", since, forever,
-                         "the rig is held"});
-  else if (session_.in(SessionState::kRunning))
-    now.waits.push_back({"the integrator", "step " + std::to_string(last_step_ + 1), since,
-                         configure_.watchdog - since, "the site holds by itself"});
-  else
-    now.waits.push_back({"the integrator", "the next word of the session", since,
-                         configure_.watchdog - since, "the test is given up here"});
+  now.waits.push_back(wait());
   return now;
+}
+
+/// The one thing that happens next, or is waited for.
+Wait SiteNode::wait() const {
+  const double forever = std::numeric_limits<double>::infinity();
+  const double silence = seconds(now_ - heard_);
+  const double since = waits_since();
+  if (session_.in(SessionState::kFault))
+    return {"a person at the site", remedy(), since, forever, "nothing moves before"};
+  if (!conversing())
+    return {"the integrator", "a word from it", live_ ? silence : since, forever,
+            live_ ? "the rig is held, and trestle stop ends the test here"
+                  : "nothing moves before"};
+  if (session_.in(SessionState::kHolding))
+    return {"the integrator", "its word to go on or to stop", since, forever,
+            "the rig is held"};
+  const double left = configure_.watchdog - silence;
+  if (!session_.in(SessionState::kRunning))
+    return {"the integrator", "the next word of the session", since, left,
+            "the test is given up here"};
+  const std::string step = "step " + std::to_string(last_step_ + 1);
+  if (paced() && taken_step_ > last_step_)
+    return {"its rig", step + ", which is under way", since, left,
+            "the site holds by itself where the integrator says nothing"};
+  return {"the integrator", step, since, left, "the site holds by itself"};
+}
+
+/// What it heard last of its peer tells nothing of how long it waits.
+void SiteNode::note_wait() noexcept {
+  if (session_.in(waits_in_) && last_step_ == waits_behind_) return;
+  waits_in_ = session_.state();
+  waits_behind_ = last_step_;
+  waits_since_ = now_;
+}
+
+double SiteNode::waits_since() const noexcept {
+  // After a word of an operator's nobody has looked yet.
+  const bool noted = session_.in(waits_in_) && last_step_ == waits_behind_;
+  return noted ? seconds(now_ - waits_since_) : 0.0;
 }
 
 std::string SiteNode::arm(const std::string& /*by*/) {

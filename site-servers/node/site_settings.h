@@ -45,6 +45,7 @@ struct SiteSettings {
   /// Of this host, for tests with `clock_source: system`; empty: there is none to trust.
   std::function<std::optional<SystemClockReading>()> system_clock = {};
   bool same_clock = false;          ///< it lives in the integrator's process
+  bool insecure = false;            ///< it speaks plainly beyond its own machine
   Duration overrun{};               ///< a control tick later than this counts; 0: one tick
   std::int64_t most_overruns = 20;  ///< in a row; more are a fault
   SafeAction safe_action = {};      ///< after a fault, one value per actuator

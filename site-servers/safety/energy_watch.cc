@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "site-servers/safety/limit_check.h"
+
 namespace trestle {
 namespace {
 
@@ -13,6 +15,7 @@ constexpr double kMemory = 2.0;  // [s]
 EnergyWatch::EnergyWatch(const RigLimits& limits, double tick)
     : forgetting_(std::exp(-tick / kMemory)) {
   for (const ActuatorLimits& limit : limits) {
+    require_positive(limit.energy_error, axes_.size(), "energy_error");
     axes_.push_back({.limit = limit.energy_error});
     watched_ = watched_ || limit.energy_error < ActuatorLimits::kNone;
   }

@@ -27,6 +27,7 @@ class EnergyWatch {
  public:
   /// @param limits  one per actuator; those without `energy_error` are not watched
   /// @param tick    control tick δt [s], > 0
+  /// @throws SettingError  where a limit is not above zero, NaN included
   EnergyWatch(const RigLimits& limits, double tick);
 
   void reset() noexcept;

@@ -44,6 +44,22 @@ SafeMotion::SafeMotion(const SafeAction& action, const RigLimits& limits, double
   }
 }
 
+bool SafeMotion::moves() const noexcept {
+  return kind_ != SafeAction::Kind::kHold;
+}
+
+bool SafeMotion::started() const noexcept {
+  return state_ != State::kIdle;
+}
+
+bool SafeMotion::finished() const noexcept {
+  return state_ == State::kArrived || held();
+}
+
+bool SafeMotion::held() const noexcept {
+  return state_ == State::kHeld;
+}
+
 void SafeMotion::start(const ActuatorVector& drive, const Sensed& sensed) noexcept {
   if (drive.size() != drive_.size() || !drive.allFinite()) return hold(drive_);
   if (!moves() || !sound(sensed)) return hold(drive);

@@ -33,7 +33,7 @@ class SafeMotion {
   /// @throws SettingError  where the action does not fit, under `safe_action`
   SafeMotion(const SafeAction& action, const RigLimits& limits, double tick);
 
-  bool moves() const noexcept { return kind_ != SafeAction::Kind::kHold; }
+  bool moves() const noexcept;
 
   /// @param drive   in force, at rest [m | rad]
   /// @param sensed  read last
@@ -47,12 +47,10 @@ class SafeMotion {
   /// Back to before start().
   void cancel() noexcept { state_ = State::kIdle; }
 
-  bool started() const noexcept { return state_ != State::kIdle; }
-  bool finished() const noexcept {
-    return state_ == State::kArrived || state_ == State::kHeld;
-  }
+  bool started() const noexcept;
+  bool finished() const noexcept;
   /// It ended in a hold, not where the action leads.
-  bool held() const noexcept { return state_ == State::kHeld; }
+  bool held() const noexcept;
 
   void save(SnapshotWriter& snapshot) const;
   void restore(SnapshotReader& snapshot);

@@ -46,6 +46,14 @@ ActuatorVector SafeRamp::next() noexcept {
   return (1.0 - s) * (1.0 - s) * (1.0 + 2.0 * s) * from_;
 }
 
+bool SafeRamp::started() const noexcept {
+  return ticks_ > 0;
+}
+
+bool SafeRamp::finished() const noexcept {
+  return started() && tick_ >= ticks_;
+}
+
 void SafeRamp::save(SnapshotWriter& snapshot) const {
   snapshot.add(from_);
   snapshot.add(static_cast<double>(tick_));

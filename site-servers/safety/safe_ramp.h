@@ -28,8 +28,8 @@ class SafeRamp {
   /// @returns drive of the next tick; after the last one zero, exactly [m | rad]
   ActuatorVector next() noexcept;
 
-  bool started() const noexcept { return ticks_ > 0; }
-  bool finished() const noexcept { return started() && tick_ >= ticks_; }
+  bool started() const noexcept;
+  bool finished() const noexcept;
   void cancel() noexcept { ticks_ = 0; }
 
   void save(SnapshotWriter& snapshot) const;

@@ -6,6 +6,7 @@
 
 #include "core/types/setting_error.h"
 #include "site-servers/safety/fault_snapshot.h"
+#include "site-servers/safety/limit_check.h"
 
 namespace trestle {
 namespace {
@@ -14,13 +15,6 @@ constexpr Eigen::Index kWholeSite = -1;
 constexpr double kLargest = std::numeric_limits<double>::max();
 // Dwells beyond this many ticks are for ever.
 constexpr double kLongestDwell = 1e15;
-
-void require_positive(double limit, std::size_t actuator, const char* field) {
-  if (limit > 0.0) return;
-  throw SettingError(
-      "limits.actuators[" + std::to_string(actuator) + "]." + field,
-      std::string(field) + " is " + std::to_string(limit) + "; a limit must be above zero");
-}
 
 std::int64_t dwell_ticks(double dwell, double tick, std::size_t actuator) {
   if (!(dwell >= 0.0))

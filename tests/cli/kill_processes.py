@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Kills and stops the real processes of a test at random instants, goes on with it, and holds the record
-against that of an undisturbed run, byte for byte. In the modes that go by time, where no two runs are alike: against
+against that of an undisturbed run, byte for byte: the steps, and every control tick of each site, in which a step that
+was executed twice, or begun from zero, would show. In the modes that go by time, where no two runs are alike: against
 what must be true of each, every step in it once and no drive faster than its limit.
 
     kill_processes.py TRESTLE EXAMPLE_FOLDER --victim integrator|site|any|stall --kills N [--mode MODE] [--seed S]
@@ -115,6 +116,10 @@ class Lab:
         time.sleep(length)
         process.send_signal(signal.SIGCONT)
 
+    def collect(self):
+        subprocess.run([self.program, "collect", self.run_folder] + [f"{self.folder}/{site}" for site in self.sites],
+                       check=True, stdout=subprocess.DEVNULL)
+
     def complaints(self):
         """What is not as it must be in a finished run that went by time."""
         found = []
@@ -122,8 +127,7 @@ class Lab:
         times = [float(row["time_s"]) for row in steps]
         if len(times) != int(round(times[-1] / (times[1] - times[0]))) + 1 or times != sorted(set(times)):
             found.append(f"{len(times)} rows until {times[-1]} s: a step is missing, or twice in it")
-        subprocess.run([self.program, "collect", self.run_folder] + [f"{self.folder}/{site}" for site in self.sites],
-                       check=True, stdout=subprocess.DEVNULL)
+        self.collect()
         for site in self.sites:
             ticks = table(self.program, self.run_folder, ["--ticks"])
             drive = [float(row[f"{site}.1.command_m"]) for row in ticks if row[f"{site}.1.command_m"]]
@@ -188,9 +192,10 @@ def main():
     random.seed(options.seed)
     place = tempfile.mkdtemp(prefix="trestle-kill-")
 
-    def record(folder):
+    def record(folder, *what):
         table = folder + ".csv"
-        subprocess.run([options.program, "export", folder, "--csv", table], check=True)
+        subprocess.run([options.program, "export", folder, "--csv", table, *what], check=True,
+                       stdout=subprocess.DEVNULL)
         with open(table, "rb") as file:
             return file.read()
 
@@ -202,6 +207,7 @@ def main():
                        settings(["mode=" + options.mode] + LENGTH[options.mode]),
                        check=True, stdout=subprocess.DEVNULL)
     undisturbed = None if paced else record(place + "/undisturbed")
+    undisturbed_ticks = None if paced else record(place + "/undisturbed", "--ticks")
     kills = tests = broken = 0
     while kills < options.kills and not broken:
         folder = tempfile.mkdtemp(dir=place)
@@ -215,6 +221,10 @@ def main():
             wrong = lab.complaints()
         elif code == 0 and record(lab.run_folder) != undisturbed:
             wrong = ["another record than that of the undisturbed run"]
+        elif code == 0:
+            lab.collect()
+            if record(lab.run_folder, "--ticks") != undisturbed_ticks:
+                wrong = ["other control ticks than those of the undisturbed run"]
         if wrong:
             broken += 1
             print(f"BROKEN after {met} of them: {'; '.join(wrong)}, see {folder}")

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <csignal>
+#include <filesystem>
 #include <memory>
 #include <stdexcept>
 
@@ -167,6 +168,17 @@ TEST_F(OperatorFaults, AFaultThatIsClearedAfterARestartIsInTheAudit) {
   const Ended audit = trestle({"audit", "west-records"});
   EXPECT_EQ(audit.code, 0) << audit.out;
   EXPECT_TRUE(holds(audit.out, "cleared")) << audit.out;
+}
+
+TEST_F(OperatorFaults, ASiteThatCannotKeepItsFaultGoesOnHomeAndSaysSo) {
+  begin({kHome});
+  std::filesystem::remove(path("west-records/fault.room"));
+  std::filesystem::create_directory(path("west-records/fault.room"));
+  kill_9(integrator);
+  until("west-records", "FAULT");
+  EXPECT_TRUE(west->says("the fault cannot be kept there")) << west->heard();
+  tell({"clear", "west-records"});
+  until("west-records", "HOLDING");
 }
 
 }  // namespace

@@ -104,6 +104,13 @@ const std::string& Program::heard() {
   return err_;
 }
 
+void Program::stop_reading() {
+  for (int* pipe : {&out_pipe_, &err_pipe_}) {
+    if (*pipe >= 0) close(*pipe);
+    *pipe = -1;
+  }
+}
+
 void Program::signal(int number) const {
   if (child_ > 0) kill(child_, number);
 }

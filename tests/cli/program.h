@@ -25,6 +25,8 @@ class Program {
   /// @returns false where the program ended or long has passed
   bool says(const std::string& text);
   void signal(int number) const;
+  /// From now on nobody reads what it says.
+  void stop_reading();
   /// Until it ends. @returns its exit code, 128 + the signal that ended it, -1 when late
   int exit_code();
 

@@ -1,7 +1,11 @@
 #include <sys/stat.h>
 
+#include <chrono>
 #include <csignal>
+#include <functional>
 #include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
 
 #include "tests/cli/program_test_case.h"
 
@@ -106,6 +110,91 @@ TEST_F(CliSecurity, RunsATestByKeyWithTheSameBits) {
   EXPECT_EQ(read("far/effective.yaml").find(secret), std::string::npos);
   EXPECT_NE(read("west-records/site.log").find("is not listed in security.peers"),
             std::string::npos);
+}
+
+/// Asks until so many steps are done. @returns how many; −1: the test does not run
+std::int64_t until_step(const std::function<Ended()>& status, std::int64_t step) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (std::chrono::steady_clock::now() < deadline) {
+    const Ended ended = status();
+    if (ended.code != 0) continue;
+    const auto told = nlohmann::json::parse(ended.out);
+    if (told.at("state") == "RUNNING" && told.at("step").is_number() &&
+        told.at("step") >= step)
+      return told.at("step");
+  }
+  return -1;
+}
+
+TEST_F(CliSecurity, RefusesWhoMayNotSpeakAndTheTestRunsOn) {
+  const std::string lab = keygen("lab");
+  const std::map<std::string, std::string> keys{{"west", keygen("west")},
+                                                {"east", keygen("east")}};
+  const std::string visitor = keygen("visitor");
+  keygen("stranger");
+  for (const auto& [name, key] : keys)
+    write_site(name, peers({{"lab", lab}, {"visitor", visitor}}, name));
+  Program west({"site", "site_west.yaml", "--out", "west-records"}, folder());
+  Program east({"site", "site_east.yaml", "--out", "east-records"}, folder());
+  const std::map<std::string, std::string> addresses{{"west", address_of(west)},
+                                                     {"east", address_of(east)}};
+  for (const char* who : {"lab", "stranger", "visitor"})
+    write_test(std::string(who) + ".yaml", who, addresses, keys);
+  Program run(
+      {"run", "lab.yaml", "--out", "far", "--set", "excitation.synthetic.duration=3600 s"},
+      folder());
+  const auto status = [this] {
+    return trestle({"status", "far", "--json"});
+  };
+  const std::int64_t before = until_step(status, 3);
+  ASSERT_GE(before, 3) << run.heard() << west.heard();
+
+  const Words hasty{"--set", "deadlines.connect=1 s"};
+  // By a key that nobody listed, as an observer, by the conductor's own key a second time,
+  // and without any.
+  for (const char* who : {"stranger", "visitor", "lab"}) {
+    const Ended other = trestle(
+        Words{"run", std::string(who) + ".yaml", "--out", std::string("of-") + who} +
+        kShort + hasty);
+    EXPECT_EQ(other.code, 4) << who << ": " << other.out << other.err;
+  }
+  const Ended plain = trestle(Words{"run", example("distributed.yaml"), "--out", "plain",
+                                    "--set", "sites.west.address=" + addresses.at("west"),
+                                    "--set", "sites.east.address=" + addresses.at("east")} +
+                              kShort + hasty);
+  EXPECT_EQ(plain.code, 4) << plain.out << plain.err;
+  const std::string log = west.heard();
+  EXPECT_NE(log.find("is not listed in security.peers"), std::string::npos) << log;
+  EXPECT_NE(log.find("it came without a key"), std::string::npos) << log;
+
+  EXPECT_GE(until_step(status, before + 3), before + 3) << run.heard();
+  EXPECT_EQ(trestle({"stop", "far"}).code, 0);
+  EXPECT_EQ(run.exit_code(), 3) << run.heard();
+  EXPECT_NE(run.out().find("stopped by"), std::string::npos) << run.out();
+}
+
+TEST_F(CliSecurity, KeepsInTheAuditThatAnEndIsInsecure) {
+  Words sites;
+  std::vector<std::unique_ptr<Program>> servers;
+  for (const std::string name : {"west", "east"}) {
+    servers.push_back(std::make_unique<Program>(
+        Words{"site", example("site_" + name + ".yaml"), "--set",
+              "listen=tcp://127.0.0.1:0", "--set", "security.insecure=true", "--out",
+              name + "-records"},
+        folder()));
+    sites =
+        sites + Words{"--set", "sites." + name + ".address=" + address_of(*servers.back())};
+  }
+  const Ended ended = trestle(Words{"run", example("distributed.yaml"), "--out", "far",
+                                    "--set", "security.insecure=true"} +
+                              sites + kShort);
+  ASSERT_EQ(ended.code, 0) << ended.err << ended.out;
+  for (const char* folder : {"far", "west-records", "east-records"}) {
+    const Ended audit = trestle({"audit", folder});
+    EXPECT_EQ(audit.code, 0) << audit.out;
+    EXPECT_NE(audit.out.find("override"), std::string::npos) << audit.out;
+    EXPECT_NE(audit.out.find("security.insecure: "), std::string::npos) << audit.out;
+  }
 }
 
 TEST_F(CliSecurity, MakesKeysOnceAndSaysSo) {

@@ -63,6 +63,26 @@ TEST_F(CliSites, GiveTheRecordOfOneProcessWhenTheyStartFirst) {
   expect_same_record("far");
 }
 
+TEST_F(CliSites, GoOnWhereNobodyReadsAnyMoreWhatTheySay) {
+  run_here(kShort);
+  Program west(serving("west", {"--once"}), folder());
+  Program east(serving("east", {"--once"}), folder());
+  ASSERT_TRUE(west.says("records go to"));
+  west.stop_reading();
+  const Ended ended = trestle(distributed("far", kShort));
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(west.exit_code(), 0);
+  expect_same_record("far");
+}
+
+TEST_F(CliSites, EndSafelyWhereTheirTerminalIsClosed) {
+  Program west(serving("west"), folder(), [] { std::signal(SIGHUP, SIG_DFL); });
+  ASSERT_TRUE(west.says("records go to"));
+  west.signal(SIGHUP);
+  EXPECT_EQ(west.exit_code(), 0);
+  EXPECT_NE(read("west-records/site.log").find("site west ends"), std::string::npos);
+}
+
 TEST_F(CliSites, GiveTheRecordOfOneProcessWhenOneComesLate) {
   run_here(kShort);
   Program integrator(distributed("far", kShort), folder());

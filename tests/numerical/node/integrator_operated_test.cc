@@ -105,6 +105,21 @@ TEST(IntegratorOperated, WaitsForStartChecksAsLongAsTheSiteSpeaks) {
   }
 }
 
+TEST(IntegratorOperated, SaysSinceWhenItWaitsHoweverOftenItAsksAgain) {
+  IntegratorBench bench;
+  bench.run();
+  const std::size_t asked = bench.transport.commands.size();
+  for (int second = 0; second < 2; ++second) bench.tick(seconds(1));
+  EXPECT_GT(bench.transport.commands.size(), asked) << "it asks again";
+  const Standing standing = bench.node.standing();
+  ASSERT_EQ(standing.waits.size(), 2U);
+  EXPECT_EQ(standing.waits[0].what, "answer to step 0");
+  EXPECT_NEAR(standing.waits[0].since, 2.0, 1e-6);
+  EXPECT_EQ(bench.node.hold("ada@lab", ""), "");
+  EXPECT_EQ(bench.node.standing().waits.at(0).what, "word that it holds");
+  EXPECT_EQ(bench.node.standing().waits.at(0).since, 0.0);
+}
+
 TEST(IntegratorOperated, BeginsAnewWithASiteThatWasRestartedBeforeTheFirstStep) {
   for (const bool started : {false, true}) {
     IntegratorBench bench;

@@ -236,6 +236,21 @@ TEST(RealTime, TakesAnAnswerThatASiteMissedForNone) {
   EXPECT_EQ(bench.node.report().sites[1].misses, 0);
 }
 
+TEST(RealTime, TakesAMissOfASiteThatCameBackWithoutNumbersForOne) {
+  RealTime bench;
+  bench.answered(0);
+  bench.until(milliseconds(30));
+  StepResponse missed;
+  missed.session = testing::kSession;
+  missed.step = 1;
+  missed.missed = true;
+  bench.transport.arrives(0, missed);
+  bench.answer(1, 1);
+  bench.until(milliseconds(38));
+  EXPECT_EQ(bench.step(), 3) << bench.node.report().reason;
+  EXPECT_EQ(bench.node.report().sites[0].misses, 1);
+}
+
 TEST(RealTime, StopsAtMoreMissesThanAreAllowed) {
   const auto reason = [](const auto& set, const std::vector<std::int64_t>& missed) {
     IntegratorSettings settings = real_time();

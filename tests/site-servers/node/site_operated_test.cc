@@ -220,6 +220,42 @@ TEST_P(SiteOperated, EndsATestWhoseIntegratorIsGoneWhereAPersonSaysSo) {
   EXPECT_EQ(bench.transport.last<Configured>().session, SessionId{7});
 }
 
+TEST_P(SiteOperated, SaysWhoWasSilentAndSinceWhenItStandsInFault) {
+  Bench bench(GetParam(), home());
+  bench.start();
+  bench.step(0, 0.004);
+  bench.run_until(bench.clock.now() + after(2.1));
+  ASSERT_EQ(bench.node.state(), kFault);
+  const std::string silent = "the integrator is silent: no valid message for 2";
+  EXPECT_EQ(bench.node.reason().substr(0, silent.size()), silent) << bench.node.reason();
+  // That somebody speaks again makes the fault no younger.
+  bench.run_for(3.0);
+  EXPECT_GT(bench.node.standing().waits.at(0).since, 2.9);
+}
+
+TEST_P(SiteOperated, SaysWhatItWaitsForSinceWhenAndUntilWhen) {
+  Bench bench(GetParam());
+  bench.start();
+  bench.run_for(1.0);
+  Wait wait = bench.node.standing().waits.at(0);
+  EXPECT_EQ(wait.whom, "the integrator");
+  EXPECT_EQ(wait.what, "step 0");
+  EXPECT_NEAR(wait.since, 1.0, 0.02);
+  EXPECT_NEAR(wait.until, 1.5, 0.02);
+  EXPECT_EQ(wait.then, "the site holds by itself");
+  bench.step(0, 0.001);
+  wait = bench.node.standing().waits.at(0);
+  EXPECT_EQ(wait.whom, "its rig");
+  EXPECT_EQ(wait.what, "step 0, which is under way");
+  bench.run_for(0.5);
+  EXPECT_EQ(bench.node.standing().waits.at(0).what, "step 1");
+  bench.gets(Halt{kSession, "east", {}, 0, "force"});
+  bench.run_for(2.0);
+  wait = bench.node.standing().waits.at(0);
+  EXPECT_EQ(wait.what, "its word to go on or to stop");
+  EXPECT_NEAR(wait.since, 2.0, 0.02);
+}
+
 StartCheckSettings looks() {
   return {{1e-3}, {100.0}, {2e-4}};
 }

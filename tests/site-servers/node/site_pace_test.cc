@@ -228,6 +228,35 @@ TEST(SitePace, RefusesAPaceThatMakesNoSense) {
   EXPECT_EQ(bench.refusal(), "it cannot run in mode sideways");
 }
 
+TEST(SitePace, RefusesLimitsThatWouldPutTheLaboratorysOutOfForce) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const auto refusal = [](const std::function<void(Configure&)>& change) {
+    Bench bench(Mode::kContinuous);
+    bench.configure.limits = {{}};
+    change(bench.configure);
+    bench.gets(Welcome{kProtocolVersion, "0.1"});
+    bench.gets(bench.configure);
+    EXPECT_EQ(bench.transport.sent<Configured>(0), 0);
+    return bench.refusals() == 1 ? bench.refusal() : "";
+  };
+  for (const double bad : {none, -0.1, 0.0}) {
+    for (const auto member : {&InterfaceDof::displacement_limit, &InterfaceDof::rate_limit,
+                              &InterfaceDof::acceleration_limit})
+      EXPECT_EQ(refusal([=](Configure& it) { it.layout[0].*member = bad; }),
+                "the test states " + std::to_string(bad) +
+                    " as a limit of floor.x; a limit must be above zero");
+    for (const auto member :
+         {&ActuatorLimits::displacement, &ActuatorLimits::rate,
+          &ActuatorLimits::acceleration, &ActuatorLimits::force,
+          &ActuatorLimits::tracking_error, &ActuatorLimits::energy_error})
+      EXPECT_EQ(refusal([=](Configure& it) { it.limits[0].*member = bad; }),
+                "the test states " + std::to_string(bad) +
+                    " as a limit of actuator 1; a limit must be above zero");
+  }
+  EXPECT_NE(refusal([=](Configure& it) { it.limits[0].tracking_dwell = none; }), "");
+  EXPECT_NE(refusal([=](Configure& it) { it.limits.resize(2); }), "");
+}
+
 TEST(SitePace, ExecutesAStepOnceHoweverOftenItComes) {
   for (const Mode mode : kPacedModes) {
     Bench bench(mode);

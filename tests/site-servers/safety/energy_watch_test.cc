@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <vector>
+
+#include "core/types/setting_error.h"
 
 namespace trestle::energy_watch_test {
 namespace {
@@ -145,6 +148,27 @@ TEST(EnergyWatch, NamesTheActuatorAndItsLimit) {
   EXPECT_EQ(energy.error(1), 0.0);
 }
 
+TEST(EnergyWatch, NamesTheFirstOfSeveralActuators) {
+  EnergyWatch energy({{.energy_error = 0.3}, {.energy_error = 0.1}}, kTick);
+  const ActuatorVector zero = ActuatorVector::Zero(2);
+  const ActuatorVector one = ActuatorVector::Ones(2);
+  EXPECT_FALSE(energy.add(2.0 * one, zero, zero));
+  const Fault fault = energy.add(3.0 * one, one, one);
+  EXPECT_EQ(fault.index, 0);
+  EXPECT_EQ(fault.limit, 0.3);
+}
+
+TEST(EnergyWatch, RefusesALimitThatIsNoLimit) {
+  for (const double limit : {0.0, -0.3, std::numeric_limits<double>::quiet_NaN()}) {
+    try {
+      EnergyWatch({{}, {.energy_error = limit}}, kTick);
+      ADD_FAILURE() << limit;
+    } catch (const SettingError& error) {
+      EXPECT_EQ(error.problems()[0].path, "limits.actuators[1].energy_error");
+    }
+  }
+}
+
 TEST(EnergyWatch, CostsNothingWithoutALimit) {
   EnergyWatch energy(RigLimits(1), kTick);
   for (int n = 0; n < 100; ++n)
@@ -198,9 +222,10 @@ TEST(EnergyWatch, ForgetsAndStandsStill) {
 TEST(EnergyWatch, GoesOnFromASnapshotToTheBit) {
   EnergyWatch energy = watch(0.5);
   EnergyWatch twin = watch(0.5);
+  twin.add(one(2.0), one(1.0), one(1.0));
   for (int n = 0; n < 500; ++n) {
     const double t = 0.02 * n;
-    if (n == 250) {
+    if (n == 0 || n == 250) {
       SnapshotWriter writer;
       energy.save(writer);
       SnapshotReader reader(writer.values());
@@ -208,7 +233,7 @@ TEST(EnergyWatch, GoesOnFromASnapshotToTheBit) {
       EXPECT_TRUE(reader.at_end());
     }
     energy.add(one(std::sin(t)), one(std::sin(t - 0.1)), one(3.0 * std::sin(t - 0.1)));
-    if (n < 250) continue;
+    if (n > 0 && n < 250) continue;
     twin.add(one(std::sin(t)), one(std::sin(t - 0.1)), one(3.0 * std::sin(t - 0.1)));
     EXPECT_EQ(twin.error(0), energy.error(0));
   }

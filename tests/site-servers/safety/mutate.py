@@ -161,7 +161,16 @@ class Source:
         return '#include "tests/site-servers/safety/mutant_switch.h"\n' + "".join(pieces)
 
 
+def refuse_comparisons_in_headers(folder):
+    """What stands in a header would be compiled into the tests, too, and not be mutated."""
+    for header in sorted(folder.glob("*.h")):
+        for number, line in enumerate(header.read_text().split("\n"), 1):
+            if re.search(r" (<=|>=|==|!=|<|>) ", line.split("//")[0]):
+                sys.exit(f"{header}:{number}: a comparison in a header; move it to the source")
+
+
 def generate(folder, sources):
+    refuse_comparisons_in_headers(Path(sources[0]).parent)
     mutants = []
     first = 1
     for path in sources:

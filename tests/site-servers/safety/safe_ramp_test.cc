@@ -13,6 +13,7 @@ constexpr double kTick = 1e-3;
 TEST(SafeRamp, ArrivesAtZeroExactlyAfterItsDuration) {
   SafeRamp ramp(RigLimits(2), kTick, 0.1);
   EXPECT_FALSE(ramp.started());
+  EXPECT_FALSE(ramp.finished());
   ramp.start(ActuatorVector{{0.05, -0.02}});
   for (int n = 0; n < 99; ++n) ramp.next();
   EXPECT_FALSE(ramp.finished());

@@ -191,6 +191,8 @@ TEST(SafetyGate, RefusesALimitThatIsNoLimit) {
     EXPECT_THROW(gate_of({.tracking_error = bad}), SettingError);
     EXPECT_THROW(SafetyGate({ActuatorLimits{}}, bad), SettingError);
   }
+  const double shortest = std::numeric_limits<double>::denorm_min();
+  EXPECT_THROW(SafetyGate({ActuatorLimits{}}, shortest), SettingError);
   EXPECT_THROW(gate_of({.tracking_dwell = -kTick}), SettingError);
   EXPECT_THROW(gate_of({.tracking_dwell = kNan}), SettingError);
 }
