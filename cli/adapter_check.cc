@@ -25,6 +25,7 @@ const char* const kProbed = "TRESTLE_ADAPTER_PROBED";
 
 /// Begins again with the probe loaded, as the same command. Returns where there is none.
 void begin_again_probed() {
+  // NOLINTBEGIN(concurrency-mt-unsafe): there is no other thread yet
   if (std::getenv(kProbed) != nullptr) return;
   try {
     const std::string probe = shipped_adapter("adapter_probe", "probe");
@@ -38,6 +39,7 @@ void begin_again_probed() {
     setenv("LD_PRELOAD", probe.c_str(), 1);
     execv("/proc/self/exe", arguments.data());
     unsetenv("LD_PRELOAD");
+    // NOLINTEND(concurrency-mt-unsafe)
   } catch (const SettingError&) {
     // A build with sanitizers has none.
   }

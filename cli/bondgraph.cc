@@ -19,7 +19,7 @@ namespace trestle {
 namespace {
 
 bool is_installed(const std::string& program) {
-  const char* path = std::getenv("PATH");
+  const char* path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): one thread
   std::istringstream folders(path == nullptr ? "" : path);
   for (std::string folder; std::getline(folders, folder, ':');)
     if (::access((folder + "/" + program).c_str(), X_OK) == 0) return true;

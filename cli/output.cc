@@ -3,6 +3,7 @@
 #include <pwd.h>
 #include <unistd.h>
 
+#include <array>
 #include <cctype>
 #include <cstdio>
 #include <ctime>
@@ -39,7 +40,10 @@ std::string utc_stamp() {
 }
 
 std::string this_operator() {
-  const passwd* entry = getpwuid(getuid());
+  std::array<char, 4096> room{};
+  passwd facts{};
+  passwd* entry = nullptr;
+  getpwuid_r(getuid(), &facts, room.data(), room.size(), &entry);
   char host[256] = "localhost";
   gethostname(host, sizeof host - 1);
   return (entry != nullptr ? std::string(entry->pw_name) : std::to_string(getuid())) + "@" +

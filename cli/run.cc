@@ -125,38 +125,39 @@ double power_loss_age(const TestSetup& setup) {
   return recording.has_power_loss() ? recording.power_loss() : kPowerLossAge;
 }
 
+/// Gives each site of this process a journal of its own.
+std::vector<Recorder*> record_sites(TestSetup& setup, JournalRecorder::Settings recording) {
+  std::vector<Recorder*> recorders;
+  recording.ring_rows = ring_rows(setup.integrator);
+  for (LabSite& site : setup.sites_here) {
+    recording.name = recording.node = site.settings.name;
+    site.recorder = std::make_unique<JournalRecorder>(recording);
+    recorders.push_back(site.recorder.get());
+  }
+  return recorders;
+}
+
 /// Drives a test that is set up, and keeps an eye on journals, operator and terminal.
 RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
   const StabilityReport stability = assess(setup);
   setup.integrator.model = model_hash(setup.test);
   setup.integrator.by = this_operator();
-  const double age = power_loss_age(setup);
   OperatorServer operators({.folder = folder});
   const std::unique_ptr<ZmqTransport> elsewhere = connect_remote_sites(setup);
   const auto wake = [&elsewhere] {
     if (elsewhere != nullptr) elsewhere->wake();
   };
-  JournalRecorder recorder({.folder = folder,
-                            .name = "journal",
-                            .node = "integrator",
-                            .ring_rows = kRingRows,
-                            .max_pages = 0,
-                            .facts = {},
-                            .durable_age_s = age,
-                            .secured = wake});
-  std::vector<Recorder*> recorders{&recorder};
-  for (LabSite& site : setup.sites_here) {
-    site.recorder = std::make_unique<JournalRecorder>(
-        JournalRecorder::Settings{.folder = folder,
-                                  .name = site.settings.name,
-                                  .node = site.settings.name,
-                                  .ring_rows = ring_rows(setup.integrator),
-                                  .max_pages = 0,
-                                  .facts = {},
-                                  .durable_age_s = age,
-                                  .secured = wake});
-    recorders.push_back(site.recorder.get());
-  }
+  const JournalRecorder::Settings recording{.folder = folder,
+                                            .name = "journal",
+                                            .node = "integrator",
+                                            .ring_rows = kRingRows,
+                                            .max_pages = 0,
+                                            .facts = {},
+                                            .durable_age_s = power_loss_age(setup),
+                                            .secured = wake};
+  JournalRecorder recorder(recording);
+  std::vector<Recorder*> recorders = record_sites(setup, recording);
+  recorders.push_back(&recorder);
   VirtualLab lab(setup.integrator, *setup.substructure, recorder,
                  std::move(setup.sites_here), elsewhere.get(), setup.remote);
   const StopSignals signals(

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstring>
 #include <stdexcept>
+#include <system_error>
 
 #include "adapters/openfresco/wire.h"
 
@@ -68,7 +69,8 @@ void LaboratoryLink::open(const std::string& server, bool datagrams, Duration pa
   }
   if (error == 0) return;
   close();
-  fail("the OpenFresco server " + server + " cannot be reached: " + std::strerror(error));
+  fail("the OpenFresco server " + server +
+       " cannot be reached: " + std::generic_category().message(error));
 }
 
 void LaboratoryLink::close() noexcept {

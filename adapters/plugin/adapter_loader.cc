@@ -90,7 +90,7 @@ LoadedAdapter::LoadedAdapter(std::string file, const std::string& path)
   const std::string place = std::filesystem::absolute(file_).string();
   handle_.reset(dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL));
   if (handle_ == nullptr) {
-    const char* const why = dlerror();
+    const char* const why = dlerror();  // NOLINT(concurrency-mt-unsafe): one per thread
     throw SettingError(path, std::string("cannot load the plug-in: ") +
                                  (why != nullptr ? why : file_.c_str()) + kBuildIt);
   }

@@ -39,6 +39,7 @@ extern "C" {
 /* Most numbers that a snapshot may have. */
 #define TRESTLE_MOST_STATE 65536u
 
+/* NOLINTBEGIN(modernize-use-using,readability-identifier-naming): names of C */
 typedef int32_t trestle_adapter_status;
 enum {
   TRESTLE_ADAPTER_OK = 0,
@@ -166,6 +167,8 @@ __attribute__((visibility("default")))
 #endif
 const trestle_adapter_v1*
 trestle_site_adapter_v1(void);
+
+/* NOLINTEND(modernize-use-using,readability-identifier-naming) */
 
 #ifdef __cplusplus
 }

@@ -21,10 +21,10 @@ bool is_name(const std::string& name) {
 
 /// The skeleton calls itself my_rig.
 std::string renamed(std::string text, const std::string& name) {
-  static const std::string kOldName = "my_rig";
-  for (std::size_t at = 0; (at = text.find(kOldName, at)) != std::string::npos;
+  const std::string old_name = "my_rig";
+  for (std::size_t at = 0; (at = text.find(old_name, at)) != std::string::npos;
        at += name.size())
-    text.replace(at, kOldName.size(), name);
+    text.replace(at, old_name.size(), name);
   return text;
 }
 

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 namespace trestle {
@@ -26,7 +27,7 @@ sockaddr_un address_of(const std::string& path) noexcept {
 
 }  // namespace
 
-DriveExchange::DriveExchange(std::string folder, std::vector<std::string> ports,
+DriveExchange::DriveExchange(std::string folder, const std::vector<std::string>& ports,
                              std::vector<Eigen::Index> own)
     : folder_(std::move(folder)), own_(std::move(own)) {
   for (const std::string& port : ports) peers_.push_back({folder_ + "/" + port});
@@ -63,7 +64,7 @@ void DriveExchange::open() {
   if (socket_ < 0 ||
       ::bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
     throw std::runtime_error("the sites that share a specimen cannot meet at " + path +
-                             ": " + std::strerror(errno));
+                             ": " + std::generic_category().message(errno));
 }
 
 void DriveExchange::tell(std::int64_t tick, const Eigen::VectorXd& drive) noexcept {

@@ -16,7 +16,7 @@ class DriveExchange {
   /// @param folder  the same for all; made where it is not there
   /// @param ports   names of all ports of the specimen
   /// @param own     indices of those that this site drives
-  DriveExchange(std::string folder, std::vector<std::string> ports,
+  DriveExchange(std::string folder, const std::vector<std::string>& ports,
                 std::vector<Eigen::Index> own);
   ~DriveExchange();
   DriveExchange(const DriveExchange&) = delete;

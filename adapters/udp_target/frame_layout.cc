@@ -17,12 +17,12 @@ template <typename Integer>
 bool rounded(double number, std::uint64_t& bits) noexcept {
   const double whole = std::nearbyint(number);
   // The largest whole numbers of 64 bits are no doubles: their neighbour above is.
-  constexpr double kBeyond =
-      static_cast<double>(std::numeric_limits<Integer>::max() / 2 + 1) * 2.0;
+  constexpr Integer kHalf = std::numeric_limits<Integer>::max() / 2 + 1;
+  constexpr double kBeyond = 2.0 * static_cast<double>(kHalf);
   if (!(whole >= static_cast<double>(std::numeric_limits<Integer>::min()) &&
         whole < kBeyond))
     return false;
-  bits = static_cast<std::uint64_t>(static_cast<Integer>(whole));
+  bits = static_cast<std::make_unsigned_t<Integer>>(static_cast<Integer>(whole));
   return true;
 }
 

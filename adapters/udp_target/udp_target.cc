@@ -14,6 +14,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "adapters/udp_target/turn.h"
@@ -51,7 +52,7 @@ int bound_socket(const sockaddr_in& here, const std::string& listen) {
   const int made = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (made >= 0 && bind(made, reinterpret_cast<const sockaddr*>(&here), sizeof(here)) == 0)
     return made;
-  const std::string why = std::strerror(errno);
+  const std::string why = std::generic_category().message(errno);
   if (made >= 0) close(made);
   throw std::runtime_error("listen: cannot listen at " + listen + ": " + why);
 }

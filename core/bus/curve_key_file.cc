@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
+#include <system_error>
 
 namespace trestle {
 namespace {
@@ -60,13 +61,14 @@ void write_new(const std::string& path, mode_t mode, const std::string& text) {
       open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
   if (file.number() < 0 && errno == EEXIST)
     refuse(path, "exists; a key is never overwritten, so move it away first");
-  if (file.number() < 0) refuse(path, std::string("cannot be made: ") + strerror(errno));
+  if (file.number() < 0)
+    refuse(path, "cannot be made: " + std::generic_category().message(errno));
   const bool written =
       fchmod(file.number(), mode) == 0 &&
       write(file.number(), text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
       fsync(file.number()) == 0;
   if (written) return;
-  const std::string why = strerror(errno);
+  const std::string why = std::generic_category().message(errno);
   unlink(path.c_str());
   refuse(path, "cannot be written: " + why);
 }
@@ -74,7 +76,7 @@ void write_new(const std::string& path, mode_t mode, const std::string& text) {
 /// Whose it is and who may read it.
 void check_standing(const std::string& path, int file) {
   struct stat facts {};
-  if (fstat(file, &facts) != 0) refuse(path, strerror(errno));
+  if (fstat(file, &facts) != 0) refuse(path, std::generic_category().message(errno));
   if (!S_ISREG(facts.st_mode)) refuse(path, "is not a plain file, so no secret key");
   if (facts.st_uid != geteuid())
     refuse(
@@ -140,7 +142,7 @@ std::string read_secret_key(const std::string& path) {
   // A pipe in its place must not block.
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.number() < 0)
-    refuse(path, std::string("cannot be read: ") + strerror(errno) +
+    refuse(path, "cannot be read: " + std::generic_category().message(errno) +
                      "; `trestle keygen` makes a key");
   check_standing(path, file.number());
   std::string text(kLongestFile + 1, '\0');

@@ -98,7 +98,7 @@ ZapGatekeeper::~ZapGatekeeper() {
 void ZapGatekeeper::watch(void* socket, const std::string& whom) {
   const std::string place = "inproc://trestle.events." + std::to_string(watches_.size());
   auto watch = std::make_unique<Watch>(
-      Watch{Socket(zmq_socket(context_, ZMQ_PAIR), zmq_close), whom, {}, {}, {}, 0});
+      Watch{Socket(zmq_socket(context_, ZMQ_PAIR), zmq_close), whom, {}, {}, {}, false});
   const int none = 0;
   if (watch->events == nullptr || zmq_socket_monitor(socket, place.c_str(), kEvents) != 0 ||
       zmq_setsockopt(watch->events.get(), ZMQ_LINGER, &none, sizeof none) != 0 ||

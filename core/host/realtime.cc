@@ -9,7 +9,6 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <system_error>
 
@@ -27,7 +26,7 @@ unsigned long own_limit(__rlimit_resource resource) {
 }
 
 std::string reason(int error) {
-  return std::strerror(error);
+  return std::generic_category().message(error);
 }
 
 timespec on_monotonic_clock(Steady::time_point due) noexcept {

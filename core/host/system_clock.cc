@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <system_error>
 
 namespace trestle {
 namespace {
@@ -53,7 +54,7 @@ Result<KernelClock> read_kernel_clock() {
   if (outcome < 0)
     return Error{ErrorCode::kUnavailable,
                  std::string("the kernel does not say how the clock is kept: ") +
-                     std::strerror(errno)};
+                     std::generic_category().message(errno)};
   return KernelClock{outcome != TIME_ERROR && (state.status & STA_UNSYNC) == 0,
                      state.maxerror};
 }

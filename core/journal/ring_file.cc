@@ -10,9 +10,9 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 namespace trestle {
@@ -190,7 +190,7 @@ void RingFile::fail(const std::string& doing) const {
   const std::string advice =
       code == ENOSPC || code == EDQUOT
           ? "the disk is full; free space on it"
-          : std::string(std::strerror(code)) +
+          : std::generic_category().message(code) +
                 "; check that its folder exists, its permissions, and the disk";
   throw std::runtime_error(path_ +
                            ", which keeps what a killed process had recorded, "

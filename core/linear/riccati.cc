@@ -137,9 +137,9 @@ Pencil cayley(const Pencil& pencil, double shift) {
   const MatrixXd across = shifted.solve(G);  // A_γ⁻¹ G
   const MatrixXd down = shifted.inverse();
   const LuFactor W((A - shift * unit).transpose() + Q * across);
-  const MatrixXd W_inverse = W.inverse();
-  return {unit + 2.0 * shift * W_inverse.transpose(),
-          symmetric(2.0 * shift * across * W_inverse),
+  const MatrixXd inverse = W.inverse();
+  return {unit + 2.0 * shift * inverse.transpose(),
+          symmetric(2.0 * shift * across * inverse),
           symmetric(2.0 * shift * W.solve(Q * down))};
 }
 

@@ -40,7 +40,8 @@ int DurationHistogram::bucket(std::int64_t ns) noexcept {
 std::int64_t DurationHistogram::upper_edge(int bucket) noexcept {
   if (bucket < kPerOctave) return bucket;
   const int shift = bucket / kPerOctave - 1;
-  const auto base = static_cast<std::uint64_t>(kPerOctave + bucket % kPerOctave);
+  const int sixteenths = kPerOctave + bucket % kPerOctave;
+  const auto base = static_cast<std::uint64_t>(sixteenths);
   return static_cast<std::int64_t>(((base + 1) << shift) - 1);
 }
 

@@ -3,8 +3,8 @@
 #include <sys/socket.h>
 
 #include <cerrno>
-#include <cstring>
 #include <stdexcept>
+#include <system_error>
 
 #include "gateway/openfresco/internet_address.h"
 #include "gateway/operator/file_descriptor.h"
@@ -73,7 +73,7 @@ void TcpPort::bind_to(const sockaddr_in& address) {
           0 ||
       listen(socket.number(), kWaiting) != 0)
     throw std::runtime_error("cannot listen at " + text_of(address) + ": " +
-                             std::strerror(errno));
+                             std::generic_category().message(errno));
   bound_ = address_of(socket.number());
   listener_ = std::move(socket);
   if (!socket_) watch(listener_.number(), EPOLLIN, EPOLL_CTL_ADD);

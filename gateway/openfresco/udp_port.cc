@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <stdexcept>
+#include <system_error>
 
 #include "gateway/openfresco/internet_address.h"
 #include "gateway/operator/file_descriptor.h"
@@ -24,7 +24,7 @@ class UdpPort final : public ClientPort {
     if (!socket_ || bind(socket_.number(), reinterpret_cast<const sockaddr*>(&address),
                          sizeof address) != 0)
       throw std::runtime_error("cannot listen at " + text_of(address) + ": " +
-                               std::strerror(errno));
+                               std::generic_category().message(errno));
     setsockopt(socket_.number(), SOL_SOCKET, SO_RCVBUF, &kKernelBuffer,
                sizeof kKernelBuffer);
     address_ = text_of(address_of(socket_.number()));

@@ -32,8 +32,9 @@ std::string padded(std::string text, std::size_t width) {
 
 std::string step_line(const Standing& standing) {
   char text[200];
-  const auto done = static_cast<long long>(standing.step + 1);
-  const double all = static_cast<double>(standing.steps);
+  const std::int64_t count = standing.step + 1;
+  const auto done = static_cast<long long>(count);
+  const auto all = static_cast<double>(standing.steps);
   if (standing.steps > 0)
     std::snprintf(text, sizeof text,
                   "%lld of %lld steps   %.0f %%   %.3f s of %.3f s   done last: step %lld",

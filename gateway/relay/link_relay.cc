@@ -19,7 +19,7 @@ struct LinkRelay::Parts {
   std::vector<std::unique_ptr<RelayLine>> lines;  // before the context closes
 };
 
-LinkRelay::LinkRelay(const std::vector<RelaySettings>& relays, Say say)
+LinkRelay::LinkRelay(const std::vector<RelaySettings>& relays, const Say& say)
     : parts_(std::make_unique<Parts>()) {
   std::vector<SettingProblem> problems;
   for (std::size_t i = 0; i < relays.size(); ++i) {

@@ -21,7 +21,7 @@ class LinkRelay {
   /// Listens at once.
   /// @param say  called from run(), once for each event
   /// @throws SettingError with the path of the address where it cannot listen
-  LinkRelay(const std::vector<RelaySettings>& relays, Say say);
+  LinkRelay(const std::vector<RelaySettings>& relays, const Say& say);
   ~LinkRelay();
 
   /// The links' time begins. Until `between` returns false; it is asked ten times a second.

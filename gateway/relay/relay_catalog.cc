@@ -34,21 +34,23 @@ std::string text(const HostPort& place) {
 }
 
 HostPort make_host_port(const std::string& text, const std::string& path) {
-  const SettingError wrong(path, "`" + text +
-                                     "` is no HOST:PORT; write 127.0.0.1:7101, with a port "
-                                     "of 0 to 65535 and without tcp://");
+  const auto wrong = [&] {
+    return SettingError(path, "`" + text +
+                                  "` is no HOST:PORT; write 127.0.0.1:7101, with a port of "
+                                  "0 to 65535 and without tcp://");
+  };
   const std::size_t colon = text.rfind(':');
-  if (colon == std::string::npos || colon == 0) throw wrong;
+  if (colon == std::string::npos || colon == 0) throw wrong();
   HostPort place;
   place.host = text.substr(0, colon);
   const std::string_view port = std::string_view(text).substr(colon + 1);
   const auto [rest, error] =
       std::from_chars(port.data(), port.data() + port.size(), place.port);
-  if (error != std::errc{} || rest != port.data() + port.size()) throw wrong;
+  if (error != std::errc{} || rest != port.data() + port.size()) throw wrong();
   if (place.host.front() == '[' && place.host.back() == ']')
     place.host = place.host.substr(1, place.host.size() - 2);
   else if (place.host.find_first_of(":/") != std::string::npos)
-    throw wrong;
+    throw wrong();
   if (place.host == "*") place.host = "0.0.0.0";
   return place;
 }

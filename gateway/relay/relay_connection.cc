@@ -50,7 +50,7 @@ TimePoint RelayConnection::now() const {
   return TimePoint{Steady::now() - zero_};
 }
 
-void RelayConnection::call(const HostPort& to, Connected connected) {
+void RelayConnection::call(const HostPort& to, const Connected& connected) {
   using Found = Tcp::resolver::results_type;
   resolver_.async_resolve(
       to.host, std::to_string(to.port),

@@ -35,7 +35,7 @@ class RelayConnection {
                   Steady::time_point zero, Gone gone);
 
   /// Calls the other end; from then on bytes pass. @param connected  called at most once
-  void call(const HostPort& to, Connected connected);
+  void call(const HostPort& to, const Connected& connected);
 
   void close();
 

@@ -58,8 +58,8 @@ LawMaker polynomial_maker(const config::Polynomial& message) {
   };
 }
 
-LawMaker table_maker(std::vector<TableLaw::Point> points) {
-  TableLaw checked(points);
+LawMaker table_maker(const std::vector<TableLaw::Point>& points) {
+  const TableLaw checked(points);
   return [points] {
     return std::make_unique<TableLaw>(points);
   };

@@ -169,7 +169,7 @@ void GraphBuilder::add_instance(const config::GraphComponent& component, int ind
 
 std::string GraphBuilder::end_of_bond(const std::string& text, const Place& place,
                                       const std::string& path) const {
-  const std::string full = place.prefix + text;
+  std::string full = place.prefix + text;
   const auto ports_of = [&](const std::string& instance) {
     std::vector<std::string> ports;
     for (const auto& [port, part] : terminals_.at(instance))

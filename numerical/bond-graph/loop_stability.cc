@@ -1,6 +1,7 @@
 #include "numerical/bond-graph/loop_stability.h"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "core/linear/dense_solve.h"
@@ -18,7 +19,7 @@ using Eigen::VectorXd;
 constexpr double kConstant = 1e-6;
 
 LeadingMode leading_mode(const MatrixXd& A) {
-  LeadingMode leading{-INFINITY, 0.0};
+  LeadingMode leading{-std::numeric_limits<double>::infinity(), 0.0};
   if (A.rows() == 0) return leading;
   const Eigen::VectorXcd values = eigenvalues(A);
   const double size = values.cwiseAbs().maxCoeff();

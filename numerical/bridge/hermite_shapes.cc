@@ -6,7 +6,7 @@
 namespace trestle {
 
 HermiteShapes::HermiteShapes(std::vector<Element> elements,
-                             std::vector<Eigen::MatrixXd> vectors)
+                             const std::vector<Eigen::MatrixXd>& vectors)
     : elements_(std::move(elements)) {
   for (const Eigen::MatrixXd& part : vectors) {
     first_.push_back(modes_);

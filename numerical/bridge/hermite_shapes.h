@@ -20,7 +20,7 @@ class HermiteShapes final : public ModeShapes {
   };
   /// @param elements  from left to right without a gap, part after part
   /// @param vectors   of each part: one column per mode, mass-normalised
-  HermiteShapes(std::vector<Element> elements, std::vector<Eigen::MatrixXd> vectors);
+  HermiteShapes(std::vector<Element> elements, const std::vector<Eigen::MatrixXd>& vectors);
 
   Eigen::Index modes() const noexcept override { return modes_; }
   Eigen::Index most_at_once() const noexcept override { return most_; }

@@ -36,8 +36,10 @@ SourceSignal make_sine(const config::SineInput& sine, const std::string& path) {
   const auto [quantity, amplitude] = amplitude_of(sine, path);
   const double omega = kTurn * sine.frequency();
   const double phase = sine.phase();
-  return {
-      {}, quantity, [=](double t) { return amplitude * std::sin(omega * t + phase); }, 0.0};
+  return {{},
+          quantity,
+          [=, a = amplitude](double t) { return a * std::sin(omega * t + phase); },
+          0.0};
 }
 
 SourceSignal make_sweep(const config::SweepInput& sweep, const std::string& path) {
@@ -47,10 +49,10 @@ SourceSignal make_sweep(const config::SweepInput& sweep, const std::string& path
   const double T = sweep.duration();
   return {{},
           quantity,
-          [=](double t) {
+          [=, a = amplitude](double t) {
             const double turns = t <= T ? from * t + (to - from) * t * t / (2.0 * T)
                                         : 0.5 * (from + to) * T + to * (t - T);
-            return amplitude * std::sin(kTurn * turns);
+            return a * std::sin(kTurn * turns);
           },
           T};
 }

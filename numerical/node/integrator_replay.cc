@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <span>
 
 #include "core/session/audit_words.h"
 #include "core/session/contract_refusal.h"
@@ -20,30 +21,35 @@ bool same_bits(const InterfaceVector& a, const InterfaceVector& b) noexcept {
                      static_cast<std::size_t>(a.size()) * sizeof(double)) == 0;
 }
 
+/// Why a test cannot go on from this record, or empty.
+std::string refusal_of_record(const Recollection* past, const IntegratorSettings& settings,
+                              std::span<const SiteLink> links) {
+  if (past == nullptr) return "there is no record of this session to go on from";
+  const std::string model = past->fact("model");
+  if (model != settings.model)
+    return "the record is of another model (" + model + "; this is " + settings.model + ")";
+  if (past->fact("software") != settings.software)
+    return "the record was made by trestle " + past->fact("software") +
+           ", this is trestle " + settings.software + "; go on with that version";
+  for (const SiteLink& link : links) {
+    if (link.lost) continue;
+    const std::string why =
+        refusal_of_change(past->fact("contract." + link.expected.name), link.contract);
+    if (!why.empty()) return "site " + link.expected.name + ": " + why;
+  }
+  if (past->last("opening") == Recollection::kNone)
+    return "the record ends before the first step; run the test anew";
+  return {};
+}
+
 }  // namespace
 
 /// After a restart: what this node has recorded, as far as it is whole.
 void IntegratorNode::take_up_record() {
   past_ = recorder_.recall(settings_.session);
-  if (past_ == nullptr)
-    return end(RunResult::kRefused, "there is no record of this session to go on from");
-  const std::string model = past_->fact("model");
-  if (model != settings_.model)
-    return end(RunResult::kRefused, "the record is of another model (" + model +
-                                        "; this is " + settings_.model + ")");
-  if (past_->fact("software") != settings_.software)
-    return end(RunResult::kRefused, "the record was made by trestle " +
-                                        past_->fact("software") + ", this is trestle " +
-                                        settings_.software + "; go on with that version");
-  for (const SiteLink& link : links_)
-    if (!link.lost)
-      if (const std::string why = refusal_of_change(
-              past_->fact("contract." + link.expected.name), link.contract);
-          !why.empty())
-        return end(RunResult::kRefused, "site " + link.expected.name + ": " + why);
-  if (past_->last("opening") == Recollection::kNone)
-    return end(RunResult::kRefused,
-               "the record ends before the first step; run the test anew");
+  if (const std::string why = refusal_of_record(past_.get(), settings_, links_);
+      !why.empty())
+    return end(RunResult::kRefused, why);
   // In real time rows are written later than what they say was used: `answer` has all that
   // a replay needs, the rest of a row is asked for again.
   const std::int64_t used = std::max(past_->last("answer"), kOpeningStep);

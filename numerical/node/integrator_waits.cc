@@ -190,15 +190,13 @@ void IntegratorNode::remind(std::size_t site) {
   const SessionId& session = settings_.session;
   const SessionState state = link.session.state();
   link.sent = now_;
-  if (link.away && state == SessionState::kConnected)
+  const bool begins = phase_ == Phase::kConnecting || phase_ == Phase::kOpening;
+  if (state == SessionState::kConnected && (link.away || begins))
     introduce(link, peer);
   else if (phase_ == Phase::kResuming && !link.session.in(SessionState::kRunning))
     say_resume(link, peer);
   else if (phase_ == Phase::kCatchingUp && link.caught_up < link.again.size())
     transport_.send(peer, link.again[link.caught_up]);
-  else if ((phase_ == Phase::kConnecting || phase_ == Phase::kOpening) &&
-           state == SessionState::kConnected)
-    introduce(link, peer);
   else if (phase_ == Phase::kOpening && state == SessionState::kConfigured)
     send(arm_message(link));
   else if (phase_ == Phase::kOpening && state == SessionState::kRunning &&

@@ -1,6 +1,7 @@
 #include "numerical/node/past_targets.h"
 
-#include <cstring>
+#include <bit>
+#include <cstdint>
 #include <utility>
 
 namespace trestle {
@@ -11,7 +12,9 @@ bool same_targets(std::span<const double> row,
   for (const SiteRequest& request : requests)
     for (const double target : request.target.displacement) {
       if (column >= row.size()) return false;
-      if (std::memcmp(&target, &row[column++], sizeof target) != 0) return false;
+      if (std::bit_cast<std::uint64_t>(target) !=
+          std::bit_cast<std::uint64_t>(row[column++]))
+        return false;
     }
   return true;
 }

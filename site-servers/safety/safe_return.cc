@@ -27,7 +27,7 @@ void SafeReturn::start(const ActuatorVector& drive, const Sensed& sensed,
 
 ActuatorVector SafeReturn::next(const Sensed& sensed) noexcept {
   if (finished()) return gate_.last_drive();
-  const ActuatorVector drive = gate_.pass(motion_.next(sensed), sensed);
+  ActuatorVector drive = gate_.pass(motion_.next(sensed), sensed);
   if (gate_.fault()) hold();
   return drive;
 }

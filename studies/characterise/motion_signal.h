@@ -3,11 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace trestle {
-
 /// Motions from rest to rest, one value per tick, as offsets from where an actuator stands
 /// [m | rad]. All begin and end with zero and without a jump of velocity.
-namespace motion {
+namespace trestle::motion {
 
 struct Band {
   double lowest = 0.0;   ///< [Hz]
@@ -37,5 +35,4 @@ double largest(const std::vector<double>& offsets) noexcept;
 /// Largest change from one tick to the next, per second, of a motion from and to zero.
 double largest_rate(const std::vector<double>& offsets, double tick) noexcept;
 
-}  // namespace motion
-}  // namespace trestle
+}  // namespace trestle::motion

@@ -55,6 +55,7 @@ RunSeen run(RuleChecks& checks, ExercisedRig& rig) {
   for (int n = 0; n < checks.settings.ticks; ++n) {
     checks.keep_time(begun, n);
     std::vector<double> drive = checks.real ? stay : checks.drive(rig, n);
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): a plug-in may cheat
     const std::vector<double> asked = drive;
     const ExercisedTick tick = rig.tick(checks.time_of(n), drive);
     seen.spent.push_back(tick.spent);

@@ -20,10 +20,10 @@ struct RuleChecks {
   std::vector<RuleOutcome> found{};
 
   void add(std::string rule, std::string what, const std::string& broken,
-           std::string detail = {}) {
+           const std::string& detail = {}) {
     found.push_back({std::move(rule), std::move(what),
                      broken.empty() ? Verdict::kKept : Verdict::kBroken,
-                     broken.empty() ? std::move(detail) : broken});
+                     broken.empty() ? detail : broken});
   }
   void leave(std::string rule, std::string what, std::string why) {
     found.push_back(

@@ -23,7 +23,7 @@ ModelFeedback::ModelFeedback(const GraphSystem& augmented, const GraphSystem& ph
       body_rate_(body_),
       body_output_(VectorXd::Zero(physical_.outputs())) {
   const auto& known = augmented.inputs;
-  for (std::size_t i = static_cast<std::size_t>(ports); i < physical.inputs.size(); ++i) {
+  for (auto i = static_cast<std::size_t>(ports); i < physical.inputs.size(); ++i) {
     const auto found = std::find(known.begin(), known.end(), physical.inputs[i]);
     if (found == known.end())
       throw SettingError("numerical.bond_graph.feedback",

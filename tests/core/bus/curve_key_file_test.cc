@@ -104,7 +104,7 @@ TEST_F(CurveKeyFile, IsRefusedWhereItIsNoKey) {
   const std::string good = text("west.key");
   const std::string secret = read_secret_key(path("west.key"));
   const std::string head = good.substr(0, good.find('\n') + 1);
-  for (const std::string bad :
+  for (const std::string& bad :
        {std::string(), head, secret + "\n", head + secret.substr(1) + "\n",
         head + secret + "x\n", head + std::string(40, '#') + "\n",
         head + secret.substr(1) + " \n", head + secret + "\n" + secret + "\n",

@@ -32,7 +32,9 @@ TEST(SmoothReturn, JoinsWhatIsWantedFromRestWithinItsShareOfTheLimits) {
     const double now = back.pass(one(wanted), one(before))[0];
     EXPECT_LE(std::abs(now - before) / kTick, 1.216 * kVelocity + 0.1 * kRate) << n;
     EXPECT_LE(std::abs(now - before - way) / (kTick * kTick), 0.1 * kAcceleration) << n;
-    if (n == 4999) EXPECT_EQ(now, wanted) << "bit for bit, in the end";
+    if (n == 4999) {
+      EXPECT_EQ(now, wanted) << "bit for bit, in the end";
+    }
     way = now - before;
     before = now;
   }
