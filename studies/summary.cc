@@ -13,6 +13,8 @@
 namespace trestle {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 [[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...) {
   char line[400];
   va_list values;
@@ -85,6 +87,44 @@ std::string next_thing(const RunReport& report, const RunFacts& facts) {
   return "next       nothing moved; see to the reason above, then run the test again\n";
 }
 
+Json site_json(const SiteReport& site) {
+  Json entry;
+  entry["name"] = site.name;
+  entry["steps"] = site.steps;
+  entry["tracking"] = Json::array();
+  for (const ActuatorTracking& tracking : site.tracking) {
+    Json actuator = {{"actuator", tracking.actuator},
+                     {"delay_s", tracking.delay},
+                     {"amplitude", tracking.amplitude},
+                     {"nrmse", tracking.nrmse},
+                     {"peak_error", tracking.peak_error}};
+    if (tracking.estimated)
+      actuator["compensator"] = {{"delay_s", tracking.compensator_delay},
+                                 {"amplitude", tracking.compensator_amplitude}};
+    entry["tracking"].push_back(actuator);
+  }
+  entry["tightened_limits"] = site.tightened;
+  entry["clock_bound_s"] = site.clock_bound;
+  entry["exchange_p50_s"] = site.exchange_p50;
+  entry["exchange_p99_s"] = site.exchange_p99;
+  entry["misses"] = site.misses;
+  entry["late"] = site.late;
+  entry["control_loop"] = {{"missed", site.pace.missed},
+                           {"slowed_ticks", site.pace.slowed},
+                           {"held_ticks", site.pace.held},
+                           {"overruns", site.pace.overruns},
+                           {"wake_p50_s", seconds(site.pace.wake_p50)},
+                           {"wake_p99_s", seconds(site.pace.wake_p99)},
+                           {"wake_max_s", seconds(site.pace.wake_max)}};
+  entry["ledger"] = Json::object();
+  for (const AccountReport& account : site.ledger)
+    entry["ledger"][account.account] = {{"p50_s", account.p50},
+                                        {"p99_s", account.p99},
+                                        {"p999_s", account.p999},
+                                        {"max_s", account.max}};
+  return entry;
+}
+
 }  // namespace
 
 std::string result_name(RunResult result) {
@@ -104,7 +144,6 @@ std::string result_name(RunResult result) {
 }
 
 std::string summary_json(const RunReport& report, const RunFacts& facts) {
-  using Json = nlohmann::ordered_json;
   Json json;
   json["test"] = facts.test;
   json["mode"] = facts.mode;
@@ -119,43 +158,7 @@ std::string summary_json(const RunReport& report, const RunFacts& facts) {
   json["session"] = facts.session;
   json["software"] = facts.software;
   json["sites"] = Json::array();
-  for (const SiteReport& site : report.sites) {
-    Json entry;
-    entry["name"] = site.name;
-    entry["steps"] = site.steps;
-    entry["tracking"] = Json::array();
-    for (const ActuatorTracking& tracking : site.tracking) {
-      Json actuator = {{"actuator", tracking.actuator},
-                       {"delay_s", tracking.delay},
-                       {"amplitude", tracking.amplitude},
-                       {"nrmse", tracking.nrmse},
-                       {"peak_error", tracking.peak_error}};
-      if (tracking.estimated)
-        actuator["compensator"] = {{"delay_s", tracking.compensator_delay},
-                                   {"amplitude", tracking.compensator_amplitude}};
-      entry["tracking"].push_back(actuator);
-    }
-    entry["tightened_limits"] = site.tightened;
-    entry["clock_bound_s"] = site.clock_bound;
-    entry["exchange_p50_s"] = site.exchange_p50;
-    entry["exchange_p99_s"] = site.exchange_p99;
-    entry["misses"] = site.misses;
-    entry["late"] = site.late;
-    entry["control_loop"] = {{"missed", site.pace.missed},
-                             {"slowed_ticks", site.pace.slowed},
-                             {"held_ticks", site.pace.held},
-                             {"overruns", site.pace.overruns},
-                             {"wake_p50_s", seconds(site.pace.wake_p50)},
-                             {"wake_p99_s", seconds(site.pace.wake_p99)},
-                             {"wake_max_s", seconds(site.pace.wake_max)}};
-    entry["ledger"] = Json::object();
-    for (const AccountReport& account : site.ledger)
-      entry["ledger"][account.account] = {{"p50_s", account.p50},
-                                          {"p99_s", account.p99},
-                                          {"p999_s", account.p999},
-                                          {"max_s", account.max}};
-    json["sites"].push_back(entry);
-  }
+  for (const SiteReport& site : report.sites) json["sites"].push_back(site_json(site));
   json["criteria"] = criteria_json(report.criteria);
   json["step_p50_s"] = report.step_p50_s;
   json["step_p99_s"] = report.step_p99_s;

@@ -113,6 +113,21 @@ bool vehicles_known(const config::Test& undivided) {
   }
 }
 
+/// The whole test, until its end or where it diverges.
+void run_through(NumericalSubstructure& whole, std::vector<Probe>& probes,
+                 std::vector<SiteDemand>& demands) {
+  std::vector<double> row(whole.channels().size());
+  whole.prepare();
+  whole.correct(-1, {});
+  for (std::int64_t step = 0; step < whole.steps(); ++step) {
+    whole.predict(step, {});
+    if (!whole.correct(step, {})) break;
+    whole.record(row);
+    for (std::size_t site = 0; site < probes.size(); ++site)
+      add(probes[site], row, demands[site]);
+  }
+}
+
 }  // namespace
 
 std::vector<SiteDemand> estimate_demand(const config::Test& given) {
@@ -168,16 +183,7 @@ std::vector<SiteDemand> estimate_demand(const config::Test& given) {
       if (on_bridge) probes[site].force.push_back(column(whole->channels(), dof, "force_"));
     }
 
-  std::vector<double> row(whole->channels().size());
-  whole->prepare();
-  whole->correct(-1, {});
-  for (std::int64_t step = 0; step < whole->steps(); ++step) {
-    whole->predict(step, {});
-    if (!whole->correct(step, {})) break;
-    whole->record(row);
-    for (std::size_t site = 0; site < probes.size(); ++site)
-      add(probes[site], row, demands[site]);
-  }
+  run_through(*whole, probes, demands);
   return demands;
 }
 

@@ -25,8 +25,9 @@ void tick(const TimerRun& run, Wakes& wakes) noexcept {
     sleep_until(due, Duration::zero());
     Duration late = Steady::now() - due;
     wakes.late.push_back(late);
-    // Ticks that were slept through are late too, or a long sleep would count once.
-    for (; late >= run.period && wakes.late.size() < wakes.late.capacity(); ++next) {
+    // Ticks of the run that were slept through are late too, or a long sleep would count
+    // once.
+    for (; late >= run.period && (next + 1) * run.period <= run.length; ++next) {
       late -= run.period;
       wakes.late.push_back(late);
       ++wakes.missed;

@@ -30,6 +30,7 @@ std::string StartChecks::name(int actuator) const {
          (described.name.empty() ? std::to_string(actuator + 1) : described.name);
 }
 
+// NOLINTNEXTLINE(readability-function-size): a sentence to each finding
 std::string StartChecks::refusal() const {
   const Finding& found = finding_;
   if (found.what == Found::kNothing) return {};

@@ -224,7 +224,8 @@ void StartChecks::find_other(Finding& finding, const RestReading& rest,
 
 /// Away from the limit of displacement where it is near.
 bool StartChecks::next_actuator() noexcept {
-  const auto i = static_cast<std::size_t>(moving_ + 1);
+  const int next = moving_ + 1;
+  const auto i = static_cast<std::size_t>(next);
   if (i >= settings_.polarity_motion.size()) return false;
   ++moving_;
   const double motion = settings_.polarity_motion[i];

@@ -13,11 +13,12 @@ class PassThrough final : public ActuatorController {
   }
   void reset() noexcept override {}
   std::optional<LinearControl> linear_form(int actuators) const override {
-    Eigen::MatrixXd direct = Eigen::MatrixXd::Zero(actuators, 2 * actuators);
-    direct.leftCols(actuators).setIdentity();
+    const Eigen::Index n = actuators;
+    Eigen::MatrixXd direct = Eigen::MatrixXd::Zero(n, 2 * n);
+    direct.leftCols(n).setIdentity();
     return LinearControl{.A = Eigen::MatrixXd(0, 0),
-                         .B = Eigen::MatrixXd(0, 2 * actuators),
-                         .C = Eigen::MatrixXd(actuators, 0),
+                         .B = Eigen::MatrixXd(0, 2 * n),
+                         .C = Eigen::MatrixXd(n, 0),
                          .D = direct};
   }
   void save(SnapshotWriter& /*snapshot*/) const override {}

@@ -44,7 +44,8 @@ double mean_delay(const ResponseLines& lines) {
   const double step = 0.05 / lines.frequency.back();
   double best = 0.0;
   double largest = 0.0;
-  for (double delay = 0.0; delay <= kLongestDelay; delay += step) {
+  for (int n = 0; n * step <= kLongestDelay; ++n) {
+    const double delay = n * step;
     Complex sum = 0.0;
     for (std::size_t k = 0; k < lines.frequency.size(); ++k)
       sum += lines.measured[k] * std::conj(lines.drive[k]) *

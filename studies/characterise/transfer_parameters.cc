@@ -134,7 +134,7 @@ TransferParameters fit_transfer_parameters(const std::vector<TransferRecord>& re
   TransferParameters result;
   result.damping = std::exp(best.at[0]);
   result.stiffness = std::exp(best.at[1]);
-  const double degrees = static_cast<double>(best.normal.count - 2);
+  const auto degrees = static_cast<double>(best.normal.count - 2);
   result.misfit = std::sqrt(best.normal.cost / static_cast<double>(best.normal.count));
   result.relative = std::sqrt(best.normal.cost / best.normal.power);
   const double variance =

@@ -147,7 +147,7 @@ IdentificationResult identify(const IdentificationStudy& study) {
       respond(problem, estimate.parameters, estimate.road, Sensitivities::kWithout).values;
   Eigen::Index row = 0;
   for (const RecordedPass& pass : problem.passes) {
-    result.fitted.push_back(fitted.segment(row, pass.measured.size()));
+    result.fitted.emplace_back(fitted.segment(row, pass.measured.size()));
     row += pass.measured.size();
   }
   if (problem.road_shapes > 0) result.road = found_road(study, estimate, uncertainty);

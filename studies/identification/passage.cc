@@ -19,7 +19,8 @@ Passage::Passage(const Girder& girder, std::vector<double> axle_offsets,
     : girder_(girder), settings_(settings), sensors_(std::move(sensors)) {
   step_ = settings.sampling_period / settings.substeps;
   lead_steps_ = lead_steps(settings, step_);
-  const Eigen::Index steps = lead_steps_ + (settings.samples - 1) * settings.substeps + 1;
+  const Eigen::Index periods = settings.samples - 1;
+  const Eigen::Index steps = lead_steps_ + periods * settings.substeps + 1;
   const auto axles = static_cast<Eigen::Index>(axle_offsets.size());
   positions_.resize(steps, axles);
   contact_shapes_.resize(girder.mode_count(), steps * axles);

@@ -48,7 +48,7 @@ void PassageMarch::advance(Eigen::Index k) {
 }
 
 void PassageMarch::read_road(Eigen::Index k, Eigen::Index column) {
-  const Eigen::Index parameters = static_cast<Eigen::Index>(unknown_.size());
+  const auto parameters = static_cast<Eigen::Index>(unknown_.size());
   if (column > 0 && column <= parameters) return;
   const RoadInput& road =
       column == 0 ? road_ : shapes_[static_cast<std::size_t>(column - parameters - 1)];

@@ -52,14 +52,14 @@ StackedResponse respond(const Problem& problem, const Eigen::VectorXd& parameter
     stacked.by_logarithm.resize(rows, count);
     stacked.by_road.resize(rows, problem.road_shapes);
   }
-  static const std::vector<Eigen::Index> kNothing;
-  static const std::vector<RoadInput> kNoShapes;
+  static const std::vector<Eigen::Index> nothing;
+  static const std::vector<RoadInput> no_shapes;
   rows = 0;
   for (std::size_t p = 0; p < passes; ++p) {
     const RecordedPass& pass = problem.passes[p];
     const Response response = pass.passage->respond(
         problem.vehicle, values, road.size() > 0 ? whole_road(pass, road) : pass.road,
-        with ? problem.unknown : kNothing, with ? pass.shapes : kNoShapes);
+        with ? problem.unknown : nothing, with ? pass.shapes : no_shapes);
     const Eigen::Index size = response.values.size();
     stacked.values.segment(rows, size) = response.values;
     if (with) {

@@ -63,7 +63,8 @@ bool explains(const Problem& problem, const Estimate& estimate) {
 }
 
 /// The guess, its total mass as the first passes show it.
-Estimate first_estimate(const Problem& problem, Eigen::VectorXd guess, std::size_t passes) {
+Estimate first_estimate(const Problem& problem, const Eigen::VectorXd& guess,
+                        std::size_t passes) {
   const Reparametrisation variables(problem.vehicle, problem.unknown);
   const Eigen::VectorXd theta = variables.theta(guess);
   const Eigen::VectorXd weights = peak_weights(problem, passes);

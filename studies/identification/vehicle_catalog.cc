@@ -30,7 +30,7 @@ class Seeker {
     values_.push_back(sought.has_known() ? sought.known() : start_factor_ * sought.guess());
     if (sought.has_guess())
       vehicle_.unknown.push_back(static_cast<Eigen::Index>(values_.size()) - 1);
-    vehicle_.truth.push_back(std::nullopt);
+    vehicle_.truth.emplace_back(std::nullopt);
     if (sought.has_truth())
       vehicle_.truth.back() = sought.truth();
     else if (sought.has_known())

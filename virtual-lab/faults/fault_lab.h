@@ -64,8 +64,9 @@ class FaultLab {
   void note_last_step();
   void conclude();
 
-  Slot& slot(int node) { return slots_[static_cast<std::size_t>(node + 1)]; }
-  MemoryStore& disk(int node) { return *trace_.disks[static_cast<std::size_t>(node + 1)]; }
+  static std::size_t place(int node) { return static_cast<std::size_t>(node) + 1; }
+  Slot& slot(int node) { return slots_[place(node)]; }
+  MemoryStore& disk(int node) { return *trace_.disks[place(node)]; }
   Lifeline* life(int node) noexcept;
   Operated* operated(int node) noexcept;
   const PlannedFault* next_death(int node) const;

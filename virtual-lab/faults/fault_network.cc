@@ -45,7 +45,7 @@ std::string words(const SessionMessage& message) {
       "Hello", "Welcome", "Refusal",   "Configure", "Configured", "Arm",
       "Armed", "Start",   "Heartbeat", "Halt",      "Stop",       "Stopped",
       "Fetch", "Chunk",   "Resume",    "Resumed",   "Ask",        "Tell"};
-  const std::string name = kNames[message.index()];
+  std::string name = kNames[message.index()];
   if (const auto* hello = std::get_if<Hello>(&message))
     return name + " (last step " + std::to_string(hello->last_step) + ", in doubt " +
            std::to_string(hello->in_doubt_step) + (hello->can_resume ? ")" : ", new)");
@@ -132,7 +132,7 @@ bool FaultNetwork::send(int site, Way way, const SessionMessage& message) {
   return dispatch(site, way, message);
 }
 
-void FaultNetwork::inject(int site, Way way, Incoming message) {
+void FaultNetwork::inject(int site, Way way, const Incoming& message) {
   post(line(site, way), clock_.now(), message);
 }
 

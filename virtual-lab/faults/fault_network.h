@@ -44,7 +44,7 @@ class FaultNetwork {
   bool send(int site, Way way, const StepResponse& message);
   bool send(int site, Way way, const SessionMessage& message);
   /// Nobody sent it, but it arrives at once.
-  void inject(int site, Way way, Incoming message);
+  void inject(int site, Way way, const Incoming& message);
 
   /// Takes the next message that has arrived. @returns false where there is none
   bool receive(int site, Way way, Incoming& into);

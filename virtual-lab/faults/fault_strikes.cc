@@ -62,7 +62,7 @@ void FaultLab::strike(const PlannedFault& fault) {
 /// To a site, a command that it must not follow.
 void FaultLab::inject(const PlannedFault& fault) {
   const auto site = static_cast<std::size_t>(fault.node);
-  const Nonsense nonsense = static_cast<Nonsense>(fault.detail);
+  const auto nonsense = static_cast<Nonsense>(fault.detail);
   Incoming message;
   if (nonsense == Nonsense::kBytes) {
     message.kind = Incoming::Kind::kMalformed;

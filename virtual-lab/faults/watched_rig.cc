@@ -66,8 +66,8 @@ AdapterStatus WatchedRig::read(TimePoint now, Sensed& sensed) noexcept {
 void WatchedRig::pass_time(TimePoint now, Sensed& sensed) noexcept {
   if (!(tick_ > 0.0) || last_read_ == TimePoint{}) return;
   const double ticks = seconds(clock_.now() - last_read_) / tick_;
-  for (double n = 1.0; n < std::min(ticks, kTicksToRest); n += 1.0)
-    inner_->read(now, sensed);
+  const double most = std::min(ticks, kTicksToRest);
+  for (int n = 1; n < most; ++n) inner_->read(now, sensed);
 }
 
 AdapterStatus WatchedRig::spoilt(Sensed& sensed) noexcept {

@@ -136,10 +136,11 @@ void add_loaded_site(const config::Test& test, int index, TestLoop& result) {
       path + ".rig");
   site.rig = passing_force(discretise(transfers.linear_form(), site.tick()));
   site.ideal = ideal_rig(transfers.specimen_form(), site.tick());
-  MatrixXd pass = MatrixXd::Zero(actuators, 3 * actuators);
+  const Eigen::Index n = actuators;
+  MatrixXd pass = MatrixXd::Zero(n, 3 * n);
   pass.leftCols(actuators).setIdentity();
-  site.specimen = {.system = {MatrixXd(0, 0), MatrixXd(0, 3 * actuators),
-                              MatrixXd(actuators, 0), pass, site.tick()},
+  site.specimen = {.system = {MatrixXd(0, 0), MatrixXd(0, 3 * n), MatrixXd(actuators, 0),
+                              pass, site.tick()},
                    .stiffness = MatrixXd::Zero(actuators, actuators),
                    .exact = true};
   if (transfers.has_friction())

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 namespace trestle {
 namespace {
@@ -26,8 +27,8 @@ std::string critical_words(const DelayMargin& critical) {
 
 /// "the actuators are 11.9 ms late; 2.3 ms would be too much"
 std::string lateness(const StabilityReport& report, const StabilityCase& one) {
-  double least = INFINITY;
-  double most = -INFINITY;
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
   for (const LateActuator& actuator : report.actuators) {
     if (std::isnan(actuator.delay)) return critical_words(one.critical);
     least = std::min(least, actuator.delay);
