@@ -10,7 +10,7 @@
 namespace trestle {
 namespace {
 
-constexpr std::size_t kStackBytes{64U * 1024U};
+constexpr std::size_t kStackBytes = std::size_t{64} * 1024;
 constexpr unsigned kLongest = 1;  // [s]
 
 // A handler is handed nothing but the signal: what it needs must be found without `this`.

@@ -12,7 +12,7 @@ using namespace openfresco;
 namespace {
 
 // More than a client sends before it waits, whatever its sizes.
-constexpr std::size_t kLeastBuffer{128U * 1024U};
+constexpr std::size_t kLeastBuffer = std::size_t{128} * 1024;
 // Messages before a client waits for an answer: a trial, a commit, and what asks.
 constexpr std::size_t kMessagesHeld = 6;
 constexpr int kCodesEnd = 1000;
