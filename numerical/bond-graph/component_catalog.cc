@@ -82,7 +82,7 @@ LawMaker table_maker(const config::GraphTable& message) {
                                  " numbers; each is [argument, value]");
     points.push_back({row.values(0), row.values(1)});
   }
-  return table_maker(std::move(points));
+  return table_maker(points);
 }
 
 LawMaker hysteresis_maker(const config::RestoringForceLaw& message,
