@@ -58,25 +58,33 @@ class CliSecurity : public ProgramTestCase {
               "'}\n";
     write(name, text);
   }
+  /// Two sites that listen to lab, and to visitor as an observer; a stranger has a key too.
+  void write_sites() {
+    const std::string lab = keygen("lab");
+    const std::string visitor = keygen("visitor");
+    keygen("stranger");
+    for (const char* site : {"west", "east"}) keys_[site] = keygen(site);
+    for (const auto& [name, key] : keys_)
+      write_site(name, peers({{"lab", lab}, {"visitor", visitor}}, name));
+  }
+  /// The test as each of them would run it.
+  void write_tests(const std::map<std::string, std::string>& addresses) const {
+    for (const char* who : {"lab", "stranger", "visitor"})
+      write_test(std::string(who) + ".yaml", who, addresses, keys_);
+  }
+
+  std::map<std::string, std::string> keys_;  ///< public ones of the sites
 };
 
 TEST_F(CliSecurity, RunsATestByKeyWithTheSameBits) {
-  const std::string lab = keygen("lab");
-  const std::map<std::string, std::string> keys{{"west", keygen("west")},
-                                                {"east", keygen("east")}};
-  const std::string visitor = keygen("visitor");
-  keygen("stranger");
-  for (const auto& [name, key] : keys)
-    write_site(name, peers({{"lab", lab}, {"visitor", visitor}}, name));
+  write_sites();
   Program west({"site", "site_west.yaml", "--out", "west-records"}, folder());
   Program east({"site", "site_east.yaml", "--out", "east-records"}, folder());
   const std::map<std::string, std::string> addresses{{"west", address_of(west)},
                                                      {"east", address_of(east)}};
-  write_test("far.yaml", "lab", addresses, keys);
-  write_test("stranger.yaml", "stranger", addresses, keys);
-  write_test("visitor.yaml", "visitor", addresses, keys);
+  write_tests(addresses);
 
-  const Ended checked = trestle({"check", "far.yaml"});
+  const Ended checked = trestle({"check", "lab.yaml"});
   EXPECT_EQ(checked.code, 0) << checked.err;
   EXPECT_NE(checked.out.find("west: by key (CURVE), at " + addresses.at("west")),
             std::string::npos)
@@ -93,7 +101,7 @@ TEST_F(CliSecurity, RunsATestByKeyWithTheSameBits) {
   EXPECT_EQ(looker.code, 4) << looker.out;
 
   ASSERT_EQ(trestle(Words{"run", example("test.yaml"), "--out", "here"} + kShort).code, 0);
-  const Ended ended = trestle(Words{"run", "far.yaml", "--out", "far"} + kShort);
+  const Ended ended = trestle(Words{"run", "lab.yaml", "--out", "far"} + kShort);
   EXPECT_EQ(ended.code, 0) << ended.err << ended.out;
   EXPECT_EQ(exported("here"), exported("far"));
   const Ended collected = trestle({"collect", "far"});
@@ -127,19 +135,12 @@ std::int64_t until_step(const std::function<Ended()>& status, std::int64_t step)
 }
 
 TEST_F(CliSecurity, RefusesWhoMayNotSpeakAndTheTestRunsOn) {
-  const std::string lab = keygen("lab");
-  const std::map<std::string, std::string> keys{{"west", keygen("west")},
-                                                {"east", keygen("east")}};
-  const std::string visitor = keygen("visitor");
-  keygen("stranger");
-  for (const auto& [name, key] : keys)
-    write_site(name, peers({{"lab", lab}, {"visitor", visitor}}, name));
+  write_sites();
   Program west({"site", "site_west.yaml", "--out", "west-records"}, folder());
   Program east({"site", "site_east.yaml", "--out", "east-records"}, folder());
   const std::map<std::string, std::string> addresses{{"west", address_of(west)},
                                                      {"east", address_of(east)}};
-  for (const char* who : {"lab", "stranger", "visitor"})
-    write_test(std::string(who) + ".yaml", who, addresses, keys);
+  write_tests(addresses);
   Program run(
       {"run", "lab.yaml", "--out", "far", "--set", "excitation.synthetic.duration=3600 s"},
       folder());
