@@ -190,8 +190,9 @@ void SiteNode::execute(const StepCommand& command) {
   response_.measured_at = tick_time();
   const bool kept = record_.result(response_, ticks_);
   keep_state(last_step_);
+  // What is not on record is not answered: after a restart it would be executed again.
+  if (!kept) return trip(no_journal);
   send_answer();
-  if (!kept) trip(no_journal);
 }
 
 /// Refused, not tripped: nothing has moved and nothing is latched.

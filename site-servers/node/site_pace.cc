@@ -212,7 +212,8 @@ void SiteNode::hear_answer(const LoopNews& news) {
   if (state) record_.state(last_step_, state_);
   // Named when no later life of the site can execute them any more.
   name_missed();
-  if (!kept) trip({FaultKind::kJournal, -1, 0.0, 0.0});
+  // What is not on record is not answered: after a restart it would be executed again.
+  if (!kept || record_.failed()) return trip({FaultKind::kJournal, -1, 0.0, 0.0});
   if (mode_ == Mode::kPseudoDynamic) {
     // Nobody hears of a result that power loss could take.
     ticket_ = record_.secure();
