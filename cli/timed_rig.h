@@ -36,6 +36,9 @@ class TimedRig final : public SiteAdapter {
   void hold() noexcept override { rig_->hold(); }
   std::string diagnosis() const override { return rig_->diagnosis(); }
   std::span<const double> extra() const noexcept override { return rig_->extra(); }
+  std::span<const double> drive_in_force() const noexcept override {
+    return rig_->drive_in_force();
+  }
   void save(SnapshotWriter& snapshot) const override { rig_->save(snapshot); }
   void restore(SnapshotReader& snapshot) override { rig_->restore(snapshot); }
 

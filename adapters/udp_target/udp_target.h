@@ -101,6 +101,7 @@ class UdpTarget {
   std::atomic<int> which_{0};
   std::atomic<std::uint64_t> sent_{0};
   std::atomic<bool> held_{false};
+  std::atomic<unsigned> holds_{0};  // asked for
 
   // Whose turn it is to listen.
   mutable std::atomic_flag taken_ = ATOMIC_FLAG_INIT;

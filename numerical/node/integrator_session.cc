@@ -58,6 +58,7 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
     if (armed->session == ours && phase_ == Phase::kOpening &&
         link.session.in(SessionState::kConfigured)) {
       link.session.move(SessionState::kArmed);
+      link.says(SessionState::kArmed, "", now_);
       link.round_trip = now_ - link.arm_sent;
       // It may have looked at its rig before it answered.
       if (link.book.known() && !link.expected.same_clock)
@@ -70,6 +71,7 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
   } else if (const auto* resumed = std::get_if<Resumed>(&message)) {
     if (resumed->session == ours && phase_ == Phase::kResuming) {
       link.session.move(SessionState::kRunning);
+      link.says(SessionState::kRunning, "moves", now_);
       link.faulted = false;
       link.last_step = resumed->last_step;
     }
@@ -78,6 +80,8 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
       if (!link.stopped && recording_ && !stopped->audit.empty())
         recorder_.audit(audit_witness(link.expected.name, stopped->audit));
       link.stopped = true;
+      // A fault stays latched there.
+      if (!link.faulted) link.says(SessionState::kConfigured, "holds", now_);
       link.pace = stopped->pace;
     }
   }
@@ -85,6 +89,9 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
 
 void IntegratorNode::on_hello(SiteLink& link, int peer, const Hello& hello) {
   if (link.stopped) return;
+  link.said.clear();  // whatever it was, it is another life or another session
+  link.rig.clear();
+  link.heard = now_;
   const bool ending = phase_ == Phase::kHolding && !pausing_;
   if (ending || phase_ == Phase::kStopping || phase_ == Phase::kDone) return;
   const bool stranger = hello.last_session != settings_.session;
@@ -160,6 +167,8 @@ void IntegratorNode::introduce(SiteLink& link, int peer) {
 }
 
 void IntegratorNode::on_configured(SiteLink& link, const Configured& configured) {
+  if (link.session.in(SessionState::kConnected))
+    link.says(link.away ? SessionState::kHolding : SessionState::kConfigured, "", now_);
   if (link.away && link.session.in(SessionState::kConnected)) {
     for (const SessionState state :
          {SessionState::kConfigured, SessionState::kArmed, SessionState::kHolding})
@@ -216,6 +225,8 @@ void IntegratorNode::on_refusal(SiteLink& link, const Refusal& refusal) {
 void IntegratorNode::on_halt(SiteLink& link, const Halt& halt) {
   link.held = true;
   link.faulted = halt.fault && halt.fault.kind != FaultKind::kStopped;
+  link.says(link.faulted ? SessionState::kFault : SessionState::kHolding, "asked to hold",
+            now_);
   const bool under_way = phase_ == Phase::kRunning || phase_ == Phase::kHolding ||
                          phase_ == Phase::kHeld || phase_ == Phase::kResuming ||
                          phase_ == Phase::kCatchingUp;
@@ -243,20 +254,42 @@ void IntegratorNode::on_heartbeat(SiteLink& link, int peer, const Heartbeat& bea
     if (const auto here = settings_.system_clock())
       link.book.compare_systems(*here,
                                 {beat.exchange.sent, beat.system, beat.system_bound});
-  link.heard = now_;
+  hear_health(link, beat.health);
   link.lost = link.lost && phase_ != Phase::kHeld;
   if (phase_ == Phase::kRunning && settings_.mode == Mode::kPseudoDynamic)
     wait_for_the_living();
   // Silent for a while, it hears us again, and has no reason for a hello.
   if (phase_ == Phase::kHeld && link.away && !link.session.in(SessionState::kConnected))
     agree_again(link, peer);
-  if (phase_ == Phase::kHolding || phase_ == Phase::kHeld) link.held = true;
+  // One that was said before it heard of the hold, or before its rig holds, is no such
+  // word.
+  const bool not_yet = link.said == name(SessionState::kRunning) ||
+                       (link.said == name(SessionState::kHolding) &&
+                        link.rig == "asked to hold" && !beat.health.state.empty());
+  if ((phase_ == Phase::kHolding || phase_ == Phase::kHeld) && !not_yet) link.held = true;
   // Its start-up checks take their time.
   if (phase_ == Phase::kOpening && link.real_equipment &&
       link.session.in(SessionState::kConfigured))
     deadline_ = std::min(deadline_after(now_, settings_.connect), stop_limit_);
   if (phase_ == Phase::kStopping && !link.lost)
     deadline_ = std::min(deadline_after(now_, settings_.answer), stop_limit_);
+}
+
+/// How it is, as it says itself; a site of an older minor version only says that it is.
+void IntegratorNode::hear_health(SiteLink& link, const Health& health) {
+  link.heard = now_;
+  if (health.state.empty()) {
+    link.alive = now_;
+    if (link.said == name(SessionState::kRunning)) link.said.clear();
+    return;
+  }
+  // Communication alone does not show that the rig is looked after.
+  if (health.state == name(SessionState::kRunning) && health.cycles != link.cycles &&
+      health.overdue <= Duration::zero())
+    link.alive = now_;
+  link.cycles = health.cycles;
+  link.said = health.state;
+  link.rig = health.rig;
 }
 
 void IntegratorNode::stop(const std::string& reason) {

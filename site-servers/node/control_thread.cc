@@ -12,6 +12,8 @@ constexpr int kBehind = 10;                 // priorities
 constexpr const char* kCarriers = "ZMQbg";  // ZeroMQ's own threads
 // Without a tick that is due it looks for orders so often.
 constexpr Duration kLook = std::chrono::milliseconds(1);
+// A thread that has not ended by then hangs in its rig.
+constexpr Duration kPatience = std::chrono::seconds(1);
 
 }  // namespace
 
@@ -19,7 +21,7 @@ void ControlThread::begin(PacedLoop& loop) {
   end();
   stop_ = false;
   asked_ = false;
-  thread_ = std::thread([this, &loop] {
+  thread_.begin([this, &loop] {
     const HandlerStack last_words_need_room;
     ask_the_host();
     asked_ = true;
@@ -52,12 +54,13 @@ void ControlThread::drive(PacedLoop& loop) noexcept {
   }
 }
 
-void ControlThread::end() noexcept {
+bool ControlThread::end() noexcept {
   stop_ = true;
-  if (thread_.joinable()) thread_.join();
+  if (!thread_.join(kPatience)) return false;
   if (raised_) request_fifo_of(kCarriers, 0);
   if (raised_) request_fifo(0);
   raised_ = false;
+  return true;
 }
 
 }  // namespace trestle

@@ -19,7 +19,9 @@ class LoopDriver {
   /// @returns when it must be called again
   virtual TimePoint tick(TimePoint now) noexcept = 0;
   /// Nobody ticks the loop any more.
-  virtual void end() noexcept = 0;
+  /// @returns false where its thread hangs in the rig: it still uses the loop, and will
+  /// until it comes back. May be asked again
+  virtual bool end() noexcept = 0;
   /// What was asked of the host and not granted, a sentence each; for people.
   virtual std::vector<std::string> notes() const { return {}; }
 };
@@ -31,7 +33,10 @@ class InlineDriver final : public LoopDriver {
   TimePoint tick(TimePoint now) noexcept override {
     return loop_ == nullptr ? TimePoint::max() : loop_->tick(now);
   }
-  void end() noexcept override { loop_ = nullptr; }
+  bool end() noexcept override {
+    loop_ = nullptr;
+    return true;
+  }
 
  private:
   PacedLoop* loop_ = nullptr;
