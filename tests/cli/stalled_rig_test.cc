@@ -26,6 +26,7 @@ sites:
     interface: [ground.x]
     control_tick: 1/1024 s
     limits: {actuators: [{displacement: 100 mm, rate: 100 mm/s, force: 300 kN}]}
+    rig: {specimen: {kind: linear, stiffness: [[1e6]]}}
 )";
 
 class StalledRig : public OperatorLab {
