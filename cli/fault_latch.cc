@@ -35,9 +35,13 @@ void settle(const std::string& folder) {
 
 }  // namespace
 
-FaultLatch::FaultLatch(const std::string& folder)
-    : folder_(folder), path_(folder + "/fault"), room_(folder + "/fault.room") {
+FaultLatch::FaultLatch(const std::string& folder, const std::string& before)
+    : folder_(folder),
+      before_(before.empty() ? before : before + "/fault"),
+      path_(folder + "/fault"),
+      room_(folder + "/fault.room") {
   std::ifstream file(path_);
+  if (!file && !before_.empty()) file.open(before_);
   kept_ = static_cast<bool>(file);
   if (kept_) {
     std::getline(file, reason_);
@@ -52,6 +56,8 @@ FaultLatch::FaultLatch(const std::string& folder)
 std::string FaultLatch::follow(const SiteNode& site) {
   if (site.state() != SessionState::kFault) {
     if (kept_) std::rename(path_.c_str(), room_.c_str());
+    if (kept_ && !before_.empty())
+      std::rename(before_.c_str(), (before_ + ".cleared").c_str());
     reason_.clear();
     kept_ = false;
     return {};

@@ -85,7 +85,7 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
 
 void IntegratorNode::on_hello(SiteLink& link, int peer, const Hello& hello) {
   if (link.stopped) return;
-  const bool ending = phase_ == Phase::kHolding && !pausing_;
+  const bool ending = phase_ == Phase::kHolding && (!pausing_ || leaving_);
   if (ending || phase_ == Phase::kStopping || phase_ == Phase::kDone) return;
   const bool stranger = hello.last_session != settings_.session;
   // Before the first step nothing has moved: one that was restarted begins anew, alone. In
@@ -228,13 +228,22 @@ void IntegratorNode::on_halt(SiteLink& link, const Halt& halt) {
                          : audit_held(halt.by, from, halt.reason));
     if (ends) stopped_by_ = halt.by;
   }
+  if (under_way && unfinished && halt.fault.kind == FaultKind::kPeerSilent &&
+      !halt.by.empty()) {
+    // That person ended the site's server; it is away until it is started again.
+    link.away = true;
+    link.faulted = false;
+    return pause(link.expected.name + ": " + halt.reason, link.expected.name, halt.fault,
+                 link.real_equipment, halt.by);
+  }
   if (under_way && unfinished && !ends && (real_equipment() || !halt.fault))
     return pause(link.expected.name + ": " + halt.reason +
                      test_limit_note(link.expected, halt.fault),
                  link.expected.name, halt.fault, true, halt.by);
-  fail(RunResult::kStopped,
-       link.expected.name + ": " + halt.reason + test_limit_note(link.expected, halt.fault),
-       link.expected.name, halt.fault);
+  const std::string why =
+      link.expected.name + ": " + halt.reason + test_limit_note(link.expected, halt.fault);
+  ends ? bring_down(RunResult::kStopped, why, link.expected.name, halt.fault)
+       : fail(RunResult::kStopped, why, link.expected.name, halt.fault);
 }
 
 void IntegratorNode::on_heartbeat(SiteLink& link, int peer, const Heartbeat& beat) {
@@ -263,8 +272,20 @@ void IntegratorNode::stop(const std::string& reason) {
   end(RunResult::kStopped, reason);
 }
 
+/// No person asked for it.
 void IntegratorNode::fail(RunResult result, const std::string& reason,
                           const std::string& met_by, Fault fault) {
+  if (result_ != RunResult::kUnfinished) return;
+  if (settings_.resumable && begun()) {
+    diverged_ = is_divergence(fault.kind) && !real_equipment();
+    return keep_held(result, reason, met_by, fault);
+  }
+  bring_down(result, reason, met_by, fault);
+}
+
+/// Everything comes to rest, and the test to its end.
+void IntegratorNode::bring_down(RunResult result, const std::string& reason,
+                                const std::string& met_by, Fault fault) {
   if (result_ != RunResult::kUnfinished) return;
   conclude(result, reason);
   diverged_ = is_divergence(fault.kind);
@@ -285,10 +306,7 @@ void IntegratorNode::end(RunResult result, const std::string& reason) {
 
 void IntegratorNode::conclude(RunResult result, const std::string& reason) {
   result_ = result;
-  reason_ = reason;
-  // A fault that made the test hold is why it ends, whoever ends it then.
-  if (result != RunResult::kComplete && reason.find(held_first_) == std::string::npos)
-    reason_ = held_first_ + "; " + reason;
+  reason_ = result == RunResult::kComplete ? reason : with_first_reason(reason);
   if (recording_)
     recorder_.event(steps_done_, result == RunResult::kComplete ? "state" : "fault",
                     reason.empty() ? "STOPPING" : reason);
@@ -323,7 +341,8 @@ void IntegratorNode::finish() {
     const bool kept = account_->flush();
     if (result_ == RunResult::kComplete) criteria_->finish();
     recorder_.event(steps_done_, "state", "CONFIGURED");
-    recorder_.close();
+    // Of a test that can be begun again in its folder nothing is brought to an end.
+    if (!leaving_) recorder_.close();
     recording_ = false;
     if ((recorder_.failed() || !kept) && result_ == RunResult::kComplete) {
       result_ = RunResult::kStopped;

@@ -82,6 +82,9 @@ struct IntegratorSettings {
   bool resume = false;  ///< goes on with this session from its own record
   std::string model;    ///< hash of the numerical model, hexadecimal
   std::string by;  ///< who gave the word to begin or to go on: user@host; empty: nobody
+  /// An end that no person asked for leaves the test held, its record unfinished, to be
+  /// resumed. False: such a test is brought to its end, as a study wants it.
+  bool resumable = false;
 };
 
 }  // namespace trestle

@@ -93,6 +93,7 @@ std::string IntegratorNode::waiting_for() const {
 
 void IntegratorNode::check_deadline() {
   if (now_ < deadline_) return;
+  if (phase_ == Phase::kHolding && leaving_) return left();
   if (phase_ == Phase::kHolding && pausing_) {
     // Who says nothing is away.
     for (std::size_t site = 0; site < links_.size(); ++site)
@@ -111,7 +112,8 @@ void IntegratorNode::check_deadline() {
   if (phase_ == Phase::kRunning && settings_.hold > Duration::zero())
     return hold_for_the_silent();
   for (std::size_t site = 0; site < links_.size(); ++site)
-    if (awaited(site) != nullptr) links_[site].lost = true;
+    if (awaited(site) != nullptr)
+      (stays_held() ? links_[site].away : links_[site].lost) = true;
   if (phase_ == Phase::kHeld || phase_ == Phase::kResuming || phase_ == Phase::kCatchingUp)
     return fail(RunResult::kPeerLost,
                 hold_reason_ + "; the test held for " + duration_text(now_ - held_since_) +

@@ -80,12 +80,13 @@ TimePoint SiteNode::tick(TimePoint now) {
   if (checks_ != nullptr) due = std::min(due, check_on());
   watch_for_silence();
   transport_.keep_peer(conversing());
-  speak_when_due();
+  if (!leaving_) speak_when_due();
   note_wait();
   return worked ? now : std::min(due, next_due());
 }
 
 void SiteNode::handle(const Incoming& message) {
+  if (leaving_) return;
   if (message.kind == Incoming::Kind::kMalformed)
     record_.event(last_step_, "malformed", message.problem);  // not a sign of life
   else if (message.kind == Incoming::Kind::kStepCommand)
@@ -269,13 +270,6 @@ void SiteNode::hold_because(const std::string& reason) {
   stand_still();
   reason_ = reason;
   record_.event(last_step_, "state", "HOLDING: " + reason_);
-}
-
-void SiteNode::stop(const std::string& reason) {
-  if (!live_ || !session_.move(SessionState::kHolding)) return;
-  hold_because(reason);
-  const Fault fault{FaultKind::kStopped, -1, 0.0, 0.0};
-  say(Halt{configure_.session, settings_.name, fault, last_step_ + 1, reason_});
 }
 
 void SiteNode::ramp() {
