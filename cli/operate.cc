@@ -151,6 +151,11 @@ int operate(OperatorVerb verb, const OperateOptions& options) {
   const bool nobody = line.error().code == ErrorCode::kUnavailable;
   if (nobody && verb == OperatorVerb::kResume && is_run(folder))
     return resume_run(folder, options.as, options.json);
+  if (nobody && verb == OperatorVerb::kResume)
+    return say(kExitConfiguration, folder +
+                                       " is no run's folder (no effective.yaml in it), and "
+                                       "no process serves it; resume takes the folder of "
+                                       "the run, at the integrator");
   if (nobody && verb == OperatorVerb::kClear && rig && !rig->fault.empty())
     return clear_without_process(*rig, options);
   if (line.error().code == ErrorCode::kRefused)

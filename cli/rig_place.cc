@@ -23,7 +23,8 @@ namespace {
 
 namespace place_fs = std::filesystem;
 
-constexpr std::array kAddresses{"target", "server", "address", "host", "device", "port"};
+constexpr std::array kAddresses{"target", "server", "address", "socket",
+                                "host",   "device", "port"};
 constexpr std::size_t kLongestSlug = 40;
 
 /// Of a plug-in's settings, a line `key: value` each: what says where the equipment is.

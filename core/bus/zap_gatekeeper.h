@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
@@ -30,6 +31,9 @@ class ZapGatekeeper {
   /// listens or calls. @param whom  who is called, for people; empty: it listens
   void watch(void* socket, const std::string& whom);
   void begin();
+
+  /// A conversation has come to its end: that its peer now goes is no news. Any thread.
+  void parted() noexcept { parted_.store(true); }
 
  private:
   using Socket = std::unique_ptr<void, int (*)(void*)>;
@@ -62,6 +66,7 @@ class ZapGatekeeper {
   std::map<std::string, const AllowedPeer*> by_key_;  // 32 bytes each
   Socket questions_;
   std::vector<std::unique_ptr<Watch>> watches_;
+  std::atomic<bool> parted_{false};
   std::thread thread_;
 };
 
