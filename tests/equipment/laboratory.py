@@ -1,8 +1,10 @@
 """A structure, its site server and the emulator behind it, as processes; and a person who minds them."""
+import fcntl
 import json
 import os
 import socket
 import subprocess
+import termios
 import threading
 import time
 
@@ -47,7 +49,7 @@ sites:
 SITE = """site: lab
 listen: tcp://127.0.0.1:LISTEN
 limits: {interface: {x: 60 mm}, actuators: [{displacement: 60 mm, rate: 150 mm/s, force: 6 kN, tracking_error: 25 mm}]}
-start_checks: {zero_displacement: 5 mm, zero_force: 500 N, polarity_motion: 0.5 mm}
+start_checks: {zero_displacement: 5 mm, zero_force: 500 NPOLARITY}
 control_thread: {most_overruns: 1000000}
 adapter:
 ADAPTER
@@ -138,27 +140,49 @@ class Network:
                 pass
 
 
-class Node:
-    """One process of the product; what it says is kept, its stderr may become a full pipe."""
+def take_the_terminal():
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
-    def __init__(self, words, name, folder, environment):
+
+class Node:
+    """One process of the product; what it says is kept. Its stderr may become a full pipe, or all that it says
+    goes to a terminal that may go away."""
+
+    def __init__(self, words, name, folder, environment, terminal):
         self.words, self.name = words, name
         self.path = f"{folder}/{name}.log"
         self.file = open(self.path, "ab")
         self.begins = self.file.tell()
         self.reader, self.writer = os.pipe()
         self.blocked = False
-        self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=self.file, stderr=self.writer,
-                                        cwd=folder, env=environment, start_new_session=True)
+        self.terminal = terminal
+        if terminal:
+            os.close(self.reader), os.close(self.writer)
+            self.reader, self.writer = os.openpty()
+            self.process = subprocess.Popen(words, stdin=self.writer, stdout=self.writer, stderr=self.writer, cwd=folder,
+                                            env=environment, start_new_session=True, preexec_fn=take_the_terminal)
+            os.close(self.writer)
+        else:
+            # A group of its own in our session: in an orphaned one the kernel would drop SIGTSTP.
+            self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=self.file, stderr=self.writer,
+                                            cwd=folder, env=environment, process_group=0)
         threading.Thread(target=self.drain, daemon=True).start()
 
     def drain(self):
-        while not self.blocked:
-            data = os.read(self.reader, 65536)
-            if self.blocked or not data:
-                return
-            self.file.write(data)
-            self.file.flush()
+        try:
+            while not self.blocked:
+                data = os.read(self.reader, 65536)
+                if self.blocked or not data:
+                    return
+                self.file.write(data)
+                self.file.flush()
+        except (OSError, ValueError):
+            return  # the terminal is gone, or the process
+
+    def hang_up(self):
+        """Its terminal is closed."""
+        os.close(self.reader)
+        self.reader = -1
 
     def block(self):
         """From now on nobody reads its stderr, and the pipe is full."""
@@ -186,16 +210,17 @@ class Node:
     def close(self):
         if self.alive():
             self.kill()
-        os.close(self.writer)  # ends drain()
+        if not self.terminal:
+            os.close(self.writer)  # ends drain()
         self.file.close()
 
 
 class Laboratory:
-    def __init__(self, options, folder, mode, wire, rig_settings=None):
+    def __init__(self, options, folder, mode, wire, polarity=False, rig_settings=None):
         self.program, self.folder, self.mode, self.wire = options.program, folder, mode, wire
         self.rig = Rig(options.emulator, folder + "/rig", udp=wire == "udp", watchdog=WATCHDOG_S,
                        **(rig_settings or {}))
-        self.environment = dict(os.environ, XDG_STATE_HOME=folder + "/state", HOME=folder)
+        self.environment = dict(os.environ, XDG_STATE_HOME=folder + "/data/state", HOME=folder)
         self.listen = free_port()
         self.network = Network(self.listen)
         self.steps = MODES[mode]["steps"]
@@ -203,14 +228,16 @@ class Laboratory:
                    UDP.replace("TARGET", str(self.rig.udp_port)).replace("HERE", str(free_port(socket.SOCK_DGRAM)))
                    .replace("WATCHDOG", str(int(1000 * WATCHDOG_S))))
         time_step = MODES[mode]["time_step"]
-        self.write("site.yaml", SITE.replace("ADAPTER", adapter).replace("LISTEN", str(self.listen)))
+        self.write("site.yaml", SITE.replace("ADAPTER", adapter).replace("POLARITY", ", polarity_motion: 0.5 mm" if polarity else "").replace("LISTEN", str(self.listen)))
         self.write("test.yaml", TEST.replace("MODE", mode).replace("TIME_STEP", time_step)
                    .replace("DURATION", str(self.steps / 16)).replace("MORE", MODES[mode]["more"])
                    .replace("SITE_WATCHDOG", str(SITE_WATCHDOG_S)).replace("BUS", str(self.network.port)))
-        self.run_folder, self.site_folder = folder + "/run", folder + "/lab"
+        os.mkdir(folder + "/data")  # all that the product keeps
+        self.run_folder, self.site_folder = folder + "/data/run", folder + "/data/lab"
         self.site = self.integrator = None
         self.diary = []
         self.preload = {}
+        self.terminals = False  # what is started has a terminal each
 
     def write(self, name, text):
         with open(f"{self.folder}/{name}", "w") as file:
@@ -221,7 +248,7 @@ class Laboratory:
 
     # ------------------------------------------------------------ processes
     def node(self, words, name):
-        return Node([self.program] + words, name, self.folder, dict(self.environment, **self.preload))
+        return Node([self.program] + words, name, self.folder, dict(self.environment, **self.preload), self.terminals)
 
     def start_site(self):
         if self.site:
@@ -229,11 +256,16 @@ class Laboratory:
         self.rig.tell("mark begin site")
         self.site = self.node(["site", "site.yaml", "--out", self.site_folder], "site")
 
+    def start_integrator(self, *words):
+        if self.integrator:
+            self.integrator.close()
+        self.integrator = self.node(list(words), "integrator")
+
     def start_run(self):
-        self.integrator = self.node(["run", "test.yaml", "--out", self.run_folder], "integrator")
+        self.start_integrator("run", "test.yaml", "--out", self.run_folder)
 
     def resume_run(self):
-        self.integrator = self.node(["resume", self.run_folder], "integrator")
+        self.start_integrator("resume", self.run_folder)
 
     # ------------------------------------------------------------ asking and telling
     def ask(self, *words, patience=10):
@@ -244,15 +276,24 @@ class Laboratory:
             return 124, ""
         return done.returncode, (done.stdout + done.stderr).strip()
 
-    def status(self, folder):
-        """As `trestle status` says, by its socket; an empty one where nobody answers."""
-        code, text = self.ask("status", folder, "--json", "--patience", "1")
-        if code != 0:
-            return {"state": "", "waits": [], "step": None}
+    def status(self, folder, patience=1.0):
+        """As `trestle status --json` says, straight from the socket; an empty one where nobody answers."""
+        nobody = {"state": "", "waits": [], "step": None, "peers": []}
         try:
-            return json.loads(text)
-        except ValueError:
-            return {"state": "", "waits": [], "step": None}
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as link:
+                link.settimeout(patience)
+                link.connect(folder + "/operator.sock")
+                link.sendall(b'{"verb":"status"}\n')
+                text = b""
+                while not text.endswith(b"\n"):
+                    more = link.recv(65536)
+                    if not more:
+                        return nobody
+                    text += more
+            answer = json.loads(text)
+        except (OSError, ValueError):
+            return nobody
+        return answer if answer.get("ok") else nobody
 
     def close(self):
         for node in (self.site, self.integrator):
