@@ -123,7 +123,7 @@ class Judge:
             if self.opened_at is not None and at - self.opened_at > AWARE_S and way > SAME:
                 self.complain(at, f"an order {at - self.opened_at:.3f} s after the equipment's own hold: {drives} m")
             return
-        if not self.following and not self.allowed and way > SAME:
+        if not self.allowed and way > SAME:
             self.complain(at, f"an order after a hold, without a person's word: {before} to {drives} m")
         bound = self.is_.rate * self.is_.tick * gap * (1 + 1e-6) + SAME
         first = via in self.new

@@ -27,11 +27,10 @@ import sys
 import tempfile
 import time
 
-import judge
-import laboratory
-from laboratory import Laboratory
-
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "power_cut"))
+import judge  # noqa: E402
+import laboratory  # noqa: E402
+from laboratory import Laboratory  # noqa: E402
 from power_cut import PowerCut  # noqa: E402
 
 SIGNALS = {"hang-up": signal.SIGHUP, "ctrl-c": signal.SIGINT, "ctrl-z": signal.SIGTSTP, "ctrl-\\": signal.SIGQUIT,
@@ -87,6 +86,7 @@ class Cell:
         self.deliberate = phase == "stopping"
         self.sentence = ""
         self.sessions = []
+        self.found = []  # what is wrong, and does not keep the person from going on
 
     # ------------------------------------------------------------ getting there
     def until(self, what, condition, patience=25.0):
@@ -191,7 +191,7 @@ class Cell:
                 time.sleep(0.5)
                 if node.alive() and state_of(node.process.pid) == "T":
                     node.process.send_signal(signal.SIGCONT)
-                    raise Trouble(f"{self.at} is suspended by Ctrl-Z (row 8)")
+                    self.found.append(f"Ctrl-Z suspends the {self.at} (row 8)")
         elif self.victim == "network":
             lab.network.cut = True
             time.sleep(CUT_S)
@@ -225,7 +225,7 @@ class Cell:
                 time.sleep(0.02)
             stand = self.site()["state"]
             if stand != "FAULT":
-                self.sentence = f"{STUCK_S:.0f} s after {what} got stuck the site is {stand or 'silent'}, not in FAULT (row 4)"
+                self.found.append(f"{STUCK_S:.0f} s after {what} got stuck the site is {stand or 'silent'}, not in FAULT (row 4)")
         rig.tell("release")
         time.sleep(0.3)
 
@@ -267,9 +267,11 @@ class Cell:
                 if tries > 2:
                     self.sentence = words
                     return "told"
-                if os.path.exists(lab.run_folder + "/effective.yaml"):
+                if os.path.exists(lab.run_folder + "/effective.yaml") and not (code != -9 and self.phase in BEFORE_MOTION):
                     lab.resume_run()
                 elif self.phase in BEFORE_MOTION or self.victim == "power":
+                    # No test had begun: a person starts one.
+                    lab.run_folder = f"{self.folder}/data/again-{tries}"
                     lab.start_run()
                 else:
                     self.sentence = words
@@ -325,8 +327,7 @@ class Cell:
             self.begin()
             self.reach()
             self.strike()
-            if self.sentence and "row 4" in self.sentence:
-                wrong.append(self.sentence)
+            wrong += self.found
             if self.phase == "after":
                 time.sleep(0.7)
                 self.until("the site", lambda: not self.lab.site.alive() or self.site()["state"] != "", 10)
