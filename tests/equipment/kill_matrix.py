@@ -433,7 +433,7 @@ def show(result):
     for wrong in result["wrong"]:
         print("         " + wrong.replace("\n", " / "), flush=True)
     if result["wrong"]:
-        print(f"         see {result['folder']}" + "".join("\n         did: " + text for text in result["diary"]), flush=True)
+        print(f"         see {result['folder']}" + "".join("\n         did: " + text.replace("\n", " / ") for text in result["diary"]), flush=True)
 
 
 def table(results):
