@@ -153,10 +153,11 @@ class Judge:
         if values["ram"] != "1":
             return
         place, force = float(values["x"]), float(values["f"])
-        self.places.append((at, place))
+        self.places.append((at, place, self.starved))
         while self.places[0][0] < at - 0.1:
             self.places.pop(0)
-        passed = at - self.places[0][0]
+        # While the equipment's clock stood still the orders went on.
+        passed = at - self.places[0][0] + self.starved - self.places[0][2]
         if abs(place - self.places[0][1]) > 1.5 * self.is_.rate * (passed + 0.01) + FIRST_WORD:
             self.complain(at, f"the ram went {1e3 * (place - self.places[0][1]):.2f} mm in {passed:.3f} s")
             self.places.clear()

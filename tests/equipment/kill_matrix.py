@@ -190,8 +190,11 @@ class Cell:
             if self.victim == "ctrl-z":
                 time.sleep(0.5)
                 if node.alive() and state_of(node.process.pid) == "T":
+                    # An integrator may be: its sites hold. The person types `fg`.
+                    if self.at == "site":
+                        self.found.append("Ctrl-Z suspends the site, and with it the loop of the rig (row 8)")
+                    time.sleep(self.dice.choice([0.0, 2.0]))
                     node.process.send_signal(signal.SIGCONT)
-                    self.found.append(f"Ctrl-Z suspends the {self.at} (row 8)")
         elif self.victim == "network":
             lab.network.cut = True
             time.sleep(CUT_S)
