@@ -89,7 +89,11 @@ int conduct(const StudyPlan& plan, const StudyFile& study, const CampaignOptions
   write_file(files.folder + "/summary.json", json);
   std::fputs(options.json ? json.c_str() : campaign_text(plan, record, facts).c_str(),
              stdout);
-  return kExitComplete;
+  const std::string why = why_none_could_run(record);
+  if (why.empty()) return kExitComplete;
+  std::fprintf(stderr, "%s: %s; correct the study or its test, then start it again\n",
+               options.study.c_str(), why.c_str());
+  return kExitConfiguration;
 }
 
 }  // namespace
