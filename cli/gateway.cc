@@ -12,6 +12,7 @@
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "cli/site_log.h"
+#include "core/files/lasting_file.h"
 #include "core/journal/journal_recorder.h"
 #include "core/timing/wall_clock.h"
 #include "core/types/session_text.h"
@@ -217,7 +218,7 @@ int openfresco_gateway(const GatewayOptions& options) {
     settings.allow = {setup->file.allow().begin(), setup->file.allow().end()};
     const std::unique_ptr<ClientPort> port =
         datagrams ? udp_port(settings) : tcp_port(settings);
-    std::filesystem::create_directories(folder);
+    make_folders(folder);
     Service service(*setup, *port, folder);
     const StopSignals signals(nullptr, nullptr);
     service.tell_where();
