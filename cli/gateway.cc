@@ -14,6 +14,7 @@
 #include "cli/rigs_here.h"
 #include "cli/signals.h"
 #include "cli/site_log.h"
+#include "core/files/lasting_file.h"
 #include "core/host/person.h"
 #include "core/journal/journal_recorder.h"
 #include "core/timing/wall_clock.h"
@@ -100,6 +101,7 @@ class Service {
   OpenFrescoGateway gateway_;
   Idle idle_;
   int clients_ = 0;
+  std::int64_t waits_expired_ = 0;
 };
 
 void Service::tell_where() {
@@ -165,7 +167,8 @@ RunReport Service::conduct(const std::string& folder, const SessionId& session) 
   if (std::find(setup_.remote.begin(), setup_.remote.end(), true) != setup_.remote.end())
     elsewhere =
         ZmqTransport::for_integrator(integrator_endpoint(setup_.test, setup_.where));
-  AttendedBus bus(elsewhere.get(), port_.descriptor());
+  AttendedBus bus(elsewhere.get(), port_.descriptor(),
+                  [this] { return gateway_.take_unread(); });
   RigsHere rigs(setup_.test, sites, folder);
   VirtualLab lab(integrator, gateway_, *recorder, std::move(sites), &bus, setup_.remote);
   rigs.start();
@@ -183,6 +186,7 @@ RunReport Service::conduct(const std::string& folder, const SessionId& session) 
     return true;
   });
   rigs.stop();
+  waits_expired_ = bus.expired();
   return lab.integrator().report();
 }
 
@@ -205,7 +209,9 @@ RunResult Service::serve() {
   write_file(facts.folder + "/summary.json", summary_json(report, facts));
   const std::string line = who + ": " + result_name(report.result) + " after " +
                            std::to_string(report.steps_done) + " moves and " +
-                           std::to_string(gateway_.commits()) + " commits";
+                           std::to_string(gateway_.commits()) + " commits (" +
+                           std::to_string(gateway_.replies()) + " answers, " +
+                           std::to_string(waits_expired_) + " waits ran out)";
   report.result == RunResult::kComplete ? log_.say(line)
                                         : log_.warn(line + ": " + report.reason);
   return report.result;
@@ -240,7 +246,7 @@ int openfresco_gateway(const GatewayOptions& options) {
     settings.allow = {setup->file.allow().begin(), setup->file.allow().end()};
     const std::unique_ptr<ClientPort> port =
         datagrams ? udp_port(settings) : tcp_port(settings);
-    std::filesystem::create_directories(folder);
+    make_folders(folder);
     Service service(*setup, *port, folder, options.as);
     const StopSignals signals(nullptr, nullptr, StopSignals::Scope::kTest);
     service.tell_where();

@@ -10,11 +10,14 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
 
 #include "cli/output.h"
+#include "core/files/lasting_file.h"
 #include "core/host/person.h"
 #include "core/host/state_folder.h"
 
@@ -106,11 +109,12 @@ RigIdentity identity_of(const config::Site& site) {
 
 RigPlace::RigPlace(const RigIdentity& identity, const std::string& serves)
     : folder_(state_folder() + "/rigs/" + place_name(identity.rig)) {
-  std::error_code error;
-  place_fs::create_directories(folder_, error);
-  if (error)
-    throw std::runtime_error(folder_ + ": cannot be made (" + error.message() +
-                             "); set TRESTLE_STATE to a folder that can be written");
+  try {
+    make_folders(folder_);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(std::string(error.what()) +
+                             "; or set TRESTLE_STATE to a folder that can be written");
+  }
   lock_ = locked(folder_);
   const std::string facts = folder_ + "/rig";
   if (lock_ < 0)
@@ -159,15 +163,15 @@ void clear_fault(const KnownRig& rig, const std::string& by) {
   if (lock < 0)
     throw std::runtime_error("a process drives the rig (" + rig.rig +
                              ") and does not answer; end it first");
-  const bool moved = std::rename((rig.folder + "/fault").c_str(),
-                                 (rig.folder + "/fault.room").c_str()) == 0;
-  if (moved)
-    std::ofstream(rig.folder + "/history", std::ios::app)
-        << utc_stamp() << " cleared by " << by << ": " << rig.fault << '\n';
-  close(lock);
-  if (!moved)
-    throw std::runtime_error(rig.folder + "/fault: cannot be cleared (" +
-                             std::generic_category().message(errno) + ")");
+  const std::unique_ptr<int, void (*)(int*)> unlock(new int(lock), [](int* file) {
+    close(*file);
+    delete file;
+  });
+  std::ifstream before(rig.folder + "/history");
+  const std::string history((std::istreambuf_iterator<char>(before)), {});
+  keep_file(rig.folder + "/history",
+            history + utc_stamp() + " cleared by " + by + ": " + rig.fault + "\n");
+  move_file(rig.folder + "/fault", rig.folder + "/fault.room");
 }
 
 }  // namespace trestle
