@@ -177,8 +177,9 @@ RunReport Service::conduct(const std::string& folder, const SessionId& session) 
     operators_.poll(lab.integrator());
     for (const std::string& line : rigs.follow(lab)) log_.warn(line);
     tell();
-    tell_notices(elsewhere.get(), *recorder, lab.integrator().steps_done(),
-                 [&](const BusNotice& notice) { say_to_terminal(log_.terminal(), notice); });
+    tell_notices(
+        elsewhere.get(), *recorder, lab.integrator().steps_done(),
+        [&](const BusNotice& notice) { say_to_terminal(log_.terminal(), notice); });
     if (AskedBySignal asked; StopSignals::take(asked)) follow(asked, lab.integrator());
     // A running test notices by itself, and halts the sites.
     if (!gateway_.attend() && lab.integrator().standing().state != "RUNNING")

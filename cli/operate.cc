@@ -87,8 +87,7 @@ int clear_without_process(const KnownRig& rig, const OperateOptions& options) {
     return say(kExitPeer, error.what());
   }
   std::printf("fault cleared by %s, while no process drives the rig (%s): %s\n",
-              plain_text(who.text).c_str(), rig.rig.c_str(),
-              plain_text(rig.fault).c_str());
+              plain_text(who.text).c_str(), rig.rig.c_str(), plain_text(rig.fault).c_str());
   return kExitComplete;
 }
 

@@ -48,8 +48,8 @@ RigIdentity make_identity(const std::string& site, const config::Adapter& adapte
                                ? place_fs::weakly_canonical(plugin.file(), none).string()
                                : plugin.name();
   const std::string address = address_in(plugin.settings());
-  return {site, "plugin " + file +
-                    (address.empty() ? " of site " + site : " at " + address)};
+  return {site,
+          "plugin " + file + (address.empty() ? " of site " + site : " at " + address)};
 }
 
 /// Readable, and another for another rig.
@@ -118,15 +118,15 @@ RigPlace::RigPlace(const RigIdentity& identity, const std::string& serves)
   lock_ = locked(folder_);
   const std::string facts = folder_ + "/rig";
   if (lock_ < 0)
-    throw std::runtime_error(
-        "the rig of site " + identity.site + " (" + identity.rig +
-        ") is driven already: by process " + value_in(facts, "process") + " of " +
-        value_in(facts, "by") + ", which serves " + value_in(facts, "serves") +
-        "; one process drives a rig, so end that one first");
+    throw std::runtime_error("the rig of site " + identity.site + " (" + identity.rig +
+                             ") is driven already: by process " +
+                             value_in(facts, "process") + " of " + value_in(facts, "by") +
+                             ", which serves " + value_in(facts, "serves") +
+                             "; one process drives a rig, so end that one first");
   const std::string at =
       serves.empty() ? folder_ : place_fs::absolute(serves).lexically_normal().string();
-  write_file(facts, "site: " + identity.site + "\nrig: " + identity.rig + "\nserves: " + at +
-                        "\nprocess: " + std::to_string(getpid()) +
+  write_file(facts, "site: " + identity.site + "\nrig: " + identity.rig +
+                        "\nserves: " + at + "\nprocess: " + std::to_string(getpid()) +
                         "\nby: " + this_person({}).text + "\n");
 }
 

@@ -10,7 +10,8 @@ namespace trestle {
 /// What makes a rig the same one, whatever file and folder it is served from.
 struct RigIdentity {
   std::string site;
-  std::string rig;  ///< "plugin udp_target at 10.0.0.7:5001", "plugin /lab/rig.so of site west"
+  std::string
+      rig;  ///< "plugin udp_target at 10.0.0.7:5001", "plugin /lab/rig.so of site west"
 };
 RigIdentity identity_of(const config::SiteFile& file);
 RigIdentity identity_of(const config::Site& site);

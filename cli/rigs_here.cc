@@ -1,8 +1,8 @@
 #include "cli/rigs_here.h"
 
-#include "virtual-lab/lab_catalog.h"
-
 #include <stdexcept>
+
+#include "virtual-lab/lab_catalog.h"
 
 namespace trestle {
 

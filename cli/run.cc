@@ -175,8 +175,7 @@ RunReport conduct(TestSetup& setup, const std::string& folder, const std::string
       [](void* transport) {
         if (transport != nullptr) static_cast<ZmqTransport*>(transport)->wake();
       },
-      elsewhere.get(),
-      rigs.any() ? StopSignals::Scope::kRig : StopSignals::Scope::kTest);
+      elsewhere.get(), rigs.any() ? StopSignals::Scope::kRig : StopSignals::Scope::kTest);
   LineWriter terminal(STDERR_FILENO);
   Progress progress(setup.integrator.steps, setup.integrator.time_step, terminal);
   Interruption interruption(folder, as, rigs.any());

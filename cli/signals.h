@@ -12,9 +12,9 @@ namespace trestle {
 /// A signal that asked the program to end, and who sent it.
 struct AskedBySignal {
   int number = 0;
-  bool by_kernel = false;  ///< from the terminal: Ctrl-C, its end
-  pid_t sender = 0;        ///< else this process,
-  uid_t user = 0;          ///< of this user
+  bool by_kernel = false;    ///< from the terminal: Ctrl-C, its end
+  pid_t sender = 0;          ///< else this process,
+  uid_t user = 0;            ///< of this user
   std::string name() const;  ///< "Ctrl-C", "SIGTERM"
 };
 

@@ -77,8 +77,8 @@ class Server final : public Node {
   bool stays(const AskedBySignal& asked) {
     using enum SessionState;
     const SessionState state = site_.state();
-    const bool moves = state == kRunning || state == kHolding || state == kStopping ||
-                       state == kFault;
+    const bool moves =
+        state == kRunning || state == kHolding || state == kStopping || state == kFault;
     const bool told = told_ && told_at_ == site_.last_step();
     if (asked.number != SIGINT || told || last_word_ || !moves || !site_.in_session() ||
         !site_.real_equipment())
@@ -205,15 +205,14 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
       return system_clock.read();
     };
   RigGuard guard;
-  setup.settings->latched_fault =
-      guard.add(*setup.rig, identity_of(file), folder, folder);
+  setup.settings->latched_fault = guard.add(*setup.rig, identity_of(file), folder, folder);
   SiteNode site(std::move(*setup.settings), *setup.rig, *transport, recorder, &records,
                 clock);
   SiteLog log(folder);
   Server node(site, options, [&log](const std::string& line) { log.warn(line); });
   const StopSignals signals(
-      [](void* argument) { static_cast<ZmqTransport*>(argument)->wake(); },
-      transport.get(), StopSignals::Scope::kRig);
+      [](void* argument) { static_cast<ZmqTransport*>(argument)->wake(); }, transport.get(),
+      StopSignals::Scope::kRig);
   log.say(file.listen().empty()
               ? "site " + file.site() + " calls the integrator at " + file.integrator()
               : "site " + file.site() + " listens at " + transport->bound_endpoint());
@@ -221,7 +220,8 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
   StateLine line(log, folder);
   guard.start();
   const auto follow = [&] {
-    if (const std::string trouble = guard.follow(0, site); !trouble.empty()) log.warn(trouble);
+    if (const std::string trouble = guard.follow(0, site); !trouble.empty())
+      log.warn(trouble);
     line.show(site);
   };
   LockstepRunner({&node}, clock, [&] {

@@ -62,8 +62,8 @@ bool LineWriter::Shared::write_all(const std::string& text) {
       continue;
     }
     if (count < 0) return false;
-    const ssize_t written = ::write(descriptor, text.data() + done,
-                                    std::min(kPiece, text.size() - done));
+    const ssize_t written =
+        ::write(descriptor, text.data() + done, std::min(kPiece, text.size() - done));
     if (written > 0)
       done += static_cast<std::size_t>(written);
     else if (errno != EAGAIN && errno != EINTR)

@@ -64,11 +64,10 @@ Person person_behind(pid_t process, uid_t user) {
 }
 
 std::string refusal_of_name(const std::string& called) {
-  const bool readable =
-      std::none_of(called.begin(), called.end(), [](char letter) {
-        const auto code = static_cast<unsigned char>(letter);
-        return code < 0x20 || code == 0x7f || letter == '(' || letter == ')';
-      });
+  const bool readable = std::none_of(called.begin(), called.end(), [](char letter) {
+    const auto code = static_cast<unsigned char>(letter);
+    return code < 0x20 || code == 0x7f || letter == '(' || letter == ')';
+  });
   if (called.size() > kLongestName)
     return "--as has " + std::to_string(called.size()) + " bytes; must be at most " +
            std::to_string(kLongestName);

@@ -32,9 +32,7 @@ bool may_operate(uid_t user, uid_t owner) noexcept {
 }
 
 OperatorServer::OperatorServer(Settings settings)
-    : settings_(std::move(settings)),
-      socket_(settings_.folder),
-      owner_(geteuid()) {
+    : settings_(std::move(settings)), socket_(settings_.folder), owner_(geteuid()) {
   if (!settings_.login)
     settings_.login = [](pid_t process) {
       return login_of(process);
@@ -109,8 +107,8 @@ std::string OperatorServer::answer_to(Operated& node, const std::string& line, u
                                       std::optional<uid_t> login) {
   const Result<OperatorRequest> request = read_request(line);
   if (!request) return refusal(request.error().detail);
-  const Person who = person(name_of(user), login ? name_of(*login) : std::string(),
-                            request.value().as);
+  const Person who =
+      person(name_of(user), login ? name_of(*login) : std::string(), request.value().as);
   if (request.value().verb == OperatorVerb::kArm && !who.known)
     return refusal(
         "the kernel knows no login behind this command (a container, or a service), and "

@@ -130,8 +130,8 @@ std::string IntegratorNode::hold(const std::string& by, const std::string& from,
   const bool runs = phase_ == Phase::kRunning || phase_ == Phase::kResuming ||
                     phase_ == Phase::kCatchingUp;
   // One that would go on without a person, when a site is back.
-  const bool would_run = holds() && pausing_ && !leaving_ &&
-                         (!operator_decides_ || !resumed_by_.empty());
+  const bool would_run =
+      holds() && pausing_ && !leaving_ && (!operator_decides_ || !resumed_by_.empty());
   if (!runs && !would_run)
     return std::string("the test is ") + phase_name() + "; only a running one can be held";
   recorder_.audit(audit_held(by, from, reason));

@@ -176,8 +176,8 @@ class SiteNode final : public Node, public Operated {
   RigDescription rig_;
 
   Session session_;
-  bool live_ = false;    ///< a session was agreed on and has not ended
-  bool ending_ = false;  ///< and ends when the safe action has come to its end
+  bool live_ = false;     ///< a session was agreed on and has not ended
+  bool ending_ = false;   ///< and ends when the safe action has come to its end
   bool leaving_ = false;  ///< the server ends
   Configure configure_;
   Configured configured_;

@@ -63,14 +63,16 @@ class Interrupted : public OperatorLab {
 TEST_F(Interrupted, HoldsRealEquipmentAtTheFirstCtrlCAndEndsTheTestAtTheSecond) {
   begin(true);
   integrator->signal(SIGINT);
-  ASSERT_TRUE(integrator->says("End the test for good: Ctrl-C again")) << integrator->heard();
+  ASSERT_TRUE(integrator->says("End the test for good: Ctrl-C again"))
+      << integrator->heard();
   const std::int64_t step = held_at("run");
   EXPECT_TRUE(holds(integrator->heard(), "trestle resume run"));
   EXPECT_TRUE(holds(integrator->heard(), "the site servers go on holding their rigs"));
   tell({"resume", "run"});
   until("run", "RUNNING", step + 3);
   integrator->signal(SIGINT);  // the test went on since: the first again
-  ASSERT_TRUE(integrator->says("End the test for good: Ctrl-C again")) << integrator->heard();
+  ASSERT_TRUE(integrator->says("End the test for good: Ctrl-C again"))
+      << integrator->heard();
   held_at("run");
   integrator->signal(SIGINT);
   EXPECT_EQ(integrator->exit_code(), 3);
@@ -95,7 +97,8 @@ TEST_F(Interrupted, LeavesRealEquipmentToItsSiteServersAndGoesOnFromTheSameStep)
 
 TEST_F(Interrupted, HoldsTheRigWhateverSignalEndsItsServerAndGoesOnWithTheNext) {
   begin(true);
-  for (const int number : {SIGTERM, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM, SIGRTMAX}) {
+  for (const int number :
+       {SIGTERM, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM, SIGRTMAX}) {
     west->signal(number);
     EXPECT_EQ(west->exit_code(), 0) << number << west->err();
     const std::int64_t step = held_at("run");
@@ -118,9 +121,8 @@ TEST_F(Interrupted, ASimulatedSiteThatIsStartedAgainGoesOnByItself) {
   held_at("run");
   east = start(serving("east"));
   EXPECT_EQ(integrator->exit_code(), 0) << integrator->out();
-  const Ended undisturbed =
-      trestle(Words{"run", example("test.yaml"), "--out", "here"} +
-              set(kSlow + Words{"duration=0.15 s"}));
+  const Ended undisturbed = trestle(Words{"run", example("test.yaml"), "--out", "here"} +
+                                    set(kSlow + Words{"duration=0.15 s"}));
   ASSERT_EQ(undisturbed.code, 0) << undisturbed.err;
   EXPECT_EQ(exported("run"), exported("here"));
 }
@@ -174,7 +176,8 @@ TEST_F(Interrupted, AFaultInTheIntegratorsProcessStaysUntilItIsCleared) {
   until_why("run", "trestle arm");
   tell({"arm", "run"});
   until_why("run", "FAULT");
-  EXPECT_EQ(trestle({"status", "west"}).code, 0) << "the site answers beside its integrator";
+  EXPECT_EQ(trestle({"status", "west"}).code, 0)
+      << "the site answers beside its integrator";
   integrator->signal(SIGKILL);
   integrator->exit_code();
   const Ended again = trestle({"resume", "run"});
@@ -200,8 +203,9 @@ TEST_F(Interrupted, AFaultIsFoundFromEveryFolderAndOneServerDrivesARig) {
       setenv("TRESTLE_STATE", state.c_str(), 1);
     });
   };
-  const Words home{"safe_action={kind: ramp-home, rate: [5 mm/s, 5 mrad/s], acceleration: "
-                   "[50 mm/s2, 50 mrad/s2]}"};
+  const Words home{
+      "safe_action={kind: ramp-home, rate: [5 mm/s, 5 mrad/s], acceleration: "
+      "[50 mm/s2, 50 mrad/s2]}"};
   west = start(real("west", home));
   east = start(serving("east"));
   integrator = start(running(kSlow + kLong));
