@@ -116,6 +116,11 @@ std::unique_ptr<SiteSetup> set_up_site(const SiteOptions& options) {
     setup->settings =
         std::make_unique<SiteSettings>(site_settings(file, software_version()));
   });
+  if (setup->rig != nullptr && setup->settings != nullptr)
+    problems.attempt([&] {
+      require_limits(setup->settings->limits, *setup->settings, setup->rig->description(),
+                     "");
+    });
   problems.throw_if_any();
   const SourceMap* where = &setup->where;
   setup->settings->limit_place = [where](const std::string& field) {
@@ -150,6 +155,7 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
     };
   FaultLatch latch(folder);
   setup.settings->latched_fault = latch.reason();
+  const std::optional<WithoutLimits> answered_for = setup.settings->without_limits;
   SiteNode site(std::move(*setup.settings), *setup.rig, *transport, recorder, &records,
                 clock);
   Server node(site, options.once);
@@ -161,6 +167,9 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
               ? "site " + file.site() + " calls the integrator at " + file.integrator()
               : "site " + file.site() + " listens at " + transport->bound_endpoint());
   log.say("records go to " + folder);
+  if (answered_for)
+    log.warn("real equipment moves without all of its limits; " + answered_for->by +
+             " answers for it: " + answered_for->reason);
   StateLine line(log, folder);
   // A broken program still tells the rig to stay where it is.
   const LastWords last_words(
