@@ -15,6 +15,9 @@ class Progress {
   /// @param terminal  where stderr is written, and never waited for
   Progress(std::int64_t steps_planned, double time_step, LineWriter& terminal);
 
+  /// So many steps as it turns out.
+  void plan(std::int64_t steps_planned) noexcept { steps_planned_ = steps_planned; }
+
   /// @param waiting_for  whom the run waits for, or empty; shown while nothing moves
   /// @param tracking     how the sites follow, for people; shown behind the rest
   void show(std::int64_t steps_done, const std::string& waiting_for,

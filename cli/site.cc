@@ -172,6 +172,11 @@ std::unique_ptr<SiteSetup> set_up_site(const SiteOptions& options) {
     setup->settings =
         std::make_unique<SiteSettings>(site_settings(file, software_version()));
   });
+  if (setup->rig != nullptr && setup->settings != nullptr)
+    problems.attempt([&] {
+      require_limits(setup->settings->limits, *setup->settings, setup->rig->description(),
+                     "");
+    });
   problems.throw_if_any();
   const SourceMap* where = &setup->where;
   setup->settings->limit_place = [where](const std::string& field) {
@@ -206,6 +211,7 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
     };
   RigGuard guard;
   setup.settings->latched_fault = guard.add(*setup.rig, identity_of(file), folder, folder);
+  const std::optional<WithoutLimits> answered_for = setup.settings->without_limits;
   SiteNode site(std::move(*setup.settings), *setup.rig, *transport, recorder, &records,
                 clock);
   SiteLog log(folder);
@@ -217,6 +223,9 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
               ? "site " + file.site() + " calls the integrator at " + file.integrator()
               : "site " + file.site() + " listens at " + transport->bound_endpoint());
   log.say("records go to " + folder);
+  if (answered_for)
+    log.warn("real equipment moves without all of its limits; " + answered_for->by +
+             " answers for it: " + answered_for->reason);
   StateLine line(log, folder);
   guard.start();
   const auto follow = [&] {

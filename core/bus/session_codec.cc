@@ -82,12 +82,27 @@ Problem read(const wire::Welcome& from, Welcome& to) {
 }
 
 bool write(const Refusal& from, wire::Envelope& envelope) {
-  envelope.mutable_refusal()->set_reason(legible(from.reason));
+  wire::Refusal& to = *envelope.mutable_refusal();
+  to.set_reason(legible(from.reason));
+  if (!from.fault) return true;
+  to.set_fault(static_cast<std::uint32_t>(from.fault.kind));
+  to.set_index(from.fault.index);
+  to.set_value(from.fault.value);
+  to.set_limit(from.fault.limit);
   return true;
 }
 
 Problem read(const wire::Refusal& from, Refusal& to) {
   to.reason = from.reason();
+  to.fault = {};
+  // The reason stands by itself: a kind that only later versions know is none here.
+  if (from.fault() == 0 ||
+      from.fault() > static_cast<std::uint32_t>(FaultKind::kAccelerationLimit))
+    return {};
+  to.fault = {.kind = static_cast<FaultKind>(from.fault()),
+              .index = from.index(),
+              .value = from.value(),
+              .limit = from.limit()};
   return {};
 }
 

@@ -117,6 +117,7 @@ struct Welcome {  ///< integrator to site
 
 struct Refusal {  ///< either way: why the last message is not followed
   std::string reason;
+  Fault fault{};  ///< of a target beyond a limit: which one
 };
 
 struct Configure {  ///< integrator to site

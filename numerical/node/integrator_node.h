@@ -12,6 +12,7 @@
 #include "core/ports/recollection.h"
 #include "core/ports/recorder.h"
 #include "core/ports/transport.h"
+#include "core/session/event_tally.h"
 #include "core/timing/duration_histogram.h"
 #include "numerical/node/criteria_account.h"
 #include "numerical/node/delay_ledger.h"
@@ -109,6 +110,7 @@ class IntegratorNode final : public Node, public Operated {
 
   // Before and after the steps: integrator_session.cc.
   void handle(const Incoming& message);
+  void note_malformed(const std::string& text);
   void handle_session(SiteLink& link, int peer, const SessionMessage& message);
   void on_hello(SiteLink& link, int peer, const Hello& hello);
   void on_configured(SiteLink& link, const Configured& configured);
@@ -240,6 +242,7 @@ class IntegratorNode final : public Node, public Operated {
   NumericalSubstructure& substructure_;
   Transport& transport_;
   Recorder& recorder_;
+  EventTally malformed_{"malformed"};
   bool recording_ = false;
 
   Phase phase_ = Phase::kConnecting;

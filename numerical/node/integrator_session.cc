@@ -37,11 +37,17 @@ void IntegratorNode::handle(const Incoming& message) {
   const auto site = static_cast<std::size_t>(message.peer);
   SiteLink& link = links_[site];
   if (message.kind == Incoming::Kind::kMalformed)
-    recorder_.event(steps_done_, "malformed", link.expected.name + ": " + message.problem);
+    note_malformed(link.expected.name + ": " + message.problem);
   else if (message.kind == Incoming::Kind::kStepResponse)
     handle_response(link, site, message.response);
   else if (message.kind == Incoming::Kind::kSession)
     handle_session(link, message.peer, message.session);
+}
+
+void IntegratorNode::note_malformed(const std::string& text) {
+  if (malformed_.due(now_))
+    recorder_.event(steps_done_, malformed_.kind(), malformed_.sum(now_));
+  if (malformed_.add(now_, text)) recorder_.event(steps_done_, malformed_.kind(), text);
 }
 
 void IntegratorNode::handle_session(SiteLink& link, int peer,
@@ -204,7 +210,8 @@ void IntegratorNode::on_configured(SiteLink& link, const Configured& configured)
 void IntegratorNode::on_refusal(SiteLink& link, const Refusal& refusal) {
   // Before its hello nothing was asked of it: a late word to somebody else.
   if (link.session.in(SessionState::kOffline)) return;
-  const std::string why = "site " + link.expected.name + " refuses: " + refusal.reason;
+  const std::string why = "site " + link.expected.name + " refuses: " + refusal.reason +
+                          test_limit_note(link.expected, refusal.fault);
   if (link.session.in(SessionState::kConnected)) link.lost = true;  // nothing to stop there
   if (phase_ == Phase::kHeld || phase_ == Phase::kResuming) return held_back(why);
   if (phase_ == Phase::kRunning)
@@ -340,6 +347,8 @@ void IntegratorNode::finish() {
   if (recording_) {
     const bool kept = account_->flush();
     if (result_ == RunResult::kComplete) criteria_->finish();
+    if (malformed_.due(now_, true))
+      recorder_.event(steps_done_, malformed_.kind(), malformed_.sum(now_));
     recorder_.event(steps_done_, "state", "CONFIGURED");
     // Of a test that can be begun again in its folder nothing is brought to an end.
     if (!leaving_) recorder_.close();

@@ -52,6 +52,7 @@ ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame
     : layout_(checked(settings, frame).layout),
       reactions_(checked_reactions(layout_, adapter)),
       load_cells_(adapter.description().reactions),
+      limits_(complete(settings.limits, frame.actuators())),
       ticks_per_step_(settings.ticks_per_step),
       frame_(frame),
       compensator_(std::move(compensator)),
@@ -130,6 +131,27 @@ Fault ControlLoop::refusal_of(const StepCommand& command) const noexcept {
     const double limit = layout_[static_cast<std::size_t>(i)].displacement_limit;
     if (!(std::abs(target[i]) <= limit))
       return {FaultKind::kTargetLimit, static_cast<int>(i), std::abs(target[i]), limit};
+  }
+  if (const Fault fault = beyond_stroke(target)) return fault;
+  if (command.command_feedforward.size() == 0 &&
+      command.feedforward_target.displacement.size() == 0)
+    return {};
+  // What the actuators are asked for where the compensator changes nothing.
+  InterfaceVector asked = target;
+  if (command.feedforward_target.displacement.size() != 0)
+    asked -= command.feedforward_target.displacement;
+  if (command.command_feedforward.size() != 0) asked += command.command_feedforward;
+  return beyond_stroke(asked);
+}
+
+/// Where the loading frame takes an actuator that this place is beyond its limit.
+Fault ControlLoop::beyond_stroke(const InterfaceVector& place) const noexcept {
+  const ActuatorVector stroke = frame_.to_actuators(place);
+  for (Eigen::Index i = 0; i < stroke.size(); ++i) {
+    const double limit = limits_[static_cast<std::size_t>(i)].displacement;
+    if (std::abs(stroke[i]) > limit)
+      return {FaultKind::kDisplacementLimit, static_cast<int>(i), std::abs(stroke[i]),
+              limit};
   }
   return {};
 }

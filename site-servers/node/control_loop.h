@@ -63,16 +63,18 @@ class ControlLoop {
   ///          kJournal where the row of the tick that it closes was lost
   Fault sense(TimePoint now) noexcept;
 
-  /// Why this target cannot be followed: kNotFinite or kTargetLimit (index: interface DOF).
-  /// A function of the set-up alone, for any thread.
+  /// Why this target cannot be followed: kNotFinite or kTargetLimit (index: interface DOF),
+  /// or kDisplacementLimit (index: actuator) where its stroke, or the command that it comes
+  /// with where a part is fed forward, is beyond an actuator's limit. A function of the
+  /// set-up alone, for any thread.
   Fault refusal_of(const StepCommand& command) const noexcept;
 
   /// Takes the next step's target.
   /// @param ticks  until it shall be reached, for a motion that can choose
   /// @pre  no step is open
-  /// @returns kNotFinite (also where there is not one entry per controlled DOF, or
-  ///          feed-forward where the loading frame is not linear) or kTargetLimit (index:
-  ///          interface DOF) where the target is refused: nothing moves, nothing is latched
+  /// @returns as refusal_of() where the target is refused (kNotFinite also where there is
+  ///          not one entry per controlled DOF, or feed-forward where the loading frame is
+  ///          not linear): nothing moves, nothing is latched
   Fault accept(const StepCommand& command, int ticks = 0) noexcept;
 
   /// The next tick, after its read: computes the drive and writes it.
@@ -157,6 +159,7 @@ class ControlLoop {
   void restore(SnapshotReader& snapshot);
 
  private:
+  Fault beyond_stroke(const InterfaceVector& place) const noexcept;
   Fault trip(const Fault& fault) noexcept;
   void open_run() noexcept;
   void rest() noexcept;
@@ -169,6 +172,7 @@ class ControlLoop {
   InterfaceLayout layout_;
   Eigen::Index reactions_;   // of force-only DOFs
   Eigen::Index load_cells_;  // that the rig has for them
+  RigLimits limits_;         // one per actuator
   int ticks_per_step_;
   const LoadingFrame& frame_;
   std::unique_ptr<Compensator> compensator_;

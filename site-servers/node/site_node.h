@@ -12,6 +12,7 @@
 #include "core/ports/recorder.h"
 #include "core/ports/site_adapter.h"
 #include "core/ports/transport.h"
+#include "core/session/event_tally.h"
 #include "core/session/session.h"
 #include "core/timing/exchange_book.h"
 #include "site-servers/checks/start_checks.h"
@@ -101,6 +102,7 @@ class SiteNode final : public Node, public Operated {
   bool at_rest() const noexcept;
   void end_session();
   void give_up_checks();
+  void end_checks(const std::string& why);
   void say_hello();
 
   // Going on after a hold or a restart: site_resume.cc.
@@ -128,7 +130,9 @@ class SiteNode final : public Node, public Operated {
   void refuse_target(const Fault& fault, std::int64_t step);
   void trip(const Fault& fault);
   void trip(const Fault& fault, const std::string& sentence);
-  void refuse(const std::string& reason);
+  void refuse(const std::string& reason, const Fault& fault = {});
+  void note_of_peer(EventTally& tally, const std::string& text);
+  void tell_sums(bool all);
   void hold_because(const std::string& reason);
   void stand_still();
   void come_to_safety(const Fault& fault);
@@ -211,6 +215,11 @@ class SiteNode final : public Node, public Operated {
   std::optional<LoopOrder> unsure_order_;  ///< its intent is not yet safe from power loss
   bool unsure_answer_ = false;             ///< the same of the last step's result
   std::uint64_t ticket_ = 0;               ///< of either
+
+  // What a peer can send by the thousand.
+  EventTally malformed_{"malformed"};
+  EventTally ignored_{"ignored"};
+  EventTally refused_{"refused"};
 
   Incoming incoming_;
   StepResponse response_;

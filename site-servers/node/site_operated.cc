@@ -104,6 +104,11 @@ std::string SiteNode::hold(const std::string& by, const std::string& reason) {
 
 std::string SiteNode::hold(const std::string& by, const std::string& from,
                            const std::string& reason) {
+  if (checks_ != nullptr) {
+    record_.audit(audit_held(by, from, reason));
+    end_checks("held by " + by + (reason.empty() ? "" : ": " + reason));
+    return {};
+  }
   if (!live_ || !session_.in(SessionState::kRunning))
     return "the site is " + std::string(trestle::name(session_.state())) +
            "; only a running test can be held";
@@ -121,6 +126,7 @@ std::string SiteNode::stop(const std::string& by, const std::string& reason) {
   if (!live_) return "no test goes on at this site";
   record_.audit(audit_stopped(by, "operator channel", reason));
   const std::string why = "stopped by " + by + (reason.empty() ? "" : ": " + reason);
+  give_up_checks();  // at once: the integrator's word takes its way
   if (silent())
     bring_to_end(why);  // nobody else would
   else

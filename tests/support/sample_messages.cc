@@ -54,7 +54,7 @@ auto fields(const Welcome& m) {
   return std::tie(m.protocol, m.software);
 }
 auto fields(const Refusal& m) {
-  return std::tie(m.reason);
+  return std::tie(m.reason, m.fault.kind, m.fault.index, m.fault.value, m.fault.limit);
 }
 auto fields(const Configure& m) {
   return std::tie(m.session, m.test, m.mode, m.time_step, m.ticks_per_step, m.seed,
@@ -179,7 +179,7 @@ std::vector<SessionMessage> sample_session_messages() {
       Hello{.site = site, .last_session = id, .last_step = 41},
       Hello{},
       Welcome{.protocol = {1, 7}, .software = "0.2.0"},
-      Refusal{.reason = "no: Δt is not a whole number of ticks"},
+      Refusal{.reason = "no: Δt is not a whole number of ticks", .fault = fault},
       Configure{.session = id,
                 .test = "two-site frame",
                 .mode = "simulated",
