@@ -33,6 +33,9 @@ struct SiteInTest {
   std::string compensator_words = {};  ///< readable, for the contract
   std::string controller_words = {};
   KnownNoise noise = {};  ///< of its rig; empty: not known
+  /// Whose inertia its answers leave out, row by row, one row per interface DOF; empty:
+  /// none, or the specimen rests when it is read.
+  std::vector<double> specimen_mass = {};
 };
 
 /// What becomes of answers that are late in real time.
