@@ -9,7 +9,7 @@
 #include "cli/rig_verbs.h"
 #include "cli/signals.h"
 #include "cli/timed_rig.h"
-#include "core/config/setting_problems.h"
+#include "core/config/config_problems.h"
 #include "core/config/yaml_reader.h"
 #include "studies/characterise/characterisation.h"
 #include "studies/characterise/characterise_catalog.h"
@@ -34,7 +34,7 @@ struct RigSetup {
 std::unique_ptr<RigSetup> set_up(const CharacteriseOptions& options) {
   auto setup = std::make_unique<RigSetup>();
   read_yaml(options.site, options.overrides, setup->file, setup->where);
-  SettingProblems problems(setup->where);
+  ConfigProblems problems(setup->where);
   problems.attempt([&] {
     setup->rig = make_rig(setup->file);
     if (setup->file.has_adapter() && setup->rig->description().real_equipment)
@@ -58,7 +58,7 @@ std::unique_ptr<RigSetup> set_up(const CharacteriseOptions& options) {
 CharacteriseReport measure(RigSetup& setup) {
   const StopSignals signals([](void*) {}, nullptr);
   CharacteriseReport report;
-  SettingProblems problems(setup.where);
+  ConfigProblems problems(setup.where);
   problems.attempt([&] {
     report = characterise(setup.settings, setup.limits, *setup.site->loading_frame,
                           *setup.rig, [] { return StopSignals::asked(); });

@@ -3,7 +3,7 @@
 #include <functional>
 #include <random>
 
-#include "core/config/setting_problems.h"
+#include "core/config/config_problems.h"
 #include "core/config/yaml_reader.h"
 #include "core/link/link_catalog.h"
 #include "virtual-lab/lab_catalog.h"
@@ -44,7 +44,7 @@ std::unique_ptr<TestSetup> set_up_test(const std::string& file,
   auto setup = std::make_unique<TestSetup>();
   read_edited_yaml(file, overrides, setup->test, setup->where);
   config::Test& test = setup->test;
-  SettingProblems problems(setup->where);
+  ConfigProblems problems(setup->where);
   problems.attempt([&] { check_units(test, setup->where); });
   problems.attempt([&] { check_test(test); });
   problems.attempt([&] { write_out_presets(test); });
