@@ -7,6 +7,7 @@
 #include "cli/check_site.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
+#include "cli/questions.h"
 #include "cli/verbs.h"
 #include "virtual-lab/demand_catalog.h"
 #include "virtual-lab/security_catalog.h"
@@ -329,14 +330,18 @@ int check(const CheckOptions& options) {
   const TestOutlook outlook = outlook_of(*setup, demands);
   const std::vector<TestFinding> findings =
       findings_of(*setup, demands, stability, outlook);
+  const std::vector<std::string> questions = questions_about(*setup);
   if (options.json) {
-    std::printf("%s\n",
-                as_json(*setup, demands, stability, outlook, findings).dump(2).c_str());
+    nlohmann::ordered_json json = as_json(*setup, demands, stability, outlook, findings);
+    json["questions"] = questions;
+    std::printf("%s\n", json.dump(2).c_str());
   } else {
     print_model(*setup);
     print_outlook(outlook);
     print_sites(*setup, demands);
     print_stability(stability);
+    for (const std::string& question : questions)
+      std::printf("question   %s\n", question.c_str());
     print_findings(findings);
   }
   complain(findings);
