@@ -13,7 +13,7 @@
 #include "cli/rig_operations.h"
 #include "cli/rig_verbs.h"
 #include "cli/signals.h"
-#include "core/config/setting_problems.h"
+#include "core/config/config_problems.h"
 #include "core/config/yaml_reader.h"
 #include "core/host/last_words.h"
 #include "core/journal/journal_names.h"
@@ -62,7 +62,7 @@ void require_what_stops_it(const config::SiteFile& file, const RigDescription& r
 std::unique_ptr<RigSetup> set_up(const CharacteriseOptions& options) {
   auto setup = std::make_unique<RigSetup>();
   read_yaml(options.site, options.overrides, setup->file, setup->where);
-  SettingProblems problems(setup->where);
+  ConfigProblems problems(setup->where);
   problems.attempt([&] { setup->rig = make_rig(setup->file); });
   problems.attempt([&] {
     setup->site =
@@ -197,7 +197,7 @@ CharacteriseReport measure_equipment(RigSetup& setup, const CharacteriseOptions&
           : options.folder;
   make_run_folder(folder);
   CharacteriseReport report;
-  SettingProblems problems(setup.where);
+  ConfigProblems problems(setup.where);
   problems.attempt([&] { report = EquipmentMeasurement(setup, folder).run(); });
   problems.throw_if_any();
   return report;
@@ -208,7 +208,7 @@ CharacteriseReport measure(RigSetup& setup, const CharacteriseOptions& options) 
   if (setup.rig->description().real_equipment) return measure_equipment(setup, options);
   const StopSignals signals([](void*) {}, nullptr);
   CharacteriseReport report;
-  SettingProblems problems(setup.where);
+  ConfigProblems problems(setup.where);
   problems.attempt([&] {
     report = characterise(setup.settings, setup.limits, *setup.site->loading_frame,
                           *setup.rig, [] { return StopSignals::asked(); });

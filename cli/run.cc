@@ -228,6 +228,9 @@ int conduct_and_report(TestSetup& setup, const std::string& folder, const std::s
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;
   }
+  // What only the computed loop knows: growth that the run's limit cut short.
+  if (report.limit_met && report.criteria.stable && !setup.test.undivided())
+    report.criteria.stable = !computed_unstable(setup.test);
   const std::string json = summary_json(report, facts);
   try {
     write_file(facts.folder + "/summary.json", json);

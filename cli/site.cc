@@ -15,7 +15,7 @@
 #include "cli/site_log.h"
 #include "cli/verbs.h"
 #include "core/bus/zmq_transport.h"
-#include "core/config/setting_problems.h"
+#include "core/config/config_problems.h"
 #include "core/config/yaml_reader.h"
 #include "core/files/lasting_file.h"
 #include "core/host/system_clock.h"
@@ -157,7 +157,7 @@ struct SiteSetup {
 std::unique_ptr<SiteSetup> set_up_site(const SiteOptions& options) {
   auto setup = std::make_unique<SiteSetup>();
   read_yaml(options.site, options.overrides, setup->file, setup->where);
-  SettingProblems problems(setup->where);
+  ConfigProblems problems(setup->where);
   const config::SiteFile& file = setup->file;
   if (file.listen().empty() == file.integrator().empty())
     problems.attempt([] {

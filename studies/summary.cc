@@ -211,12 +211,16 @@ std::string summary_text(const RunReport& report, const RunFacts& facts) {
   if (!report.sites.empty())
     out += text("%-10s %-10s %10s %10s %8s %11s %9s\n", "site", "actuator", "delay",
                 "amplitude", "nrmse", "peak error", "steps");
+  const std::string until =
+      report.criteria.until_step
+          ? text("  until step %lld", static_cast<long long>(*report.criteria.until_step))
+          : "";
   for (const SiteReport& site : report.sites) {
     for (const ActuatorTracking& tracking : site.tracking)
-      out += text("%-10s %-10s %7.2f ms %10.3f %6.2f %% %9.2f %% %9lld\n",
+      out += text("%-10s %-10s %7.2f ms %10.3f %6.2f %% %9.2f %% %9lld%s\n",
                   site.name.c_str(), tracking.actuator.c_str(), tracking.delay * 1e3,
                   tracking.amplitude, tracking.nrmse * 1e2, tracking.peak_error * 1e2,
-                  static_cast<long long>(site.steps));
+                  static_cast<long long>(site.steps), until.c_str());
     for (const std::string& line : site.tightened)
       out += text("%-10s own limit holds: %s\n", site.name.c_str(), line.c_str());
   }

@@ -4,7 +4,7 @@
 #include <functional>
 #include <random>
 
-#include "core/config/setting_problems.h"
+#include "core/config/config_problems.h"
 #include "core/config/yaml_reader.h"
 #include "core/link/link_catalog.h"
 #include "core/types/setting_error.h"
@@ -61,7 +61,7 @@ std::unique_ptr<TestSetup> set_up_test(const std::string& file,
   auto setup = std::make_unique<TestSetup>();
   read_edited_yaml(file, overrides, setup->test, setup->where);
   config::Test& test = setup->test;
-  SettingProblems problems(setup->where);
+  ConfigProblems problems(setup->where);
   problems.attempt([&] { require_measurable_step(test); });
   problems.throw_if_any();  // nothing of the rest could be computed
   problems.attempt([&] { check_units(test, setup->where); });

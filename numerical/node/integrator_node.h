@@ -95,6 +95,7 @@ class IntegratorNode final : public Node, public Operated {
   RunReport report() const;
 
  private:
+  bool limit_shows_instability() const;
   enum class Phase {
     kConnecting,
     kReplaying,  ///< its own record, after a restart
@@ -305,7 +306,8 @@ class IntegratorNode final : public Node, public Operated {
   std::optional<std::uint64_t>
       unsafe_;  ///< pseudo-dynamic: targets go out when this is secured
   Halt halt_;
-  bool diverged_ = false;  ///< a limit was met, or a number that is not finite
+  bool diverged_ = false;   ///< ended by a fault that is an instability by itself
+  bool limit_met_ = false;  ///< ended by a limit
   RunResult result_ = RunResult::kUnfinished;
   std::string reason_;
 };

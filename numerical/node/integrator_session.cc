@@ -10,16 +10,19 @@
 namespace trestle {
 namespace {
 
-/// A limit or a number: the test itself went astray, not those who conduct it.
+/// Faults that are an instability by themselves.
 bool is_divergence(FaultKind kind) {
+  return kind == FaultKind::kNotFinite || kind == FaultKind::kEnergyError;
+}
+
+/// Faults that an instability may have led to, or a limit that is too tight.
+bool is_limit(FaultKind kind) {
   switch (kind) {
-    case FaultKind::kNotFinite:
     case FaultKind::kDisplacementLimit:
     case FaultKind::kRateLimit:
     case FaultKind::kForceLimit:
     case FaultKind::kTrackingError:
     case FaultKind::kTargetLimit:
-    case FaultKind::kEnergyError:
     case FaultKind::kAccelerationLimit:
       return true;
     default:
@@ -296,6 +299,7 @@ void IntegratorNode::bring_down(RunResult result, const std::string& reason,
   if (result_ != RunResult::kUnfinished) return;
   conclude(result, reason);
   diverged_ = is_divergence(fault.kind);
+  limit_met_ = is_limit(fault.kind);
   // Everyone holds at once; only then does anyone begin to ramp.
   pausing_ = false;
   halt_ = {settings_.session, met_by, fault, steps_done_, reason, {}};

@@ -68,6 +68,7 @@ struct RunReport {
   std::vector<SiteReport> sites;
   std::vector<Peak> peaks;
   Criteria criteria;
+  bool limit_met = false;  ///< a limit ended the run
   /// A step, from its beginning until its answers were used; 0 in lock-step on the virtual
   /// clock.
   double step_p50_s = 0.0;  ///< [s]
