@@ -50,8 +50,7 @@ class Judge:
         self.starved = 0.0
         self.places = []          # (time, x, starved) of the last states
         self.above_since = None
-        self.victims = []         # [what, when, when the last motion before the next word was]
-        self.last_motion = 0.0
+        self.victims = []         # what happened after each, until the next word of a person
 
     def complain(self, at, text):
         if len(self.complaints) < 50:
@@ -73,9 +72,12 @@ class Judge:
     def on_mark(self, at, values, words):
         if words[0] in ("arm", "resume", "stop", "clear"):
             self.allowed, self.alone_allowed = words[0] != "clear" or self.allowed, False
+            for victim in self.victims[-1:]:
+                victim["open"] = False
         elif words[0] == "victim":
             self.alone_allowed = True
-            self.victims.append([" ".join(words[1:]), at, at])
+            self.victims.append({"what": " ".join(words[1:]), "at": at, "moved": at, "held": None, "open": True,
+                                 "followed": self.following})
         elif words[:2] == ["begin", "site"]:
             self.new.update(("udp", "plugin"))
 
@@ -86,9 +88,15 @@ class Judge:
             self.complain(at, f"silence without a hold: the last order was to follow, {at - self.heard_at:.3f} s ago")
         if values["interlock"] in ("force", "stroke"):
             self.complain(at, f"the equipment's own interlock had to act: {values['interlock']}")
+        self.held(at)
+
+    def held(self, at):
         if self.following:
             self.allowed = False
         self.following = False
+        for victim in self.victims[-1:]:
+            if victim["open"] and victim["held"] is None:
+                victim["held"] = at
 
     def on_closed(self, at, values, words):
         self.opened_at = None
@@ -110,9 +118,7 @@ class Judge:
         self.sequence[via] = sequence
         if values["cmd"] != "follow":
             self.counts["holds"] += values["cmd"] != "idle" and self.following
-            if self.following:
-                self.allowed = False
-            self.following = False
+            self.held(at)
             return
         self.counts["follows"] += 1
         drives, before = numbers(values["drive"]), numbers(values["before"])
@@ -134,10 +140,9 @@ class Judge:
             self.complain(at, f"a jump: {before} to {drives} m in {gap} order(s)"
                               f"{', the first one of this process' if first else ''}; {1e3 * bound:.3f} mm may be")
         self.following, self.heard_at = True, at
-        if way > SAME:
-            self.last_motion = at
-            for victim in self.victims[-1:]:
-                victim[2] = at
+        for victim in self.victims[-1:]:
+            if victim["open"] and way > SAME:
+                victim["moved"] = at
         self.watch_rate(at, 0.0 if first else way)
 
     def watch_rate(self, at, way):
@@ -173,9 +178,12 @@ class Judge:
         if self.following and at - self.heard_at > self.is_.watchdog + 0.05:
             self.complain(at, "the emulator itself is broken: its watchdog slept")
 
-    def ticks_to_rest(self):
-        """Of each victim: control ticks of the equipment's clock until the last motion without a new word."""
-        return [(what, int(round((last - at) / self.is_.tick))) for what, at, last in self.victims]
+    def ticks(self):
+        """Of each victim: whether the equipment followed drives then, and control ticks by the equipment's clock until the
+        last motion and until the first hold (None: none) before a person said anything."""
+        def count(victim, key):
+            return None if victim[key] is None else int(round((victim[key] - victim["at"]) / self.is_.tick))
+        return [(victim["followed"], count(victim, "moved"), count(victim, "held")) for victim in self.victims]
 
 
 def main():

@@ -128,7 +128,11 @@ class Cell:
         return 0, ""
 
     def begin(self):
-        self.lab = Laboratory(self.options, self.folder, self.mode, self.wire, polarity=self.phase == "checks")
+        # A controller that tells which drive is in force may settle beside it.
+        tells = self.dice.random() < 0.6
+        settings = {"static_gain": 0.8} if tells and self.dice.random() < 0.5 else {}
+        self.lab = Laboratory(self.options, self.folder, self.mode, self.wire, polarity=self.phase == "checks",
+                              tells=tells, rig_settings=settings)
         if self.victim == "power":
             self.power = PowerCut(self.options.power_cut, self.folder + "/data", self.folder + "/shadow")
             self.lab.preload = self.power.environment()
@@ -155,7 +159,7 @@ class Cell:
                 raise Trouble(f"the first run ended with {self.lab.integrator.process.returncode}: {self.last_words()}")
             time.sleep(self.dice.random() * 0.6)
             return
-        goal = self.dice.randint(2, self.lab.steps // 2)
+        goal = self.dice.randint(2, self.lab.steps // 3)
         self.until(f"step {goal}", lambda: (self.run()["step"] or 0) >= goal)
         if self.phase == "running":
             return
@@ -317,6 +321,20 @@ class Cell:
             wrong.append("a step is missing in the record, or twice in it")
         return wrong
 
+    def too_late(self, ticks):
+        """The safe action, in ticks of the equipment's clock; twice what is promised, for the host has much else to do."""
+        promised = {"site": laboratory.WATCHDOG_S, "power": laboratory.WATCHDOG_S, "stuck-write": laboratory.WATCHDOG_S,
+                    "stuck-read": laboratory.WATCHDOG_S, "network": laboratory.SITE_WATCHDOG_S,
+                    "integrator": laboratory.SITE_WATCHDOG_S}.get(self.victim)
+        # A read that nobody makes does not get stuck; a stop that a person asked for goes on by itself.
+        if promised is None or not ticks or self.phase == "stopping" or "happens then" in self.sentence:
+            return []
+        followed, _, held = ticks[0]
+        most = int(2 * promised / laboratory.TICK_S) + 16
+        if followed and (held is None or held > most):
+            return [f"the equipment held {'never' if held is None else f'{held} ticks'} after that; at most {most} may be"]
+        return []
+
     def second_run(self):
         self.lab.run_folder = self.folder + "/data/second"
         if not self.lab.site.alive():
@@ -365,7 +383,8 @@ class Cell:
                                       laboratory.WATCHDOG_S)
                 judged = judge.Judge(limits).read(self.lab.rig.log)
                 wrong += ["judge: " + complaint for complaint in judged.complaints[:5]]
-                rest = judged.ticks_to_rest()
+                rest = judged.ticks()
+                wrong += self.too_late(rest)
         return {"mode": self.mode, "victim": self.victim, "phase": self.phase, "wire": self.wire, "at": self.at,
                 "ended": ended, "wrong": wrong, "said": self.sentence, "ticks": rest, "wall_s": round(time.monotonic() - begun, 1),
                 "folder": self.folder, "diary": self.lab.diary if self.lab else []}
@@ -427,7 +446,8 @@ def play_all(options, cells):
 
 
 def show(result):
-    ticks = ", ".join(f"{count} ticks until rest" for _, count in result["ticks"])
+    ticks = ", ".join(f"{moved} ticks until rest, " + (f"{held} until held" if held is not None else "not held")
+                      for followed, moved, held in result["ticks"] if followed) or "at rest"
     end = "RED " if result["wrong"] else result["ended"]
     print(f"{end:8} {result['mode']}/{result['victim']}/{result['phase']} ({result['wire']}, {result['at']}; {ticks}; "
           f"{result['wall_s']} s of wall)", flush=True)

@@ -21,7 +21,7 @@ MODES = {
     "pseudo-dynamic": {"time_step": "1/16 s", "steps": 40,
                        "more": "pseudo_dynamic: {rate: 60 mm/s, settle: 20 ms, average: 10 ms}"},
     "continuous": {"time_step": "1/16 s", "steps": 32, "more": "continuous: {scale: 2}"},
-    "real-time": {"time_step": "1/16 s", "steps": 56,
+    "real-time": {"time_step": "1/16 s", "steps": 80,
                   "more": "real_time: {most_in_a_row: 100000, most_in_window: 100000}"},
 }
 
@@ -58,7 +58,7 @@ PLUG_IN = """  kind: plugin
   file: FILE
   late_ticks: 20
   overruns: 1000000
-  settings: {socket: SOCKET, rate: 1000 Hz}
+  settings: {socket: SOCKET, rate: 1000, tells_drive: TELLS}
 """
 UDP = """  kind: plugin
   name: udp_target
@@ -87,7 +87,7 @@ UDP = """  kind: plugin
       - {field: padding,  type: u8, count: 3}
       - {field: displacement, type: f64, unit: mm}
       - {field: force,        type: f64, unit: kN}
-      - {field: auxiliary,    type: f64, name: drive, unit: mm}
+      - {field: auxiliary,    type: f64, name: CHANNEL, unit: mm}
       - {field: checksum, type: u32}
 """
 
@@ -216,7 +216,8 @@ class Node:
 
 
 class Laboratory:
-    def __init__(self, options, folder, mode, wire, polarity=False, rig_settings=None):
+    def __init__(self, options, folder, mode, wire, polarity=False, tells=True,
+                 rig_settings=None):
         self.program, self.folder, self.mode, self.wire = options.program, folder, mode, wire
         self.rig = Rig(options.emulator, folder + "/rig", udp=wire == "udp", watchdog=WATCHDOG_S,
                        **(rig_settings or {}))
@@ -227,6 +228,7 @@ class Laboratory:
         adapter = (PLUG_IN.replace("FILE", options.plugin).replace("SOCKET", folder + "/rig/rig.sock") if wire == "plugin" else
                    UDP.replace("TARGET", str(self.rig.udp_port)).replace("HERE", str(free_port(socket.SOCK_DGRAM)))
                    .replace("WATCHDOG", str(int(1000 * WATCHDOG_S))))
+        adapter = adapter.replace("TELLS", str(int(tells))).replace("CHANNEL", "drive_1" if tells else "order")
         time_step = MODES[mode]["time_step"]
         self.write("site.yaml", SITE.replace("ADAPTER", adapter).replace("POLARITY", ", polarity_motion: 0.5 mm" if polarity else "").replace("LISTEN", str(self.listen)))
         self.write("test.yaml", TEST.replace("MODE", mode).replace("TIME_STEP", time_step)
