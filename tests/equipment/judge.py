@@ -5,7 +5,8 @@
 
 Ends with 1 where there is a complaint. Times are the equipment's own. Marks that a test's driver leaves in the log:
 
-    mark arm | resume | stop | clear   a person's word; motion may follow it until the next hold
+    mark resume | stop | clear         a person's word; after the first two motion may follow, until the next hold
+    mark arm                           and this lets the site check its rig, hold, and begin
     mark victim WHAT                   something was killed: the equipment may be left alone from here on
     mark begin site                    a site's process was started: what it says first may be off by the noise of a
                                        transducer, for it may know no more than what it reads
@@ -42,7 +43,7 @@ class Judge:
     def __init__(self, limits):
         self.is_ = limits
         self.complaints, self.counts = [], {"orders": 0, "follows": 0, "holds": 0, "overtaken": 0, "trips": 0}
-        self.following, self.allowed, self.alone_allowed = False, False, False
+        self.following, self.allowed, self.alone_allowed = False, 0, False
         self.sequence, self.new = {}, set()
         self.opened_at = None     # own interlock
         self.heard_at = 0.0       # last order while it follows
@@ -71,7 +72,9 @@ class Judge:
 
     def on_mark(self, at, values, words):
         if words[0] in ("arm", "resume", "stop", "clear"):
-            self.allowed, self.alone_allowed = words[0] != "clear" or self.allowed, False
+            # `arm` lets it check the rig, hold, and begin.
+            self.allowed = {"arm": 2, "clear": self.allowed}.get(words[0], 1)
+            self.alone_allowed = False
             for victim in self.victims[-1:]:
                 victim["open"] = False
         elif words[0] == "victim":
@@ -92,7 +95,7 @@ class Judge:
 
     def held(self, at):
         if self.following:
-            self.allowed = False
+            self.allowed = max(0, self.allowed - 1)
         self.following = False
         for victim in self.victims[-1:]:
             if victim["open"] and victim["held"] is None:
