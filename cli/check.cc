@@ -6,6 +6,7 @@
 
 #include "cli/exit_code.h"
 #include "cli/output.h"
+#include "cli/questions.h"
 #include "cli/verbs.h"
 #include "virtual-lab/demand_catalog.h"
 #include "virtual-lab/security_catalog.h"
@@ -259,12 +260,17 @@ int check(const CheckOptions& options) {
   if (!setup->test.undivided())
     integrator_endpoint(setup->test, setup->where);  // for its complaints
   const StabilityReport stability = assess_stability(setup->test);
+  const std::vector<std::string> questions = questions_about(*setup);
   if (options.json) {
-    std::printf("%s\n", as_json(*setup, demands, stability).dump(2).c_str());
+    nlohmann::ordered_json json = as_json(*setup, demands, stability);
+    json["questions"] = questions;
+    std::printf("%s\n", json.dump(2).c_str());
   } else {
     print_model(*setup);
     print_sites(*setup, demands);
     print_stability(stability);
+    for (const std::string& question : questions)
+      std::printf("question   %s\n", question.c_str());
   }
   return kExitComplete;
 }

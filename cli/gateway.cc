@@ -12,6 +12,7 @@
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "cli/site_log.h"
+#include "core/files/lasting_file.h"
 #include "core/journal/journal_recorder.h"
 #include "core/timing/wall_clock.h"
 #include "core/types/session_text.h"
@@ -93,6 +94,7 @@ class Service {
   OpenFrescoGateway gateway_;
   Idle idle_;
   int clients_ = 0;
+  std::int64_t waits_expired_ = 0;
 };
 
 void Service::tell_where() {
@@ -146,7 +148,8 @@ RunReport Service::conduct(const std::string& folder, const SessionId& session) 
   if (std::find(setup_.remote.begin(), setup_.remote.end(), true) != setup_.remote.end())
     elsewhere =
         ZmqTransport::for_integrator(integrator_endpoint(setup_.test, setup_.where));
-  AttendedBus bus(elsewhere.get(), port_.descriptor());
+  AttendedBus bus(elsewhere.get(), port_.descriptor(),
+                  [this] { return gateway_.take_unread(); });
   VirtualLab lab(integrator, gateway_, *recorder, std::move(sites), &bus, setup_.remote);
   lab.run([&] {
     for (Recorder* each : recorders) each->make_room(kGatewayJournalWait);
@@ -160,6 +163,7 @@ RunReport Service::conduct(const std::string& folder, const SessionId& session) 
       lab.integrator().stop(gateway_.why_gone());
     return true;
   });
+  waits_expired_ = bus.expired();
   return lab.integrator().report();
 }
 
@@ -182,7 +186,9 @@ RunResult Service::serve() {
   write_file(facts.folder + "/summary.json", summary_json(report, facts));
   const std::string line = who + ": " + result_name(report.result) + " after " +
                            std::to_string(report.steps_done) + " moves and " +
-                           std::to_string(gateway_.commits()) + " commits";
+                           std::to_string(gateway_.commits()) + " commits (" +
+                           std::to_string(gateway_.replies()) + " answers, " +
+                           std::to_string(waits_expired_) + " waits ran out)";
   report.result == RunResult::kComplete ? log_.say(line)
                                         : log_.warn(line + ": " + report.reason);
   return report.result;
@@ -217,7 +223,7 @@ int openfresco_gateway(const GatewayOptions& options) {
     settings.allow = {setup->file.allow().begin(), setup->file.allow().end()};
     const std::unique_ptr<ClientPort> port =
         datagrams ? udp_port(settings) : tcp_port(settings);
-    std::filesystem::create_directories(folder);
+    make_folders(folder);
     Service service(*setup, *port, folder);
     const StopSignals signals(nullptr, nullptr);
     service.tell_where();

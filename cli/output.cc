@@ -8,8 +8,9 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <stdexcept>
+
+#include "core/files/lasting_file.h"
 
 namespace trestle {
 
@@ -51,11 +52,11 @@ std::string this_operator() {
 }
 
 void make_run_folder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    throw std::runtime_error(folder + ": cannot be made (" + error.message() +
-                             "); choose another with --out");
+  try {
+    make_folders(folder);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(std::string(error.what()) + "; choose another with --out");
+  }
   if (std::filesystem::exists(folder + "/journal.db"))
     throw std::runtime_error(folder +
                              ": already holds the record of a run, which is never written "
@@ -63,17 +64,7 @@ void make_run_folder(const std::string& folder) {
 }
 
 void write_file(const std::string& path, const std::string& text) {
-  const std::string draft = path + ".part";
-  {
-    std::ofstream file(draft, std::ios::binary);
-    file << text;
-    file.flush();
-    if (!file) {
-      std::remove(draft.c_str());
-      throw std::runtime_error(path + ": cannot be written; is the disk full?");
-    }
-  }
-  std::filesystem::rename(draft, path);
+  keep_file(path, text);
 }
 
 }  // namespace trestle

@@ -22,7 +22,7 @@ std::string this_operator();
 /// @throws std::runtime_error where it cannot be made, or holds a record already
 void make_run_folder(const std::string& folder);
 
-/// Writes a small file whole, or not at all.
+/// Writes a small file whole, or not at all, and so that it lasts (keep_file).
 /// @throws std::runtime_error
 void write_file(const std::string& path, const std::string& text);
 

@@ -10,6 +10,7 @@
 #include "cli/exit_code.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/questions.h"
 #include "cli/signals.h"
 #include "cli/verbs.h"
 #include "core/bus/zmq_transport.h"
@@ -225,6 +226,10 @@ int run(const RunOptions& options) {
   const std::unique_ptr<TestSetup> setup = set_up_test(
       options.test, command_line_overrides(options.overrides), software_version());
   setup->integrator.session = new_session();
+  // Told before a folder is made.
+  if (!setup->test.undivided()) integrator_endpoint(setup->test, setup->where);
+  for (const std::string& question : questions_about(*setup))
+    std::fprintf(stderr, "question: %s\n", question.c_str());
   const std::string folder =
       options.out.empty() ? "runs/" + folder_name(setup->test.test()) + "-" + utc_stamp()
                           : options.out;

@@ -14,6 +14,7 @@
 #include "core/bus/zmq_transport.h"
 #include "core/config/setting_problems.h"
 #include "core/config/yaml_reader.h"
+#include "core/files/lasting_file.h"
 #include "core/host/last_words.h"
 #include "core/host/system_clock.h"
 #include "core/journal/journal_recorder.h"
@@ -190,7 +191,7 @@ int site(const SiteOptions& options) {
   const std::string folder =
       options.out.empty() ? "runs/site-" + folder_name(setup->file.site()) : options.out;
   try {
-    std::filesystem::create_directories(folder);
+    make_folders(folder);
     serve(*setup, options, folder);
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());

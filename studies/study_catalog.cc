@@ -199,7 +199,9 @@ std::vector<std::pair<std::string, std::string>> study_identity(
       {"study", hashed(write_yaml(drawn))},
       {"test", hashed(file.test)},
       {"software", software}};
-  for (const std::string& name : files_in(effective_test(file)))
+  // A test may name one file in several places.
+  const std::vector<std::string> files = files_in(effective_test(file));
+  for (const std::string& name : std::set<std::string>(files.begin(), files.end()))
     parts.emplace_back("file " + name, hashed(content(name)));
   return parts;
 }

@@ -14,6 +14,7 @@
 #include "site-servers/control/control_words.h"
 #include "virtual-lab/pace_catalog.h"
 #include "virtual-lab/site_frame_catalog.h"
+#include "virtual-lab/site_name.h"
 
 namespace trestle {
 namespace {
@@ -276,6 +277,8 @@ void check_test(const config::Test& test) {
   for (int i = 0; i < test.sites_size(); ++i) {
     const config::Site& site = test.sites(i);
     const std::string path = site_path(i);
+    if (const std::string wrong = site_name_problem(site.name()); !wrong.empty())
+      problems.push_back({path + ".name", wrong});
     if (site.interface_size() == 0)
       problems.push_back(
           {path, "site " + site.name() + " has no interface; name its DOFs"});

@@ -12,12 +12,17 @@
 namespace trestle {
 namespace {
 
+constexpr double kLongestSynthetic = 86400.0;  // [s]
+
 GroundMotion make_synthetic(const config::Excitation& config, std::uint64_t seed,
                             const std::string& path) {
   const config::Synthetic& synthetic = config.synthetic();
   SyntheticSettings settings;
   settings.seed = synthetic.has_seed() ? synthetic.seed() : seed;
   if (synthetic.has_duration()) settings.duration = synthetic.duration();
+  if (settings.duration > kLongestSynthetic)
+    throw SettingError(path + ".synthetic.duration",
+                       "is longer than a day; must be at most 86400 s");
   if (synthetic.has_peak()) settings.peak = synthetic.peak();
   if (synthetic.has_ground_frequency())
     settings.ground_frequency = synthetic.ground_frequency();
@@ -77,6 +82,7 @@ Excitation make_excitation(const config::Excitation& config, const Structure& st
                        "nothing loads the structure, so nothing says when the test "
                        "ends; give a record, a moving load or a duration");
 
+  require_countable_steps(duration, settings.time_step);
   const std::int64_t steps = step_count(duration, settings.time_step);
   const Eigen::VectorXd& base_load =
       config.direction() == config::Y ? structure.base_load_y : structure.base_load_x;

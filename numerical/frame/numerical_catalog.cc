@@ -166,6 +166,13 @@ std::vector<NamedDof> recorded_dofs(const config::Test& test, const Structure& s
   if (wanted.empty())
     for (const ExperimentalPart& part : parts)
       for (const std::string& dof : part.dofs) wanted.insert(node_of(dof));
+  if (wanted.empty() && structure.equations > 0)
+    throw SettingError("recording.nodes",
+                       "the model has " + std::to_string(structure.equations) +
+                           " equations, of which only up to " +
+                           std::to_string(kRecordAllUpTo) +
+                           " are recorded unasked, and no interface; nothing would be "
+                           "recorded. Name the nodes to record");
   require_responses(test, structure, "the model");
   const std::vector<std::string> compared =
       test.has_reference() || test.criteria().responses_size() > 0
