@@ -141,7 +141,7 @@ class Judge:
             self.new.discard(via)
         if way > bound:
             self.complain(at, f"a jump: {before} to {drives} m in {gap} order(s)"
-                              f"{', the first one of this process' if first else ''}; {1e3 * bound:.3f} mm may be")
+                              f"{', the first one after a start or a reset' if first else ''}; {1e3 * bound:.3f} mm may be")
         self.following, self.heard_at = True, at
         for victim in self.victims[-1:]:
             if victim["open"] and way > SAME:

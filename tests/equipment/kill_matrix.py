@@ -10,6 +10,7 @@ has nothing to complain of, and the test then
     resumed   went on from the same step, to its end, in a record without gaps
     anew      was begun anew, and nothing had been read from the equipment before
     stopped   was stopped, as a person had asked for
+    rested    was over, and the site serves the next one; its record is whole
     told      said in one sentence what a person must do, where going on is not possible (see TOLD)
 
 Who minds the test does what a person would: starts what died, `clear`, `arm`, `resume`. Cells that cannot be are listed with
@@ -349,10 +350,14 @@ class Cell:
             self.reach()
             self.strike()
             wrong += self.found
+            if self.phase in ("after", "between"):
+                wrong += self.look_at_the_record("resumed")
             if self.phase == "after":
                 time.sleep(0.7)
-                self.until("the site", lambda: not self.lab.site.alive() or self.site()["state"] != "", 10)
-                ended = "resumed"
+                if not self.lab.site.alive():
+                    self.lab.start_site()
+                self.until("the site", lambda: self.site()["state"] != "", 10)
+                ended = "rested"
             elif self.phase == "between":
                 self.second_run()
                 ended = self.mind()
