@@ -37,13 +37,14 @@ from power_cut import PowerCut  # noqa: E402
 SIGNALS = {"hang-up": signal.SIGHUP, "ctrl-c": signal.SIGINT, "ctrl-z": signal.SIGTSTP, "ctrl-\\": signal.SIGQUIT,
            "terminate": signal.SIGTERM}
 MODES = list(laboratory.MODES)
-VICTIMS = ["integrator", "site", "stuck-read", "stuck-write", "network"] + list(SIGNALS) + ["full-stderr", "power"]
+VICTIMS = ["integrator", "site", "stuck-read", "stuck-write", "network", "wire"] + list(SIGNALS) + ["full-stderr", "power"]
 PHASES = ["hello", "checks", "opening", "running", "holding", "fault", "clearing", "resuming", "stopping", "after", "between"]
 QUIET = ("hello", "holding", "fault", "clearing", "after", "between")  # nobody writes to the equipment
 BEFORE_MOTION = ("hello", "checks")
 PATIENCE_S = 60.0
 STUCK_S = 3.0
 CUT_S = 2.5
+WIRE_S = 1.0
 
 # Where going on is not asked for: the test has ended, or its beginning is not there.
 TOLD = {
@@ -131,7 +132,8 @@ class Cell:
     def begin(self):
         # A controller that tells which drive is in force may settle beside it.
         tells = self.dice.random() < 0.6
-        settings = {"static_gain": 0.8} if tells and self.dice.random() < 0.5 else {}
+        settings = self.dice.choice([{"static_gain": 0.8} if tells else {}, {"static_gain": 0.8} if tells else {},
+                                     {"dead_band": 1e-4}, {"drift": 1e-5}, {"yield": 600.0}, {}])
         self.lab = Laboratory(self.options, self.folder, self.mode, self.wire, polarity=self.phase == "checks",
                               tells=tells, rig_settings=settings)
         if self.victim == "power":
@@ -204,6 +206,12 @@ class Cell:
             lab.network.cut = True
             time.sleep(CUT_S)
             lab.network.cut = False
+        elif self.victim == "wire":  # between site and equipment
+            for what in ("deaf", "mute"):
+                lab.rig.tell(what + " on")
+            time.sleep(WIRE_S)
+            for what in ("deaf", "mute"):
+                lab.rig.tell(what + " off")
         elif self.victim == "full-stderr":
             node.block()
         elif self.victim == "power":
@@ -324,7 +332,7 @@ class Cell:
 
     def too_late(self, ticks):
         """The safe action, in ticks of the equipment's clock; twice what is promised, for the host has much else to do."""
-        promised = {"site": laboratory.WATCHDOG_S, "power": laboratory.WATCHDOG_S, "stuck-write": laboratory.WATCHDOG_S,
+        promised = {"site": laboratory.WATCHDOG_S, "power": laboratory.WATCHDOG_S, "stuck-write": laboratory.WATCHDOG_S, "wire": laboratory.WATCHDOG_S,
                     "stuck-read": laboratory.WATCHDOG_S, "network": laboratory.SITE_WATCHDOG_S,
                     "integrator": laboratory.SITE_WATCHDOG_S}.get(self.victim)
         # A read that nobody makes does not get stuck; a stop that a person asked for goes on by itself.
