@@ -13,7 +13,8 @@ program, emulator, plugin = sys.argv[1:4]
 rig = Rig(emulator, tempfile.mkdtemp(prefix="tc-"))
 try:
     for more in ([], ["--write"]):
-        done = subprocess.run([program, "adapter", "check", plugin, "--settings", f"socket={rig.folder}/rig.sock", *more],
+        done = subprocess.run([program, "adapter", "check", plugin, "--settings", f"socket={rig.folder}/rig.sock", "--settings", "rate=50", "--ticks",
+                               "100", *more],
                               capture_output=True, text=True)
         print(done.stdout + done.stderr)
         if done.returncode != 0:
