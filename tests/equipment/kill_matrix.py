@@ -420,7 +420,12 @@ def chosen(options):
         return [cell for cell in possible
                 if any(all(want in ("*", part) for want, part in zip(one, cell)) for one in wanted)]
     if options.sample:
-        return random.Random(options.seed).sample(possible, min(options.sample, len(possible)))
+        # Of each victim as many as of the others.
+        dice, one_by_one = random.Random(options.seed), []
+        piles = [dice.sample(pile, len(pile)) for pile in ([c for c in possible if c[1] == victim] for victim in VICTIMS)]
+        for round_ in range(max(map(len, piles))):
+            one_by_one += [pile[round_] for pile in piles if round_ < len(pile)]
+        return one_by_one[:options.sample]
     return possible
 
 
@@ -494,12 +499,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("--program", "--emulator", "--plugin", "--power-cut"):
         parser.add_argument(name, required=True)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=int(os.environ.get("KILL_MATRIX_SEED", "1")))
     parser.add_argument("--sample", type=int)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--cells", nargs="+")
     parser.add_argument("--one")
-    parser.add_argument("--jobs", type=int, default=4)
+    parser.add_argument("--jobs", type=int, default=6, help="cells at a time; most of a cell is waiting")
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--place")
     options = parser.parse_args()
