@@ -91,12 +91,18 @@ class Cell:
         self.found = []  # what is wrong, and does not keep the person from going on
 
     # ------------------------------------------------------------ getting there
-    def until(self, what, condition, patience=25.0):
+    def until(self, what, condition, patience=25.0, careful=False):
         end = time.monotonic() + patience
         while time.monotonic() < end:
             if condition():
                 return
             time.sleep(0.004)
+            if careful and self.site()["state"] == "FAULT":
+                # Before anything was struck: the judge knows why; the test is brought on.
+                self.word("clear", self.lab.site_folder)
+                time.sleep(0.3)
+                if self.run()["state"] == "HOLDING":
+                    self.word("resume", self.lab.run_folder)
         raise Trouble(f"{self.phase} was not reached: waited for {what}; {self.stand()}")
 
     def run(self):
@@ -153,17 +159,17 @@ class Cell:
             self.until("the start checks", lambda: any("armed" in wait["what"] for wait in self.run()["waits"]))
             time.sleep(self.dice.random() * 1.0)
             return
-        self.until("RUNNING", lambda: self.site()["state"] == "RUNNING")
+        self.until("RUNNING", lambda: self.site()["state"] == "RUNNING", careful=True)
         if self.phase == "opening":
             return
         if self.phase in ("after", "between"):
-            self.until("COMPLETE", lambda: not self.lab.integrator.alive(), 40)
+            self.until("COMPLETE", lambda: not self.lab.integrator.alive(), 40, careful=True)
             if self.lab.integrator.process.returncode != 0:
                 raise Trouble(f"the first run ended with {self.lab.integrator.process.returncode}: {self.last_words()}")
             time.sleep(self.dice.random() * 0.6)
             return
         goal = self.dice.randint(2, self.lab.steps // 3)
-        self.until(f"step {goal}", lambda: (self.run()["step"] or 0) >= goal)
+        self.until(f"step {goal}", lambda: (self.run()["step"] or 0) >= goal, careful=True)
         if self.phase == "running":
             return
         if self.phase == "stopping":
@@ -254,11 +260,12 @@ class Cell:
 
     def last_words(self):
         lines = [line.strip() for line in self.lab.integrator.said().splitlines() if line.strip()]
-        return " / ".join(lines[-3:])[-500:]
+        told = [line for line in lines if line.startswith(("because", "next"))]
+        return " / ".join(told or lines[-2:])[-600:]
 
     def mind(self):
         """Does what a person would until the test has come to its end. Returns how it ended."""
-        lab, end, tries, held_since = self.lab, time.monotonic() + PATIENCE_S, 0, None
+        lab, end, tries = self.lab, time.monotonic() + PATIENCE_S, 0
         while time.monotonic() < end:
             time.sleep(0.05)
             if int(lab.rig.tell("status")["status"]) & ~2:
@@ -302,7 +309,6 @@ class Cell:
             elif site["state"] == "FAULT":
                 self.word("clear", lab.site_folder)
             elif run["state"] == "HOLDING":
-                held_since = held_since or time.monotonic()
                 if self.deliberate:
                     self.word("stop", lab.run_folder)
                 else:

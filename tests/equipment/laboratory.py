@@ -32,7 +32,7 @@ time_step: TIME_STEP
 duration: DURATION s
 MORE
 seed: 7
-excitation: {record: synthetic, scale: 0.25, synthetic: {duration: 3 s, peak: 3 m/s2}}
+excitation: {record: synthetic, scale: 0.15, synthetic: {duration: 3 s, peak: 3 m/s2}}
 numerical:
   shear_building:
     storeys: {low: {mass: 10 t, stiffness: 80 kN/m}}
@@ -268,6 +268,7 @@ class Laboratory:
         self.start_integrator("run", "test.yaml", "--out", self.run_folder)
 
     def resume_run(self):
+        self.rig.tell("mark resume")  # `trestle resume` of a run that died is a person's word
         self.start_integrator("resume", self.run_folder)
 
     # ------------------------------------------------------------ asking and telling
