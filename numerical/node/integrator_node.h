@@ -140,6 +140,8 @@ class IntegratorNode final : public Node, public Operated {
   void record_into(const std::vector<StepSink*>& sinks);
   void open_record();
   bool armed_by_somebody();
+  bool awaits_operator(const SiteLink& link) const noexcept;
+  void arm_again();
   Arm arm_message(const SiteLink& link) const;
   Stop stop_message() const;
   std::string contract_hash_of(const SiteLink& link) const { return link.contract_hash; }

@@ -118,7 +118,26 @@ std::string IntegratorNode::arm(const std::string& by) {
     return std::string("the test is ") + phase_name() +
            "; nobody has to arm it now (simulated rigs arm themselves)";
   armed_by_ = by;
+  if (phase_ == Phase::kOpening) arm_again();
   return {};
+}
+
+/// Of real equipment that was restarted before the first step: a person lets it move once
+/// more.
+bool IntegratorNode::awaits_operator(const SiteLink& link) const noexcept {
+  return waits_for_arming_ && link.real_equipment;
+}
+
+void IntegratorNode::arm_again() {
+  for (std::size_t site = 0; site < links_.size(); ++site) {
+    SiteLink& link = links_[site];
+    if (!link.real_equipment || !link.session.in(SessionState::kConfigured)) continue;
+    recorder_.audit(audit_armed(armed_by_, "operator channel", link.contract_hash));
+    link.arm_sent = link.sent = now_;
+    transport_.send(static_cast<int>(site), SessionMessage{arm_message(link)});
+  }
+  waits_for_arming_ = false;
+  deadline_ = deadline_after(now_, settings_.connect);
 }
 
 std::string IntegratorNode::hold(const std::string& by, const std::string& reason) {

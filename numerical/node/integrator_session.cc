@@ -205,6 +205,12 @@ void IntegratorNode::on_configured(SiteLink& link, const Configured& configured)
   link.round_trip = now_ - link.asked;
   link.session.move(SessionState::kConfigured);
   if (!anew) return;
+  // It looks at its rig again before it says that it is armed, and the rig may move.
+  if (link.real_equipment && !waits_for_arming_) {
+    waits_for_arming_ = true;
+    held_since_ = now_;
+  }
+  if (link.real_equipment) return;
   link.arm_sent = link.sent = now_;
   transport_.send(static_cast<int>(&link - links_.data()),
                   SessionMessage{arm_message(link)});
