@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "cli/check_files.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
 #include "cli/questions.h"
@@ -252,6 +253,7 @@ nlohmann::ordered_json as_json(const TestSetup& setup,
 }  // namespace
 
 int check(const CheckOptions& options) {
+  if (const std::optional<int> code = check_other_file(options)) return *code;
   const std::unique_ptr<TestSetup> setup = set_up_test(
       options.test, command_line_overrides(options.overrides), software_version());
   std::vector<SiteDemand> demands;

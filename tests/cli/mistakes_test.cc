@@ -176,13 +176,30 @@ TEST_F(CliUsage, NamesWhatItDoesNotKnow) {
 
 TEST_F(CliUsage, SaysWhoReadsAFileOfAnotherKind) {
   const std::string site = example("site_west.yaml");
-  EXPECT_NE(refused({"check", site})
+  EXPECT_NE(refused({"run", site})
                 .find("site_west.yaml:3:1: is the file of a site (it has the key `site`), "
                       "which `trestle site` reads; here the file of a test is needed"),
             std::string::npos);
   EXPECT_NE(refused({"site", test_}).find("which `trestle run` reads"), std::string::npos);
   EXPECT_NE(refused({"campaign", test_}).find("which `trestle run` reads"),
             std::string::npos);
+}
+
+TEST_F(CliUsage, ChecksEveryFileOfTheRehearsal) {
+  for (const char* file : {"test.yaml", "distributed.yaml", "site_west.yaml",
+                           "site_east.yaml", "link.yaml", "rig.yaml"}) {
+    std::vector<std::string> arguments{
+        "check", std::string(TRESTLE_SOURCE_DIR) + "/deploy/rehearsal/" + file};
+    // Its keys are made when the containers start.
+    if (std::string(file) == "distributed.yaml")
+      arguments = arguments + std::vector<std::string>{"--set", "security.insecure=true"};
+    const Ended ended = trestle(arguments);
+    EXPECT_EQ(ended.code, 0) << file << ": " << ended.err;
+  }
+  EXPECT_NE(trestle({"check", example("study.yaml")}).out.find("ok "), std::string::npos);
+  const std::string told = refused({"check", example("site_west.yaml"), "--set",
+                                    "rig.specimen.E=-1", "--set", "listen=tcp://a"});
+  EXPECT_NE(told.find("E is -1; must be positive"), std::string::npos) << told;
 }
 
 TEST_F(CliUsage, QuestionsWhatMayBeMeant) {
