@@ -1,5 +1,7 @@
 #pragma once
 
+#include <Eigen/Core>
+
 #include "core/ports/loading_frame.h"
 #include "core/ports/site_adapter.h"
 #include "core/ports/step_sink.h"
@@ -20,6 +22,8 @@ struct ControlLoopSettings {
   /// Takes a row of drive_channels() before each drive is written, so that a later life of
   /// the site knows what the rig was given last; null: none.
   StepSink* drives = nullptr;
+  /// Whose inertia the answers leave out, one row per DOF of the layout; size zero: none.
+  Eigen::MatrixXd specimen_mass = {};
 };
 
 /// @throws SettingError  where sizes or limits do not fit

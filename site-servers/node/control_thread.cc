@@ -12,8 +12,6 @@ constexpr int kBehind = 10;                 // priorities
 constexpr const char* kCarriers = "ZMQbg";  // ZeroMQ's own threads
 // Without a tick that is due it looks for orders so often.
 constexpr Duration kLook = std::chrono::milliseconds(1);
-// A thread that has not ended by then hangs in its rig.
-constexpr Duration kPatience = std::chrono::seconds(1);
 
 }  // namespace
 
@@ -54,9 +52,9 @@ void ControlThread::drive(PacedLoop& loop) noexcept {
   }
 }
 
-bool ControlThread::end() noexcept {
+bool ControlThread::end(Duration at_most) noexcept {
   stop_ = true;
-  if (!thread_.join(kPatience)) return false;
+  if (!thread_.join(at_most)) return false;
   if (raised_) request_fifo_of(kCarriers, 0);
   if (raised_) request_fifo(0);
   raised_ = false;

@@ -33,7 +33,8 @@ class ControlThread final : public LoopDriver {
   /// @pre the last end() was true
   void begin(PacedLoop& loop) override;
   TimePoint tick(TimePoint /*now*/) noexcept override { return TimePoint::max(); }
-  bool end() noexcept override;
+  using LoopDriver::end;
+  bool end(Duration at_most) noexcept override;
   std::vector<std::string> notes() const override { return notes_; }
 
  private:

@@ -84,7 +84,7 @@ void SiteNode::watch_for_stall() {
 /// What hung before.
 /// @returns whether nothing does any more
 bool SiteNode::come_back() {
-  if (hung_ && driver().end()) {
+  if (hung_ && driver().end(Duration::zero())) {
     hung_ = false;
     paced_.reset();
     loop_.reset();
