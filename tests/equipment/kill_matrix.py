@@ -344,9 +344,9 @@ class Cell:
         # A read that nobody makes does not get stuck; a stop that a person asked for goes on by itself.
         if promised is None or not ticks or self.phase == "stopping" or "happens then" in self.sentence:
             return []
-        followed, _, held = ticks[0]
+        followed, _, held, until = ticks[0]
         most = int(2 * promised / laboratory.TICK_S) + 16
-        if followed and (held is None or held > most):
+        if followed and (until if held is None else held) > most:
             return [f"the equipment held {'never' if held is None else f'{held} ticks'} after that; at most {most} may be"]
         return []
 
@@ -471,7 +471,7 @@ def play_all(options, cells):
 
 def show(result):
     ticks = ", ".join(f"{moved} ticks until rest, " + (f"{held} until held" if held is not None else "not held")
-                      for followed, moved, held in result["ticks"] if followed) or "at rest"
+                      for followed, moved, held, _ in result["ticks"] if followed) or "at rest"
     end = "RED " if result["wrong"] else result["ended"]
     print(f"{end:8} {result['mode']}/{result['victim']}/{result['phase']} ({result['wire']}, {result['at']}; {ticks}; "
           f"{result['wall_s']} s of wall)", flush=True)
