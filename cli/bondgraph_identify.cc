@@ -7,7 +7,7 @@
 #include "cli/exit_code.h"
 #include "cli/output.h"
 #include "cli/signals.h"
-#include "core/config/setting_problems.h"
+#include "core/config/config_problems.h"
 #include "core/config/yaml_reader.h"
 #include "core/session/fault_sentence.h"
 #include "studies/characterise/motion_signal.h"
@@ -159,7 +159,7 @@ int bondgraph_identify(const BondgraphIdentifyOptions& options) {
   config::SiteFile file;
   SourceMap where;
   read_yaml(options.site, options.overrides, file, where);
-  SettingProblems problems(where);
+  ConfigProblems problems(where);
   std::unique_ptr<SiteAdapter> rig;
   SiteSettings site;
   problems.attempt([&] { rig = make_rig(file); });

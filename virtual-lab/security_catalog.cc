@@ -6,7 +6,7 @@
 #include "core/bus/bus_address.h"
 #include "core/bus/curve_key_file.h"
 #include "core/bus/plain_address.h"
-#include "core/config/setting_problems.h"
+#include "core/config/config_problems.h"
 #include "core/types/setting_error.h"
 #include "virtual-lab/lab_catalog.h"
 #include "virtual-lab/site_name.h"
@@ -136,7 +136,7 @@ IntegratorEndpoint endpoint_of(const config::Test& test, Problems& problems) {
 IntegratorEndpoint integrator_endpoint(const config::Test& test, const SourceMap& where) {
   Problems problems;
   IntegratorEndpoint endpoint = endpoint_of(test, problems);
-  SettingProblems told(where);
+  ConfigProblems told(where);
   told.attempt([&] {
     if (!problems.empty()) throw SettingError(problems);
   });

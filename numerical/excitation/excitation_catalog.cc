@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/types/setting_error.h"
-#include "numerical/excitation/ground_motion.h"
 #include "numerical/excitation/synthetic_record.h"
 #include "proto/config.pb.h"
 
@@ -37,17 +36,6 @@ GroundMotion make_synthetic(const config::Excitation& config, std::uint64_t seed
   }
 }
 
-std::optional<GroundMotion> make_motion(const config::Excitation& config,
-                                        std::uint64_t seed, const std::string& path) {
-  const std::string& record = config.record();
-  if (record == "none") return std::nullopt;
-  if (record == "synthetic" || (record.empty() && config.has_synthetic()))
-    return make_synthetic(config, seed, path);
-  if (record.empty()) return std::nullopt;
-  return read_ground_motion(record, config.has_unit() ? config.unit() : 0.0,
-                            config.has_scale() ? config.scale() : 1.0, path + ".record");
-}
-
 std::vector<MovingLoad> make_moving_loads(const config::Excitation& config,
                                           std::vector<LoadPath> paths,
                                           const std::string& path) {
@@ -68,10 +56,23 @@ std::vector<MovingLoad> make_moving_loads(const config::Excitation& config,
 
 }  // namespace
 
+std::optional<GroundMotion> make_ground_motion(const config::Excitation& config,
+                                               std::uint64_t seed,
+                                               const std::string& path) {
+  const std::string& record = config.record();
+  if (record == "none") return std::nullopt;
+  if (record == "synthetic" || (record.empty() && config.has_synthetic()))
+    return make_synthetic(config, seed, path);
+  if (record.empty()) return std::nullopt;
+  return read_ground_motion(record, config.has_unit() ? config.unit() : 0.0,
+                            config.has_scale() ? config.scale() : 1.0, path + ".record");
+}
+
 Excitation make_excitation(const config::Excitation& config, const Structure& structure,
                            std::vector<LoadPath> load_paths,
                            const ExcitationSettings& settings, const std::string& path) {
-  const std::optional<GroundMotion> motion = make_motion(config, settings.seed, path);
+  const std::optional<GroundMotion> motion =
+      make_ground_motion(config, settings.seed, path);
   std::vector<MovingLoad> loads = make_moving_loads(config, std::move(load_paths), path);
 
   double duration = motion ? motion->duration() : 0.0;

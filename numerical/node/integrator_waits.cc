@@ -94,6 +94,7 @@ std::string IntegratorNode::waiting_for() const {
 
 void IntegratorNode::check_deadline() {
   if (now_ < deadline_) return;
+  if (phase_ == Phase::kHolding && leaving_) return left();
   if (phase_ == Phase::kOpening && waits_for_arming_ && waiting_for_nobody()) {
     deadline_ = TimePoint::max();
     return;
@@ -116,7 +117,8 @@ void IntegratorNode::check_deadline() {
   if (phase_ == Phase::kRunning && settings_.hold > Duration::zero())
     return hold_for_the_silent();
   for (std::size_t site = 0; site < links_.size(); ++site)
-    if (awaited(site) != nullptr) links_[site].lost = true;
+    if (awaited(site) != nullptr)
+      (stays_held() ? links_[site].away : links_[site].lost) = true;
   if (phase_ == Phase::kHeld || phase_ == Phase::kResuming || phase_ == Phase::kCatchingUp)
     return fail(RunResult::kPeerLost,
                 hold_reason_ + "; the test held for " + duration_text(now_ - held_since_) +

@@ -176,7 +176,7 @@ TEST_F(CliUsage, NamesWhatItDoesNotKnow) {
 
 TEST_F(CliUsage, SaysWhoReadsAFileOfAnotherKind) {
   const std::string site = example("site_west.yaml");
-  EXPECT_NE(refused({"check", site})
+  EXPECT_NE(refused({"run", site})
                 .find("site_west.yaml:3:1: is the file of a site (it has the key `site`), "
                       "which `trestle site` reads; here the file of a test is needed"),
             std::string::npos);
