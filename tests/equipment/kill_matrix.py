@@ -14,7 +14,7 @@ has nothing to complain of, and the test then
     told      said in one sentence what a person must do, where going on is not possible (see TOLD)
 
 Who minds the test does what a person would: starts what died, `clear`, `arm`, `resume`. Cells that cannot be are listed with
-the reason. Ends with 1 where a cell is not good.
+the reason, and so are those in which something is known to be wrong (OPEN). Ends with 1 where a cell is not good.
 """
 import argparse
 import csv
@@ -28,6 +28,7 @@ import sys
 import tempfile
 import time
 
+sys.dont_write_bytecode = True  # nothing is left in the source tree
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "power_cut"))
 import judge  # noqa: E402
 import laboratory  # noqa: E402
