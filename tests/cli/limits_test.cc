@@ -74,14 +74,15 @@ TEST_F(CliLimits, SomebodyMayAnswerForTheMissingOnes) {
 }
 
 TEST_F(CliLimits, ATargetBeyondAnActuatorNamesTheLineOfItsLimit) {
-  const Ended here =
-      trestle(Words{"run", example("test.yaml"), "--out", "run", "--set",
-                    "sites.west.limits.actuators[0]={displacement: 1 mm, rate: 400 mm/s}"} +
-              kShort);
+  const Ended here = trestle(
+      Words{"run", example("test.yaml"), "--out", "run", "--set",
+            "sites.west.limits.actuators[0]={displacement: 0.5 mm, rate: 400 mm/s}",
+            "--set", "sites.west.compensator=none", "--set", "excitation.scale=40"} +
+      kShort);
   EXPECT_EQ(here.code, 3) << here.out << here.err;
   EXPECT_TRUE(tells(here.out, "site west refuses: the target would take actuator 1 to"))
       << here.out;
-  EXPECT_TRUE(tells(here.out, "above its limit 1 mm")) << here.out;
+  EXPECT_TRUE(tells(here.out, "above its limit 0.5 mm")) << here.out;
   EXPECT_TRUE(tells(here.out, "(limit of the test, ")) << here.out;
 }
 
