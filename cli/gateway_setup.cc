@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "cli/output.h"
-#include "core/config/setting_problems.h"
+#include "core/config/config_problems.h"
 #include "core/config/yaml_reader.h"
 #include "core/link/link_catalog.h"
 #include "core/types/setting_error.h"
@@ -90,7 +90,7 @@ std::unique_ptr<GatewaySetup> set_up_gateway(const std::string& file,
   auto setup = std::make_unique<GatewaySetup>();
   read_yaml(file, overrides, setup->file, setup->where);
   setup->test = as_test(setup->file);
-  SettingProblems problems(setup->where);
+  ConfigProblems problems(setup->where);
   problems.attempt([&] { check_mode(setup->file); });
   problems.attempt([&] { check_test(setup->test); });
   problems.attempt([&] { write_out_presets(setup->test); });

@@ -13,9 +13,13 @@ namespace trestle {
 struct SiteDemand {
   std::string site;
   bool known = false;  ///< false: the test file does not know the specimen
-  /// Largest stroke, rate and force of each actuator [m | rad, m/s | rad/s, N | N·m].
+  /// Largest stroke, rate and force of each actuator [m | rad, m/s | rad/s, N | N·m]. The
+  /// rate is that of the mode: of the ramps in pseudo-dynamic mode, of the stretched time
+  /// in continuous mode, else of the structure.
   std::vector<ActuatorLimits> actuators;
   std::vector<DofKind> kinds;
+  std::vector<double> targets{};  ///< the largest of each controlled DOF [m | rad]
+  double ramping = 0.0;           ///< pseudo-dynamic: of the wall, without the rests [s]
 };
 
 /// Runs the undivided structure with every specimen at its initial stiffness.

@@ -15,6 +15,9 @@
 #include "site-servers/node/agreed_limits.h"
 #include "virtual-lab/pace_catalog.h"
 #include "virtual-lab/site_frame_catalog.h"
+#include "virtual-lab/site_name.h"
+#include "virtual-lab/specimen_mass_catalog.h"
+#include "virtual-lab/unused_keys.h"
 
 namespace trestle {
 namespace {
@@ -204,6 +207,7 @@ IntegratorSettings integrator_settings(const config::Test& test,
     in_test.compensator_words = compensator_words(in_test.compensator);
     in_test.controller_words = controller_words(in_test.controller);
     in_test.noise = known_noise(test, site, actuators, tick, path);
+    in_test.specimen_mass = mass_left_out(test, i);
     settings.sites.push_back(std::move(in_test));
   }
   return settings;
@@ -228,8 +232,11 @@ NumericalParts numerical_parts(const config::Test& test) {
                         site.force_only_size(), site_path(i) + ".rig.specimen");
       const Eigen::Index known = test.undivided() ? dofs : site.interface_size();
       copy_corner(specimen->initial_stiffness(), known, part.stiffness);
+      part.elastic_stiffness = Eigen::MatrixXd::Zero(dofs, dofs);
+      copy_corner(specimen->elastic_stiffness(), known, part.elastic_stiffness);
       copy_corner(specimen->damping(), known, part.damping);
       copy_corner(specimen->mass(), known, part.mass);
+      own_inertia(test, i, specimen.get(), part);
       if (test.reference().has_undivided())
         parts.reference.push_back(
             make_specimen(site.rig().specimen(), site.interface_size(),
@@ -238,6 +245,8 @@ NumericalParts numerical_parts(const config::Test& test) {
     } else if (test.undivided() || test.reference().has_undivided()) {
       throw SettingError(site_path(i), "undivided needs the specimen of every site; " +
                                            site.name() + " has no rig in this file");
+    } else {
+      own_inertia(test, i, nullptr, part);
     }
     parts.experimental.push_back(std::move(part));
   }
@@ -321,6 +330,8 @@ void check_test(const config::Test& test) {
   for (int i = 0; i < test.sites_size(); ++i) {
     const config::Site& site = test.sites(i);
     const std::string path = site_path(i);
+    if (const std::string wrong = site_name_problem(site.name()); !wrong.empty())
+      problems.push_back({path + ".name", wrong});
     if (site.interface_size() == 0)
       problems.push_back(
           {path, "site " + site.name() + " has no interface; name its DOFs"});
@@ -358,6 +369,7 @@ void check_test(const config::Test& test) {
                                    std::to_string(heartbeat) +
                                    " s apart; make it at least twice as long"});
   check_pace(test, problems);
+  refuse_unused_keys(test, problems);
   if (!problems.empty()) throw SettingError(std::move(problems));
 }
 

@@ -13,15 +13,20 @@ namespace {
 constexpr int kIntegratorPriority = 70;
 constexpr const char* kCarriers = "ZMQbg";  // ZeroMQ's own threads
 
-/// Keeps virtual time from jumping past a message that is on its way.
+/// Keeps virtual time from jumping past a message that is on its way, and the thread from
+/// sleeping while one lies there that was sent to a node whose turn had been.
 class Deliveries final : public Node {
  public:
-  explicit Deliveries(const MemoryNetwork& network) : network_(network) {}
-  TimePoint tick(TimePoint now) override { return network_.next_delivery(now); }
+  Deliveries(const MemoryNetwork& network, bool virtual_time)
+      : network_(network), virtual_time_(virtual_time) {}
+  TimePoint tick(TimePoint now) override {
+    return !virtual_time_ && network_.unread() ? now : network_.next_delivery(now);
+  }
   bool finished() const noexcept override { return false; }
 
  private:
   const MemoryNetwork& network_;
+  bool virtual_time_;
 };
 
 bool time_is_virtual(const IntegratorSettings& settings, const Transport* elsewhere) {
@@ -46,7 +51,7 @@ VirtualLab::VirtualLab(const IntegratorSettings& settings,
       real_time_(settings.mode == Mode::kRealTime),
       clock_(make_clock(virtual_time_, elsewhere)),
       network_(static_cast<int>(sites_.size())),
-      deliveries_(std::make_unique<Deliveries>(network_)) {
+      deliveries_(std::make_unique<Deliveries>(network_, virtual_time_)) {
   Transport* transport = &network_.integrator();
   if (elsewhere != nullptr) {
     joined_ = std::make_unique<JoinedTransport>(network_.integrator(), *elsewhere, remote);

@@ -1,10 +1,13 @@
-// What one move of an OpenSees client costs: a trial and the question for its force out
-// (two messages of 2048 bytes), the answer back (2048), over TCP on loopback through the
-// real program `trestle gateway openfresco` with a simulated rig, limits and journal
-// behind it; against a raw ping-pong of the same bytes in the same run, interleaved. Decide
-// on the ratio of the medians, never on a time or a tail.
+// What OpenSees pays for a step through the real program `trestle gateway openfresco` with
+// a simulated rig, limits and journal behind it: over loopback, against a raw ping-pong of
+// the same bytes in the same run, interleaved. Decide on the ratio of the medians, never on
+// a time or a tail.
 //
-//   openfresco_bench SITE.yaml [--rounds N] [--exchanges N]
+// Two kinds. `one move`: a trial, the question for its force, its answer, a commit.
+// `OpenSees`: what a real one sent (tests/data/openfresco), without its own pauses:
+// NewmarkExplicit, one DOF, 3 14 10 14 3 5, three waits a step.
+//
+//   openfresco_bench SITE.yaml [--rounds N] [--exchanges N] [--recordings FOLDER]
 
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
@@ -15,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -30,13 +34,13 @@ namespace {
 constexpr std::size_t kReals = 256;
 using Vector = std::array<double, kReals>;
 
-int connected(std::uint16_t port) {
+int connected(std::uint16_t port, int kind = SOCK_STREAM) {
   sockaddr_in there{};
   there.sin_family = AF_INET;
   there.sin_port = htons(port);
   there.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   for (int tries = 0; tries < 1000; ++tries) {
-    const int made = socket(AF_INET, SOCK_STREAM, 0);
+    const int made = socket(AF_INET, kind, 0);
     if (connect(made, reinterpret_cast<sockaddr*>(&there), sizeof there) == 0) return made;
     close(made);
     usleep(10'000);
@@ -59,13 +63,13 @@ void write_all(int to, const void* from, std::size_t bytes) {
     throw std::runtime_error("the other end is gone");
 }
 
-int listening(std::uint16_t& port) {
-  const int made = socket(AF_INET, SOCK_STREAM, 0);
+int listening(std::uint16_t& port, int kind = SOCK_STREAM) {
+  const int made = socket(AF_INET, kind, 0);
   sockaddr_in here{};
   here.sin_family = AF_INET;
   here.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   bind(made, reinterpret_cast<sockaddr*>(&here), sizeof here);
-  listen(made, 1);
+  if (kind == SOCK_STREAM) listen(made, 1);
   socklen_t size = sizeof here;
   getsockname(made, reinterpret_cast<sockaddr*>(&here), &size);
   port = ntohs(here.sin_port);
@@ -77,7 +81,146 @@ void no_delay(int to) {
   setsockopt(to, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
-/// Both messages out in one piece, one back, without delay: the floor.
+/// What one end sends and the other answers, as it was recorded: runs of pieces out, then
+/// bytes back.
+struct Script {
+  struct Turn {
+    std::vector<std::vector<char>> out;  // one call, or datagram, each
+    std::vector<std::vector<char>> back;
+    std::size_t bytes_out = 0;
+    std::size_t bytes_back = 0;
+    int commits = 0;  // that are among them
+  };
+  std::vector<Turn> turns;
+};
+
+int commits_in(const std::vector<char>& piece) {
+  if (piece.size() % sizeof(Vector) != 0) return 0;  // the greeting, or the sizes before it
+  int count = 0;
+  for (std::size_t at = 0; at < piece.size(); at += sizeof(Vector)) {
+    double code = 0.0;
+    std::memcpy(&code, piece.data() + at, sizeof code);
+    count += code == 5.0 ? 1 : 0;
+  }
+  return count;
+}
+
+Script recorded(const std::string& file) {
+  FILE* const text = popen(("gzip -dc '" + file + "'").c_str(), "r");
+  if (text == nullptr) throw std::runtime_error("cannot read " + file);
+  Script script;
+  std::vector<char> line(1 << 20);
+  bool answered = true;
+  while (std::fgets(line.data(), static_cast<int>(line.size()), text) != nullptr) {
+    char* at = std::strchr(line.data(), ' ');
+    if (at == nullptr) continue;
+    const bool out = at[1] == '>';
+    std::vector<char> piece;
+    for (at += 3; std::isxdigit(static_cast<unsigned char>(at[0])) != 0; at += 2) {
+      const char pair[3] = {at[0], at[1], '\0'};
+      piece.push_back(static_cast<char>(std::strtol(pair, nullptr, 16)));
+    }
+    if (out && answered) script.turns.emplace_back();
+    answered = !out;
+    Script::Turn& turn = script.turns.back();
+    if (out) turn.commits += commits_in(piece);
+    (out ? turn.bytes_out : turn.bytes_back) += piece.size();
+    (out ? turn.out : turn.back).push_back(std::move(piece));
+  }
+  if (pclose(text) != 0 || script.turns.empty())
+    throw std::runtime_error("cannot read " + file + "; --recordings FOLDER");
+  return script;
+}
+
+/// A client that plays a script: Nagle's algorithm on, as in the real programs.
+class Player {
+ public:
+  Player(std::uint16_t port, bool datagrams)
+      : socket_(connected(port, datagrams ? SOCK_DGRAM : SOCK_STREAM)),
+        datagrams_(datagrams) {
+    const timeval patience{.tv_sec = 20, .tv_usec = 0};
+    setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  }
+  ~Player() { close(socket_); }
+
+  /// Appends microseconds per step: from one commit to the next; the first, which makes the
+  /// test begin, is left out.
+  void play(const Script& script, std::vector<double>& times) {
+    using Steady = std::chrono::steady_clock;
+    Steady::time_point begin{};
+    bool any = false;
+    for (const Script::Turn& turn : script.turns) {
+      for (const std::vector<char>& piece : turn.out)
+        write_all(socket_, piece.data(), piece.size());
+      for (std::size_t came = 0; came < turn.bytes_back;) {
+        const ssize_t now = recv(socket_, room_.data(),
+                                 datagrams_ ? room_.size() : turn.bytes_back - came, 0);
+        if (now <= 0) throw std::runtime_error("no answer");
+        came += static_cast<std::size_t>(now);
+      }
+      if (turn.commits == 0) continue;
+      const Steady::time_point now = Steady::now();
+      if (any)
+        times.push_back(std::chrono::duration<double, std::micro>(now - begin).count() /
+                        turn.commits);
+      begin = now;
+      any = true;
+    }
+  }
+
+ private:
+  int socket_;
+  bool datagrams_;
+  std::vector<char> room_ = std::vector<char>(1 << 16);
+};
+
+/// Answers a script's bytes as soon as what goes before them is there: the floor.
+class Answerer {
+ public:
+  Answerer(const Script& script, bool datagrams) : script_(script), datagrams_(datagrams) {
+    listener_ = listening(port_, datagrams ? SOCK_DGRAM : SOCK_STREAM);
+    thread_ = std::thread([this] { serve(); });
+  }
+  ~Answerer() {
+    thread_.join();
+    close(listener_);
+  }
+  std::uint16_t port() const { return port_; }
+
+ private:
+  void serve() {
+    const int client = datagrams_ ? listener_ : accept(listener_, nullptr, nullptr);
+    const int on = 1;
+    if (!datagrams_) no_delay(client);
+    std::vector<char> room(1 << 16);
+    for (const Script::Turn& turn : script_.turns) {
+      sockaddr_in from{};
+      for (std::size_t came = 0; came < turn.bytes_out;) {
+        socklen_t size = sizeof from;
+        const std::size_t most = datagrams_ ? room.size() : turn.bytes_out - came;
+        const ssize_t now = recvfrom(client, room.data(), most, 0,
+                                     reinterpret_cast<sockaddr*>(&from), &size);
+        if (now <= 0) break;
+        if (!datagrams_) setsockopt(client, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on);
+        came += static_cast<std::size_t>(now);
+      }
+      for (const std::vector<char>& piece : turn.back)
+        sendto(client, piece.data(), piece.size(), MSG_NOSIGNAL,
+               datagrams_ ? reinterpret_cast<const sockaddr*>(&from) : nullptr,
+               datagrams_ ? sizeof from : 0);
+    }
+    if (!datagrams_) close(client);
+  }
+
+  const Script& script_;
+  bool datagrams_;
+  std::uint16_t port_ = 0;
+  int listener_ = -1;
+  std::thread thread_;
+};
+
+/// Both messages and the commit before them out in one piece, one back, without delay: the
+/// floor.
 class PingPong {
  public:
   PingPong() {
@@ -86,7 +229,7 @@ class PingPong {
     thread_ = std::thread([this] {
       const int client = accept(listener_, nullptr, nullptr);
       no_delay(client);
-      std::array<Vector, 2> out{};
+      std::array<Vector, 3> out{};
       try {
         for (;;) {
           read_all(client, out.data(), sizeof out);
@@ -112,64 +255,93 @@ class PingPong {
  private:
   int listener_ = -1;
   int socket_ = -1;
-  std::array<Vector, 2> out_{};
+  std::array<Vector, 3> out_{};
   Vector back_{};
   std::thread thread_;
 };
 
-/// The program in a process of its own, and a client that writes as OpenSees does: two
-/// messages in two calls, Nagle's algorithm on.
-class Gateway {
+/// The program in a process of its own.
+class Program {
  public:
-  explicit Gateway(const std::string& site) {
-    std::uint16_t port = 0;
-    close(listening(port));
-    const std::string place = "127.0.0.1:" + std::to_string(port);
-    folder_ = "/tmp/openfresco_bench." + std::to_string(getpid());
+  Program(const std::string& site, bool datagrams) {
+    const int kind = datagrams ? SOCK_DGRAM : SOCK_STREAM;
+    close(listening(port_, kind));
+    const std::string place = "127.0.0.1:" + std::to_string(port_);
+    folder_ =
+        "/tmp/openfresco_bench." + std::to_string(getpid()) + (datagrams ? ".udp" : ".tcp");
     child_ = fork();
     if (child_ == 0) {
       if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(1);
       execl(TRESTLE_PROGRAM, TRESTLE_PROGRAM, "gateway", "openfresco", "--listen",
-            place.c_str(), "--transport", "tcp", "--site", site.c_str(), "--out",
-            folder_.c_str(), nullptr);
+            place.c_str(), "--transport", datagrams ? "udp" : "tcp", "--site", site.c_str(),
+            "--out", folder_.c_str(), nullptr);
       _exit(1);
     }
-    socket_ = connected(port);
-    const std::array<std::int32_t, 11> sizes{1, 1, 1, 0, 1, 0, 0, 0, 1, 0, kReals};
-    write_all(socket_, sizes.data(), sizeof sizes);
+    // Over UDP nobody refuses: the record's folder tells that it listens.
+    while (datagrams && !std::filesystem::exists(folder_ + "/site.log") &&
+           waitpid(child_, nullptr, WNOHANG) == 0)
+      usleep(10'000);
   }
-  ~Gateway() {
-    trial_[0] = 99;
-    write_all(socket_, &trial_, sizeof trial_);
-    close(socket_);
+  ~Program() {
     kill(child_, SIGTERM);
     waitpid(child_, nullptr, 0);
     std::filesystem::remove_all(folder_);
   }
+  std::uint16_t port() const { return port_; }
+
+ private:
+  std::uint16_t port_ = 0;
+  std::string folder_;
+  pid_t child_ = 0;
+};
+
+/// Writes as OpenSees does: each message in a call of its own, Nagle's algorithm on.
+class Client {
+ public:
+  explicit Client(std::uint16_t port) : socket_(connected(port)) {
+    const std::array<std::int32_t, 11> sizes{1, 1, 1, 0, 1, 0, 0, 0, 1, 0, kReals};
+    write_all(socket_, sizes.data(), sizeof sizes);
+  }
+  ~Client() {
+    say(99);
+    close(socket_);
+  }
   void exchange() {
-    trial_[0] = 3;
     trial_[1] = trial_[1] > 0.5 ? 0.0 : trial_[1] + 1e-4;
-    write_all(socket_, &trial_, sizeof trial_);
-    trial_[0] = 10;
-    write_all(socket_, &trial_, sizeof trial_);
+    say(3);
+    say(10);
     read_all(socket_, &back_, sizeof back_);
+    say(5);
   }
 
  private:
-  std::string folder_;
-  pid_t child_ = 0;
+  void say(double code) {
+    trial_[0] = code;
+    if (send(socket_, &trial_, sizeof trial_, MSG_NOSIGNAL) != sizeof trial_ && code != 99)
+      throw std::runtime_error("the other end is gone");
+  }
+
   int socket_ = -1;
   Vector trial_{};
   Vector back_{};
 };
 
-struct Quantiles {
+struct Figures {
   double p50 = 0.0;
+  double mean = 0.0;
   double p99 = 0.0;
 };
 
+Figures figures(std::vector<double> times) {
+  std::ranges::sort(times);
+  double sum = 0.0;
+  for (const double time : times) sum += time;
+  return {times[times.size() / 2], sum / static_cast<double>(times.size()),
+          times[times.size() * 99 / 100]};
+}
+
 template <typename Contender>
-Quantiles run_round(Contender& contender, int exchanges) {
+Figures run_round(Contender& contender, int exchanges) {
   using Steady = std::chrono::steady_clock;
   for (int i = 0; i < exchanges / 10; ++i) contender.exchange();  // warm
   std::vector<double> times(static_cast<std::size_t>(exchanges));
@@ -178,8 +350,7 @@ Quantiles run_round(Contender& contender, int exchanges) {
     contender.exchange();
     time = std::chrono::duration<double, std::micro>(Steady::now() - begin).count();
   }
-  std::ranges::sort(times);
-  return {times[times.size() / 2], times[times.size() * 99 / 100]};
+  return figures(std::move(times));
 }
 
 double median(std::vector<double> values) {
@@ -187,30 +358,67 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+void tell(const char* what, const std::vector<Figures>& rounds,
+          const std::vector<Figures>& floor) {
+  std::vector<double> p50, mean, p99, ratio;
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    p50.push_back(rounds[i].p50);
+    mean.push_back(rounds[i].mean);
+    p99.push_back(rounds[i].p99);
+    ratio.push_back(rounds[i].p50 / floor[i].p50);
+  }
+  std::printf("%-34s p50 %7.1f us   mean %7.1f us   p99 %7.1f us   %5.2f x raw\n", what,
+              median(p50), median(mean), median(p99), median(ratio));
+  std::fflush(stdout);
+}
+
+void replay(const std::string& site, const std::string& file, bool datagrams, int rounds) {
+  const Script script = recorded(file);
+  const Program program(site, datagrams);
+  std::vector<Figures> ours, raw;
+  for (int round = 0; round < rounds; ++round) {
+    std::vector<double> times;
+    {
+      Answerer floor(script, datagrams);
+      Player(floor.port(), datagrams).play(script, times);
+    }
+    raw.push_back(figures(times));
+    times.clear();
+    Player(program.port(), datagrams).play(script, times);
+    ours.push_back(figures(times));
+    usleep(300'000);  // the record of that client is closed, and the next may come
+  }
+  const char* const way = datagrams ? "udp" : "tcp";
+  tell((std::string("raw, OpenSees' bytes, a step, ") + way).c_str(), raw, raw);
+  tell((std::string("gateway, OpenSees, a step, ") + way).c_str(), ours, raw);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc < 2) return std::fprintf(stderr, "openfresco_bench SITE.yaml\n"), 2;
   int rounds = 5, exchanges = 4000;
+  std::string recordings = TRESTLE_RECORDINGS;
   for (int i = 2; i + 1 < argc; i += 2) {
     if (std::strcmp(argv[i], "--rounds") == 0) rounds = std::atoi(argv[i + 1]);
     if (std::strcmp(argv[i], "--exchanges") == 0) exchanges = std::atoi(argv[i + 1]);
+    if (std::strcmp(argv[i], "--recordings") == 0) recordings = argv[i + 1];
   }
-  PingPong floor;
-  Gateway gateway(argv[1]);
-  std::vector<double> ours, ours_tail, raw, raw_tail, ratio;
-  for (int round = 0; round < rounds; ++round) {
-    const Quantiles below = run_round(floor, exchanges);
-    const Quantiles above = run_round(gateway, exchanges);
-    raw.push_back(below.p50);
-    raw_tail.push_back(below.p99);
-    ours.push_back(above.p50);
-    ours_tail.push_back(above.p99);
-    ratio.push_back(above.p50 / below.p50);
+  {
+    PingPong floor;
+    const Program program(argv[1], false);
+    Client client(program.port());
+    std::vector<Figures> ours, raw;
+    for (int round = 0; round < rounds; ++round) {
+      raw.push_back(run_round(floor, exchanges));
+      ours.push_back(run_round(client, exchanges));
+    }
+    tell("raw TCP ping-pong", raw, raw);
+    tell("gateway, one move, tcp", ours, raw);
   }
-  std::printf("raw TCP ping-pong   p50 %7.1f us   p99 %7.1f us\n", median(raw),
-              median(raw_tail));
-  std::printf("gateway, one move   p50 %7.1f us   p99 %7.1f us   %.2f x raw\n",
-              median(ours), median(ours_tail), median(ratio));
+  replay(argv[1], recordings + "/opensees_1dof_NewmarkExplicit_60steps.txt.gz", false,
+         rounds);
+  replay(argv[1], recordings + "/opensees_udp_1dof_NewmarkExplicit_60steps.txt.gz", true,
+         rounds);
   return 0;
 }

@@ -68,6 +68,11 @@ class MemoryChannel {
   /// Takes the next message that has arrived. @returns false where there is none
   bool pop(Incoming& into);
 
+  /// A message has arrived that nobody took.
+  bool unread() const noexcept {
+    return !order_.empty() && (!link_ || order_.front().delivered <= clock_->now());
+  }
+
   /// As MemoryNetwork::next_delivery().
   TimePoint next_delivery(TimePoint now) const noexcept;
 

@@ -115,6 +115,12 @@ TimePoint MemoryNetwork::next_delivery(TimePoint now) const noexcept {
   return next;
 }
 
+bool MemoryNetwork::unread() const noexcept {
+  return std::any_of(channels_.begin(), channels_.end(), [](const auto& channels) {
+    return channels->to_site->unread() || channels->to_integrator->unread();
+  });
+}
+
 Transport& MemoryNetwork::integrator() noexcept {
   return *integrator_;
 }

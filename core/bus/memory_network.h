@@ -39,6 +39,9 @@ class MemoryNetwork {
   /// where none is on its way. A runner must not let time jump past it.
   TimePoint next_delivery(TimePoint now) const noexcept;
 
+  /// A message has arrived that nobody took: whoever drives the nodes must not wait.
+  bool unread() const noexcept;
+
   /// Both live as long as the network.
   Transport& integrator() noexcept;
   /// @pre 0 <= site < sites

@@ -123,6 +123,7 @@ bool write(const Configure& from, wire::Envelope& envelope) {
   to.set_resume(from.resume);
   to.set_model(from.model);
   to.set_software(from.software);
+  to.mutable_specimen_mass()->Assign(from.specimen_mass.begin(), from.specimen_mass.end());
   return (from.compensator.empty() ||
           to.mutable_compensator()->ParseFromString(from.compensator)) &&
          (from.controller.empty() ||
@@ -146,6 +147,9 @@ Problem read(const wire::Configure& from, Configure& to) {
   to.resume = from.resume();
   to.model = from.model();
   to.software = from.software();
+  if (from.specimen_mass_size() > kMaxInterfaceDofs * kMaxInterfaceDofs)
+    return "the specimen's mass is of more than 24 DOFs";
+  to.specimen_mass.assign(from.specimen_mass().begin(), from.specimen_mass().end());
   // An older integrator says nothing of pace: lock-step.
   if (from.has_pace() && !take(from.pace(), to.pace)) return "pace: a number too large";
   return {};

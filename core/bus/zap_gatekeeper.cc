@@ -273,6 +273,8 @@ void ZapGatekeeper::hear_end(Watch& watch, int connection) {
   else if (!unproven.empty())
     log_.refuse("refused a peer from " + from +
                 ": what it sent is no handshake of this bus, or it sent nothing");
+  else if (parted_.exchange(false))
+    log_.tell("a peer from " + from + " left after the end of its test");
   else
     log_.tell("a peer from " + from + " is gone: it left, or sent more than " +
               std::to_string(kLongestFrame >> 20) +

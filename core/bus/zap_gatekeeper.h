@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
@@ -34,6 +35,9 @@ class ZapGatekeeper {
   void watch(void* socket, const std::string& whom);
   void begin();
 
+  /// A conversation has come to its end: that its peer now goes is no news. Any thread.
+  void parted() noexcept { parted_.store(true); }
+
  private:
   using Socket = std::unique_ptr<void, int (*)(void*)>;
   /// Who connected, by the address, and when.
@@ -67,6 +71,7 @@ class ZapGatekeeper {
   std::map<std::string, const AllowedPeer*> by_key_;  // 32 bytes each
   Socket questions_;
   std::vector<std::unique_ptr<Watch>> watches_;
+  std::atomic<bool> parted_{false};
   std::thread thread_;
 };
 

@@ -18,19 +18,27 @@ constexpr Duration kLongestWait = std::chrono::milliseconds(100);
 LockstepRunner::LockstepRunner(std::vector<Node*> nodes, Clock& clock, Between between)
     : nodes_(std::move(nodes)), clock_(clock), between_(std::move(between)) {}
 
+/// @returns when the nodes must be called again; `now` itself: there is more to do
+TimePoint LockstepRunner::round(TimePoint now) {
+  TimePoint due = TimePoint::max();
+  for (Node* node : nodes_) due = std::min(due, node->tick(now));
+  return due;
+}
+
 void LockstepRunner::run() {
   int rounds = 0;
   while (!nodes_.front()->finished()) {
-    const TimePoint now = clock_.now();
-    TimePoint due = TimePoint::max();
-    for (Node* node : nodes_) due = std::min(due, node->tick(now));
-
+    TimePoint now = clock_.now();
+    TimePoint due = round(now);
+    if (due <= now && ++rounds < kRoundsBetween) continue;
+    rounds = 0;
     const bool idle = due > now;
-    if (idle || ++rounds >= kRoundsBetween) {
-      rounds = 0;
-      if (!between_()) return;
-    }
-    if (idle && !nodes_.front()->finished())
+    if (!between_()) return;
+    if (!idle || nodes_.front()->finished()) continue;
+    // A word that came in between, or bytes that were read there, would be slept over. On
+    // the virtual clock nothing came: no time has passed.
+    if (const TimePoint later = clock_.now(); later > now) due = round(now = later);
+    if (due > now && !nodes_.front()->finished())
       clock_.pass(std::min(due, deadline_after(now, kLongestWait)));
   }
 }

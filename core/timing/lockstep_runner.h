@@ -16,6 +16,7 @@ namespace trestle {
 class LockstepRunner {
  public:
   /// Called every so many rounds, outside any tick: room in the journal, progress, signals.
+  /// What it changes is seen by a round of ticks before the thread waits.
   /// @returns false to end the run
   using Between = std::function<bool()>;
 
@@ -26,6 +27,8 @@ class LockstepRunner {
   void run();
 
  private:
+  TimePoint round(TimePoint now);
+
   std::vector<Node*> nodes_;
   Clock& clock_;
   Between between_;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
+
 #include "core/bus/zmq_transport.h"
 #include "core/ports/transport.h"
 
@@ -9,9 +12,15 @@ namespace trestle {
 /// too.
 class AttendedBus final : public Transport {
  public:
+  /// Whether bytes of the client were read off its port that nobody has looked at since;
+  /// the port is silent about them, so nobody may sleep over them. True once for all of
+  /// them.
+  using Unread = std::function<bool()>;
+
   /// @param elsewhere   may be null: all sites are in this process
   /// @param descriptor  of the client's port
-  AttendedBus(ZmqTransport* elsewhere, int descriptor);
+  /// @param unread      empty: nobody reads the port but right after a wait
+  AttendedBus(ZmqTransport* elsewhere, int descriptor, Unread unread = {});
 
   bool send(int peer, const StepCommand& message) noexcept override {
     return elsewhere_ != nullptr && elsewhere_->send(peer, message);
@@ -36,9 +45,14 @@ class AttendedBus final : public Transport {
   }
   void wait(Duration timeout) noexcept override;
 
+  /// Waits that nobody ended: with a client that is quick there are next to none.
+  std::int64_t expired() const noexcept { return expired_; }
+
  private:
   ZmqTransport* elsewhere_;
   int descriptor_;
+  Unread unread_;
+  std::int64_t expired_ = 0;
 };
 
 }  // namespace trestle

@@ -88,7 +88,7 @@ void OpenFrescoGateway::dismiss() {
   decoder_.reset();
   motion_.reset();
   stage_ = Stage::kNobody;
-  testing_ = announced_ = false;
+  testing_ = announced_ = unread_ = false;
   why_gone_.clear();
   commits_ = replies_ = 0;
   odd_ = 0;
@@ -134,7 +134,10 @@ void OpenFrescoGateway::predict(std::int64_t /*step*/,
 bool OpenFrescoGateway::correct(std::int64_t /*step*/,
                                 std::span<const SiteAnswer> answers) noexcept {
   motion_.measured(answers);
-  if (stage_ == Stage::kMoving) stage_ = Stage::kServing;
+  if (stage_ == Stage::kMoving) {
+    stage_ = Stage::kServing;
+    unread_ = decoder_.begun();  // what came meanwhile
+  }
   return true;
 }
 
@@ -172,11 +175,13 @@ bool OpenFrescoGateway::read() {
   if (bytes == 0) return false;
   heard_ = clock_.now();
   decoder_.took(bytes, heard_);
+  unread_ = true;
   return port_.datagrams() || bytes == room.size();
 }
 
 /// Everything that can be answered without the integrator.
 void OpenFrescoGateway::pump() {
+  unread_ = false;
   if (!port_.sent()) return;
   bool more = true;
   while (stage_ == Stage::kGreeting || stage_ == Stage::kServing) {
@@ -186,10 +191,10 @@ void OpenFrescoGateway::pump() {
       if (!port_.sent()) return;
       continue;
     }
-    const TimePoint before = heard_;
-    if (more) more = read();
-    if (!more && heard_ == before) break;
+    if (!more) break;
+    more = read();  // what came is looked at, whether there is more or not
   }
+  unread_ = false;
   if ((stage_ == Stage::kGreeting || stage_ == Stage::kServing) &&
       port_.look() == ClientPort::State::kLeft)
     lose("client " + port_.client() + " went away without a word of the end");

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/ports/clock.h"
@@ -46,6 +47,12 @@ class OpenFrescoGateway final : public NumericalSubstructure, public TargetSourc
   /// while it is held.
   /// @returns false where the client has left; why_gone() says how
   bool attend();
+
+  /// @returns whether attend() has read something since that was asked last, and nobody has
+  /// looked at it: whoever drives the node must call it before it sleeps
+  bool take_unread() noexcept {
+    return std::exchange(unread_, false) && stage_ == Stage::kServing;
+  }
 
   // The integrator node's.
 
@@ -106,6 +113,7 @@ class OpenFrescoGateway final : public NumericalSubstructure, public TargetSourc
   Stage stage_ = Stage::kNobody;
   bool testing_ = false;    ///< a test listens: a trial moves something
   bool announced_ = false;  ///< of a target that was not taken yet
+  bool unread_ = false;     ///< bytes went into the decoder that pump() has not seen
   TimePoint heard_{};
   std::vector<double> reply_;
   std::vector<std::byte> bytes_;

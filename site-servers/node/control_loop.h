@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/linear/carried_inertia.h"
 #include "core/ports/actuator_controller.h"
 #include "core/ports/compensator.h"
 #include "core/ports/loading_frame.h"
@@ -165,6 +166,7 @@ class ControlLoop {
   void rest() noexcept;
   ActuatorVector command_towards(const Target& target) noexcept;
   void average(const Sensed& sensed) noexcept;
+  void follow_path(const Target& target, const ActuatorVector& beside) noexcept;
   void estimate(ActuatorReport& report) const noexcept;
   Fault write(const ActuatorVector& drive) noexcept;
 
@@ -180,9 +182,11 @@ class ControlLoop {
   SiteAdapter& adapter_;
 
   // The chain's own state.
+  bool leaps_;    // ticks that were left out passed for the rig, too
   bool by_time_;  // a step takes as long as it takes; in lock-step it ends at its target
   std::unique_ptr<StepMotion> motion_;
   FeedForward feedforward_;
+  CarriedInertia inertia_;  // of the specimen, along the path that is commanded
   SmoothReturn return_;
   SafetyGate gate_;
   EnergyWatch energy_;
@@ -204,6 +208,7 @@ class ControlLoop {
   int summed_ = 0;
   ActuatorVector stroke_;   // whole target of the last tick
   ActuatorVector command_;  // in force, feed-forward included
+  bool left_out_ = false;   // ticks, since the last drive
   Fault fault_;
   bool safe_begun_ = false;
   int ticks_to_safe_action_ = 0;

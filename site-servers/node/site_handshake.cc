@@ -37,6 +37,29 @@ std::string text(const Version& version) {
   return std::to_string(version.major) + "." + std::to_string(version.minor);
 }
 
+/// Rows of a mass over all interface DOFs; size zero: none.
+Eigen::MatrixXd square(const std::vector<double>& rows) {
+  const auto dofs =
+      static_cast<Eigen::Index>(std::lround(std::sqrt(static_cast<double>(rows.size()))));
+  // Symmetric: rows are columns.
+  return Eigen::Map<const Eigen::MatrixXd>(rows.data(), dofs, dofs);
+}
+
+/// Why the mass that its answers shall leave out is none, or empty.
+std::string refusal_of_mass(const Configure& configure) {
+  const std::size_t dofs = configure.layout.size();
+  const std::vector<double>& mass = configure.specimen_mass;
+  if (mass.empty()) return {};
+  if (mass.size() != dofs * dofs)
+    return "the specimen's mass has " + std::to_string(mass.size()) + " numbers; " +
+           std::to_string(dofs) + " interface DOFs need " + std::to_string(dofs * dofs);
+  for (std::size_t i = 0; i < dofs; ++i)
+    for (std::size_t j = 0; j < dofs; ++j)
+      if (!std::isfinite(mass[i * dofs + j]) || mass[i * dofs + j] != mass[j * dofs + i])
+        return "the specimen's mass is not symmetric, or holds what is no number";
+  return {};
+}
+
 /// Why this frame and so many load cells cannot serve these DOFs, or empty.
 std::string refusal_of_layout(const InterfaceLayout& layout, const LoadingFrame& frame,
                               int reactions) {
@@ -162,6 +185,8 @@ std::string SiteNode::contradiction_in(const Configure& configure) const {
   if (!why.empty()) return why;
   why = refusal_of_limits(configure.layout, configure.limits, rig_.actuators.size());
   if (!why.empty()) return why;
+  why = refusal_of_mass(configure);
+  if (!why.empty()) return why;
   why = refusal_of_times(configure, rig_.shortest_tick);
   return why.empty() ? refusal_of_longer(configure, settings_.longest) : why;
 }
@@ -258,7 +283,8 @@ void SiteNode::make_loop() {
                                      .ticks_per_step = configure_.ticks_per_step,
                                      .limits = configured_.limits,
                                      .record_every = settings_.record_every,
-                                     .safe_action = settings_.safe_action};
+                                     .safe_action = settings_.safe_action,
+                                     .specimen_mass = square(configure_.specimen_mass)};
   loop_ = std::make_unique<ControlLoop>(settings, *settings_.loading_frame,
                                         std::move(compensator_), std::move(controller_),
                                         adapter_, record_.ticks(), make_motion());

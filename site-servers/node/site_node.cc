@@ -80,13 +80,14 @@ TimePoint SiteNode::tick(TimePoint now) {
   if (checks_ != nullptr) due = std::min(due, check_on());
   watch_for_silence();
   transport_.keep_peer(conversing());
-  speak_when_due();
+  if (!leaving_) speak_when_due();
   tell_sums(false);
   note_wait();
   return worked ? now : std::min(due, next_due());
 }
 
 void SiteNode::handle(const Incoming& message) {
+  if (leaving_) return;
   if (message.kind == Incoming::Kind::kMalformed)
     note_of_peer(malformed_, message.problem);  // not a sign of life
   else if (message.kind == Incoming::Kind::kStepCommand)
@@ -277,14 +278,6 @@ void SiteNode::hold_because(const std::string& reason) {
   stand_still();
   reason_ = reason;
   record_.event(last_step_, "state", "HOLDING: " + reason_);
-}
-
-void SiteNode::stop(const std::string& reason) {
-  if (checks_ != nullptr) return end_checks(reason);
-  if (!live_ || !session_.move(SessionState::kHolding)) return;
-  hold_because(reason);
-  const Fault fault{FaultKind::kStopped, -1, 0.0, 0.0};
-  say(Halt{configure_.session, settings_.name, fault, last_step_ + 1, reason_});
 }
 
 void SiteNode::ramp() {

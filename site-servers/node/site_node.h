@@ -43,9 +43,22 @@ class SiteNode final : public Node, public Operated {
   /// A session has been brought to its end since the node was made.
   bool finished() const noexcept override { return sessions_ended_ > 0; }
 
-  /// A person at the site wants the end: a rig in a session holds where it is, and the
-  /// integrator is told. Its Stop then brings the rig to its safe position.
-  void stop(const std::string& reason);
+  /// The server of the site ends, and the test does not: the rig is told to hold, the
+  /// integrator hears who did it, and the record stays unfinished. From then on the node is
+  /// deaf, so that nothing moves the rig any more.
+  /// @param by    user@host; @param from  where the word came in: "terminal", "signal"
+  void leave(const std::string& by, const std::string& from, const std::string& reason);
+  /// As hold() of an operator's, for a word that came in elsewhere.
+  std::string hold(const std::string& by, const std::string& from,
+                   const std::string& reason);
+  /// The rig is on its way to a safe position, by Stop or by its safe action.
+  bool comes_to_rest() const noexcept {
+    return session_.in(SessionState::kStopping) ||
+           (session_.in(SessionState::kFault) && live_ && !at_rest());
+  }
+  /// A session was agreed on and has not ended.
+  bool in_session() const noexcept { return live_; }
+  bool real_equipment() const noexcept { return rig_.real_equipment; }
 
   // The operator's words: site_operated.cc.
   Standing standing() const override;
@@ -167,8 +180,9 @@ class SiteNode final : public Node, public Operated {
   RigDescription rig_;
 
   Session session_;
-  bool live_ = false;    ///< a session was agreed on and has not ended
-  bool ending_ = false;  ///< and ends when the safe action has come to its end
+  bool live_ = false;     ///< a session was agreed on and has not ended
+  bool ending_ = false;   ///< and ends when the safe action has come to its end
+  bool leaving_ = false;  ///< the server ends
   Configure configure_;
   Configured configured_;
   std::string contract_hash_;

@@ -114,6 +114,17 @@ TEST_F(LinkedNetwork, LosesWhatAnOutageTakesWithoutAWord) {
   EXPECT_EQ(taken(2075ms), 1);
 }
 
+TEST_F(LinkedNetwork, SaysThatSomethingLiesThereUnread) {
+  link(delayed(75ms));
+  EXPECT_FALSE(network_.unread());
+  network_.integrator().send(0, command_);
+  EXPECT_FALSE(network_.unread()) << "it is on its way";
+  clock_.time = at(75ms);
+  EXPECT_TRUE(network_.unread());
+  EXPECT_EQ(taken(75ms), 1);
+  EXPECT_FALSE(network_.unread());
+}
+
 TEST_F(LinkedNetwork, HoldsABoundedNumberOfMessages) {
   link(delayed(75ms));
   for (std::size_t n = 0; n < MemoryNetwork::kLinkedQueueLength; ++n)

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/timing/virtual_clock.h"
 
 namespace trestle::lockstep_runner_test {
@@ -54,6 +56,42 @@ TEST(LockstepRunner, EndsWithItsFirstNodeOrWhenItIsTold) {
   int looks = 0;
   LockstepRunner({&endless}, clock, [&] { return ++looks < 3; }).run();
   EXPECT_EQ(endless.ticks.size(), 48U) << "16 busy rounds to a look";
+}
+
+/// The host's clock, as far as a runner sees it: time goes by while somebody works.
+class BusyClock final : public Clock {
+ public:
+  TimePoint now() const noexcept override { return time_ += std::chrono::microseconds(1); }
+  void pass(TimePoint until) noexcept override {
+    ++waits;
+    time_ = std::max(time_, until);
+  }
+  int waits = 0;
+
+ private:
+  mutable TimePoint time_{};
+};
+
+/// Has nothing to do until it is told.
+class Listener final : public Node {
+ public:
+  TimePoint tick(TimePoint now) override {
+    if (!told) return TimePoint::max();
+    finished_ = true;
+    return now;
+  }
+  bool finished() const noexcept override { return finished_; }
+  bool told = false;
+
+ private:
+  bool finished_ = false;
+};
+
+TEST(LockstepRunner, SleepsOverNothingThatCameInBetween) {
+  Listener node;
+  BusyClock clock;
+  LockstepRunner({&node}, clock, [&] { return node.told = true; }).run();
+  EXPECT_EQ(clock.waits, 0) << "what was said in between is heard before the next wait";
 }
 
 }  // namespace

@@ -411,7 +411,7 @@ TEST(SiteChecks, EndInAHoldWhereAPersonAtTheSiteHolds) {
 
 TEST(SiteChecks, EndInAHoldWhereTheProgramIsToldToEnd) {
   Looking bench;
-  bench.node.stop("the person at the site asked for a stop");
+  bench.node.leave("ada@lab", "signal", "SIGTERM");
   bench.expect_held();
 }
 
