@@ -151,8 +151,13 @@ TEST_F(CliLimits, IdleCallersTakeNoProcessorAndKeepNobodyElseOut) {
   const double passed = std::chrono::duration<double>(Steady::now() - begin).count();
   EXPECT_LT((processor_time(west.pid()) - before) / passed, 0.15);
   EXPECT_TRUE(west.says("refused a peer from 127.0.0.2: it has "));
-  const Ended ended = trestle(Words{"run", example("test.yaml"), "--out", "run", "--set",
-                                    "sites.west.address=tcp://127.0.0.1:" + port, "--set",
+  const std::string east_socket = "ipc://" + path("east.ipc");
+  Program east({"site", example("site_east.yaml"), "--set", "listen=" + east_socket,
+                "--out", "east-records", "--once"},
+               folder());
+  const Ended ended = trestle(Words{"run", example("distributed.yaml"), "--out", "run",
+                                    "--set", "sites.west.address=tcp://127.0.0.1:" + port,
+                                    "--set", "sites.east.address=" + east_socket, "--set",
                                     "mode=continuous", "--set", "continuous.scale=4"} +
                               kShort);
   EXPECT_EQ(ended.code, 0) << ended.out << ended.err;
