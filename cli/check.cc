@@ -13,6 +13,7 @@
 #include "virtual-lab/stability/stability_catalog.h"
 #include "virtual-lab/stability/stability_words.h"
 #include "virtual-lab/test_setup.h"
+#include "virtual-lab/yield_damping_notes.h"
 
 namespace trestle {
 namespace {
@@ -268,6 +269,10 @@ int check(const CheckOptions& options) {
     print_sites(*setup, demands);
     for (const std::string& note : specimen_mass_notes(setup->test))
       std::printf("specimen   %s\n", note.c_str());
+    if (!setup->test.undivided() &&
+        setup->report.model.equations <= kMostEquationsForDemand)
+      for (const std::string& note : yield_damping_notes(setup->test))
+        std::printf("damping    %s\n", note.c_str());
     print_stability(stability);
   }
   return kExitComplete;

@@ -22,8 +22,6 @@ void in_excitation(const config::Test& test, Problems& problems) {
   const config::Numerical& numerical = test.numerical();
   const bool bond_graph = numerical.has_bond_graph();
   const bool none = it.record() == "none" || (it.record().empty() && !it.has_synthetic());
-  const bool synthetic =
-      it.record() == "synthetic" || (it.record().empty() && it.has_synthetic());
   if (numerical.has_bridge() || bond_graph) {
     const std::string why =
         bond_graph ? "has no effect on a bond graph, which its `sources` move; "
@@ -41,14 +39,6 @@ void in_excitation(const config::Test& test, Problems& problems) {
   }
   refuse(it.sources_size() > 0, path + "sources",
          "are of a bond graph; this model has none: leave them out", problems);
-  refuse(it.has_unit() && (synthetic || none), path + "unit",
-         "is of a record's file; there is none: leave it out", problems);
-  refuse(it.has_scale() && none, path + "scale",
-         "scales a record; there is none: leave it out", problems);
-  refuse(it.has_synthetic() && !synthetic, path + "synthetic",
-         "stands beside another record, which is used; write `record: synthetic`, or leave "
-         "this out",
-         problems);
   refuse(it.direction() != config::X && numerical.has_matrices() &&
              numerical.matrices().influence_size() > 0,
          path + "direction",
