@@ -47,6 +47,7 @@ int repeat(const StudyPlan& plan, const StudyFile& study, const CampaignOptions&
   const RunOptions run_options{.test = files.test(),
                                .out = files.folder + "/run-" + std::to_string(*options.run),
                                .overrides = drawn_overrides(plan, *options.run),
+                               .as = {},
                                .json = options.json};
   std::string command = "trestle run " + files.test();
   for (const std::string& change : run_options.overrides)

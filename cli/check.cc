@@ -11,6 +11,7 @@
 #include "cli/verbs.h"
 #include "virtual-lab/demand_catalog.h"
 #include "virtual-lab/security_catalog.h"
+#include "virtual-lab/specimen_mass_catalog.h"
 #include "virtual-lab/stability/stability_catalog.h"
 #include "virtual-lab/stability/stability_words.h"
 #include "virtual-lab/test_finding.h"
@@ -288,6 +289,7 @@ nlohmann::ordered_json as_json(const TestSetup& setup,
     json["stable_time_step_s"] = model.stable_time_step;
   if (setup.report.bridge != nullptr) json["bridge"] = as_json(*setup.report.bridge);
   json["stability"] = as_json(stability);
+  json["specimens"] = specimen_mass_notes(setup.test);
   json["sites"] = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < setup.integrator.sites.size(); ++i) {
     nlohmann::ordered_json site;
@@ -339,6 +341,8 @@ int check(const CheckOptions& options) {
     print_model(*setup);
     print_outlook(outlook);
     print_sites(*setup, demands);
+    for (const std::string& note : specimen_mass_notes(setup->test))
+      std::printf("specimen   %s\n", note.c_str());
     print_stability(stability);
     for (const std::string& question : questions)
       std::printf("question   %s\n", question.c_str());

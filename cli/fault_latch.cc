@@ -23,12 +23,18 @@ bool move(const std::string& from, const std::string& to) noexcept {
 
 }  // namespace
 
-FaultLatch::FaultLatch(const std::string& folder)
-    : folder_(folder), path_(folder + "/fault"), room_(folder + "/fault.room") {
+FaultLatch::FaultLatch(const std::string& folder, const std::string& before)
+    : folder_(folder),
+      before_(before.empty() ? before : before + "/fault"),
+      path_(folder + "/fault"),
+      room_(folder + "/fault.room") {
   std::ifstream file(path_);
+  const bool moves = !file && !before_.empty();
+  if (moves) file.open(before_);
   kept_ = static_cast<bool>(file);
   if (kept_) {
     std::getline(file, reason_);
+    if (moves) keep();
     if (reason_.empty()) reason_ = "a fault that was met before this program was started";
   } else if (write_in_place(room_, "", kRoom)) {
     sync_folder(folder_);
@@ -40,6 +46,7 @@ FaultLatch::FaultLatch(const std::string& folder)
 std::string FaultLatch::follow(const SiteNode& site) {
   if (site.state() != SessionState::kFault) {
     const bool cleared = kept_;
+    if (cleared && !before_.empty()) move(before_, before_ + ".cleared");
     reason_.clear();
     kept_ = false;
     return !cleared || move(path_, room_)

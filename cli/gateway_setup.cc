@@ -8,6 +8,7 @@
 #include "core/link/link_catalog.h"
 #include "core/types/setting_error.h"
 #include "gateway/openfresco/gateway_catalog.h"
+#include "site-servers/control/control_catalog.h"
 #include "virtual-lab/lab_catalog.h"
 #include "virtual-lab/model_hash.h"
 #include "virtual-lab/pace_catalog.h"
@@ -71,6 +72,10 @@ LabSite site_here(const GatewaySetup& setup, int index) {
   const int every = recording.has_ticks() ? static_cast<int>(recording.ticks()) : 1;
   LabSite here{site_settings(site, software_version(), every, path), make_rig(site, path),
                nullptr};
+  const RigDescription rig = here.rig->description();
+  require_limits(
+      make_limits(site.limits(), static_cast<int>(rig.actuators.size()), path + ".limits"),
+      here.settings, rig, path);
   if (site.has_link())
     here.link = make_link(site.link(), setup.test.seed(), site.name(), path + ".link");
   here.control_thread = control_thread_of(site.control_thread());

@@ -1,9 +1,5 @@
 #include "cli/output.h"
 
-#include <pwd.h>
-#include <unistd.h>
-
-#include <array>
 #include <cctype>
 #include <cstdio>
 #include <ctime>
@@ -38,17 +34,6 @@ std::string utc_stamp() {
   char text[32];
   std::strftime(text, sizeof text, "%Y%m%dT%H%M%SZ", &parts);
   return text;
-}
-
-std::string this_operator() {
-  std::array<char, 4096> room{};
-  passwd facts{};
-  passwd* entry = nullptr;
-  getpwuid_r(getuid(), &facts, room.data(), room.size(), &entry);
-  char host[256] = "localhost";
-  gethostname(host, sizeof host - 1);
-  return (entry != nullptr ? std::string(entry->pw_name) : std::to_string(getuid())) + "@" +
-         host;
 }
 
 void make_run_folder(const std::string& folder) {

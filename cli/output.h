@@ -15,9 +15,6 @@ std::string folder_name(const std::string& test);
 /// `20261120T101500Z`, for folders only.
 std::string utc_stamp();
 
-/// Who runs this program: user@host.
-std::string this_operator();
-
 /// Makes the folder of a run, where none has a journal yet.
 /// @throws std::runtime_error where it cannot be made, or holds a record already
 void make_run_folder(const std::string& folder);

@@ -222,10 +222,17 @@ std::vector<SiteDemand> estimate_demand(const config::Test& given) {
       test.numerical().integrator().constant_average_acceleration().site_force() ==
       config::OF_LAST_STEP;
   for (const ExperimentalPart& part : parts.experimental) {
+    // As the laboratory's rates feel it; the mass that the integrator owns goes out again.
     const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(part.mass.rows(), part.mass.cols());
+    const bool rates = part.rate > 0.0;
+    Eigen::MatrixXd mass = stiffness_alone || !rates
+                               ? none
+                               : Eigen::MatrixXd(part.mass / (part.rate * part.rate));
+    if (rates && part.own_mass.size() > 0) mass += part.own_mass;
     parts.undivided.push_back(std::make_unique<LinearSpecimen>(
-        part.stiffness, stiffness_alone ? none : part.damping,
-        stiffness_alone ? none : part.mass));
+        part.stiffness,
+        stiffness_alone || !rates ? none : Eigen::MatrixXd(part.damping / part.rate),
+        mass));
   }
   test.set_undivided(true);
   std::vector<std::vector<std::string>> dofs;

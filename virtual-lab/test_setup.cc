@@ -8,6 +8,7 @@
 #include "core/config/yaml_reader.h"
 #include "core/link/link_catalog.h"
 #include "core/types/setting_error.h"
+#include "site-servers/control/control_catalog.h"
 #include "virtual-lab/lab_catalog.h"
 #include "virtual-lab/pace_catalog.h"
 #include "virtual-lab/substructure_catalog.h"
@@ -22,6 +23,10 @@ void build_site(TestSetup& setup, int index, const std::string& software) {
   const config::Recording& recording = setup.test.recording();
   const int every = recording.has_ticks() ? static_cast<int>(recording.ticks()) : 1;
   LabSite here{site_settings(site, software, every, path), make_rig(site, path), nullptr};
+  const RigDescription rig = here.rig->description();
+  require_limits(
+      make_limits(site.limits(), static_cast<int>(rig.actuators.size()), path + ".limits"),
+      here.settings, rig, path);
   if (site.has_link())
     here.link = make_link(site.link(), setup.test.seed(), site.name(), path + ".link");
   here.control_thread = control_thread_of(site.control_thread());

@@ -2,7 +2,7 @@
 # What a container of the rehearsal does.
 #   start.sh integrator NAME SITE...   runs distributed.yaml; the record goes to /results/runs/
 #   start.sh site NAME INTEGRATOR      serves site_NAME.yaml; the records go to /results/NAME
-#   start.sh link PROFILE              relays by link.yaml
+#   start.sh link [PROFILE]            relays by link.yaml, with this network in place of its own
 #   start.sh health                    0: what was started here does its work
 # A node makes its key at its first start, in /keys, and lays its public half into /public for the others.
 set -euo pipefail
@@ -36,7 +36,9 @@ case $role in
     exec trestle site "$here/site_$1.yaml" --out "/results/$1" \
       --set "security={key: /keys/$1.key, peers: {$2: {public_key: $(public_key "$2")}}}" ;;
   link)
-    exec trestle link "$here/link.yaml" --set "link=$1" ;;
+    settings=()
+    [[ -z ${1:-} ]] || settings=(--set "link=$1")
+    exec trestle link "$here/link.yaml" "${settings[@]}" ;;
   health)
     # Process 1 is Docker's init; what it was told to start says who we are.
     mapfile -d '' -t started < /proc/1/cmdline

@@ -170,6 +170,7 @@ void IntegratorNode::advance() {
       return;
     case Phase::kHolding:
       if (!waiting_for_nobody()) return;
+      if (leaving_) return left();
       if (!pausing_) return stop_sites();
       phase_ = Phase::kHeld;
       deadline_ = held_deadline();
@@ -355,6 +356,7 @@ RunReport IntegratorNode::report() const {
   RunReport report;
   report.result = result_;
   report.reason = reason_;
+  report.resumable = leaving_;
   report.steps_planned = settings_.targets == nullptr ? settings_.steps : steps_done_;
   report.steps_done = steps_done_;
   if (!settings_.unstable.empty()) report.warnings.push_back(settings_.unstable);

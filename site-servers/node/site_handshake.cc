@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <stdexcept>
 #include <utility>
 
 #include "core/session/audit_words.h"
@@ -34,6 +35,29 @@ std::string text(double value) {
 
 std::string text(const Version& version) {
   return std::to_string(version.major) + "." + std::to_string(version.minor);
+}
+
+/// Rows of a mass over all interface DOFs; size zero: none.
+Eigen::MatrixXd square(const std::vector<double>& rows) {
+  const auto dofs =
+      static_cast<Eigen::Index>(std::lround(std::sqrt(static_cast<double>(rows.size()))));
+  // Symmetric: rows are columns.
+  return Eigen::Map<const Eigen::MatrixXd>(rows.data(), dofs, dofs);
+}
+
+/// Why the mass that its answers shall leave out is none, or empty.
+std::string refusal_of_mass(const Configure& configure) {
+  const std::size_t dofs = configure.layout.size();
+  const std::vector<double>& mass = configure.specimen_mass;
+  if (mass.empty()) return {};
+  if (mass.size() != dofs * dofs)
+    return "the specimen's mass has " + std::to_string(mass.size()) + " numbers; " +
+           std::to_string(dofs) + " interface DOFs need " + std::to_string(dofs * dofs);
+  for (std::size_t i = 0; i < dofs; ++i)
+    for (std::size_t j = 0; j < dofs; ++j)
+      if (!std::isfinite(mass[i * dofs + j]) || mass[i * dofs + j] != mass[j * dofs + i])
+        return "the specimen's mass is not symmetric, or holds what is no number";
+  return {};
 }
 
 /// Why this frame and so many load cells cannot serve these DOFs, or empty.
@@ -140,6 +164,9 @@ std::string SiteNode::refusal_of(const Configure& configure) const {
   if (session_.active() && !may_drop)
     return "it is " + std::string(trestle::name(session_.state())) + " in test " +
            configure_.test;
+  if (checks_ != nullptr)
+    return "it looks at its rig (start-up checks) for test " + configure_.test +
+           "; ask again when that is over";
   return contradiction_in(configure);
 }
 
@@ -158,7 +185,10 @@ std::string SiteNode::contradiction_in(const Configure& configure) const {
   if (!why.empty()) return why;
   why = refusal_of_limits(configure.layout, configure.limits, rig_.actuators.size());
   if (!why.empty()) return why;
-  return refusal_of_times(configure, rig_.shortest_tick);
+  why = refusal_of_mass(configure);
+  if (!why.empty()) return why;
+  why = refusal_of_times(configure, rig_.shortest_tick);
+  return why.empty() ? refusal_of_longer(configure, settings_.longest) : why;
 }
 
 void SiteNode::on_configure(const Configure& message) {
@@ -196,6 +226,11 @@ void SiteNode::configure(const Configure& configure) {
   if (settings_.insecure) record_.audit(audit_insecure(settings_.name, "site file"));
   for (const std::string& line : configured_.tightened)
     record_.audit(audit_limit(settings_.name, "site file", line));
+  const std::string missing = missing_limits(configured_.limits, actuators_);
+  if (rig_.real_equipment && settings_.without_limits && !missing.empty())
+    record_.audit(audit_override(settings_.without_limits->by, "site file",
+                                 "arming.without_limits",
+                                 missing + "; " + settings_.without_limits->reason));
   say(configured_);
 }
 
@@ -220,6 +255,11 @@ void SiteNode::set_up(const Configure& configure) {
   RigLimits limits = tighter(configure.limits, settings_.limits, &tightened,
                              kinds_of(actuators_), settings_.limit_place);
   limits.resize(actuators_.size());
+  if (rig_.real_equipment)
+    if (const std::string why =
+            refusal_without_limits(limits, actuators_, settings_.without_limits);
+        !why.empty())
+      throw std::runtime_error(why);
   keep_within_actuators(limits, *settings_.loading_frame, layout_);
   const int count = static_cast<int>(actuators_.size());
   compensator_ =
@@ -243,7 +283,8 @@ void SiteNode::make_loop() {
                                      .ticks_per_step = configure_.ticks_per_step,
                                      .limits = configured_.limits,
                                      .record_every = settings_.record_every,
-                                     .safe_action = settings_.safe_action};
+                                     .safe_action = settings_.safe_action,
+                                     .specimen_mass = square(configure_.specimen_mass)};
   loop_ = std::make_unique<ControlLoop>(settings, *settings_.loading_frame,
                                         std::move(compensator_), std::move(controller_),
                                         adapter_, record_.ticks(), make_motion());
@@ -255,6 +296,12 @@ void SiteNode::on_start(const Start& start) {
   if (session_.in(SessionState::kRunning) && last_step_ == kOpeningStep)
     return send_answer();  // asked again: the opening read is made once
   if (!session_.in(SessionState::kArmed)) return;
+  if (paced() && book_.known())
+    if (const std::string why =
+            refusal_of_moment("the run would begin in", book_.to_own(start.at), now_,
+                              settings_.longest.ahead);
+        !why.empty())
+      return refuse(why);
   session_.move(SessionState::kRunning);
   record_.event(last_step_, "state", "RUNNING");
   if (const Fault fault = loop_->sense(TimePoint{})) return trip(fault);
@@ -336,6 +383,12 @@ void SiteNode::give_up_checks() {
   adapter_.hold();
 }
 
+/// The rig is held where a check had it, and the test is told why it is not armed.
+void SiteNode::end_checks(const std::string& why) {
+  give_up_checks();
+  refuse("start-up check: " + why + "; the rig holds where it was");
+}
+
 /// Files are read in peace only: nobody's step waits for them.
 void SiteNode::on_fetch(const Fetch& fetch) {
   Chunk chunk{
@@ -360,6 +413,7 @@ void SiteNode::end_session() {
   const bool faulted = session_.in(SessionState::kFault);
   record_.event(last_step_, "state",
                 faulted ? "FAULT stays latched: " + reason_ : std::string("CONFIGURED"));
+  tell_sums(true);
   const std::string digest = record_.audit_digest();
   record_.close();
   if (!faulted) reason_.clear();

@@ -163,9 +163,16 @@ class TheJudge(unittest.TestCase):
 
     def test_sees_motion_after_a_hold(self):
         hold = ["order via=udp seq=3 cmd=hold drive=0.0005 before=0.0005 taken=yes status=0"]
-        begin = ["mark arm"] + self.orders([0.0, 0.0005]) + hold
+        begin = ["mark resume"] + self.orders([0.0, 0.0005]) + hold
         self.expect(begin + self.orders([0.0005, 0.001], 0.0005, 4), "after a hold")
         self.expect(begin + ["mark resume"] + self.orders([0.0005, 0.001], 0.0005, 4))
+
+    def test_lets_the_start_checks_end_in_a_hold_once(self):
+        def hold(n):
+            return [f"order via=udp seq={n} cmd=hold drive=0 before=0 taken=yes status=0"]
+        begin = ["mark arm"] + self.orders([0.0, 0.0]) + hold(3) + self.orders([0.0, 0.0], 0.0, 4) + hold(6)
+        self.expect(begin)
+        self.expect(begin + self.orders([0.0005], 0.0, 7), "without a person's word")
 
     def test_sees_motion_without_any_word(self):
         self.expect(self.orders([0.0, 0.0005]), "without a person's word")

@@ -5,7 +5,8 @@
 
 Ends with 1 where there is a complaint. Times are the equipment's own. Marks that a test's driver leaves in the log:
 
-    mark arm | resume | stop | clear   a person's word; motion may follow it until the next hold
+    mark resume | stop | clear         a person's word; after the first two motion may follow, until the next hold
+    mark arm                           and this lets the site check its rig, hold, and begin
     mark victim WHAT                   something was killed: the equipment may be left alone from here on
     mark begin site                    a site's process was started: what it says first may be off by the noise of a
                                        transducer, for it may know no more than what it reads
@@ -42,7 +43,7 @@ class Judge:
     def __init__(self, limits):
         self.is_ = limits
         self.complaints, self.counts = [], {"orders": 0, "follows": 0, "holds": 0, "overtaken": 0, "trips": 0}
-        self.following, self.allowed, self.alone_allowed = False, False, False
+        self.following, self.allowed, self.alone_allowed = False, 0, False
         self.sequence, self.new = {}, set()
         self.opened_at = None     # own interlock
         self.heard_at = 0.0       # last order while it follows
@@ -50,8 +51,7 @@ class Judge:
         self.starved = 0.0
         self.places = []          # (time, x, starved) of the last states
         self.above_since = None
-        self.victims = []         # [what, when, when the last motion before the next word was]
-        self.last_motion = 0.0
+        self.victims = []         # what happened after each, until the next word of a person
 
     def complain(self, at, text):
         if len(self.complaints) < 50:
@@ -72,10 +72,15 @@ class Judge:
 
     def on_mark(self, at, values, words):
         if words[0] in ("arm", "resume", "stop", "clear"):
-            self.allowed, self.alone_allowed = words[0] != "clear" or self.allowed, False
+            # `arm` lets it check the rig, hold, and begin.
+            self.allowed = {"arm": 2, "clear": self.allowed}.get(words[0], 1)
+            self.alone_allowed = False
+            for victim in self.victims[-1:]:
+                victim["open"] = False
         elif words[0] == "victim":
             self.alone_allowed = True
-            self.victims.append([" ".join(words[1:]), at, at])
+            self.victims.append({"what": " ".join(words[1:]), "at": at, "moved": at, "held": None, "open": True,
+                                 "followed": self.following})
         elif words[:2] == ["begin", "site"]:
             self.new.update(("udp", "plugin"))
 
@@ -86,9 +91,15 @@ class Judge:
             self.complain(at, f"silence without a hold: the last order was to follow, {at - self.heard_at:.3f} s ago")
         if values["interlock"] in ("force", "stroke"):
             self.complain(at, f"the equipment's own interlock had to act: {values['interlock']}")
+        self.held(at)
+
+    def held(self, at):
         if self.following:
-            self.allowed = False
+            self.allowed = max(0, self.allowed - 1)
         self.following = False
+        for victim in self.victims[-1:]:
+            if victim["open"] and victim["held"] is None:
+                victim["held"] = at
 
     def on_closed(self, at, values, words):
         self.opened_at = None
@@ -110,9 +121,7 @@ class Judge:
         self.sequence[via] = sequence
         if values["cmd"] != "follow":
             self.counts["holds"] += values["cmd"] != "idle" and self.following
-            if self.following:
-                self.allowed = False
-            self.following = False
+            self.held(at)
             return
         self.counts["follows"] += 1
         drives, before = numbers(values["drive"]), numbers(values["before"])
@@ -132,12 +141,11 @@ class Judge:
             self.new.discard(via)
         if way > bound:
             self.complain(at, f"a jump: {before} to {drives} m in {gap} order(s)"
-                              f"{', the first one of this process' if first else ''}; {1e3 * bound:.3f} mm may be")
+                              f"{', the first one after a start or a reset' if first else ''}; {1e3 * bound:.3f} mm may be")
         self.following, self.heard_at = True, at
-        if way > SAME:
-            self.last_motion = at
-            for victim in self.victims[-1:]:
-                victim[2] = at
+        for victim in self.victims[-1:]:
+            if victim["open"] and way > SAME:
+                victim["moved"] = at
         self.watch_rate(at, 0.0 if first else way)
 
     def watch_rate(self, at, way):
@@ -173,9 +181,12 @@ class Judge:
         if self.following and at - self.heard_at > self.is_.watchdog + 0.05:
             self.complain(at, "the emulator itself is broken: its watchdog slept")
 
-    def ticks_to_rest(self):
-        """Of each victim: control ticks of the equipment's clock until the last motion without a new word."""
-        return [(what, int(round((last - at) / self.is_.tick))) for what, at, last in self.victims]
+    def ticks(self):
+        """Of each victim: whether the equipment followed drives then, and control ticks by the equipment's clock until the
+        last motion and until the first hold (None: none) before a person said anything."""
+        def count(victim, key):
+            return None if victim[key] is None else int(round((victim[key] - victim["at"]) / self.is_.tick))
+        return [(victim["followed"], count(victim, "moved"), count(victim, "held")) for victim in self.victims]
 
 
 def main():

@@ -7,7 +7,7 @@
 namespace equipment {
 namespace {
 
-constexpr std::int64_t kStepNs = 125000;          // 8 kHz
+constexpr std::int64_t kStepNs = 125000;           // 8 kHz
 constexpr std::uint32_t kStepsBetweenStates = 80;  // a state in the log every 10 ms
 
 }  // namespace
@@ -93,7 +93,8 @@ void Controller::mind_interlocks() {
 void Controller::log_state() {
   for (std::size_t i = 0; i < rams.size(); ++i) {
     log_.say("state ram=%zu x=%.9g f=%.9g drive=%.9g cmd=%s status=%u", i + 1,
-             rams[i].displacement(), rams[i].force(), drive_[i], word_of(standing_), status_);
+             rams[i].displacement(), rams[i].force(), drive_[i], word_of(standing_),
+             status_);
   }
 }
 
@@ -103,7 +104,8 @@ void Controller::advance(std::int64_t ns) {
     rest_ns_ -= kStepNs;
     clock_ns_ += kStepNs;
     log_.set_clock(clock_ns_);
-    for (std::size_t i = 0; i < rams.size(); ++i) rams[i].advance(drive_[i], 1e-9 * kStepNs);
+    for (std::size_t i = 0; i < rams.size(); ++i)
+      rams[i].advance(drive_[i], 1e-9 * kStepNs);
     mind_interlocks();
     if (++steps_ % kStepsBetweenStates == 0) log_state();
   }

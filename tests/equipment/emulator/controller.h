@@ -11,7 +11,8 @@
 namespace equipment {
 
 struct ControllerSettings {
-  double watchdog = 0.1;      ///< it holds by itself after so long without an order while it follows [s]
+  double watchdog =
+      0.1;  ///< it holds by itself after so long without an order while it follows [s]
   double most_force = 55e3;   ///< interlock [N]
   double most_stroke = 0.25;  ///< interlock [m]
 };
@@ -19,8 +20,9 @@ struct ControllerSettings {
 enum class Order : std::uint32_t { kIdle, kFollow, kHold, kLeave };
 const char* word_of(Order order);
 
-/// The digital servo controller: takes orders, minds its interlock chain and its own watchdog, and
-/// moves its rams. A hold freezes the drive that is in force; an open interlock shuts the valves.
+/// The digital servo controller: takes orders, minds its interlock chain and its own
+/// watchdog, and moves its rams. A hold freezes the drive that is in force; an open
+/// interlock shuts the valves.
 class Controller {
  public:
   enum Interlock : std::uint32_t {

@@ -21,18 +21,19 @@ void Ram::advance(double drive, double dt) {
   constexpr double kTwoPi = 6.283185307179586;
   drift_ += is.drift * dt;
   double error = is.static_gain * drive - displacement();
-  error = std::abs(error) <= is.dead_band ? 0.0 : error - std::copysign(is.dead_band, error);
+  error =
+      std::abs(error) <= is.dead_band ? 0.0 : error - std::copysign(is.dead_band, error);
   const double asked =
       shut_ ? 0.0 : std::clamp(is.servo_gain * error / is.fastest, -1.0, 1.0);
 
   const double omega = kTwoPi * is.valve_frequency;
-  valve_speed_ +=
-      dt * (omega * omega * (asked - valve_) - 2.0 * is.valve_damping * omega * valve_speed_);
+  valve_speed_ += dt * (omega * omega * (asked - valve_) -
+                        2.0 * is.valve_damping * omega * valve_speed_);
   valve_ += dt * valve_speed_;
 
   const double load = valve_ > 0.0 ? oil_force_ : -oil_force_;
-  const double flow = valve_ * is.fastest *
-                      std::sqrt(std::clamp(1.0 - load / is.strongest, 0.0, 2.0));
+  const double flow =
+      valve_ * is.fastest * std::sqrt(std::clamp(1.0 - load / is.strongest, 0.0, 2.0));
   // A shut valve does not leak: the ram stays.
   const double leak = shut_ ? 0.0 : is.leakage * oil_force_ / is.oil_stiffness;
   oil_force_ += dt * is.oil_stiffness * (flow - speed_ - leak);

@@ -2,9 +2,10 @@
 //
 //   rig_emulator --folder DIR [--udp PORT] [--actuators N] [--keys] [SETTING=VALUE ...]
 //
-// In DIR: `rig.log` (append), `rig.sock` (the plug-in), `control.sock` (faults, marks), `ready`
-// (`udp=PORT`, written once all is open). An emergency stop: the key `e` with --keys, the file
-// DIR/estop, or `estop` over the control socket.
+// In DIR: `rig.log` (append), `rig.sock` (the plug-in), `control.sock` (faults, marks),
+// `ready`
+// (`udp=PORT`, written once all is open). An emergency stop: the key `e` with --keys, the
+// file DIR/estop, or `estop` over the control socket.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -30,8 +31,8 @@
 namespace equipment {
 namespace {
 
-// Where the host takes the processor away for longer, the equipment's clock stands still: it does not
-// blame others for what happened to itself.
+// Where the host takes the processor away for longer, the equipment's clock stands still:
+// it does not blame others for what happened to itself.
 constexpr std::int64_t kMostAtOnce = 5000000;
 
 volatile std::sig_atomic_t asked_to_end = 0;
@@ -45,7 +46,8 @@ struct Options {
   RamSettings ram;
 };
 
-bool set(const std::string& name, double value, ControllerSettings& controller, RamSettings& ram) {
+bool set(const std::string& name, double value, ControllerSettings& controller,
+         RamSettings& ram) {
   const std::map<std::string, double*> known = {
       {"watchdog", &controller.watchdog},
       {"most_force", &controller.most_force},
@@ -106,7 +108,8 @@ class Rig {
                     std::vector<Ram>(options.actuators, Ram(options.ram)), log_),
         plug_in_(options.folder + "/rig.sock"),
         control_(options.folder + "/control.sock") {
-    if (options.udp >= 0) udp_ = std::make_unique<UdpWay>(static_cast<std::uint16_t>(options.udp));
+    if (options.udp >= 0)
+      udp_ = std::make_unique<UdpWay>(static_cast<std::uint16_t>(options.udp));
     log_.say("begun actuators=%zu watchdog=%.9g static_gain=%.9g", options.actuators,
              options.controller.watchdog, options.ram.static_gain);
     log_.flush();
@@ -217,8 +220,8 @@ class Rig {
       log_.say("%s %s", verb.c_str(), what.c_str());
     } else if (verb == "set" && equals != std::string::npos) {
       for (Ram& ram : controller_.rams) {
-        if (!set(what.substr(0, equals), std::atof(what.c_str() + equals + 1), controller_.is,
-                 ram.is))
+        if (!set(what.substr(0, equals), std::atof(what.c_str() + equals + 1),
+                 controller_.is, ram.is))
           return "no such setting";
       }
       log_.say("set %s", what.c_str());
@@ -230,10 +233,10 @@ class Rig {
     char text[256];
     std::snprintf(text, sizeof text,
                   "ok clock=%lld standing=%s status=%u stuck=%u x=%.9g f=%.9g drive=%.9g",
-                  static_cast<long long>(controller_.clock_ns()), word_of(controller_.standing()),
-                  controller_.status(), plug_in_.page().inside,
-                  controller_.rams[0].displacement(), controller_.rams[0].force(),
-                  controller_.drive(0));
+                  static_cast<long long>(controller_.clock_ns()),
+                  word_of(controller_.standing()), controller_.status(),
+                  plug_in_.page().inside, controller_.rams[0].displacement(),
+                  controller_.rams[0].force(), controller_.drive(0));
     return text;
   }
 

@@ -28,9 +28,9 @@ RigLog::~RigLog() {
 
 void RigLog::say(const char* format, ...) {
   char text[512];
-  const int head = std::snprintf(text, sizeof text, "%lld %lld ",
-                                 static_cast<long long>(own_ns_),
-                                 static_cast<long long>(host_ns()));
+  const int head =
+      std::snprintf(text, sizeof text, "%lld %lld ", static_cast<long long>(own_ns_),
+                    static_cast<long long>(host_ns()));
   va_list values;
   va_start(values, format);
   std::vsnprintf(text + head, sizeof text - static_cast<std::size_t>(head), format, values);

@@ -5,9 +5,9 @@
 
 namespace equipment {
 
-/// What happened at the equipment: a line each, `CLOCK HOST WORD key=value ...`, the equipment's own
-/// time and the host's, in nanoseconds. Written out once per turn of the loop; what is written
-/// outlives the process.
+/// What happened at the equipment: a line each, `CLOCK HOST WORD key=value ...`, the
+/// equipment's own time and the host's, in nanoseconds. Written out once per turn of the
+/// loop; what is written outlives the process.
 class RigLog {
  public:
   explicit RigLog(const std::string& path);

@@ -12,19 +12,21 @@ std::uint32_t sum_of(const std::uint8_t* bytes, std::size_t size) {
   std::uint32_t sum = 0xffffffffu;
   for (std::size_t i = 0; i < size; ++i) {
     sum ^= bytes[i];
-    for (int bit = 0; bit < 8; ++bit) sum = (sum >> 1) ^ ((sum & 1u) != 0 ? 0xedb88320u : 0u);
+    for (int bit = 0; bit < 8; ++bit)
+      sum = (sum >> 1) ^ ((sum & 1u) != 0 ? 0xedb88320u : 0u);
   }
   return ~sum;
 }
 
 std::uint32_t word_at(const std::uint8_t* bytes) {
   return static_cast<std::uint32_t>(bytes[0]) | static_cast<std::uint32_t>(bytes[1]) << 8 |
-         static_cast<std::uint32_t>(bytes[2]) << 16 | static_cast<std::uint32_t>(bytes[3]) << 24;
+         static_cast<std::uint32_t>(bytes[2]) << 16 |
+         static_cast<std::uint32_t>(bytes[3]) << 24;
 }
 
 double number_at(const std::uint8_t* bytes) {
-  const std::uint64_t bits =
-      word_at(bytes) | static_cast<std::uint64_t>(word_at(bytes + 4)) << 32;
+  const std::uint64_t bits = word_at(bytes) | static_cast<std::uint64_t>(word_at(bytes + 4))
+                                                  << 32;
   double number = 0.0;
   std::memcpy(&number, &bits, sizeof number);
   return number;
@@ -62,7 +64,8 @@ std::vector<std::uint8_t> report_bytes(const ReportFrame& frame, std::size_t act
   put_word(bytes, frame.sequence);
   put_word(bytes, frame.echo);
   put_word(bytes, frame.status);  // and three of padding
-  for (std::size_t i = 0; i < actuators; ++i) put_number(bytes, 1e3 * frame.displacement[i]);
+  for (std::size_t i = 0; i < actuators; ++i)
+    put_number(bytes, 1e3 * frame.displacement[i]);
   for (std::size_t i = 0; i < actuators; ++i) put_number(bytes, 1e-3 * frame.force[i]);
   for (std::size_t i = 0; i < actuators; ++i) put_number(bytes, 1e3 * frame.drive[i]);
   put_word(bytes, sum_of(bytes.data(), bytes.size()));

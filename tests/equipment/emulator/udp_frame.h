@@ -8,7 +8,8 @@ namespace equipment {
 
 /// The frame of the emulator, little-endian, as docs/adapters.md describes such frames:
 ///   in:  u32 0x7254, u32 sequence, u8 command, 3 padding, f64 drive [mm] each, u32 CRC-32
-///   out: u32 0x7255, u32 sequence, u32 echo, u8 status, 3 padding, f64 displacement [mm] each,
+///   out: u32 0x7255, u32 sequence, u32 echo, u8 status, 3 padding, f64 displacement [mm]
+///   each,
 ///        f64 force [kN] each, f64 drive in force [mm] each, u32 CRC-32
 struct OrderFrame {
   std::uint32_t sequence = 0;

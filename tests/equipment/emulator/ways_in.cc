@@ -19,11 +19,13 @@ namespace {
 int listener_at(const std::string& path, int kind) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof address.sun_path) throw std::runtime_error(path + " is too long");
+  if (path.size() >= sizeof address.sun_path)
+    throw std::runtime_error(path + " is too long");
   std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
   unlink(path.c_str());
   const int file = socket(AF_UNIX, kind | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (file < 0 || bind(file, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+  if (file < 0 ||
+      bind(file, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
       listen(file, 8) != 0) {
     throw std::runtime_error("cannot listen at " + path + ": " + std::strerror(errno));
   }
@@ -32,7 +34,8 @@ int listener_at(const std::string& path, int kind) {
 
 }  // namespace
 
-UdpWay::UdpWay(std::uint16_t port) : socket_(socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0)) {
+UdpWay::UdpWay(std::uint16_t port)
+    : socket_(socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0)) {
   sockaddr_in here{};
   here.sin_family = AF_INET;
   here.sin_port = htons(port);
@@ -40,12 +43,15 @@ UdpWay::UdpWay(std::uint16_t port) : socket_(socket(AF_INET, SOCK_DGRAM | SOCK_N
   socklen_t size = sizeof here;
   if (bind(socket_, reinterpret_cast<const sockaddr*>(&here), size) != 0 ||
       getsockname(socket_, reinterpret_cast<sockaddr*>(&here), &size) != 0) {
-    throw std::runtime_error(std::string("cannot open the UDP port: ") + std::strerror(errno));
+    throw std::runtime_error(std::string("cannot open the UDP port: ") +
+                             std::strerror(errno));
   }
   port_ = ntohs(here.sin_port);
 }
 
-UdpWay::~UdpWay() { close(socket_); }
+UdpWay::~UdpWay() {
+  close(socket_);
+}
 
 void UdpWay::serve(Controller& controller, const WireFaults& faults, RigLog& log) {
   std::uint8_t bytes[512];
@@ -159,7 +165,8 @@ void PlugInWay::report(const Controller& controller, const WireFaults& faults,
   send(client_, &out, sizeof out, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-ControlWay::ControlWay(const std::string& path) : listener_(listener_at(path, SOCK_SEQPACKET)) {}
+ControlWay::ControlWay(const std::string& path)
+    : listener_(listener_at(path, SOCK_SEQPACKET)) {}
 
 ControlWay::~ControlWay() {
   for (const int client : clients_) close(client);

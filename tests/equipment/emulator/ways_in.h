@@ -35,8 +35,8 @@ class UdpWay {
   std::uint32_t sequence_ = 0;
 };
 
-/// Orders of the plug-in over a SEQPACKET socket, one client at a time (the newest); reports every
-/// millisecond.
+/// Orders of the plug-in over a SEQPACKET socket, one client at a time (the newest);
+/// reports every millisecond.
 class PlugInWay {
  public:
   explicit PlugInWay(std::string path);

@@ -1,7 +1,8 @@
 /* The rig of tests/equipment as a site adapter: real equipment, behind a Unix socket, so that it
  * outlives the site's process. Plain C, of the product nothing but the contract itself.
  *
- * Settings: socket (path), actuators (1 to 4), rate (most ticks per second, Hz).
+ * Settings: socket (path), actuators (1 to 4), rate (most ticks per second, Hz), tells_drive (0 or
+ * 1: whether an auxiliary channel is known as the drive in force).
  * A hold overtakes a write that is under way: orders carry how many holds had been asked when they
  * were begun, and the controller does not follow one that is older than its newest hold. */
 #define _GNU_SOURCE
@@ -24,6 +25,7 @@ struct equipment {
   int link;
   uint32_t actuators;
   double rate;
+  int tells_drive;
   char path[100];
   struct equipment_page* page;
   atomic_uint epoch;
@@ -97,7 +99,7 @@ static int value_of(const char* settings, const char* name, char* value, size_t 
 
 /* Returns the name of a setting that nobody knows, else NULL. */
 static const char* unknown(const char* settings, char* name, size_t room) {
-  static const char* const known[] = {"socket", "actuators", "rate"};
+  static const char* const known[] = {"socket", "actuators", "rate", "tells_drive"};
   for (const char* line = settings; line != NULL && *line != '\0';) {
     const char* const end = strchr(line, '\n');
     size_t length = strcspn(line, ":\n");
@@ -171,6 +173,8 @@ static void* take(const char* settings, char* why, uint32_t why_size) {
     }
     rig->actuators = (uint32_t)count;
   }
+  rig->tells_drive =
+      !value_of(settings, "tells_drive", text, sizeof text) || strcmp(text, "1") == 0;
   if (value_of(settings, "rate", text, sizeof text)) rig->rate = strtod(text, NULL);
   if (!(rig->rate > 0.0) || rig->rate > 1e5) {
     snprintf(why, why_size, "rate: must be above 0 and at most 100000 Hz");
@@ -198,13 +202,14 @@ static void describe(void* rig_, trestle_rig_capabilities* is) {
   is->max_rate_hz = rig->rate;
 }
 
-static void describe_channel(void* rig, uint32_t what, uint32_t index,
+static void describe_channel(void* rig_, uint32_t what, uint32_t index,
                              trestle_channel* channel) {
-  (void)rig;
+  const struct equipment* const rig = rig_;
   if (what == TRESTLE_ACTUATOR) {
     snprintf(channel->name, sizeof channel->name, "ram%u", index + 1);
   } else if (what == TRESTLE_AUXILIARY) {
-    snprintf(channel->name, sizeof channel->name, "drive%u", index + 1);
+    snprintf(channel->name, sizeof channel->name, rig->tells_drive ? "drive_%u" : "order%u",
+             index + 1);
     snprintf(channel->unit, sizeof channel->unit, "m");
   }
 }
