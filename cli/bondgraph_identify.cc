@@ -165,6 +165,14 @@ int bondgraph_identify(const BondgraphIdentifyOptions& options) {
   problems.attempt([&] { rig = make_rig(file); });
   problems.attempt([&] { site = site_settings(file, software_version()); });
   problems.throw_if_any();
+  if (rig->description().real_equipment) {
+    std::fprintf(stderr,
+                 "bondgraph identify: %s has real equipment, which this verb does not arm, "
+                 "check or hold; measure it with `trestle characterise`, and identify its "
+                 "simulated twin here\n",
+                 file.site().c_str());
+    return kExitConfiguration;
+  }
   RigLimits limits = site.limits;
   if (limits.empty()) limits.resize(rig->description().actuators.size());
   const StopSignals signals([](void*) {}, nullptr);

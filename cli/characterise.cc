@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -10,12 +12,13 @@
 #include "cli/exit_code.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/rig_guard.h"
 #include "cli/rig_operations.h"
 #include "cli/rig_verbs.h"
 #include "cli/signals.h"
 #include "core/config/config_problems.h"
 #include "core/config/yaml_reader.h"
-#include "core/host/last_words.h"
+#include "core/host/person.h"
 #include "core/journal/journal_names.h"
 #include "core/journal/journal_recorder.h"
 #include "core/session/audit_words.h"
@@ -99,7 +102,14 @@ class EquipmentMeasurement {
                    .durable_age_s = 0.0,
                    .secured = {}}),
         operations_(setup.file.site(), setup.settings.tick, recorder_),
-        progress_(0, setup.settings.tick) {
+        terminal_(STDERR_FILENO),
+        progress_(0, setup.settings.tick, terminal_) {
+    const std::string fault =
+        guard_.add(*setup.rig, identity_of(setup.file), folder_, folder_);
+    if (!fault.empty())
+      throw std::runtime_error("the rig is in FAULT: " + fault +
+                               ". Correct the cause, then: trestle clear " +
+                               setup.file.site());
     recorder_.open(new_session(),
                    {{meta_key::kTest, "characterise"},
                     {meta_key::kSoftware, software_version()},
@@ -116,16 +126,13 @@ class EquipmentMeasurement {
     }
     if (!setup.rig->description().hardware_watchdog)
       recorder_.audit(audit_override(
-          this_operator(), "site file", "arming.without_hardware_watchdog",
+          this_person({}).text, "site file", "arming.without_hardware_watchdog",
           "nothing stops the rig of " + setup.file.site() + " when this program dies"));
   }
 
   CharacteriseReport run() {
     const StopSignals signals([](void*) {}, nullptr);
-    // A broken program still tells the rig to stay where it is.
-    const LastWords last_words(
-        [](void* rig) noexcept { static_cast<SiteAdapter*>(rig)->hold(); },
-        setup_.rig.get());
+    guard_.start();
     EquipmentCare care;
     care.start_checks = setup_.site->start_checks;
     care.driver.thread = control_thread_of(setup_.file.control_thread());
@@ -151,6 +158,7 @@ class EquipmentMeasurement {
         stderr);
     CharacteriseReport report = characterise(
         setup_.settings, setup_.limits, *setup_.site->loading_frame, *setup_.rig, care);
+    guard_.stop();
     progress_.end();
     recorder_.event(0, "state",
                     report.reason.empty() ? "CONFIGURED" : "CONFIGURED: " + report.reason);
@@ -184,9 +192,11 @@ class EquipmentMeasurement {
 
   RigSetup& setup_;
   std::string folder_;
+  RigGuard guard_;
   OperatorServer operators_;
   JournalRecorder recorder_;
   RigOperations operations_;
+  LineWriter terminal_;
   Progress progress_;
 };
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/check_site.h"
+#include "cli/check_files.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
 #include "cli/questions.h"
@@ -322,7 +322,7 @@ nlohmann::ordered_json as_json(const TestSetup& setup,
 }  // namespace
 
 int check(const CheckOptions& options) {
-  if (is_site_file(options.test)) return check_site(options);
+  if (const std::optional<int> code = check_other_file(options)) return *code;
   const std::unique_ptr<TestSetup> setup = set_up_test(
       options.test, command_line_overrides(options.overrides), software_version());
   std::vector<SiteDemand> demands;

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -96,16 +95,6 @@ void print(const config::SiteFile& file, const SiteLook& look) {
 }
 
 }  // namespace
-
-bool is_site_file(const std::string& file) {
-  std::ifstream in(file);
-  bool site = false;
-  for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("test:") || line.starts_with("study:")) return false;
-    site = site || line.starts_with("site:");
-  }
-  return site;
-}
 
 int check_site(const CheckOptions& options) {
   config::SiteFile file;

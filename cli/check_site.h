@@ -1,14 +1,8 @@
 #pragma once
 
-#include <string>
-
 #include "cli/verbs.h"
 
 namespace trestle {
-
-/// Returns true if the file is a laboratory's own: it says `site:` at its top, and no
-/// `test:`.
-bool is_site_file(const std::string& file);
 
 /// `trestle check SITE.yaml`: reads and builds what the site server would, and loads its
 /// plug-in without opening the rig, which another process may be driving.

@@ -1,8 +1,13 @@
 #include "core/config/kind_of_file.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <string_view>
+
+#include "core/config/problems.h"
+#include "core/config/tree_parser.h"
 
 namespace trestle::yaml {
 namespace {
@@ -22,6 +27,7 @@ constexpr Kind kKinds[] = {
     {"BondGraph", "components", "a bond graph", "trestle bondgraph"},
     {"GatewayFile", "gateway", "a gateway", "trestle gateway"},
     {"LinkFile", "relays", "a link", "trestle link"},
+    {"Rig", "specimen", "a rig", "rig: {include: FILE}"},
 };
 
 }  // namespace
@@ -35,6 +41,18 @@ std::string wrong_kind_of_file(const TreeNode& root,
       return "is the file of " + std::string(other.what) + " (it has the key `" +
              std::string(other.key) + "`), which `" + std::string(other.verb) +
              "` reads; here the file of " + std::string(own->what) + " is needed";
+  return {};
+}
+
+std::string kind_of_file(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream || std::filesystem::is_directory(file)) return {};
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  Problems ignored;
+  const auto root = parse_tree(text, ignored.add_source({file, {}}), false, ignored);
+  if (!root) return {};
+  for (const Kind& kind : kKinds)
+    if (root->find(kind.key) != nullptr) return std::string(kind.message);
   return {};
 }
 

@@ -185,6 +185,23 @@ TEST_F(CliUsage, SaysWhoReadsAFileOfAnotherKind) {
             std::string::npos);
 }
 
+TEST_F(CliUsage, ChecksEveryFileOfTheRehearsal) {
+  for (const char* file : {"test.yaml", "distributed.yaml", "site_west.yaml",
+                           "site_east.yaml", "link.yaml", "rig.yaml"}) {
+    std::vector<std::string> arguments{
+        "check", std::string(TRESTLE_SOURCE_DIR) + "/deploy/rehearsal/" + file};
+    // Its keys are made when the containers start.
+    if (std::string(file) == "distributed.yaml")
+      arguments = arguments + std::vector<std::string>{"--set", "security.insecure=true"};
+    const Ended ended = trestle(arguments);
+    EXPECT_EQ(ended.code, 0) << file << ": " << ended.err;
+  }
+  EXPECT_NE(trestle({"check", example("study.yaml")}).out.find("ok "), std::string::npos);
+  const std::string told = refused({"check", example("site_west.yaml"), "--set",
+                                    "rig.specimen.E=-1", "--set", "listen=tcp://a"});
+  EXPECT_NE(told.find("E is -1; must be positive"), std::string::npos) << told;
+}
+
 TEST_F(CliUsage, QuestionsWhatMayBeMeant) {
   std::string file = edited("displacement: 60 mm", "displacement: 60");
   std::string text = read(file);
