@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What a container of the rehearsal does.
 #   start.sh integrator NAME SITE...   runs distributed.yaml, or resumes the unfinished run of this node
-#   start.sh resume NAME SITE...       resumes the unfinished run; 2: there is none
+#   start.sh resume NAME SITE...       resumes the newest run, and begins none
 #   start.sh site NAME INTEGRATOR      serves site_NAME.yaml; its records go to /results/NAME
 #   start.sh link [PROFILE]            relays by link.yaml, with this network in place of its own
 # A node makes its key at its first start, in /keys, and lays its public half into /mine, which the others see as
@@ -22,16 +22,6 @@ public_key() {
   echo "'$(tail --lines 1 "/public/$1/$1.pub")'"
 }
 
-# The newest run that has not come to an end: the program itself says which.
-unfinished_run() {
-  local folder
-  for folder in $(ls -td /results/runs/*/ 2> /dev/null); do
-    [[ -e $folder/effective.yaml ]] || continue
-    if trestle resume --check "$folder" > /dev/null 2>&1; then echo "${folder%/}"; fi
-    return 0
-  done
-}
-
 role=${1:?say what to do: integrator, resume, site or link}
 shift
 case $role in
@@ -42,13 +32,15 @@ case $role in
     settings=(--set "security.key=/keys/$name.key")
     for site in "$@"; do settings+=(--set "sites.$site.public_key=$(public_key "$site")"); done
     echo "$name and $* know each other's keys"
-    run=$(unfinished_run)
-    if [[ -n $run && ${TRESTLE_NEW_RUN:-} != 1 ]]; then
-      echo "$run did not come to its end: it is resumed (TRESTLE_NEW_RUN=1 begins a new one)"
-      exec trestle resume "$run"
+    if [[ $role == resume ]]; then
+      newest=$(ls -td /results/runs/*/ 2> /dev/null | head --lines 1)
+      [[ -n $newest ]] || { echo "start.sh: there is no run in /results/runs" >&2; exit 2; }
+      exec trestle resume "${newest%/}"
     fi
-    if [[ $role == resume ]]; then echo "start.sh: there is no unfinished run in /results/runs" >&2; exit 2; fi
-    exec trestle run "$here/distributed.yaml" "${settings[@]}" ;;
+    # A run of this very test that was cut off is taken up; the program itself says which.
+    how=(--resume)
+    [[ ${TRESTLE_NEW_RUN:-} != 1 ]] || how=(--out "runs/new-$(date --utc +%Y%m%dT%H%M%SZ)")
+    exec trestle run "$here/distributed.yaml" "${settings[@]}" "${how[@]}" ;;
   site)
     make_key "$1"
     exec trestle site "$here/site_$1.yaml" --out "/results/$1" \

@@ -88,7 +88,8 @@ TimePoint SiteNode::tick(TimePoint now) {
   }
   tell_sums(false);
   note_wait();
-  return worked ? now : std::min(due, next_due());
+  // Who leaves says no more, so that no word of its own is due.
+  return worked ? now : std::min(due, leaving_ ? TimePoint::max() : next_due());
 }
 
 void SiteNode::handle(const Incoming& message) {

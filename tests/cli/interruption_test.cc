@@ -236,7 +236,7 @@ TEST_F(Interrupted, WhoDoesNotReadStderrStopsNeitherTheNodeNorTheOperator) {
     if (pipe(ends) != 0) _exit(125);
     fcntl(ends[1], F_SETFL, O_NONBLOCK);
     const std::string block(4096, 'x');
-    while (write(ends[1], block.data(), block.size()) > 0) {
+    while (::write(ends[1], block.data(), block.size()) > 0) {
     }
     fcntl(ends[1], F_SETFL, 0);
     dup2(ends[1], STDERR_FILENO);
