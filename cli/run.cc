@@ -28,6 +28,7 @@
 #include "virtual-lab/security_catalog.h"
 #include "virtual-lab/stability/stability_catalog.h"
 #include "virtual-lab/stability/stability_words.h"
+#include "virtual-lab/test_finding.h"
 #include "virtual-lab/test_setup.h"
 
 namespace trestle {
@@ -251,6 +252,8 @@ int run(const RunOptions& options) {
   if (!setup->test.undivided()) integrator_endpoint(setup->test, setup->where);
   for (const std::string& question : questions_about(*setup))
     std::fprintf(stderr, "question: %s\n", question.c_str());
+  for (const TestFinding& question : questions_of_structure(*setup))
+    std::fprintf(stderr, "question: %s\n", in_words(question).c_str());
   const std::string folder =
       options.out.empty() ? "runs/" + folder_name(setup->test.test()) + "-" + utc_stamp()
                           : options.out;

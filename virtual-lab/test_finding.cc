@@ -342,6 +342,16 @@ std::vector<TestFinding> findings_of(const TestSetup& setup,
   return std::move(look.found);
 }
 
+std::vector<TestFinding> questions_of_structure(const TestSetup& setup) {
+  const std::vector<SiteDemand> unknown;
+  Look look(setup, unknown);
+  look.at_structure();
+  std::erase_if(look.found, [](const TestFinding& finding) {
+    return finding.weight != TestFinding::Weight::kQuestion;
+  });
+  return std::move(look.found);
+}
+
 std::string in_words(const TestFinding& finding) {
   std::string text = finding.place.empty() ? "" : finding.place + ": ";
   text += finding.what;

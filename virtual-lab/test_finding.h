@@ -33,6 +33,10 @@ std::vector<TestFinding> findings_of(const TestSetup& setup,
                                      const StabilityReport& stability,
                                      const TestOutlook& outlook);
 
+/// The questions that damping, periods and the bridge's loop raise: what is known without a
+/// look through the test.
+std::vector<TestFinding> questions_of_structure(const TestSetup& setup);
+
 /// `file:line:col: what change`
 std::string in_words(const TestFinding& finding);
 

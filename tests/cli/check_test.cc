@@ -107,6 +107,14 @@ TEST_F(CliCheck, QuestionsWhatIsNotPlausible) {
   EXPECT_TRUE(says(loud.out, "The peak ground acceleration of synthetic is")) << loud.out;
 }
 
+TEST_F(CliCheck, AsksOfTheStructureAtTheStartOfARun) {
+  const Ended ended =
+      trestle({"run", example("test.yaml"), "--out", "run", "--set", "duration=0.1 s",
+               "--set", "numerical.frame.damping.rayleigh.ratio=0.3"});
+  EXPECT_EQ(ended.code, 0) << ended.out;
+  EXPECT_TRUE(says(ended.err, "Mode 1 is damped by 30 % of critical")) << ended.err;
+}
+
 TEST_F(CliCheck, SaysWhyALoopIsUnstableThatBearsItsDelay) {
   // A late-looking loop that is not: its actuators resonate where the delay would be borne.
   const Words resonant{"sites.west.compensator=none",
