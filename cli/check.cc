@@ -17,6 +17,7 @@
 #include "virtual-lab/test_finding.h"
 #include "virtual-lab/test_outlook.h"
 #include "virtual-lab/test_setup.h"
+#include "virtual-lab/yield_damping_notes.h"
 
 namespace trestle {
 namespace {
@@ -343,6 +344,10 @@ int check(const CheckOptions& options) {
     print_sites(*setup, demands);
     for (const std::string& note : specimen_mass_notes(setup->test))
       std::printf("specimen   %s\n", note.c_str());
+    if (!setup->test.undivided() &&
+        setup->report.model.equations <= kMostEquationsForDemand)
+      for (const std::string& note : yield_damping_notes(setup->test))
+        std::printf("damping    %s\n", note.c_str());
     print_stability(stability);
     for (const std::string& question : questions)
       std::printf("question   %s\n", question.c_str());

@@ -1,5 +1,6 @@
 #include "cli/rig_operations.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "core/session/audit_words.h"
@@ -64,9 +65,15 @@ std::string RigOperations::clear(const std::string& /*by*/) {
   return "there is no fault to clear";
 }
 
+void RigOperations::done(std::int64_t ticks) noexcept {
+  ticks_seen_ = ticks;
+  if (ticks_before_ >= 0) ticks_done_ = std::min(ticks - ticks_before_, planned_);
+}
+
 void RigOperations::begin(const std::string& what, std::int64_t ticks_planned) {
   doing_ = what;
   if (ticks_planned > 0) planned_ = ticks_planned;
+  if (ticks_planned > 0 && ticks_before_ < 0) ticks_before_ = ticks_seen_;
   record_.event(0, "move", what);
 }
 

@@ -28,7 +28,8 @@ class RigOperations final : public Operated {
 
   /// "actuator 1: the step", of so many ticks in all.
   void begin(const std::string& what, std::int64_t ticks_planned);
-  void done(std::int64_t ticks) noexcept { ticks_done_ = ticks; }
+  /// @param ticks  since the rig's thread began
+  void done(std::int64_t ticks) noexcept;
 
   const std::string& armed_by() const noexcept { return armed_by_; }
   /// Who wants it to end, and why; empty: nobody.
@@ -48,7 +49,9 @@ class RigOperations final : public Operated {
   std::string asked_;
   std::string doing_;
   std::int64_t planned_ = 0;
-  std::int64_t ticks_done_ = 0;
+  std::int64_t ticks_seen_ = 0;
+  std::int64_t ticks_before_ = -1;  // the first planned move; −1: it is yet to come
+  std::int64_t ticks_done_ = 0;     // of those that are planned
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 

@@ -188,6 +188,29 @@ void run_through(NumericalSubstructure& whole, std::vector<Probe>& probes,
 
 }  // namespace
 
+std::vector<std::unique_ptr<SpecimenModel>> linear_specimens(
+    const config::Test& test, const std::vector<ExperimentalPart>& parts) {
+  // Damping and mass of a step ago, fed back without the rig's own inertia, would diverge.
+  const bool stiffness_alone =
+      test.numerical().integrator().constant_average_acceleration().site_force() ==
+      config::OF_LAST_STEP;
+  std::vector<std::unique_ptr<SpecimenModel>> specimens;
+  for (const ExperimentalPart& part : parts) {
+    // As the laboratory's rates feel it; the mass that the integrator owns goes out again.
+    const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(part.mass.rows(), part.mass.cols());
+    const bool rates = part.rate > 0.0;
+    Eigen::MatrixXd mass = stiffness_alone || !rates
+                               ? none
+                               : Eigen::MatrixXd(part.mass / (part.rate * part.rate));
+    if (rates && part.own_mass.size() > 0) mass += part.own_mass;
+    specimens.push_back(std::make_unique<LinearSpecimen>(
+        part.stiffness,
+        stiffness_alone || !rates ? none : Eigen::MatrixXd(part.damping / part.rate),
+        mass));
+  }
+  return specimens;
+}
+
 std::vector<SiteDemand> estimate_demand(const config::Test& given) {
   config::Test test = given;
   test.clear_recording();
@@ -217,23 +240,7 @@ std::vector<SiteDemand> estimate_demand(const config::Test& given) {
     probe.frame = std::move(frame);
     probe.stiffness = part.stiffness.topLeftCorner(moved, moved);
   }
-  // Damping and mass of a step ago, fed back without the rig's own inertia, would diverge.
-  const bool stiffness_alone =
-      test.numerical().integrator().constant_average_acceleration().site_force() ==
-      config::OF_LAST_STEP;
-  for (const ExperimentalPart& part : parts.experimental) {
-    // As the laboratory's rates feel it; the mass that the integrator owns goes out again.
-    const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(part.mass.rows(), part.mass.cols());
-    const bool rates = part.rate > 0.0;
-    Eigen::MatrixXd mass = stiffness_alone || !rates
-                               ? none
-                               : Eigen::MatrixXd(part.mass / (part.rate * part.rate));
-    if (rates && part.own_mass.size() > 0) mass += part.own_mass;
-    parts.undivided.push_back(std::make_unique<LinearSpecimen>(
-        part.stiffness,
-        stiffness_alone || !rates ? none : Eigen::MatrixXd(part.damping / part.rate),
-        mass));
-  }
+  parts.undivided = linear_specimens(test, parts.experimental);
   test.set_undivided(true);
   std::vector<std::vector<std::string>> dofs;
   for (const ExperimentalPart& part : parts.experimental)

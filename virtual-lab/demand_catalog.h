@@ -1,8 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "core/mechanics/structure.h"
+#include "core/ports/specimen_model.h"
 #include "core/types/interface_layout.h"
 #include "core/types/limits.h"
 #include "proto/config.pb.h"
@@ -21,6 +24,10 @@ struct SiteDemand {
   std::vector<double> targets{};  ///< the largest of each controlled DOF [m | rad]
   double ramping = 0.0;           ///< pseudo-dynamic: of the wall, without the rests [s]
 };
+
+/// Specimens at their initial stiffness, for the undivided structure, one per part.
+std::vector<std::unique_ptr<SpecimenModel>> linear_specimens(
+    const config::Test& test, const std::vector<ExperimentalPart>& parts);
 
 /// Runs the undivided structure with every specimen at its initial stiffness.
 /// @throws SettingError where the test cannot be built

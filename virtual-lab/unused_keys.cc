@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
 
 #include "virtual-lab/lab_catalog.h"
 
@@ -11,9 +10,10 @@ namespace {
 
 using Problems = std::vector<SettingProblem>;
 
-/// A field that was written, and why nothing reads it there.
-void refuse(bool written, const std::string& path, std::string why, Problems& problems) {
-  if (written) problems.push_back({path, std::move(why)});
+/// A field that was written, and why nothing reads it there, as the rest of a sentence.
+void refuse(bool written, const std::string& path, const std::string& why,
+            Problems& problems) {
+  if (written) problems.push_back({path, path.substr(path.rfind('.') + 1) + " " + why});
 }
 
 void in_excitation(const config::Test& test, Problems& problems) {
@@ -22,8 +22,6 @@ void in_excitation(const config::Test& test, Problems& problems) {
   const config::Numerical& numerical = test.numerical();
   const bool bond_graph = numerical.has_bond_graph();
   const bool none = it.record() == "none" || (it.record().empty() && !it.has_synthetic());
-  const bool synthetic =
-      it.record() == "synthetic" || (it.record().empty() && it.has_synthetic());
   if (numerical.has_bridge() || bond_graph) {
     const std::string why =
         bond_graph ? "has no effect on a bond graph, which its `sources` move; "
@@ -41,14 +39,6 @@ void in_excitation(const config::Test& test, Problems& problems) {
   }
   refuse(it.sources_size() > 0, path + "sources",
          "are of a bond graph; this model has none: leave them out", problems);
-  refuse(it.has_unit() && (synthetic || none), path + "unit",
-         "is of a record's file; there is none: leave it out", problems);
-  refuse(it.has_scale() && none, path + "scale",
-         "scales a record; there is none: leave it out", problems);
-  refuse(it.has_synthetic() && !synthetic, path + "synthetic",
-         "stands beside another record, which is used; write `record: synthetic`, or leave "
-         "this out",
-         problems);
   refuse(it.direction() != config::X && numerical.has_matrices() &&
              numerical.matrices().influence_size() > 0,
          path + "direction",
@@ -66,17 +56,17 @@ void in_numerical(const config::Test& test, Problems& problems) {
 /// What belongs to a site in this process, written of one in another.
 void of_a_site_elsewhere(const config::Site& site, const std::string& path,
                          Problems& problems) {
-  const std::string own = " of a site in another process says its own file; leave it out";
+  const std::string own =
+      "of a site in another process is what its own file says; leave it out";
   refuse(site.has_link(), path + "link",
          "is the network to a site in this process; to one in another it is as it is, or "
          "as `trestle link` makes it: leave it out",
          problems);
-  refuse(site.has_control_thread(), path + "control_thread", "what holds" + own, problems);
-  refuse(site.has_safe_action(), path + "safe_action", "what holds" + own, problems);
-  refuse(site.has_start_checks(), path + "start_checks", "what holds" + own, problems);
-  refuse(site.as_real_equipment(), path + "as_real_equipment", "what holds" + own,
-         problems);
-  refuse(site.has_adapter(), path + "adapter", "what moves the specimen" + own, problems);
+  refuse(site.has_control_thread(), path + "control_thread", own, problems);
+  refuse(site.has_safe_action(), path + "safe_action", own, problems);
+  refuse(site.has_start_checks(), path + "start_checks", own, problems);
+  refuse(site.as_real_equipment(), path + "as_real_equipment", own, problems);
+  refuse(site.has_adapter(), path + "adapter", own, problems);
 }
 
 void in_site(const config::Site& site, const std::string& path, Problems& problems) {

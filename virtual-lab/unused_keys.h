@@ -9,7 +9,8 @@ namespace trestle {
 
 /// No key is ever ignored: adds a sentence for every setting that stands where nothing uses
 /// it, as the rest of the test is. Settings of the modes of pace may stand beside one
-/// another, each used in its mode; with `undivided` what belongs to sites may stay.
+/// another, each used in its mode, and those of a record's file beside those of a synthetic
+/// one; with `undivided` what belongs to sites may stay.
 void refuse_unused_keys(const config::Test& test, std::vector<SettingProblem>& problems);
 
 /// The same of a simulated rig alone, wherever it is described.

@@ -19,8 +19,9 @@ using plugin::text_at;
 constexpr std::uint32_t kMostFields = 256;
 constexpr std::size_t kMostBytes = 1472;  // that fit one Ethernet frame
 
-const char* const kKeys[] = {"target",   "listen",     "rate",  "stale",    "connect",
-                             "watchdog", "byte_order", "send[", "receive[", nullptr};
+const char* const kKeys[] = {"target",     "from",    "listen",   "rate",
+                             "stale",      "connect", "watchdog", "key",
+                             "byte_order", "send[",   "receive[", nullptr};
 
 constexpr std::array<std::pair<const char*, NumberType>, 10> kTypes{{
     {"u8", NumberType::kU8},
@@ -183,6 +184,14 @@ void check_frames(const TargetSettings& settings) {
   must(in.find(Meaning::kEcho) == nullptr ||
            settings.send.find(Meaning::kSequence) != nullptr,
        "send[0].field: an echo comes back, but no sequence is sent");
+  if (!settings.seal.on()) return;
+  const Field* const counted = settings.send.find(Meaning::kSequence);
+  const Field* const echo = in.find(Meaning::kEcho);
+  must(counted != nullptr && counted->type == NumberType::kU64 && echo != nullptr &&
+           echo->type == NumberType::kU64,
+       "key: needs a sequence of u64 in the frame that is sent and an echo of u64 in the "
+       "one "
+       "that is received; without them a frame that was recorded could be played again");
 }
 
 /// Whether what stands below send and receive is known; each of it but once.
@@ -216,6 +225,8 @@ TargetSettings target_settings(const char* settings) {
   read.target = text_at(settings, "target");
   read.listen = text_at(settings, "listen");
   if (read.target.empty()) throw std::runtime_error("target is missing; HOST:PORT");
+  read.from = text_at(settings, "from");
+  if (read.from.empty()) read.from = read.target;
   if (read.listen.empty()) throw std::runtime_error("listen is missing; HOST:PORT");
   read.rate = number_at(settings, "rate", 1000.0);
   if (!(read.rate > 0.0)) refuse("rate", "must be above zero");
@@ -230,6 +241,11 @@ TargetSettings target_settings(const char* settings) {
   read.send = frame_at(settings, "send", order == "big");
   read.receive = frame_at(settings, "receive", order == "big");
   read.actuators = read.send.count(Meaning::kDrive);
+  const std::string key = text_at(settings, "key");
+  if (!key.empty()) read.seal = FrameSeal(read_frame_key(key));
+  if (read.send.size + read.seal.size() > kMostBytes ||
+      read.receive.size + read.seal.size() > kMostBytes)
+    refuse("key", "makes a frame longer than " + std::to_string(kMostBytes) + " bytes");
   check_frames(read);
   return read;
 }

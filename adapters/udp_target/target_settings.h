@@ -3,12 +3,14 @@
 #include <string>
 
 #include "adapters/udp_target/frame_layout.h"
+#include "adapters/udp_target/frame_seal.h"
 
 namespace trestle::udp_target {
 
 /// What stands under `settings:` of a site whose adapter is udp_target.
 struct TargetSettings {
   std::string target;    ///< HOST:PORT of the real-time target
+  std::string from;      ///< HOST:PORT that its frames come from; usually `target`
   std::string listen;    ///< HOST:PORT where its frames come in
   double rate = 0.0;     ///< most ticks per second [Hz]
   double stale = 0.0;    ///< a frame older than this is no fresh measurement [s]
@@ -19,6 +21,7 @@ struct TargetSettings {
   FrameLayout send;
   FrameLayout receive;
   std::uint32_t actuators = 0;
+  FrameSeal seal{};  ///< of every frame, either way
 };
 
 /// @throws std::runtime_error  `path: sentence`

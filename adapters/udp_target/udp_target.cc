@@ -26,7 +26,11 @@ constexpr int kMostFramesPerRead = 256;
 constexpr double kUsualWatchdog = 0.05;  // [s], with the target's echo
 constexpr int kKnock = 10;               // [ms] between two frames that wake a target
 // A rig that stands still is read now and then, and is where it was.
-constexpr double kStaleAtRest = 0.1;               // [s]
+constexpr double kStaleAtRest = 0.1;  // [s]
+// A sequence may jump by so many frames, and by so many times those that `rate` sends
+// meanwhile.
+constexpr double kMostLost = 1024.0;
+constexpr double kMostQuicker = 16.0;
 constexpr int kKeeperPeriod = 5;                   // [ms]
 constexpr std::int64_t kNobodyTicks = 20'000'000;  // [ns] without a read or write
 
@@ -48,13 +52,29 @@ sockaddr_in address_of(const std::string& text, const char* key) {
   return address;
 }
 
-int bound_socket(const sockaddr_in& here, const std::string& listen) {
+/// Connected: what comes from any other address or port does not even wake us.
+int bound_socket(const sockaddr_in& here, const std::string& listen,
+                 const sockaddr_in& from, const std::string& peer) {
   const int made = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (made >= 0 && bind(made, reinterpret_cast<const sockaddr*>(&here), sizeof(here)) == 0)
+  const bool bound =
+      made >= 0 && bind(made, reinterpret_cast<const sockaddr*>(&here), sizeof(here)) == 0;
+  if (bound && connect(made, reinterpret_cast<const sockaddr*>(&from), sizeof(from)) == 0)
     return made;
   const std::string why = std::generic_category().message(errno);
   if (made >= 0) close(made);
-  throw std::runtime_error("listen: cannot listen at " + listen + ": " + why);
+  throw std::runtime_error(bound ? "from: " + peer + " cannot be reached from " + listen +
+                                       ": " + why
+                                 : "listen: cannot listen at " + listen + ": " + why);
+}
+
+/// With a key sequences go on where those of an earlier run can have come, at a million
+/// frames a second: a frame that was recorded then is an old one.
+std::uint64_t first_sequence(const FrameSeal& seal) noexcept {
+  if (!seal.on()) return 0;
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000U +
+         static_cast<std::uint64_t>(now.tv_nsec) / 1'000U;
 }
 
 /// Where a field of the frame goes; null: nowhere.
@@ -84,9 +104,12 @@ UdpTarget::UdpTarget(TargetSettings settings)
       target_(address_of(settings_.target, "target")),
       newest_(settings_.receive.fields.size()) {
   const sockaddr_in here = address_of(settings_.listen, "listen");
-  outgoing_.resize(settings_.send.size);
-  for (auto& frame : standing_) frame.resize(settings_.send.size);
-  socket_ = bound_socket(here, settings_.listen);
+  const std::size_t size = settings_.send.size + settings_.seal.size();
+  outgoing_.resize(size);
+  for (auto& frame : standing_) frame.resize(size);
+  sent_ = sent_before_ = first_sequence(settings_.seal);
+  socket_ = bound_socket(here, settings_.listen, address_of(settings_.from, "from"),
+                         settings_.from);
   ticked_at_ns_ = monotonic_ns();
   keeper_ = std::thread([this] { keep(); });
 }
@@ -142,6 +165,7 @@ void UdpTarget::prepare_link() {
   counts_ = {};
   last_foreign_ = "";
   drive_.fill(0.0);
+  sent_before_ = sent_;
   const std::int64_t begun = monotonic_ns();
   while (!any_ && 1e-9 * static_cast<double>(monotonic_ns() - begun) < settings_.connect) {
     send_standing(Command::kIdle);
@@ -190,22 +214,23 @@ trestle_adapter_status UdpTarget::read(std::int64_t now_ns,
 /// Everything that came since the last read.
 void UdpTarget::take_all() noexcept {
   for (int n = 0; n < kMostFramesPerRead; ++n) {
-    sockaddr_in from{};
-    socklen_t length = sizeof(from);
     const ssize_t size =
-        recvfrom(socket_, incoming_.data(), incoming_.size(), MSG_DONTWAIT | MSG_TRUNC,
-                 reinterpret_cast<sockaddr*>(&from), &length);
+        recv(socket_, incoming_.data(), incoming_.size(), MSG_DONTWAIT | MSG_TRUNC);
     if (size < 0) {
       if (errno == EINTR || errno == ECONNREFUSED) continue;
       return;
     }
     const auto bytes = static_cast<std::size_t>(size);
-    const char* wrong = from.sin_addr.s_addr != target_.sin_addr.s_addr
-                            ? "it came from another address"
-                        : bytes != settings_.receive.size ? "its length is another"
-                                                          : nullptr;
-    const std::span<const std::uint8_t> frame(incoming_.data(),
-                                              std::min(bytes, incoming_.size()));
+    const std::size_t length = settings_.receive.size;
+    const char* wrong = nullptr;
+    const std::span<const std::uint8_t> sealed(incoming_.data(),
+                                               std::min(bytes, incoming_.size()));
+    if (bytes != length + settings_.seal.size())
+      wrong = "its length is another";
+    else if (!settings_.seal.genuine(sealed, Sender::kTarget))
+      wrong = "its keyed hash is wrong";
+    const std::span<const std::uint8_t> frame =
+        sealed.first(std::min(length, sealed.size()));
     if (wrong == nullptr) wrong = wrong_with(frame);
     if (wrong == nullptr) {
       take(frame);
@@ -230,6 +255,8 @@ const char* UdpTarget::wrong_with(std::span<const std::uint8_t> frame) const noe
         !std::isfinite(read_number(frame, field, big)))
       return "a number in it is not finite";
   }
+  if (settings_.seal.on() && !answers_us(frame))
+    return "it echoes no frame of this run, as one that was recorded before";
   return nullptr;
 }
 
@@ -256,9 +283,29 @@ bool UdpTarget::newer(std::uint64_t sequence) noexcept {
     ++counts_.old;
     return false;
   }
+  if (any_ && static_cast<double>(further) > most_ahead()) {
+    ++counts_.foreign;
+    last_foreign_ = "its sequence is farther ahead than the target can have counted";
+    last_foreign_size_ = settings_.receive.size + settings_.seal.size();
+    return false;
+  }
   if (any_) counts_.lost += further - 1;
   sequence_ = sequence;
   return true;
+}
+
+/// Frames that the target can have sent since the last one: taken for its own, one with a
+/// sequence far ahead would make all that follow old.
+double UdpTarget::most_ahead() const noexcept {
+  return kMostLost + kMostQuicker * settings_.rate * age();
+}
+
+/// The frame was made after this run began: only who hears our frames can know their
+/// numbers.
+bool UdpTarget::answers_us(std::span<const std::uint8_t> frame) const noexcept {
+  const Field* const field = settings_.receive.find(Meaning::kEcho);
+  const std::uint64_t echo = read_bits(frame, *field, settings_.receive.big_endian);
+  return echo > sent_before_ && echo <= sent_.load(std::memory_order_relaxed);
 }
 
 void UdpTarget::hear_echo(std::span<const std::uint8_t> frame) noexcept {
@@ -292,11 +339,15 @@ void UdpTarget::tell(char* text, std::uint32_t size) const noexcept {
   if (counts_.foreign > 0)
     std::snprintf(foreign.data(), foreign.size(),
                   ", %" PRIu64 " not ours (the last had %zu bytes, a frame has %zu: %s)",
-                  counts_.foreign, last_foreign_size_, settings_.receive.size,
-                  last_foreign_);
+                  counts_.foreign, last_foreign_size_,
+                  settings_.receive.size + settings_.seal.size(), last_foreign_);
   const char* const target = settings_.target.c_str();
   if (!any_)
-    std::snprintf(text, size, "no frame came from the target %s%s", target, foreign.data());
+    std::snprintf(
+        text, size,
+        "no frame came from the target %s%s (one that answers from another port is "
+        "named by `from`)",
+        settings_.from.c_str(), foreign.data());
   else if (newest_.status() != 0)
     std::snprintf(text, size, "the target %s says status %" PRIu64, target,
                   newest_.status());

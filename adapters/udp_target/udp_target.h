@@ -27,11 +27,12 @@ enum class Command : std::uint8_t {
 /// any number of frames in, of which the newest counts. Does what site_adapter_abi.h says
 /// of each function; always real equipment.
 ///
-/// A frame is taken that comes from the target's address, has the right length, constants
-/// and checksum, finite numbers, and a sequence after the last one's. Frames that are lost,
-/// late, doubled or garbage change only how old the measurement is; one older than `stale`
-/// is late. A target that began to count anew lost its state: its frames are taken after
-/// the next prepare() only.
+/// A frame is taken that comes from the target's address and port (the kernel drops all
+/// others), has the right length, constants, checksum and, where there is a key, keyed
+/// hash, finite numbers, and a sequence after the last one's and not farther than the
+/// target can have counted. Frames that are lost, late, doubled or garbage change only how
+/// old the measurement is; one older than `stale` is late. A target that began to count
+/// anew lost its state: its frames are taken after the next prepare() only.
 class UdpTarget {
  public:
   /// @throws std::runtime_error  where an address is none or the port is taken
@@ -68,6 +69,8 @@ class UdpTarget {
   bool take(std::span<const std::uint8_t> frame) noexcept;
   const char* wrong_with(std::span<const std::uint8_t> frame) const noexcept;
   bool newer(std::uint64_t sequence) noexcept;
+  double most_ahead() const noexcept;
+  bool answers_us(std::span<const std::uint8_t> frame) const noexcept;
   void hear_echo(std::span<const std::uint8_t> frame) noexcept;
   bool unheard() const noexcept;
   bool encode(std::span<std::uint8_t> frame, Command command,
@@ -100,6 +103,8 @@ class UdpTarget {
   std::array<std::vector<std::uint8_t>, 2> standing_;  // as the last drive left it
   std::atomic<int> which_{0};
   std::atomic<std::uint64_t> sent_{0};
+  std::uint64_t sent_before_ =
+      0;  // the run; with a key an older echo is somebody's recording
   std::atomic<bool> held_{false};
 
   // Whose turn it is to listen.

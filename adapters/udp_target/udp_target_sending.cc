@@ -50,6 +50,7 @@ bool UdpTarget::send(std::span<std::uint8_t> frame) noexcept {
     if (field.meaning == Meaning::kChecksum)
       write_bits(frame, field, big, crc32(frame.first(field.at)));
   }
+  settings_.seal.seal(frame, Sender::kSite);
   for (int attempt = 0; attempt < 2; ++attempt) {
     const ssize_t size =
         sendto(socket_, frame.data(), frame.size(), MSG_DONTWAIT | MSG_NOSIGNAL,
@@ -74,7 +75,8 @@ void UdpTarget::send_standing(Command command) noexcept {
   const Field* const field = settings_.send.find(Meaning::kCommand);
   if (field == nullptr && !driven_) return;
   std::array<std::uint8_t, 2048> copy{};
-  const std::span<std::uint8_t> frame(copy.data(), settings_.send.size);
+  const std::span<std::uint8_t> frame(copy.data(),
+                                      settings_.send.size + settings_.seal.size());
   if (driven_) {
     const auto& kept =
         standing_[static_cast<std::size_t>(which_.load(std::memory_order_acquire))];

@@ -60,37 +60,44 @@ RayleighFactors checked(const RatioAt& one, const RatioAt& other,
   return factors;
 }
 
-void add(Structure& structure, const RayleighFactors& factors) {
-  const SparseMatrix stiffness = factors.of == RayleighStiffness::kInitial
-                                     ? whole_stiffness(structure)
-                                     : elastic_stiffness(structure);
-  structure.damping += factors.mass * whole_mass(structure) + factors.stiffness * stiffness;
+RayleighFactors factors_for(const Structure& /*structure*/, const RayleighFactors& model) {
+  return model;
 }
 
-void add(Structure& structure, const RayleighAtFrequencies& model) {
+RayleighFactors factors_for(const Structure& /*structure*/,
+                            const RayleighAtFrequencies& model) {
   const auto at = [&model](std::size_t i) -> RatioAt {
     const double omega = kTwoPi * model.frequencies[i];
     return {model.ratios[i], omega, omega * omega};
   };
-  add(structure, checked(at(0), at(1), model.stiffness, "frequencies"));
+  return checked(at(0), at(1), model.stiffness, "frequencies");
 }
 
-void add(Structure& structure, const RayleighAtModes& model) {
+RayleighFactors factors_for(const Structure& structure, const RayleighAtModes& model) {
   const int highest = std::max(model.modes[0], model.modes[1]);
   const Modes modes = lowest_modes(structure, highest);
   if (modes.frequencies.size() < highest)
     throw SettingError("modes", "mode " + std::to_string(highest) +
                                     " does not exist; the structure has " +
                                     std::to_string(modes.frequencies.size()));
+  const bool initial = model.stiffness == RayleighStiffness::kInitial;
   const SparseMatrix stiffness = elastic_stiffness(structure);
   const auto at = [&](std::size_t i) -> RatioAt {
     const Eigen::Index mode = model.modes[i] - 1;
     const Eigen::VectorXd shape = modes.shapes.col(mode);
     const double omega = modes.frequencies[mode];
-    const bool initial = model.stiffness == RayleighStiffness::kInitial;
     return {model.ratios[i], omega, initial ? omega * omega : shape.dot(stiffness * shape)};
   };
-  add(structure, checked(at(0), at(1), model.stiffness, "modes"));
+  return checked(at(0), at(1), model.stiffness, "modes");
+}
+
+template <typename Rayleigh>
+void add(Structure& structure, const Rayleigh& model) {
+  const RayleighFactors factors = factors_for(structure, model);
+  const SparseMatrix stiffness = factors.of == RayleighStiffness::kInitial
+                                     ? whole_stiffness(structure)
+                                     : elastic_stiffness(structure);
+  structure.damping += factors.mass * whole_mass(structure) + factors.stiffness * stiffness;
 }
 
 void add(Structure& structure, const ModalRatios& model) {
@@ -111,7 +118,20 @@ void add(Structure& structure, const ModalRatios& model) {
 
 void add(Structure& /*structure*/, std::monostate /*undamped*/) {}
 
+RayleighFactors factors_for(const Structure& /*structure*/, const ModalRatios& /*model*/) {
+  return {};
+}
+
+RayleighFactors factors_for(const Structure& /*structure*/, std::monostate /*undamped*/) {
+  return {};
+}
+
 }  // namespace
+
+RayleighFactors rayleigh_factors(const Structure& structure, const DampingModel& model) {
+  return std::visit([&structure](const auto& kind) { return factors_for(structure, kind); },
+                    model);
+}
 
 RayleighFactors rayleigh_factors(const std::array<double, 2>& ratios,
                                  const std::array<double, 2>& omega) {

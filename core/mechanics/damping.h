@@ -50,6 +50,10 @@ using DampingModel = std::variant<std::monostate, RayleighAtModes, RayleighAtFre
 RayleighFactors rayleigh_factors(const std::array<double, 2>& ratios,
                                  const std::array<double, 2>& omega);
 
+/// a and b that a model comes to for this structure, as add_damping() does; both zero where
+/// it is not Rayleigh's.
+RayleighFactors rayleigh_factors(const Structure& structure, const DampingModel& model);
+
 /// Adds to the damping of the numerical part.
 ///
 /// A ratio is a promise about the whole structure at rest, so the experimental parts must

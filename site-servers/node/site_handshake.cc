@@ -13,6 +13,7 @@
 #include "site-servers/control/limit_merge.h"
 #include "site-servers/node/agreed_limits.h"
 #include "site-servers/node/site_node.h"
+#include "site-servers/node/specimen_mass.h"
 
 namespace trestle {
 namespace {
@@ -35,29 +36,6 @@ std::string text(double value) {
 
 std::string text(const Version& version) {
   return std::to_string(version.major) + "." + std::to_string(version.minor);
-}
-
-/// Rows of a mass over all interface DOFs; size zero: none.
-Eigen::MatrixXd square(const std::vector<double>& rows) {
-  const auto dofs =
-      static_cast<Eigen::Index>(std::lround(std::sqrt(static_cast<double>(rows.size()))));
-  // Symmetric: rows are columns.
-  return Eigen::Map<const Eigen::MatrixXd>(rows.data(), dofs, dofs);
-}
-
-/// Why the mass that its answers shall leave out is none, or empty.
-std::string refusal_of_mass(const Configure& configure) {
-  const std::size_t dofs = configure.layout.size();
-  const std::vector<double>& mass = configure.specimen_mass;
-  if (mass.empty()) return {};
-  if (mass.size() != dofs * dofs)
-    return "the specimen's mass has " + std::to_string(mass.size()) + " numbers; " +
-           std::to_string(dofs) + " interface DOFs need " + std::to_string(dofs * dofs);
-  for (std::size_t i = 0; i < dofs; ++i)
-    for (std::size_t j = 0; j < dofs; ++j)
-      if (!std::isfinite(mass[i * dofs + j]) || mass[i * dofs + j] != mass[j * dofs + i])
-        return "the specimen's mass is not symmetric, or holds what is no number";
-  return {};
 }
 
 /// Why this frame and so many load cells cannot serve these DOFs, or empty.

@@ -83,7 +83,8 @@ TimePoint SiteNode::tick(TimePoint now) {
   if (!leaving_) speak_when_due();
   tell_sums(false);
   note_wait();
-  return worked ? now : std::min(due, next_due());
+  // Who leaves says no more, so that no word of its own is due.
+  return worked ? now : std::min(due, leaving_ ? TimePoint::max() : next_due());
 }
 
 void SiteNode::handle(const Incoming& message) {

@@ -74,14 +74,15 @@ TEST_F(CliLimits, SomebodyMayAnswerForTheMissingOnes) {
 }
 
 TEST_F(CliLimits, ATargetBeyondAnActuatorNamesTheLineOfItsLimit) {
-  const Ended here =
-      trestle(Words{"run", example("test.yaml"), "--out", "run", "--set",
-                    "sites.west.limits.actuators[0]={displacement: 1 mm, rate: 400 mm/s}"} +
-              kShort);
+  const Ended here = trestle(
+      Words{"run", example("test.yaml"), "--out", "run", "--set",
+            "sites.west.limits.actuators[0]={displacement: 0.5 mm, rate: 400 mm/s}",
+            "--set", "sites.west.compensator=none", "--set", "excitation.scale=40"} +
+      kShort);
   EXPECT_EQ(here.code, 3) << here.out << here.err;
   EXPECT_TRUE(tells(here.out, "site west refuses: the target would take actuator 1 to"))
       << here.out;
-  EXPECT_TRUE(tells(here.out, "above its limit 1 mm")) << here.out;
+  EXPECT_TRUE(tells(here.out, "above its limit 0.5 mm")) << here.out;
   EXPECT_TRUE(tells(here.out, "(limit of the test, ")) << here.out;
 }
 
@@ -150,8 +151,13 @@ TEST_F(CliLimits, IdleCallersTakeNoProcessorAndKeepNobodyElseOut) {
   const double passed = std::chrono::duration<double>(Steady::now() - begin).count();
   EXPECT_LT((processor_time(west.pid()) - before) / passed, 0.15);
   EXPECT_TRUE(west.says("refused a peer from 127.0.0.2: it has "));
-  const Ended ended = trestle(Words{"run", example("test.yaml"), "--out", "run", "--set",
-                                    "sites.west.address=tcp://127.0.0.1:" + port, "--set",
+  const std::string east_socket = "ipc://" + path("east.ipc");
+  Program east({"site", example("site_east.yaml"), "--set", "listen=" + east_socket,
+                "--out", "east-records", "--once"},
+               folder());
+  const Ended ended = trestle(Words{"run", example("distributed.yaml"), "--out", "run",
+                                    "--set", "sites.west.address=tcp://127.0.0.1:" + port,
+                                    "--set", "sites.east.address=" + east_socket, "--set",
                                     "mode=continuous", "--set", "continuous.scale=4"} +
                               kShort);
   EXPECT_EQ(ended.code, 0) << ended.out << ended.err;

@@ -7,7 +7,8 @@ import subprocess
 import sys
 import tempfile
 
-from rig import Rig
+sys.dont_write_bytecode = True  # nothing is left in the source tree
+from rig import Rig  # noqa: E402
 
 program, emulator, plugin = sys.argv[1:4]
 rig = Rig(emulator, tempfile.mkdtemp(prefix="tc-"))

@@ -14,6 +14,7 @@ import time
 import unittest
 import zlib
 
+sys.dont_write_bytecode = True  # nothing is left in the source tree
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "power_cut"))
 from judge import Judge, Limits  # noqa: E402
 from power_cut import PowerCut  # noqa: E402

@@ -5,8 +5,8 @@
 
 Ends with 1 where there is a complaint. Times are the equipment's own. Marks that a test's driver leaves in the log:
 
-    mark resume | stop | clear         a person's word; after the first two motion may follow, until the next hold
-    mark arm                           and this lets the site check its rig, hold, and begin
+    mark resume | clear                a person's word; after the first motion may follow, until the next hold
+    mark arm | stop                    and these let the site check its rig, hold, and begin; hold, and go home
     mark victim WHAT                   something was killed: the equipment may be left alone from here on
     mark begin site                    a site's process was started: what it says first may be off by the noise of a
                                        transducer, for it may know no more than what it reads
@@ -58,8 +58,11 @@ class Judge:
             self.complaints.append(f"at {at:.4f} s {text}")
 
     def read(self, path):
+        last = 0.0
         for at, word, values, words in lines_of(path):
             getattr(self, "on_" + word, lambda *_: None)(at, values, words)
+            last = at
+        self.close_window(last)
         return self
 
     # ------------------------------------------------------------ what stands in the log
@@ -72,17 +75,22 @@ class Judge:
 
     def on_mark(self, at, values, words):
         if words[0] in ("arm", "resume", "stop", "clear"):
-            # `arm` lets it check the rig, hold, and begin.
-            self.allowed = {"arm": 2, "clear": self.allowed}.get(words[0], 1)
+            # `arm` lets it check the rig, hold, and begin; `stop` hold, and go home.
+            self.allowed = {"arm": 2, "stop": 2, "clear": self.allowed}.get(words[0], 1)
             self.alone_allowed = False
-            for victim in self.victims[-1:]:
-                victim["open"] = False
+            self.close_window(at)
         elif words[0] == "victim":
             self.alone_allowed = True
+            self.close_window(at)
             self.victims.append({"what": " ".join(words[1:]), "at": at, "moved": at, "held": None, "open": True,
-                                 "followed": self.following})
+                                 "followed": self.following, "until": None})
         elif words[:2] == ["begin", "site"]:
             self.new.update(("udp", "plugin"))
+
+    def close_window(self, at):
+        for victim in self.victims[-1:]:
+            if victim["open"]:
+                victim["open"], victim["until"] = False, at
 
     def on_open(self, at, values, words):
         self.opened_at = at
@@ -183,10 +191,11 @@ class Judge:
 
     def ticks(self):
         """Of each victim: whether the equipment followed drives then, and control ticks by the equipment's clock until the
-        last motion and until the first hold (None: none) before a person said anything."""
+        last motion, until the first hold (None: none), and until a person said something."""
         def count(victim, key):
             return None if victim[key] is None else int(round((victim[key] - victim["at"]) / self.is_.tick))
-        return [(victim["followed"], count(victim, "moved"), count(victim, "held")) for victim in self.victims]
+        return [(victim["followed"], count(victim, "moved"), count(victim, "held"), count(victim, "until"))
+                for victim in self.victims]
 
 
 def main():

@@ -2,6 +2,7 @@
 import fcntl
 import json
 import os
+import select
 import socket
 import subprocess
 import termios
@@ -167,13 +168,17 @@ class Node:
             # A group of its own in our session: in an orphaned one the kernel would drop SIGTSTP.
             self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=self.file, stderr=self.writer,
                                             cwd=folder, env=environment, process_group=0)
-        threading.Thread(target=self.drain, daemon=True).start()
+        self.drains = threading.Thread(target=self.drain, daemon=True)
+        self.drains.start()
 
     def drain(self):
         try:
             while not self.blocked:
-                data = os.read(self.reader, 65536)
-                if self.blocked or not data:
+                # Nobody reads while the other end is closed: it would not be, before the read came back.
+                if not select.select([self.reader], [], [], 0.02)[0]:
+                    continue
+                data = b"" if self.blocked else os.read(self.reader, 65536)
+                if not data:
                     return
                 self.file.write(data)
                 self.file.flush()
@@ -182,12 +187,15 @@ class Node:
 
     def hang_up(self):
         """Its terminal is closed."""
+        self.blocked = True
+        self.drains.join()
         os.close(self.reader)
         self.reader = -1
 
     def block(self):
         """From now on nobody reads its stderr, and the pipe is full."""
         self.blocked = True
+        self.drains.join()
         os.set_blocking(self.writer, False)
         try:
             while True:
@@ -211,8 +219,11 @@ class Node:
     def close(self):
         if self.alive():
             self.kill()
-        if not self.terminal:
-            os.close(self.writer)  # ends drain()
+        self.blocked = True
+        self.drains.join()
+        for end in (self.reader, -1 if self.terminal else self.writer):
+            if end >= 0:
+                os.close(end)
         self.file.close()
 
 

@@ -11,7 +11,7 @@
 
 #include "tests/system/lab_run.h"
 
-namespace trestle {
+namespace trestle::specimen_mass_test {
 namespace {
 
 using testing::complaints;
@@ -316,4 +316,4 @@ TEST(SpecimenMassThatIsNone, IsRefusedAtItsPlace) {
 }
 
 }  // namespace
-}  // namespace trestle
+}  // namespace trestle::specimen_mass_test

@@ -153,6 +153,49 @@ TEST_F(UdpTargetTest, DoesNotGoBackToFramesThatComeLateOrTwice) {
   expect_says("1 lost, 2 old");
 }
 
+TEST_F(UdpTargetTest, HearsNobodyButTheTargetsOwnPort) {
+  open();
+  answer(1.0);
+  Peer stranger;  // the same host, another port
+  stranger.call(rig_->port());
+  stranger.send(frame(9.0, static_cast<std::uint16_t>(sequence_ + 1)));
+  stranger.send(frame(9.0, static_cast<std::uint16_t>(sequence_ + 20000)));
+  EXPECT_EQ(read(), TRESTLE_ADAPTER_OK);
+  EXPECT_DOUBLE_EQ(displacement_, 1e-3) << "a measurement was forged";
+  answer(2.0);
+  EXPECT_EQ(read(), TRESTLE_ADAPTER_OK);
+  EXPECT_DOUBLE_EQ(displacement_, 2e-3) << "all genuine frames became old";
+  expect_says("0 old");
+}
+
+TEST_F(UdpTargetTest, TakesNoSequenceThatTheTargetCannotHaveCountedTo) {
+  open();
+  answer(1.0);
+  peer_.send(frame(9.0, static_cast<std::uint16_t>(sequence_ + 30000)));
+  answer(2.0);
+  EXPECT_EQ(read(), TRESTLE_ADAPTER_OK);
+  EXPECT_DOUBLE_EQ(displacement_, 2e-3);
+  expect_says("1 not ours");
+  expect_says("farther ahead");
+}
+
+TEST_F(UdpTargetTest, HearsATargetThatSendsFromAnotherPortWhereThatIsNamed) {
+  Peer mouth;
+  open("stale: 3600 s\n");
+  rig_ = nullptr;
+  rig_ = std::make_unique<UdpTarget>(target_settings(
+      (settings(peer_.address()) + "from: " + mouth.address() + "\nconnect: 30 s\n")
+          .c_str()));
+  mouth.call(rig_->port());
+  const std::jthread beside([&](const std::stop_token& stop) {
+    while (peer_.newest().empty() && !stop.stop_requested()) std::this_thread::yield();
+    mouth.send(frame(3.0, ++sequence_));
+  });
+  rig_->prepare();
+  EXPECT_EQ(read(), TRESTLE_ADAPTER_OK);
+  EXPECT_DOUBLE_EQ(displacement_, 3e-3);
+}
+
 TEST_F(UdpTargetTest, DropsGarbage) {
   open();
   answer(4.0);
