@@ -327,6 +327,7 @@ void IntegratorNode::fail(RunResult result, const std::string& reason,
   if (result_ != RunResult::kUnfinished) return;
   if (settings_.resumable && begun()) {
     diverged_ = is_divergence(fault.kind) && !real_equipment();
+    limit_met_ = is_limit(fault.kind) && !real_equipment();
     return keep_held(result, reason, met_by, fault);
   }
   bring_down(result, reason, met_by, fault);
