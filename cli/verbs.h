@@ -14,12 +14,16 @@ struct RunOptions {
   std::string out;                     ///< folder; empty: runs/<test>-<UTC>
   std::vector<std::string> overrides;  ///< path=value
   bool json = false;
+  bool resume =
+      false;  ///< goes on with a run of this test that was cut off, if there is one
 };
 int run(const RunOptions& options);
 
-/// Goes on with a run whose process died.
-/// @param folder  of the run; no process serves it
-int resume_run(const std::string& folder, bool json);
+/// Goes on with a run whose process died; writes the summary of one that came to its end
+/// without.
+/// @param folder      of the run; no process serves it
+/// @param unattended  no person asked for it: real equipment waits for one
+int resume_run(const std::string& folder, bool json, bool unattended = false);
 
 struct SiteOptions {
   std::string site;  ///< SITE.yaml

@@ -80,8 +80,11 @@ struct IntegratorSettings {
   /// are then as many as it asks for; not in real time.
   TargetSource* targets = nullptr;
   bool resume = false;  ///< goes on with this session from its own record
-  std::string model;    ///< hash of the numerical model, hexadecimal
-  std::string by;  ///< who gave the word to begin or to go on: user@host; empty: nobody
+  /// Says again what came of this session, which was brought to its end, from the record
+  /// alone: no site is asked, nothing is written.
+  bool retell = false;
+  std::string model;  ///< hash of the numerical model, hexadecimal
+  std::string by;     ///< who gave the word to begin or to go on: user@host; empty: nobody
 };
 
 }  // namespace trestle

@@ -59,7 +59,10 @@ struct SiteReport {
 
 struct RunReport {
   RunResult result = RunResult::kUnfinished;
-  std::string reason;                 ///< one sentence; empty where complete
+  std::string reason;  ///< one sentence; empty where complete
+  /// It was to go on from its record, and could not: the sites hold, their session and the
+  /// record are as they were.
+  bool withdrawn = false;
   std::vector<std::string> warnings;  ///< one sentence each
   std::int64_t steps_planned = 0;
   std::int64_t steps_done = 0;
