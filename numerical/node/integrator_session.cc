@@ -241,9 +241,12 @@ void IntegratorNode::on_refusal(SiteLink& link, const Refusal& refusal) {
   }
   if (link.session.in(SessionState::kConnected)) link.lost = true;  // nothing to stop there
   if (phase_ == Phase::kHeld || phase_ == Phase::kResuming) return held_back(why);
-  if (phase_ == Phase::kRunning)
-    return fail(RunResult::kStopped, why, link.expected.name,
-                Fault{FaultKind::kStopped, -1, 0.0, 0.0});
+  if (phase_ == Phase::kRunning) {
+    fail(RunResult::kStopped, why, link.expected.name,
+         Fault{FaultKind::kStopped, -1, 0.0, 0.0});
+    limit_met_ = is_limit(refusal.fault.kind) && !real_equipment();
+    return;
+  }
   end(RunResult::kRefused, why);
 }
 
