@@ -78,7 +78,7 @@ TEST_F(CliResume, MakesTheSummaryOfACompleteRunAgain) {
 
 TEST_F(CliResume, SaysAgainWhyARunWasStopped) {
   const Words stopped = Words{"run", example("test.yaml"), "--out", "run"} + kShort +
-                        set({"sites.west.limits.actuators[0].displacement=1 mm"});
+                        set({"sites.west.limits.actuators[0].displacement=0.02 mm"});
   ASSERT_EQ(trestle(stopped).code, 3);
   const Json summary = Json::parse(read("run/summary.json"));
   write("run/summary.json", "");  // as a loss of power leaves it
