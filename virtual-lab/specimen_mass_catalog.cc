@@ -161,7 +161,8 @@ void own_inertia(const config::Test& test, int index, const SpecimenModel* speci
     part.own_mass = mass;
     if (by_specimen) part.base_mass = specimen->base_mass(influence_of(site));
     // Of the plain kinds the model knows better what its DOFs move by.
-    if (part.base_mass == MatrixXd(mass * influence_of(site))) part.base_mass = {};
+    if (part.base_mass.size() > 0 && part.base_mass == MatrixXd(mass * influence_of(site)))
+      part.base_mass = {};
     part.base_moves = site.base() == config::SPECIMEN_BASE_MOVES && !test.undivided();
     const Index moved = test.undivided() ? dofs : site.interface_size();
     if (specimen != nullptr)

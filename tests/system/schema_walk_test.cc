@@ -55,6 +55,8 @@ const std::map<std::string, std::string>& effects_elsewhere() {
       {"sites[*].start_checks.*", "rests before arming, of real equipment"},
       {"sites[*].as_real_equipment", "is refused in lock-step by the site"},
       {"sites[*].transfer_system.*", "what is designed from it"},
+      {"sites[*].link.loss", "of a link with a delay: what is lost comes that much later"},
+      {"sites[*].rig.specimen.column.A", "of an interface with y"},
       {"criteria.synchronisation.from", "needs its frequencies"},
   };
   return reasons;
@@ -383,6 +385,7 @@ sites:
     compensator: {kind: polynomial, delay: 10 ms}
     rig:
       transfer_matrix: {kind: servo-hydraulic}
+      noise: [{displacement: 2 um}]
       specimen: {kind: linear, stiffness: [[20e6]], damping: [[5e3]], mass: [[3e3]]}
 )";
 
