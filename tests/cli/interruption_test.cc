@@ -180,7 +180,7 @@ TEST_F(Interrupted, AFaultInTheIntegratorsProcessStaysUntilItIsCleared) {
   integrator = start(here(tight));
   until_why("run", "trestle arm");
   tell({"arm", "run"});
-  until_why("run", "FAULT");
+  until_why("run", "has cleared the fault there");
   EXPECT_EQ(trestle({"status", "west"}).code, 0)
       << "the site answers beside its integrator";
   integrator->signal(SIGKILL);
@@ -195,7 +195,7 @@ TEST_F(Interrupted, AFaultInTheIntegratorsProcessStaysUntilItIsCleared) {
   integrator = start({"resume", "run"});
   until("run", "HOLDING");
   // It met its limit again, and is cleared while its process runs.
-  until_why("run", "FAULT");
+  until_why("run", "has cleared the fault there");
   tell({"clear", "west"});
   stop();
 }
