@@ -450,13 +450,13 @@ TEST(PacedLoop, IsKeptAliveByWhatItHears) {
 TEST(PacedLoop, StandsStillAtAFaultAndTellsItOnce) {
   for (const Mode mode : kPacedModes)
     for (const bool by_gate : {false, true}) {
-      PacedBench bench(PacedBench::settings(mode), {.displacement = by_gate ? 0.015 : 0.1});
+      PacedBench bench(PacedBench::settings(mode),
+                       {.displacement = 0.1, .rate = by_gate ? 1e-3 : 100.0});
       bring_into_motion(bench);
       bench.run_until(at(0.011));
       if (!by_gate) bench.rig.status = AdapterStatus::kTripped;
       bench.run_until(at(0.5));
-      EXPECT_EQ(bench.fault().kind,
-                by_gate ? FaultKind::kDisplacementLimit : FaultKind::kAdapter)
+      EXPECT_EQ(bench.fault().kind, by_gate ? FaultKind::kRateLimit : FaultKind::kAdapter)
           << name(mode);
       EXPECT_EQ(bench.all(News::kFault).size(), 1U);
       const int reads = bench.rig.reads;

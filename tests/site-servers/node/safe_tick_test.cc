@@ -24,7 +24,8 @@ ControlLoopSettings settings(const SafeAction& action) {
   return {.layout = {{.name = "floor.x"}, {.name = "floor.y"}},
           .time_step = kStep,
           .ticks_per_step = 2,
-          .limits = {{.displacement = 0.03, .force = 25e3}, {.displacement = 0.03}},
+          .limits = {{.displacement = 0.03, .force = 25e3},
+                     {.displacement = 0.03, .rate = 4.0}},
           .safe_action = action};
 }
 
@@ -69,7 +70,7 @@ struct Site {
 TEST(SafeTick, BringsTheRigHomeAfterTheGateTripped) {
   Site site(home());
   EXPECT_TRUE(site.loop.safe()) << "nothing to be saved from";
-  EXPECT_EQ(site.step(0.02, 0.04).kind, FaultKind::kDisplacementLimit);
+  EXPECT_EQ(site.step(0.02, 0.029).kind, FaultKind::kRateLimit);
   EXPECT_FALSE(site.loop.safe());
   EXPECT_EQ(site.rig.calls.back(), 'w') << "no hold: it moves on";
   site.rig.calls.clear();
@@ -79,10 +80,10 @@ TEST(SafeTick, BringsTheRigHomeAfterTheGateTripped) {
   EXPECT_EQ(site.rig.calls.substr(0, 6), "rwrwrw") << "one read to one write";
   EXPECT_EQ(site.rig.calls.find('h'), site.rig.calls.size() - 1)
       << "told to hold when it is there, and not before";
-  EXPECT_EQ(site.loop.fault().kind, FaultKind::kDisplacementLimit) << "still latched";
+  EXPECT_EQ(site.loop.fault().kind, FaultKind::kRateLimit) << "still latched";
   const std::string calls = site.rig.calls;
   EXPECT_TRUE(site.loop.safe_tick(site.now));
-  EXPECT_EQ(site.loop.act().kind, FaultKind::kDisplacementLimit);
+  EXPECT_EQ(site.loop.act().kind, FaultKind::kRateLimit);
   EXPECT_EQ(site.rig.calls, calls) << "nothing is written any more";
 }
 
@@ -112,7 +113,7 @@ TEST(SafeTick, BeginsWhenTheCallerSaysSo) {
 
 TEST(SafeTick, HoldIsInTheSameTick) {
   Site site(SafeAction{});
-  EXPECT_EQ(site.step(0.02, 0.04).kind, FaultKind::kDisplacementLimit);
+  EXPECT_EQ(site.step(0.02, 0.029).kind, FaultKind::kRateLimit);
   EXPECT_TRUE(site.loop.safe());
   EXPECT_EQ(site.loop.ticks_to_safe_action(), 0);
   EXPECT_EQ(site.rig.calls.back(), 'h');
