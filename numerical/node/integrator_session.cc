@@ -239,6 +239,8 @@ void IntegratorNode::on_refusal(SiteLink& link, const Refusal& refusal) {
     const bool complete = refusal_to_resume(link, true, Hello{}).empty();
     return complete ? void() : end(RunResult::kRefused, why);
   }
+  // The others are still asked to hold; it is asked, and refuses, again when they do.
+  if (phase_ == Phase::kHolding && pausing_) return;
   if (link.session.in(SessionState::kConnected)) link.lost = true;  // nothing to stop there
   if (phase_ == Phase::kHeld || phase_ == Phase::kResuming) return held_back(why);
   if (phase_ == Phase::kRunning) {

@@ -75,9 +75,9 @@ TEST_F(CliOperateSites, HoldGoOnAndStopAsTheyAreTold) {
   const Ended hold = trestle({"hold", "far", "--reason", "a crack"});
   EXPECT_EQ(hold.code, 0) << hold.err;
   const std::string why = until({"why", "far"}, "trestle resume");
-  EXPECT_EQ(why.find("HOLDING: "), 0u) << why;
+  EXPECT_EQ(why.find("HOLDING (the rig holds): "), 0u) << why;
   EXPECT_TRUE(holds(why, "a crack")) << why;
-  EXPECT_TRUE(holds(until({"status", "west-records"}, "HOLDING"), "HOLDING    west"));
+  EXPECT_TRUE(holds(until({"status", "west-records"}, "HOLDING (the rig holds)"), "HOLDING (the rig holds)"));
 
   const Ended resume = trestle({"resume", "far"});
   EXPECT_EQ(resume.code, 0) << resume.err;

@@ -1,6 +1,7 @@
 // The shipped structure of the multi-axial benchmark against the benchmark's own anchor
 // numbers. Needs its ground motions beside the source tree.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -20,7 +21,8 @@ namespace {
 const std::filesystem::path kSource = TRESTLE_SOURCE_DIR;
 
 config::Test shipped(const std::string& record, std::vector<std::string> overrides = {}) {
-  const std::string file = ::testing::TempDir() + "/marths_" + record + ".yaml";
+  const std::string file = ::testing::TempDir() + "/marths_" + record +
+                           std::to_string(::getpid()) + ".yaml";
   std::ofstream(file) << "include: "
                       << (kSource / "examples/marths/structure.yaml").string()
                       << "\ntest: benchmark\nexcitation: {record: "
