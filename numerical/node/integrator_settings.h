@@ -86,8 +86,8 @@ struct IntegratorSettings {
   /// Says again what came of this session, which was brought to its end, from the record
   /// alone: no site is asked, nothing is written.
   bool retell = false;
-  std::string model;    ///< hash of the numerical model, hexadecimal
-  std::string by;  ///< who gave the word to begin or to go on: user@host; empty: nobody
+  std::string model;  ///< hash of the numerical model, hexadecimal
+  std::string by;     ///< who gave the word to begin or to go on: user@host; empty: nobody
   /// An end that no person asked for leaves the test held, its record unfinished, to be
   /// resumed. False: such a test is brought to its end, as a study wants it.
   bool resumable = false;

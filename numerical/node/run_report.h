@@ -60,8 +60,8 @@ struct SiteReport {
 
 struct RunReport {
   RunResult result = RunResult::kUnfinished;
-  std::string reason;                 ///< one sentence; empty where complete
-  bool resumable = false;             ///< the test is held and its record unfinished
+  std::string reason;      ///< one sentence; empty where complete
+  bool resumable = false;  ///< the test is held and its record unfinished
   /// It was to go on from its record, and could not: the sites hold, their session and the
   /// record are as they were.
   bool withdrawn = false;

@@ -77,7 +77,8 @@ TEST_F(CliOperateSites, HoldGoOnAndStopAsTheyAreTold) {
   const std::string why = until({"why", "far"}, "trestle resume");
   EXPECT_EQ(why.find("HOLDING (the rig holds): "), 0u) << why;
   EXPECT_TRUE(holds(why, "a crack")) << why;
-  EXPECT_TRUE(holds(until({"status", "west-records"}, "HOLDING (the rig holds)"), "HOLDING (the rig holds)"));
+  EXPECT_TRUE(holds(until({"status", "west-records"}, "HOLDING (the rig holds)"),
+                    "HOLDING (the rig holds)"));
 
   const Ended resume = trestle({"resume", "far"});
   EXPECT_EQ(resume.code, 0) << resume.err;

@@ -21,8 +21,8 @@ namespace {
 const std::filesystem::path kSource = TRESTLE_SOURCE_DIR;
 
 config::Test shipped(const std::string& record, std::vector<std::string> overrides = {}) {
-  const std::string file = ::testing::TempDir() + "/marths_" + record +
-                           std::to_string(::getpid()) + ".yaml";
+  const std::string file =
+      ::testing::TempDir() + "/marths_" + record + std::to_string(::getpid()) + ".yaml";
   std::ofstream(file) << "include: "
                       << (kSource / "examples/marths/structure.yaml").string()
                       << "\ntest: benchmark\nexcitation: {record: "

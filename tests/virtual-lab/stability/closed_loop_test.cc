@@ -70,8 +70,8 @@ Eigen::MatrixXd recorded(const LabRun& run) {
   return rows;
 }
 
-/// What the loop is after the step whose load is −kMass·kAcceleration at a.x, and that of the
-/// specimen's mass, which the integrator owns.
+/// What the loop is after the step whose load is −kMass·kAcceleration at a.x, and that of
+/// the specimen's mass, which the integrator owns.
 Eigen::VectorXd struck(const Loop& loop, const Eigen::MatrixXd& step) {
   const LinearNumerical& numerical = loop.numerical;
   const Eigen::Index own = numerical.A.rows();
