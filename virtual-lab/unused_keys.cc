@@ -70,6 +70,11 @@ void of_a_site_elsewhere(const config::Site& site, const std::string& path,
 }
 
 void in_site(const config::Site& site, const std::string& path, Problems& problems) {
+  refuse(site.arming().without_hardware_watchdog(),
+         path + "arming.without_hardware_watchdog",
+         "of a site is for `trestle characterise`, which reads SITE.yaml; for a test write "
+         "`arming: {without_hardware_watchdog: true}` at its top",
+         problems);
   if (is_remote(site))
     of_a_site_elsewhere(site, path, problems);
   else
