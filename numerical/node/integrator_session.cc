@@ -251,6 +251,11 @@ void IntegratorNode::on_heartbeat(SiteLink& link, int peer, const Heartbeat& bea
   if (phase_ == Phase::kHeld && link.away && !link.session.in(SessionState::kConnected))
     agree_again(link, peer);
   if (phase_ == Phase::kHolding || phase_ == Phase::kHeld) link.held = true;
+  // So does its rig, which gets ready: the site says why it cannot, sooner or later.
+  if (phase_ == Phase::kConnecting && link.real_equipment &&
+      link.session.in(SessionState::kConnected))
+    deadline_ = std::max(
+        deadline_, std::min(deadline_after(now_, settings_.connect), stop_limit_));
   // Its start-up checks take their time.
   if (phase_ == Phase::kOpening && link.real_equipment &&
       link.session.in(SessionState::kConfigured))

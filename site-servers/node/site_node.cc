@@ -61,7 +61,7 @@ TimePoint SiteNode::tick(TimePoint now) {
     received_ = clock_.now();
     handle(incoming_);
   }
-  TimePoint due = TimePoint::max();
+  TimePoint due = preparation_ != nullptr ? await_rig() : TimePoint::max();
   if (waits_for_record()) {
     due = now + kGlance;
     worked = worked || settings_.driver == nullptr;
@@ -319,6 +319,10 @@ void SiteNode::watch_for_silence() {
 }
 
 void SiteNode::speak_when_due() {
+  if (preparation_ != nullptr) {  // whoever waits hears that it is here
+    if (now_ - sent_ >= duration(configure_.heartbeat_period)) say_heartbeat();
+    return;
+  }
   if (spoke_ && now_ < next_due()) return;
   if (!conversing())
     say_hello();

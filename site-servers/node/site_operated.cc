@@ -43,6 +43,9 @@ Wait SiteNode::wait() const {
   const double since = waits_since();
   if (session_.in(SessionState::kFault))
     return {"a person at the site", remedy(), since, forever, "nothing moves before"};
+  if (preparation_ != nullptr)
+    return {"its rig", "it to get ready for test " + configure_.test, since, forever,
+            "nothing moves before"};
   if (!conversing())
     return {"the integrator", "a word from it", live_ ? silence : since, forever,
             live_ ? "the rig is held, and trestle stop ends the test here"
