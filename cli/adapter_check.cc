@@ -12,7 +12,7 @@
 #include "adapters/plugin/shipped_adapter.h"
 #include "cli/adapter_verbs.h"
 #include "cli/exit_code.h"
-#include "core/config/setting_problems.h"
+#include "core/config/config_problems.h"
 #include "core/config/yaml_reader.h"
 #include "core/timing/wall_clock.h"
 #include "core/types/setting_error.h"
@@ -65,7 +65,7 @@ ConformanceSettings settings_of(const AdapterCheckOptions& options) {
     config::SiteFile site;
     SourceMap where;
     read_yaml(options.file, {}, site, where);
-    SettingProblems problems(where);
+    ConfigProblems problems(where);
     problems.attempt([&] {
       if (!site.adapter().has_plugin())
         throw SettingError("site", "has no adapter that is a plug-in");

@@ -2,12 +2,25 @@
 
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 
 #include "adapters/plugin/skeleton.h"
 #include "cli/exit_code.h"
 
 namespace trestle {
 namespace {
+
+/// ` -Dtrestle_DIR=FOLDER` for a program that runs from its build tree, where find_package
+/// would not look; empty for an installed one.
+std::string package_option() {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  const fs::path program = fs::read_symlink("/proc/self/exe", none);
+  const fs::path package =
+      (program.parent_path() / "../package/build_tree").lexically_normal();
+  if (none || !fs::exists(package / "trestleConfig.cmake", none)) return {};
+  return " -Dtrestle_DIR=" + package.string();
+}
 
 int new_adapter(const std::string& name, const std::string& folder) {
   try {
@@ -19,9 +32,10 @@ int new_adapter(const std::string& name, const std::string& folder) {
   }
   std::printf(
       "\nit works as it stands; build and test it, then put your equipment in:\n\n"
-      "  cmake -S %s -B %s/build && cmake --build %s/build\n"
+      "  cmake -S %s -B %s/build%s && cmake --build %s/build\n"
       "  ctest --test-dir %s/build --output-on-failure\n",
-      folder.c_str(), folder.c_str(), folder.c_str(), folder.c_str());
+      folder.c_str(), folder.c_str(), package_option().c_str(), folder.c_str(),
+      folder.c_str());
   return kExitComplete;
 }
 

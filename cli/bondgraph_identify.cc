@@ -7,7 +7,7 @@
 #include "cli/exit_code.h"
 #include "cli/output.h"
 #include "cli/signals.h"
-#include "core/config/setting_problems.h"
+#include "core/config/config_problems.h"
 #include "core/config/yaml_reader.h"
 #include "core/session/fault_sentence.h"
 #include "studies/characterise/motion_signal.h"
@@ -159,12 +159,20 @@ int bondgraph_identify(const BondgraphIdentifyOptions& options) {
   config::SiteFile file;
   SourceMap where;
   read_yaml(options.site, options.overrides, file, where);
-  SettingProblems problems(where);
+  ConfigProblems problems(where);
   std::unique_ptr<SiteAdapter> rig;
   SiteSettings site;
   problems.attempt([&] { rig = make_rig(file); });
   problems.attempt([&] { site = site_settings(file, software_version()); });
   problems.throw_if_any();
+  if (rig->description().real_equipment) {
+    std::fprintf(stderr,
+                 "bondgraph identify: %s has real equipment, which this verb does not arm, "
+                 "check or hold; measure it with `trestle characterise`, and identify its "
+                 "simulated twin here\n",
+                 file.site().c_str());
+    return kExitConfiguration;
+  }
   RigLimits limits = site.limits;
   if (limits.empty()) limits.resize(rig->description().actuators.size());
   const StopSignals signals([](void*) {}, nullptr);

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <cstdio>
+#include <exception>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
@@ -48,9 +49,7 @@ void print(const std::vector<SynchronisedPort>& ports) {
   }
 }
 
-}  // namespace
-
-int bondgraph_plot(const BondgraphPlotOptions& options) {
+int plot(const BondgraphPlotOptions& options) {
   const RunRecord run(options.folder);
   SynchronisationQuestion question{
       .from = options.from, .until = options.until, .frequencies = options.frequencies};
@@ -67,6 +66,17 @@ int bondgraph_plot(const BondgraphPlotOptions& options) {
     std::printf("written to %s\n", file.c_str());
   }
   return kExitComplete;
+}
+
+}  // namespace
+
+int bondgraph_plot(const BondgraphPlotOptions& options) {
+  try {
+    return plot(options);
+  } catch (const std::runtime_error& error) {  // no record, one of something else, no room
+    std::fprintf(stderr, "%s\n", error.what());
+    return kExitConfiguration;
+  }
 }
 
 }  // namespace trestle

@@ -2,8 +2,6 @@
 
 #include <unistd.h>
 
-#include <cstdio>
-
 namespace trestle {
 
 void tell_notices(ZmqTransport* bus, Recorder& recorder, std::int64_t step,
@@ -15,11 +13,11 @@ void tell_notices(ZmqTransport* bus, Recorder& recorder, std::int64_t step,
   }
 }
 
-void say_to_terminal(const BusNotice& notice) {
+void say_to_terminal(LineWriter& terminal, const BusNotice& notice) {
   if (!notice.warning) return;
   // The line of progress stands there on a terminal.
-  std::fprintf(stderr, "%sbus: %s\n", isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "",
-               notice.text.c_str());
+  const char* const clean = isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "";
+  terminal.write(clean + ("bus: " + notice.text) + "\n");
 }
 
 }  // namespace trestle

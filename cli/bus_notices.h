@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "core/bus/zmq_transport.h"
+#include "core/host/line_writer.h"
 #include "core/ports/recorder.h"
 
 namespace trestle {
@@ -16,6 +17,6 @@ void tell_notices(ZmqTransport* bus, Recorder& recorder, std::int64_t step,
                   const std::function<void(const BusNotice&)>& say);
 
 /// Refusals and the like to stderr; who comes and goes is for a site's log alone.
-void say_to_terminal(const BusNotice& notice);
+void say_to_terminal(LineWriter& terminal, const BusNotice& notice);
 
 }  // namespace trestle

@@ -12,6 +12,7 @@
 #include "cli/signals.h"
 #include "cli/verbs.h"
 #include "core/config/config_error.h"
+#include "core/files/lasting_file.h"
 #include "studies/campaign_tables.h"
 #include "studies/study_catalog.h"
 
@@ -46,6 +47,7 @@ int repeat(const StudyPlan& plan, const StudyFile& study, const CampaignOptions&
   const RunOptions run_options{.test = files.test(),
                                .out = files.folder + "/run-" + std::to_string(*options.run),
                                .overrides = drawn_overrides(plan, *options.run),
+                               .as = {},
                                .json = options.json};
   std::string command = "trestle run " + files.test();
   for (const std::string& change : run_options.overrides)
@@ -89,7 +91,11 @@ int conduct(const StudyPlan& plan, const StudyFile& study, const CampaignOptions
   write_file(files.folder + "/summary.json", json);
   std::fputs(options.json ? json.c_str() : campaign_text(plan, record, facts).c_str(),
              stdout);
-  return kExitComplete;
+  const std::string why = why_none_could_run(record);
+  if (why.empty()) return kExitComplete;
+  std::fprintf(stderr, "%s: %s; correct the study or its test, then start it again\n",
+               options.study.c_str(), why.c_str());
+  return kExitConfiguration;
 }
 
 }  // namespace
@@ -101,11 +107,7 @@ int campaign(const CampaignOptions& options) {
   const Files files{options.out.empty() ? "runs/campaign-" + folder_name(plan.name)
                                         : options.out};
   try {
-    std::error_code error;
-    std::filesystem::create_directories(files.folder, error);
-    if (error)
-      throw std::runtime_error(files.folder + ": cannot be made (" + error.message() +
-                               "); choose another with --out");
+    make_folders(files.folder);
     return options.run ? repeat(plan, study, options, files)
                        : conduct(plan, study, options, files);
   } catch (const ConfigError&) {

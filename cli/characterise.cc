@@ -1,26 +1,45 @@
+#include <unistd.h>
+
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <thread>
 
 #include "cli/exit_code.h"
 #include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/rig_guard.h"
+#include "cli/rig_operations.h"
 #include "cli/rig_verbs.h"
 #include "cli/signals.h"
-#include "cli/timed_rig.h"
-#include "core/config/setting_problems.h"
+#include "core/config/config_problems.h"
 #include "core/config/yaml_reader.h"
+#include "core/host/person.h"
+#include "core/journal/journal_names.h"
+#include "core/journal/journal_recorder.h"
+#include "core/session/audit_words.h"
+#include "core/types/setting_error.h"
+#include "gateway/operator/operator_server.h"
+#include "site-servers/node/agreed_limits.h"
 #include "studies/characterise/characterisation.h"
 #include "studies/characterise/characterise_catalog.h"
 #include "studies/characterise/characterise_summary.h"
 #include "studies/characterise/transfer_system_text.h"
 #include "virtual-lab/lab_catalog.h"
+#include "virtual-lab/pace_catalog.h"
+#include "virtual-lab/test_setup.h"
 
 namespace trestle {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// Between two looks at what the operator says.
+constexpr std::chrono::milliseconds kBetweenWords{10};
 
 struct RigSetup {
   config::SiteFile file;
@@ -31,15 +50,23 @@ struct RigSetup {
   RigLimits limits;
 };
 
+/// Of a test the integrator asks for it.
+void require_what_stops_it(const config::SiteFile& file, const RigDescription& rig) {
+  if (!rig.real_equipment || rig.hardware_watchdog ||
+      file.arming().without_hardware_watchdog())
+    return;
+  throw SettingError("hardware_watchdog",
+                     "site " + file.site() +
+                         " is real equipment that nothing stops when this program dies (no "
+                         "hardware watchdog); wire one and say so (hardware_watchdog: "
+                         "true), or set arming.without_hardware_watchdog");
+}
+
 std::unique_ptr<RigSetup> set_up(const CharacteriseOptions& options) {
   auto setup = std::make_unique<RigSetup>();
   read_yaml(options.site, options.overrides, setup->file, setup->where);
-  SettingProblems problems(setup->where);
-  problems.attempt([&] {
-    setup->rig = make_rig(setup->file);
-    if (setup->file.has_adapter() && setup->rig->description().real_equipment)
-      setup->rig = std::make_unique<TimedRig>(std::move(setup->rig));
-  });
+  ConfigProblems problems(setup->where);
+  problems.attempt([&] { setup->rig = make_rig(setup->file); });
   problems.attempt([&] {
     setup->site =
         std::make_unique<SiteSettings>(site_settings(setup->file, software_version()));
@@ -49,16 +76,149 @@ std::unique_ptr<RigSetup> set_up(const CharacteriseOptions& options) {
   problems.attempt(
       [&] { setup->settings = characterise_settings(setup->file, setup->where, rig); });
   problems.throw_if_any();
+  problems.attempt([&] {
+    require_limits(setup->site->limits, *setup->site, rig, "");
+    require_what_stops_it(setup->file, rig);
+  });
+  problems.throw_if_any();
   setup->limits = setup->site->limits;
   if (setup->limits.empty()) setup->limits.resize(rig.actuators.size());
   return setup;
 }
 
+/// What stands around a measurement of real equipment.
+class EquipmentMeasurement {
+ public:
+  EquipmentMeasurement(RigSetup& setup, std::string folder)
+      : setup_(setup),
+        folder_(std::move(folder)),
+        operators_({.folder = folder_}),
+        recorder_({.folder = folder_,
+                   .name = setup.file.site(),
+                   .node = setup.file.site(),
+                   .ring_rows = 16,
+                   .max_pages = 0,
+                   .facts = {},
+                   .durable_age_s = 0.0,
+                   .secured = {}}),
+        operations_(setup.file.site(), setup.settings.tick, recorder_),
+        terminal_(STDERR_FILENO),
+        progress_(0, setup.settings.tick, terminal_) {
+    const std::string fault =
+        guard_.add(*setup.rig, identity_of(setup.file), folder_, folder_);
+    if (!fault.empty())
+      throw std::runtime_error("the rig is in FAULT: " + fault +
+                               ". Correct the cause, then: trestle clear " +
+                               setup.file.site());
+    recorder_.open(new_session(),
+                   {{meta_key::kTest, "characterise"},
+                    {meta_key::kSoftware, software_version()},
+                    {meta_key::kTimeStep, std::to_string(setup.settings.tick)}},
+                   {});
+    if (const auto& answered_for = setup.site->without_limits) {
+      recorder_.audit(
+          audit_override(answered_for->by, "site file", "arming.without_limits",
+                         missing_limits(setup.limits, setup.settings.actuators) + "; " +
+                             answered_for->reason));
+      std::fprintf(
+          stderr, "real equipment moves without all of its limits; %s answers for it: %s\n",
+          answered_for->by.c_str(), answered_for->reason.c_str());
+    }
+    if (!setup.rig->description().hardware_watchdog)
+      recorder_.audit(audit_override(
+          this_person({}).text, "site file", "arming.without_hardware_watchdog",
+          "nothing stops the rig of " + setup.file.site() + " when this program dies"));
+  }
+
+  CharacteriseReport run() {
+    const StopSignals signals([](void*) {}, nullptr);
+    guard_.start();
+    EquipmentCare care;
+    care.start_checks = setup_.site->start_checks;
+    care.driver.thread = control_thread_of(setup_.file.control_thread());
+    care.driver.overrun = setup_.site->overrun;
+    care.driver.most_overruns = setup_.site->most_overruns;
+    care.driver.attend = [this](std::int64_t ticks) {
+      return attend(ticks);
+    };
+    care.driver.stuck = [](const std::string& why) {
+      // Its thread cannot be waited for, nor what it works on be taken away.
+      std::fprintf(stderr, "\n%s\n", why.c_str());
+      std::_Exit(kExitStopped);
+    };
+    care.armed = [this] {
+      return wait_for_the_word();
+    };
+    care.tell = [this](const std::string& what, std::int64_t planned) {
+      operations_.begin(what, planned);
+      progress_.plan(operations_.planned());
+    };
+    std::fputs(
+        planned_motions(setup_.settings, setup_.limits, setup_.rig->description()).c_str(),
+        stderr);
+    CharacteriseReport report = characterise(
+        setup_.settings, setup_.limits, *setup_.site->loading_frame, *setup_.rig, care);
+    guard_.stop();
+    progress_.end();
+    recorder_.event(0, "state",
+                    report.reason.empty() ? "CONFIGURED" : "CONFIGURED: " + report.reason);
+    recorder_.close();
+    return report;
+  }
+
+ private:
+  std::string attend(std::int64_t ticks) {
+    operations_.done(ticks);
+    operators_.poll(operations_);
+    if (StopSignals::asked() && operations_.asked().empty())
+      return "the person at the site asked for a stop";
+    if (progress_.due())
+      progress_.show(operations_.ticks_done(), "", "   " + operations_.doing());
+    return operations_.asked();
+  }
+
+  std::string wait_for_the_word() {
+    const std::string word = "the operator's word to arm real equipment: trestle arm ";
+    progress_.show_wait(0, word + folder_);
+    while (operations_.armed_by().empty()) {
+      operators_.poll(operations_);
+      if (StopSignals::asked()) return "the person at the site asked for a stop; not armed";
+      if (!operations_.asked().empty()) return operations_.asked() + "; not armed";
+      if (progress_.due()) progress_.show_wait(0, word + folder_);
+      std::this_thread::sleep_for(kBetweenWords);
+    }
+    return {};
+  }
+
+  RigSetup& setup_;
+  std::string folder_;
+  RigGuard guard_;
+  OperatorServer operators_;
+  JournalRecorder recorder_;
+  RigOperations operations_;
+  LineWriter terminal_;
+  Progress progress_;
+};
+
+CharacteriseReport measure_equipment(RigSetup& setup, const CharacteriseOptions& options) {
+  const std::string folder =
+      options.folder.empty()
+          ? "runs/characterise-" + folder_name(setup.file.site()) + "-" + utc_stamp()
+          : options.folder;
+  make_run_folder(folder);
+  CharacteriseReport report;
+  ConfigProblems problems(setup.where);
+  problems.attempt([&] { report = EquipmentMeasurement(setup, folder).run(); });
+  problems.throw_if_any();
+  return report;
+}
+
 /// Mistakes are told where they stand in the site's file.
-CharacteriseReport measure(RigSetup& setup) {
+CharacteriseReport measure(RigSetup& setup, const CharacteriseOptions& options) {
+  if (setup.rig->description().real_equipment) return measure_equipment(setup, options);
   const StopSignals signals([](void*) {}, nullptr);
   CharacteriseReport report;
-  SettingProblems problems(setup.where);
+  ConfigProblems problems(setup.where);
   problems.attempt([&] {
     report = characterise(setup.settings, setup.limits, *setup.site->loading_frame,
                           *setup.rig, [] { return StopSignals::asked(); });
@@ -105,6 +265,7 @@ Json as_json(const RigSetup& setup, const CharacteriseReport& report) {
   json["complete"] = report.end == CharacteriseEnd::kComplete;
   json["reason"] = report.reason;
   json["duration_s"] = report.duration;
+  json["overruns"] = report.overruns;
   json["actuators"] = Json::array();
   if (report.end != CharacteriseEnd::kComplete) return json;
   for (const ActuatorFinding& found : report.actuators) {
@@ -143,11 +304,16 @@ std::string compensator_file(const std::string& out) {
 
 int characterise(const CharacteriseOptions& options) {
   const std::unique_ptr<RigSetup> setup = set_up(options);
-  const CharacteriseReport report = measure(*setup);
+  const CharacteriseReport report = measure(*setup, options);
   if (options.json) std::printf("%s\n", as_json(*setup, report).dump(2).c_str());
+  if (report.overruns > 0)
+    std::fprintf(stderr,
+                 "%lld control ticks came too late, one of them by %.3g ms; see what "
+                 "`trestle doctor` says of this host\n",
+                 static_cast<long long>(report.overruns), 1e3 * seconds(report.latest));
   if (report.end != CharacteriseEnd::kComplete) {
     std::fprintf(stderr, "%s\n", report.reason.c_str());
-    return kExitStopped;
+    return report.end == CharacteriseEnd::kRefused ? kExitConfiguration : kExitStopped;
   }
   // A rig that is on time needs none.
   bool compensates = true;

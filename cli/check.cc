@@ -4,14 +4,20 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "cli/check_files.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
+#include "cli/questions.h"
 #include "cli/verbs.h"
 #include "virtual-lab/demand_catalog.h"
 #include "virtual-lab/security_catalog.h"
+#include "virtual-lab/specimen_mass_catalog.h"
 #include "virtual-lab/stability/stability_catalog.h"
 #include "virtual-lab/stability/stability_words.h"
+#include "virtual-lab/test_finding.h"
+#include "virtual-lab/test_outlook.h"
 #include "virtual-lab/test_setup.h"
+#include "virtual-lab/yield_damping_notes.h"
 
 namespace trestle {
 namespace {
@@ -142,6 +148,60 @@ void print_stability(const StabilityReport& report) {
     std::printf("stability  %s\n", line.c_str());
 }
 
+std::string duration_words(double time) {
+  if (time < 120.0) return formatted("%.3g s", time);
+  if (time < 7200.0) return formatted("%.3g min", time / 60.0);
+  return time < 2.0 * 86400.0 ? formatted("%.3g h", time / 3600.0)
+                              : formatted("%.3g days", time / 86400.0);
+}
+
+void print_outlook(const TestOutlook& outlook) {
+  if (!outlook.record.empty())
+    std::printf("excitation %s, peak ground acceleration %.4g m/s2 (%.3g g)\n",
+                outlook.record.c_str(), outlook.peak_ground_acceleration,
+                outlook.peak_ground_acceleration / 9.80665);
+  if (outlook.wall)
+    std::printf("takes      %s%s of the wall\n",
+                outlook.wall_at_least ? "at least " : "about ",
+                duration_words(*outlook.wall).c_str());
+  else
+    std::printf("takes      as long as it computes; nothing waits for the wall\n");
+}
+
+/// Questions here; what must change goes to standard error, too.
+void print_findings(const std::vector<TestFinding>& findings) {
+  int stops = 0;
+  for (const TestFinding& finding : findings) {
+    const bool question = finding.weight == TestFinding::Weight::kQuestion;
+    stops += question ? 0 : 1;
+    std::printf("%s %s\n", question ? "question  " : "CHANGE    ",
+                in_words(finding).c_str());
+  }
+  if (stops == 0)
+    std::printf("verdict    may be run\n");
+  else
+    std::printf("verdict    NOT TO BE RUN as it is: %d finding%s to change\n", stops,
+                stops == 1 ? "" : "s");
+}
+
+void complain(const std::vector<TestFinding>& findings) {
+  for (const TestFinding& finding : findings)
+    if (finding.weight == TestFinding::Weight::kStops)
+      std::fprintf(stderr, "%s\n", in_words(finding).c_str());
+}
+
+nlohmann::ordered_json as_json(const std::vector<TestFinding>& findings) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const TestFinding& finding : findings)
+    json.push_back(
+        {{"weight", finding.weight == TestFinding::Weight::kStops ? "stops" : "question"},
+         {"kind", finding.kind},
+         {"place", finding.place},
+         {"what", finding.what},
+         {"change", finding.change}});
+  return json;
+}
+
 nlohmann::ordered_json as_json(const DelayMargin& margin) {
   return {{"delay_s", margin.delay}, {"at_least", margin.at_least}};
 }
@@ -149,7 +209,10 @@ nlohmann::ordered_json as_json(const DelayMargin& margin) {
 nlohmann::ordered_json as_json(const LoopStability& loop) {
   nlohmann::ordered_json json{{"stable", loop.stable},
                               {"spectral_radius", loop.spectral_radius}};
-  if (!loop.stable) return json;
+  if (!loop.stable) {
+    json["frequency_hz"] = loop.frequency;
+    return json;
+  }
   json["margin"] = as_json(loop.margin);
   json["margins_of_actuators"] = nlohmann::ordered_json::array();
   for (const DelayMargin& margin : loop.per_actuator)
@@ -204,7 +267,8 @@ nlohmann::ordered_json as_json(const BridgeReport& bridge) {
 
 nlohmann::ordered_json as_json(const TestSetup& setup,
                                const std::vector<SiteDemand>& demands,
-                               const StabilityReport& stability) {
+                               const StabilityReport& stability, const TestOutlook& outlook,
+                               const std::vector<TestFinding>& findings) {
   const NumericalReport& model = setup.report.model;
   nlohmann::ordered_json json;
   json["test"] = setup.test.test();
@@ -226,6 +290,7 @@ nlohmann::ordered_json as_json(const TestSetup& setup,
     json["stable_time_step_s"] = model.stable_time_step;
   if (setup.report.bridge != nullptr) json["bridge"] = as_json(*setup.report.bridge);
   json["stability"] = as_json(stability);
+  json["specimens"] = specimen_mass_notes(setup.test);
   json["sites"] = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < setup.integrator.sites.size(); ++i) {
     nlohmann::ordered_json site;
@@ -245,28 +310,51 @@ nlohmann::ordered_json as_json(const TestSetup& setup,
                                      {"force", peak.force}});
     json["sites"].push_back(site);
   }
+  json["wall_duration_s"] = outlook.wall ? nlohmann::ordered_json(*outlook.wall) : nullptr;
+  json["wall_duration_is_least"] = outlook.wall_at_least;
+  if (!outlook.record.empty())
+    json["ground_motion"] = {{"record", outlook.record},
+                             {"peak_acceleration_m_s2", outlook.peak_ground_acceleration}};
+  json["findings"] = as_json(findings);
+  json["verdict"] = any_stops(findings) ? "must change" : "may be run";
   return json;
 }
 
 }  // namespace
 
 int check(const CheckOptions& options) {
+  if (const std::optional<int> code = check_other_file(options)) return *code;
   const std::unique_ptr<TestSetup> setup = set_up_test(
       options.test, command_line_overrides(options.overrides), software_version());
   std::vector<SiteDemand> demands;
   if (!setup->test.undivided() && setup->report.model.equations <= kMostEquationsForDemand)
     demands = estimate_demand(setup->test);
-  if (!setup->test.undivided())
-    integrator_endpoint(setup->test, setup->where);  // for its complaints
   const StabilityReport stability = assess_stability(setup->test);
+  const TestOutlook outlook = outlook_of(*setup, demands);
+  const std::vector<TestFinding> findings =
+      findings_of(*setup, demands, stability, outlook);
+  const std::vector<std::string> questions = questions_about(*setup);
   if (options.json) {
-    std::printf("%s\n", as_json(*setup, demands, stability).dump(2).c_str());
+    nlohmann::ordered_json json = as_json(*setup, demands, stability, outlook, findings);
+    json["questions"] = questions;
+    std::printf("%s\n", json.dump(2).c_str());
   } else {
     print_model(*setup);
+    print_outlook(outlook);
     print_sites(*setup, demands);
+    for (const std::string& note : specimen_mass_notes(setup->test))
+      std::printf("specimen   %s\n", note.c_str());
+    if (!setup->test.undivided() &&
+        setup->report.model.equations <= kMostEquationsForDemand)
+      for (const std::string& note : yield_damping_notes(setup->test))
+        std::printf("damping    %s\n", note.c_str());
     print_stability(stability);
+    for (const std::string& question : questions)
+      std::printf("question   %s\n", question.c_str());
+    print_findings(findings);
   }
-  return kExitComplete;
+  complain(findings);
+  return any_stops(findings) ? kExitStopped : kExitComplete;
 }
 
 }  // namespace trestle

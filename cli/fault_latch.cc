@@ -1,11 +1,9 @@
 #include "cli/fault_latch.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cstdio>
 #include <fstream>
 #include <stdexcept>
+
+#include "core/files/lasting_file.h"
 
 namespace trestle {
 namespace {
@@ -13,37 +11,33 @@ namespace {
 // A block of a disk: what is in it can be written anew where no other is free.
 constexpr std::size_t kRoom = 4096;
 
-bool put(const std::string& path, const std::string& sentence) {
-  std::string block = sentence.substr(0, kRoom - 1);
-  block.resize(kRoom, '\n');
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-  if (file < 0) return false;
-  const bool kept =
-      pwrite(file, block.data(), block.size(), 0) == static_cast<ssize_t>(block.size()) &&
-      fsync(file) == 0;
-  close(file);
-  return kept;
-}
-
-/// Names in it survive a loss of power.
-void settle(const std::string& folder) {
-  const int place = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (place < 0) return;
-  fsync(place);
-  close(place);
+/// Of one name to another, so that it lasts; never ends the program.
+bool move(const std::string& from, const std::string& to) noexcept {
+  try {
+    move_file(from, to);
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
 }
 
 }  // namespace
 
-FaultLatch::FaultLatch(const std::string& folder)
-    : folder_(folder), path_(folder + "/fault"), room_(folder + "/fault.room") {
+FaultLatch::FaultLatch(const std::string& folder, const std::string& before)
+    : folder_(folder),
+      before_(before.empty() ? before : before + "/fault"),
+      path_(folder + "/fault"),
+      room_(folder + "/fault.room") {
   std::ifstream file(path_);
+  const bool moves = !file && !before_.empty();
+  if (moves) file.open(before_);
   kept_ = static_cast<bool>(file);
   if (kept_) {
     std::getline(file, reason_);
+    if (moves) keep();
     if (reason_.empty()) reason_ = "a fault that was met before this program was started";
-  } else if (put(room_, "")) {
-    settle(folder_);
+  } else if (write_in_place(room_, "", kRoom)) {
+    sync_folder(folder_);
   } else {
     throw std::runtime_error(room_ + ": cannot be written");
   }
@@ -51,10 +45,15 @@ FaultLatch::FaultLatch(const std::string& folder)
 
 std::string FaultLatch::follow(const SiteNode& site) {
   if (site.state() != SessionState::kFault) {
-    if (kept_) std::rename(path_.c_str(), room_.c_str());
+    const bool cleared = kept_;
+    if (cleared && !before_.empty()) move(before_, before_ + ".cleared");
     reason_.clear();
     kept_ = false;
-    return {};
+    return !cleared || move(path_, room_)
+               ? std::string()
+               : path_ +
+                     ": cannot be taken away; the fault is found again when this "
+                     "program is started again";
   }
   if (kept_) return {};
   const bool first = reason_.empty();
@@ -67,9 +66,7 @@ std::string FaultLatch::follow(const SiteNode& site) {
 }
 
 bool FaultLatch::keep() const {
-  if (!put(room_, reason_) || std::rename(room_.c_str(), path_.c_str()) != 0) return false;
-  settle(folder_);
-  return true;
+  return write_in_place(room_, reason_, kRoom) && move(room_, path_);
 }
 
 }  // namespace trestle

@@ -6,13 +6,14 @@
 
 namespace trestle {
 
-/// Keeps a site's fault in its folder, in the file `fault`, as long as nobody has cleared
-/// it: the program that is started again, by whomever, begins with it (P2). The room for it
+/// Keeps a site's fault in a folder, in the file `fault`, as long as nobody has cleared it:
+/// the program that is started again, by whomever, begins with it (P2). The room for it
 /// is made beforehand, in the file `fault.room`, and is there when the disk is full.
 class FaultLatch {
  public:
+  /// @param before  folder in which an older version may have left a fault; empty: none
   /// @throws std::runtime_error  where there is no room
-  explicit FaultLatch(const std::string& folder);
+  explicit FaultLatch(const std::string& folder, const std::string& before = {});
 
   /// The sentence of the fault that was left behind; empty: none.
   const std::string& reason() const noexcept { return reason_; }
@@ -26,6 +27,7 @@ class FaultLatch {
   bool keep() const;
 
   std::string folder_;
+  std::string before_;
   std::string path_;
   std::string room_;
   std::string reason_;

@@ -4,14 +4,18 @@
 #include <filesystem>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include "cli/bus_notices.h"
 #include "cli/exit_code.h"
 #include "cli/gateway_setup.h"
 #include "cli/gateway_verbs.h"
 #include "cli/output.h"
+#include "cli/rigs_here.h"
 #include "cli/signals.h"
 #include "cli/site_log.h"
+#include "core/files/lasting_file.h"
+#include "core/host/person.h"
 #include "core/journal/journal_recorder.h"
 #include "core/timing/wall_clock.h"
 #include "core/types/session_text.h"
@@ -62,9 +66,11 @@ class Idle final : public Operated {
 /// Serves one client after the other.
 class Service {
  public:
-  Service(GatewaySetup& setup, ClientPort& port, const std::string& folder)
+  Service(GatewaySetup& setup, ClientPort& port, const std::string& folder,
+          std::string called)
       : setup_(setup),
         port_(port),
+        called_(std::move(called)),
         folder_(folder),
         log_(folder),
         operators_({.folder = folder}),
@@ -82,9 +88,11 @@ class Service {
  private:
   RunReport conduct(const std::string& folder, const SessionId& session);
   void tell();
+  void follow(const AskedBySignal& asked, IntegratorNode& integrator);
 
   GatewaySetup& setup_;
   ClientPort& port_;
+  std::string called_;
   std::string folder_;
   SiteLog log_;
   OperatorServer operators_;
@@ -111,6 +119,18 @@ void Service::tell() {
   for (const std::string& notice : gateway_.take_notices()) log_.warn(notice);
 }
 
+/// The first signal holds real equipment; a test of simulated rigs, or the next, ends it.
+void Service::follow(const AskedBySignal& asked, IntegratorNode& integrator) {
+  const SignalWord word = word_of(asked, called_);
+  if (integrator.begun() && integrator.real_equipment() &&
+      integrator.hold(word.by, word.from, asked.name()).empty())
+    return log_.warn(word.reason +
+                     ": all rigs hold, and the client waits. Resume: trestle resume " +
+                     folder_ + ". End the test for good: once more, or trestle stop " +
+                     folder_ + ". This gateway ends after it");
+  integrator.stop(word.by, word.from, asked.name());
+}
+
 bool Service::await_client() {
   while (!StopSignals::asked()) {
     if (gateway_.look()) return true;
@@ -124,7 +144,7 @@ bool Service::await_client() {
 RunReport Service::conduct(const std::string& folder, const SessionId& session) {
   IntegratorSettings integrator = setup_.integrator;
   integrator.session = session;
-  integrator.by = this_operator();
+  integrator.by = this_person(called_).text;
   integrator.targets = &gateway_;
   const auto recorder_of = [&](const std::string& file, const std::string& node) {
     return std::make_unique<JournalRecorder>(
@@ -149,19 +169,24 @@ RunReport Service::conduct(const std::string& folder, const SessionId& session) 
         ZmqTransport::for_integrator(integrator_endpoint(setup_.test, setup_.where));
   AttendedBus bus(elsewhere.get(), port_.descriptor(),
                   [this] { return gateway_.take_unread(); });
+  RigsHere rigs(setup_.test, sites, folder);
   VirtualLab lab(integrator, gateway_, *recorder, std::move(sites), &bus, setup_.remote);
+  rigs.start();
   lab.run([&] {
     for (Recorder* each : recorders) each->make_room(kGatewayJournalWait);
     operators_.poll(lab.integrator());
+    for (const std::string& line : rigs.follow(lab)) log_.warn(line);
     tell();
-    tell_notices(elsewhere.get(), *recorder, lab.integrator().steps_done(),
-                 say_to_terminal);
-    if (StopSignals::asked()) lab.integrator().stop("the operator asked for a stop");
+    tell_notices(
+        elsewhere.get(), *recorder, lab.integrator().steps_done(),
+        [&](const BusNotice& notice) { say_to_terminal(log_.terminal(), notice); });
+    if (AskedBySignal asked; StopSignals::take(asked)) follow(asked, lab.integrator());
     // A running test notices by itself, and halts the sites.
     if (!gateway_.attend() && lab.integrator().standing().state != "RUNNING")
       lab.integrator().stop(gateway_.why_gone());
     return true;
   });
+  rigs.stop();
   waits_expired_ = bus.expired();
   return lab.integrator().report();
 }
@@ -234,9 +259,9 @@ int openfresco_gateway(const GatewayOptions& options) {
                                "is yours alone");
     const std::unique_ptr<ClientPort> port =
         datagrams ? udp_port(settings) : tcp_port(settings);
-    std::filesystem::create_directories(folder);
-    Service service(*setup, *port, folder);
-    const StopSignals signals(nullptr, nullptr);
+    make_folders(folder);
+    Service service(*setup, *port, folder, options.as);
+    const StopSignals signals(nullptr, nullptr, StopSignals::Scope::kTest);
     service.tell_where();
     while (service.await_client()) {
       const RunResult result = service.serve();

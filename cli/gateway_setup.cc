@@ -3,11 +3,12 @@
 #include <limits>
 
 #include "cli/output.h"
-#include "core/config/setting_problems.h"
+#include "core/config/config_problems.h"
 #include "core/config/yaml_reader.h"
 #include "core/link/link_catalog.h"
 #include "core/types/setting_error.h"
 #include "gateway/openfresco/gateway_catalog.h"
+#include "site-servers/control/control_catalog.h"
 #include "virtual-lab/lab_catalog.h"
 #include "virtual-lab/model_hash.h"
 #include "virtual-lab/pace_catalog.h"
@@ -71,6 +72,10 @@ LabSite site_here(const GatewaySetup& setup, int index) {
   const int every = recording.has_ticks() ? static_cast<int>(recording.ticks()) : 1;
   LabSite here{site_settings(site, software_version(), every, path), make_rig(site, path),
                nullptr};
+  const RigDescription rig = here.rig->description();
+  require_limits(
+      make_limits(site.limits(), static_cast<int>(rig.actuators.size()), path + ".limits"),
+      here.settings, rig, path);
   if (site.has_link())
     here.link = make_link(site.link(), setup.test.seed(), site.name(), path + ".link");
   here.control_thread = control_thread_of(site.control_thread());
@@ -85,7 +90,7 @@ std::unique_ptr<GatewaySetup> set_up_gateway(const std::string& file,
   auto setup = std::make_unique<GatewaySetup>();
   read_yaml(file, overrides, setup->file, setup->where);
   setup->test = as_test(setup->file);
-  SettingProblems problems(setup->where);
+  ConfigProblems problems(setup->where);
   problems.attempt([&] { check_mode(setup->file); });
   problems.attempt([&] { check_test(setup->test); });
   problems.attempt([&] { write_out_presets(setup->test); });

@@ -1,5 +1,6 @@
 #include "cli/gateway_verbs.h"
 
+#include "cli/person_option.h"
 #include "cli/study_verbs.h"
 
 namespace trestle {
@@ -18,6 +19,7 @@ GatewayVerbs::GatewayVerbs(CLI::App& app) {
   openfresco_->add_option("--out", options_.out,
                           "folder of the records; default runs/gateway-<name>");
   openfresco_->add_option("--set", options_.overrides, kSetHelp)->allow_extra_args(false);
+  describe_person(*openfresco_, options_.as);
   openfresco_->add_flag("--once", options_.once, "end after one client");
 }
 

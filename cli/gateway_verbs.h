@@ -13,6 +13,7 @@ struct GatewayOptions {
   std::string site;                       ///< SITE.yaml: what the client drives
   std::string out;                        ///< folder; empty: runs/gateway-<name>
   std::vector<std::string> overrides;     ///< path=value
+  std::string as;                         ///< name that the person gave; may be empty
   bool once = false;                      ///< ends after one client
 };
 int openfresco_gateway(const GatewayOptions& options);

@@ -7,7 +7,7 @@
 #include "cli/exit_code.h"
 #include "cli/link_verbs.h"
 #include "cli/signals.h"
-#include "core/config/setting_problems.h"
+#include "core/config/config_problems.h"
 #include "core/config/yaml_reader.h"
 #include "gateway/relay/link_relay.h"
 #include "gateway/relay/relay_catalog.h"
@@ -63,7 +63,7 @@ std::unique_ptr<LinkRelay> set_up_relay(const LinkOptions& options, const LinkLo
   SourceMap where;
   read_yaml(options.file, options.overrides, file, where);
   std::unique_ptr<LinkRelay> relay;
-  SettingProblems problems(where);
+  ConfigProblems problems(where);
   problems.attempt([&] {
     relay = std::make_unique<LinkRelay>(
         make_relays(file),

@@ -21,6 +21,7 @@
 #include "cli/study_verbs.h"
 #include "cli/test_verbs.h"
 #include "core/config/config_error.h"
+#include "core/host/descriptors.h"
 #include "core/types/message.h"
 
 namespace {
@@ -98,6 +99,7 @@ int main(int argc, char** argv) {
   // A file that may not grow is an error that the journal reports, and no end of the
   // program.
   std::signal(SIGXFSZ, SIG_IGN);
+  raise_descriptor_limit();
   try {
     return dispatch(argc, argv);
   } catch (const ConfigError& error) {

@@ -1,12 +1,21 @@
+#include <unistd.h>
+
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "cli/exit_code.h"
 #include "cli/operate_verbs.h"
 #include "cli/output.h"
+#include "cli/rig_place.h"
 #include "cli/verbs.h"
+#include "core/host/person.h"
+#include "core/journal/unfinished_journal.h"
 #include "core/types/time.h"
 #include "gateway/operator/operator_client.h"
 #include "gateway/operator/operator_json.h"
@@ -38,23 +47,60 @@ int say(int code, const std::string& sentence) {
   return code;
 }
 
-/// A folder that is served comes before one that is only there. @returns empty: there is
-/// none
+/// A folder that is served comes before one that is only there, and the working directory
+/// before what this host knows of its rigs. @returns empty: there is none
 std::string folder_of(const std::string& where) {
   const std::string site = "runs/site-" + folder_name(where);
-  for (const std::string& folder : {where, site})
+  std::vector<std::string> folders{where, site};
+  if (const std::optional<KnownRig> rig = known_rig(where)) folders.push_back(rig->serves);
+  for (const std::string& folder : folders)
     if (is_there(folder + "/" + kOperatorSocket)) return folder;
-  for (const std::string& folder : {where, site})
+  for (const std::string& folder : folders)
     if (is_folder(folder)) return folder;
   return {};
 }
 
+bool can_be_resumed(const std::string& folder) {
+  try {
+    return if_unfinished(folder + "/journal.db").has_value();
+  } catch (const std::runtime_error&) {
+    return false;
+  }
+}
+
 /// What a person can do where no process serves the folder.
 std::string advice(const std::string& folder) {
-  if (is_there(folder + "/summary.json"))
-    return "; the run has ended: see " + folder + "/summary.json";
+  const bool ended = is_there(folder + "/summary.json");
+  if (ended && can_be_resumed(folder))
+    return "; the test is held, and goes on by: trestle resume " + folder;
+  if (ended) return "; the run has ended: see " + folder + "/summary.json";
   if (is_run(folder)) return "; if the run died: trestle resume " + folder;
   return "";
+}
+
+/// Of a rig that no process drives, whose fault is still latched.
+int clear_without_process(const KnownRig& rig, const OperateOptions& options) {
+  const Person who = this_person(options.as);
+  try {
+    clear_fault(rig, who.text);
+  } catch (const std::runtime_error& error) {
+    return say(kExitPeer, error.what());
+  }
+  std::printf("fault cleared by %s, while no process drives the rig (%s): %s\n",
+              plain_text(who.text).c_str(), rig.rig.c_str(), plain_text(rig.fault).c_str());
+  return kExitComplete;
+}
+
+/// A person at a terminal is asked once more before a test is over for good.
+bool is_meant(const std::string& folder) {
+  if (isatty(STDIN_FILENO) != 1 || isatty(STDERR_FILENO) != 1) return true;
+  std::fprintf(stderr,
+               "%s: a test that is stopped cannot be resumed; `trestle hold` keeps it.\n"
+               "Stop it for good? [y/N] ",
+               folder.c_str());
+  std::array<char, 16> answer{};
+  return std::fgets(answer.data(), answer.size(), stdin) != nullptr &&
+         (answer[0] == 'y' || answer[0] == 'Y');
 }
 
 std::string worded(const OperatorAnswer& answer) {
@@ -78,6 +124,9 @@ int show(const std::string& folder, const std::string& line, bool json) {
 
 int operate(OperatorVerb verb, const OperateOptions& options) {
   const std::string folder = folder_of(options.where);
+  const std::optional<KnownRig> rig = known_rig(options.where);
+  if (folder.empty() && verb == OperatorVerb::kClear && rig && !rig->fault.empty())
+    return clear_without_process(*rig, options);
   if (folder.empty())
     return say(kExitConfiguration, "there is no folder " + options.where +
                                        ", and none of a site runs/site-" +
@@ -91,14 +140,23 @@ int operate(OperatorVerb verb, const OperateOptions& options) {
     return say(kExitConfiguration, "--reason has " + std::to_string(options.reason.size()) +
                                        " bytes; must be at most " +
                                        std::to_string(kLongestReason));
+  if (verb == OperatorVerb::kStop && !options.sure && !is_meant(folder))
+    return say(kExitStopped, "not stopped");
   const Result<std::string> line =
-      ask_operated(folder, {verb, options.reason},
+      ask_operated(folder, {verb, options.reason, options.as},
                    std::chrono::duration_cast<Duration>(
                        std::chrono::duration<double>(options.patience)));
   if (line) return show(folder, line.value(), options.json);
   const bool nobody = line.error().code == ErrorCode::kUnavailable;
   if (nobody && verb == OperatorVerb::kResume && is_run(folder))
-    return resume_run(folder, options.json);
+    return resume_run(folder, options.as, options.json);
+  if (nobody && verb == OperatorVerb::kResume)
+    return say(kExitConfiguration, folder +
+                                       " is no run's folder (no effective.yaml in it), and "
+                                       "no process serves it; resume takes the folder of "
+                                       "the run, at the integrator");
+  if (nobody && verb == OperatorVerb::kClear && rig && !rig->fault.empty())
+    return clear_without_process(*rig, options);
   if (line.error().code == ErrorCode::kRefused)
     return say(kExitStopped, line.error().detail);
   return say(kExitPeer, line.error().detail + (nobody ? advice(folder) : ""));

@@ -1,5 +1,7 @@
 #include "cli/operate_verbs.h"
 
+#include "cli/person_option.h"
+
 namespace trestle {
 namespace {
 
@@ -16,8 +18,8 @@ constexpr std::array<Described, 7> kDescribed{
      {kArm, "tell a running test to arm its sites"},
      {kHold, "tell a running test or site to hold its rigs where they are"},
      {kResume, "go on with a test that holds, or that died"},
-     {kStop, "tell a running test or site to stop safely"},
-     {kClear, "clear a site's fault, once its cause is seen to"}}};
+     {kStop, "end a running test, or the test at a site, for good"},
+     {kClear, "clear a site's fault, after its cause was removed"}}};
 
 }  // namespace
 
@@ -30,6 +32,9 @@ OperateVerbs::OperateVerbs(CLI::App& app) {
         ->required();
     if (verb == kHold || verb == kStop)
       verbs_[i]->add_option("--reason", options_.reason, "for the record and the others");
+    if (verb != kStatus && verb != kWhy) describe_person(*verbs_[i], options_.as);
+    if (verb == kStop)
+      verbs_[i]->add_flag("--yes", options_.sure, "do not ask whether that is meant");
     verbs_[i]
         ->add_option("--patience", options_.patience,
                      "seconds to wait for an answer; default 5")

@@ -12,6 +12,8 @@ namespace trestle {
 struct OperateOptions {
   std::string where;      ///< a run's folder, a site's, or a site's name
   std::string reason;     ///< of hold and stop
+  std::string as;         ///< name that the person gave; may be empty
+  bool sure = false;      ///< a person at the terminal is not asked again before stop
   double patience = 5.0;  ///< with a process that does not answer [s]
   bool json = false;
 };

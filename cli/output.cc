@@ -1,15 +1,12 @@
 #include "cli/output.h"
 
-#include <pwd.h>
-#include <unistd.h>
-
-#include <array>
 #include <cctype>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <stdexcept>
+
+#include "core/files/lasting_file.h"
 
 namespace trestle {
 
@@ -39,23 +36,12 @@ std::string utc_stamp() {
   return text;
 }
 
-std::string this_operator() {
-  std::array<char, 4096> room{};
-  passwd facts{};
-  passwd* entry = nullptr;
-  getpwuid_r(getuid(), &facts, room.data(), room.size(), &entry);
-  char host[256] = "localhost";
-  gethostname(host, sizeof host - 1);
-  return (entry != nullptr ? std::string(entry->pw_name) : std::to_string(getuid())) + "@" +
-         host;
-}
-
 void make_run_folder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    throw std::runtime_error(folder + ": cannot be made (" + error.message() +
-                             "); choose another with --out");
+  try {
+    make_folders(folder);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(std::string(error.what()) + "; choose another with --out");
+  }
   if (std::filesystem::exists(folder + "/journal.db"))
     throw std::runtime_error(folder +
                              ": already holds the record of a run, which is never written "
@@ -63,17 +49,7 @@ void make_run_folder(const std::string& folder) {
 }
 
 void write_file(const std::string& path, const std::string& text) {
-  const std::string draft = path + ".part";
-  {
-    std::ofstream file(draft, std::ios::binary);
-    file << text;
-    file.flush();
-    if (!file) {
-      std::remove(draft.c_str());
-      throw std::runtime_error(path + ": cannot be written; is the disk full?");
-    }
-  }
-  std::filesystem::rename(draft, path);
+  keep_file(path, text);
 }
 
 }  // namespace trestle

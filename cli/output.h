@@ -15,14 +15,11 @@ std::string folder_name(const std::string& test);
 /// `20261120T101500Z`, for folders only.
 std::string utc_stamp();
 
-/// Who runs this program: user@host.
-std::string this_operator();
-
 /// Makes the folder of a run, where none has a journal yet.
 /// @throws std::runtime_error where it cannot be made, or holds a record already
 void make_run_folder(const std::string& folder);
 
-/// Writes a small file whole, or not at all.
+/// Writes a small file whole, or not at all, and so that it lasts (keep_file).
 /// @throws std::runtime_error
 void write_file(const std::string& path, const std::string& text);
 

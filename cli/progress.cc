@@ -16,9 +16,10 @@ double in_seconds(std::chrono::steady_clock::duration duration) {
 
 }  // namespace
 
-Progress::Progress(std::int64_t steps_planned, double time_step)
+Progress::Progress(std::int64_t steps_planned, double time_step, LineWriter& terminal)
     : steps_planned_(steps_planned),
       time_step_(time_step),
+      out_(terminal),
       terminal_(isatty(STDERR_FILENO) == 1),
       moved_(Clock::now()),
       last_(moved_) {}
@@ -63,15 +64,18 @@ void Progress::show(std::int64_t steps_done, const std::string& waiting_for,
 
 void Progress::draw(std::int64_t steps_done, Clock::time_point now,
                     const std::string& line) {
-  std::fprintf(stderr, terminal_ ? "\r\x1b[K%s" : "%s\n", line.c_str());
-  std::fflush(stderr);
+  out_.write(terminal_ ? "\r\x1b[K" + line : line + "\n");
   drawn_ = true;
   last_ = now;
   last_steps_ = steps_done;
 }
 
+void Progress::say(const std::string& line) {
+  out_.write((terminal_ ? "\r\x1b[K" : "") + line + "\n");
+}
+
 void Progress::end() {
-  if (terminal_ && drawn_) std::fprintf(stderr, "\r\x1b[K");
+  if (terminal_ && drawn_) out_.write("\r\x1b[K");
   drawn_ = false;
 }
 

@@ -4,13 +4,19 @@
 #include <cstdint>
 #include <string>
 
+#include "core/host/line_writer.h"
+
 namespace trestle {
 
 /// Shows on stderr how far a run is: one line that renews itself on a terminal, one plain
 /// line every few seconds otherwise. Called between ticks, as often as one likes.
 class Progress {
  public:
-  Progress(std::int64_t steps_planned, double time_step);
+  /// @param terminal  where stderr is written, and never waited for
+  Progress(std::int64_t steps_planned, double time_step, LineWriter& terminal);
+
+  /// So many steps as it turns out.
+  void plan(std::int64_t steps_planned) noexcept { steps_planned_ = steps_planned; }
 
   /// @param waiting_for  whom the run waits for, or empty; shown while nothing moves
   /// @param tracking     how the sites follow, for people; shown behind the rest
@@ -18,6 +24,8 @@ class Progress {
             const std::string& tracking);
   /// It stands still until a person says something; as show().
   void show_wait(std::int64_t steps_done, const std::string& for_whom);
+  /// A line of its own between those of progress.
+  void say(const std::string& line);
   /// Leaves the terminal's line clean for what follows.
   void end();
 
@@ -31,6 +39,7 @@ class Progress {
 
   std::int64_t steps_planned_;
   double time_step_;
+  LineWriter& out_;
   bool terminal_;
   bool drawn_ = false;
   Clock::time_point moved_;  ///< a step was done, or it began

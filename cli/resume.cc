@@ -44,7 +44,7 @@ std::optional<SessionId> session_to_go_on_with(const std::string& folder) {
 
 }  // namespace
 
-int resume_run(const std::string& folder, bool json) {
+int resume_run(const std::string& folder, const std::string& as, bool json) {
   const std::string effective = folder + "/effective.yaml";
   if (!fs::exists(effective)) {
     std::fprintf(stderr, "%s: there is no run to go on with (no effective.yaml in it)\n",
@@ -68,7 +68,7 @@ int resume_run(const std::string& folder, bool json) {
                    folder.c_str());
       remove_records(folder);
     }
-    return conduct_and_report(*setup, folder, json);
+    return conduct_and_report(*setup, folder, as, json);
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;

@@ -10,6 +10,10 @@ RigVerbs::RigVerbs(CLI::App& app)
   characterise_->add_option("site", characterise_options_.site, "SITE.yaml")->required();
   characterise_->add_option("--out", characterise_options_.out,
                             "FILE of the result; default transfer_system.yaml");
+  characterise_->add_option(
+      "--folder", characterise_options_.folder,
+      "FOLDER of the record, where `trestle arm` finds real equipment; "
+      "default runs/characterise-SITE-TIME");
   characterise_->add_option("--set", characterise_options_.overrides, kSetHelp)
       ->allow_extra_args(false);
   characterise_->add_flag("--json", characterise_options_.json,

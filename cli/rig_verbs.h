@@ -10,6 +10,7 @@ namespace trestle {
 struct CharacteriseOptions {
   std::string site;  ///< SITE.yaml
   std::string out = "transfer_system.yaml";
+  std::string folder;  ///< of real equipment: its record, and the operators' channel
   std::vector<std::string> overrides;
   bool json = false;
 };

@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -8,12 +10,17 @@
 #include "cli/bus_notices.h"
 #include "cli/conduct.h"
 #include "cli/exit_code.h"
+#include "cli/interruption.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/questions.h"
+#include "cli/rigs_here.h"
 #include "cli/signals.h"
 #include "cli/verbs.h"
 #include "core/bus/zmq_transport.h"
 #include "core/config/yaml_writer.h"
+#include "core/host/line_writer.h"
+#include "core/host/person.h"
 #include "core/journal/journal_recorder.h"
 #include "gateway/operator/operator_server.h"
 #include "studies/summary.h"
@@ -21,6 +28,7 @@
 #include "virtual-lab/security_catalog.h"
 #include "virtual-lab/stability/stability_catalog.h"
 #include "virtual-lab/stability/stability_words.h"
+#include "virtual-lab/test_finding.h"
 #include "virtual-lab/test_setup.h"
 
 namespace trestle {
@@ -48,6 +56,7 @@ int exit_code(RunResult result) {
     case RunResult::kComplete:
       return kExitComplete;
     case RunResult::kStopped:
+    case RunResult::kHeld:
       return kExitStopped;
     case RunResult::kPeerLost:
       return kExitPeer;
@@ -138,11 +147,14 @@ std::vector<Recorder*> record_sites(TestSetup& setup, JournalRecorder::Settings 
 }
 
 /// Drives a test that is set up, and keeps an eye on journals, operator and terminal.
-RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
+RunReport conduct(TestSetup& setup, const std::string& folder, const std::string& as,
+                  double* wall) {
   const StabilityReport stability = assess(setup);
   setup.integrator.model = model_hash(setup.test);
-  setup.integrator.by = this_operator();
+  setup.integrator.by = this_person(as).text;
+  setup.integrator.resumable = true;
   OperatorServer operators({.folder = folder});
+  RigsHere rigs(setup.test, setup.sites_here, folder);
   const std::unique_ptr<ZmqTransport> elsewhere = connect_remote_sites(setup);
   const auto wake = [&elsewhere] {
     if (elsewhere != nullptr) elsewhere->wake();
@@ -164,18 +176,24 @@ RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
       [](void* transport) {
         if (transport != nullptr) static_cast<ZmqTransport*>(transport)->wake();
       },
-      elsewhere.get());
-  Progress progress(setup.integrator.steps, setup.integrator.time_step);
+      elsewhere.get(), rigs.any() ? StopSignals::Scope::kRig : StopSignals::Scope::kTest);
+  LineWriter terminal(STDERR_FILENO);
+  Progress progress(setup.integrator.steps, setup.integrator.time_step, terminal);
+  Interruption interruption(folder, as, rigs.any());
+  rigs.start();
   const auto begin = std::chrono::steady_clock::now();
   lab.run([&] {
     for (Recorder* each : recorders) each->make_room(kLongestWaitForRoom);
     IntegratorNode& integrator = lab.integrator();
     operators.poll(integrator);
+    for (const std::string& line : rigs.follow(lab)) progress.say(line);
     // Virtual time has no patience of its own.
     if (integrator.waits_for_operator() && setup.integrator.pace.virtual_clock)
       std::this_thread::sleep_for(kBetweenLooks);
-    tell_notices(elsewhere.get(), recorder, integrator.steps_done(), say_to_terminal);
-    if (StopSignals::asked()) integrator.stop("the operator asked for a stop");
+    tell_notices(elsewhere.get(), recorder, integrator.steps_done(),
+                 [&](const BusNotice& notice) { say_to_terminal(terminal, notice); });
+    if (const std::string line = interruption.follow(integrator); !line.empty())
+      progress.say(line);
     if (!progress.due()) return true;
     if (integrator.waits_for_operator())
       progress.show_wait(integrator.steps_done(), operator_awaited(integrator, folder));
@@ -186,6 +204,7 @@ RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
   });
   *wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   progress.end();
+  rigs.stop();
   RunReport report = lab.integrator().report();
   if (report.result == RunResult::kPeerLost && elsewhere != nullptr)
     for (const std::string& name : elsewhere->strangers())
@@ -195,7 +214,8 @@ RunReport conduct(TestSetup& setup, const std::string& folder, double* wall) {
 
 }  // namespace
 
-int conduct_and_report(TestSetup& setup, const std::string& folder, bool json_wanted) {
+int conduct_and_report(TestSetup& setup, const std::string& folder, const std::string& as,
+                       bool json_wanted) {
   RunFacts facts{.test = setup.test.test(),
                  .mode = name(setup.integrator.mode),
                  .folder = folder,
@@ -204,11 +224,14 @@ int conduct_and_report(TestSetup& setup, const std::string& folder, bool json_wa
                  .time_step = setup.integrator.time_step};
   RunReport report;
   try {
-    report = conduct(setup, facts.folder, &facts.wall);
+    report = conduct(setup, facts.folder, as, &facts.wall);
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;
   }
+  // What only the computed loop knows: growth that the run's limit cut short.
+  if (report.limit_met && report.criteria.stable && !setup.test.undivided())
+    report.criteria.stable = !computed_unstable(setup.test);
   const std::string json = summary_json(report, facts);
   try {
     write_file(facts.folder + "/summary.json", json);
@@ -225,6 +248,12 @@ int run(const RunOptions& options) {
   const std::unique_ptr<TestSetup> setup = set_up_test(
       options.test, command_line_overrides(options.overrides), software_version());
   setup->integrator.session = new_session();
+  // Told before a folder is made.
+  if (!setup->test.undivided()) integrator_endpoint(setup->test, setup->where);
+  for (const std::string& question : questions_about(*setup))
+    std::fprintf(stderr, "question: %s\n", question.c_str());
+  for (const TestFinding& question : questions_of_structure(*setup))
+    std::fprintf(stderr, "question: %s\n", in_words(question).c_str());
   const std::string folder =
       options.out.empty() ? "runs/" + folder_name(setup->test.test()) + "-" + utc_stamp()
                           : options.out;
@@ -235,7 +264,7 @@ int run(const RunOptions& options) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;
   }
-  return conduct_and_report(*setup, folder, options.json);
+  return conduct_and_report(*setup, folder, options.as, options.json);
 }
 
 }  // namespace trestle

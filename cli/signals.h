@@ -1,25 +1,62 @@
 #pragma once
 
-#include <atomic>
-#include <functional>
+#include <sys/types.h>
+
+#include <array>
+#include <csignal>
+#include <string>
+#include <vector>
 
 namespace trestle {
 
-/// Ctrl-C, SIGTERM and a terminal that is closed (but for `nohup`) ask for a safe stop; a
-/// second one within it changes nothing. The handler only sets a flag and wakes whoever
-/// waits. That nobody reads any more what is said ends nothing.
+/// A signal that asked the program to end, and who sent it.
+struct AskedBySignal {
+  int number = 0;
+  bool by_kernel = false;    ///< from the terminal: Ctrl-C, its end
+  pid_t sender = 0;          ///< else this process,
+  uid_t user = 0;            ///< of this user
+  std::string name() const;  ///< "Ctrl-C", "SIGTERM"
+};
+
+/// What a signal asks for, in the audit's words.
+struct SignalWord {
+  std::string by;      ///< user@host
+  std::string from;    ///< "terminal", "signal"
+  std::string reason;  ///< "Ctrl-C by ada@lab"
+};
+/// @param called  --as of this program, for its own terminal; may be empty
+SignalWord word_of(const AskedBySignal& asked, const std::string& called);
+
+/// Every signal that would end the program asks it to end safely instead. The handler only
+/// keeps who asked, and wakes whoever waits. That nobody reads any more what is said ends
+/// nothing.
 class StopSignals {
  public:
+  enum class Scope {
+    kUsual,  ///< Ctrl-C, SIGTERM, and a terminal that is closed (but for `nohup`)
+    kTest,   ///< all others by which a process ends, too: SIGQUIT, SIGXCPU, SIGUSR1, ...
+    kRig,    ///< and nothing stops the program that drives a rig: Ctrl-Z is ignored
+  };
+
   /// @param wake  called from the signal handler: async-signal-safe, or empty
-  explicit StopSignals(void (*wake)(void*), void* argument);
+  StopSignals(void (*wake)(void*), void* argument, Scope scope = Scope::kUsual);
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
+  /// Somebody has asked, ever.
   static bool asked() noexcept;
+  /// Somebody has asked since the last call. Those that came together are one.
+  static bool take(AskedBySignal& asked) noexcept;
 
  private:
-  bool on_hang_up_ = false;
+  void handle(int number, void (*handler)(int, siginfo_t*, void*));
+
+  struct Before {
+    int number;
+    struct sigaction action;
+  };
+  std::vector<Before> before_;
 };
 
 }  // namespace trestle

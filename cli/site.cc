@@ -1,20 +1,23 @@
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <functional>
+#include <optional>
 
 #include "cli/bus_notices.h"
 #include "cli/exit_code.h"
-#include "cli/fault_latch.h"
 #include "cli/output.h"
+#include "cli/rig_guard.h"
 #include "cli/signals.h"
 #include "cli/site_log.h"
 #include "cli/verbs.h"
 #include "core/bus/zmq_transport.h"
-#include "core/config/setting_problems.h"
+#include "core/config/config_problems.h"
 #include "core/config/yaml_reader.h"
-#include "core/host/last_words.h"
+#include "core/files/lasting_file.h"
 #include "core/host/system_clock.h"
 #include "core/journal/journal_recorder.h"
 #include "core/journal/journal_source.h"
@@ -32,27 +35,80 @@ namespace {
 // After the last word of a session the bus gets this long to carry it away.
 constexpr Duration kFarewell = std::chrono::milliseconds(300);
 
-/// Keeps a site's node running from one session to the next, or until one has ended. Asked
-/// to leave in mid-run it first holds the rig and says so to the integrator.
+/// Keeps a site's node running from one session to the next, or until one has ended. A
+/// signal never ends a test: it holds the rig, and says so to the integrator
+/// (docs/operator.md).
 class Server final : public Node {
  public:
-  Server(SiteNode& site, bool once) : site_(site), once_(once) {}
+  using Say = std::function<void(const std::string&)>;
+
+  Server(SiteNode& site, const SiteOptions& options, Say say)
+      : site_(site), once_(options.once), called_(options.as), say_(std::move(say)) {}
 
   TimePoint tick(TimePoint now) override {
-    const bool asked = StopSignals::asked();
-    if (asked && leave_at_ == TimePoint::max())
-      site_.stop("the person at the site asked for a stop");
+    follow_signals(now);
     const TimePoint due = site_.tick(now);
-    if (!asked && !(once_ && site_.finished())) return due;
-    if (leave_at_ == TimePoint::max()) leave_at_ = now + kFarewell;
+    if (once_ && site_.finished()) leave_at_ = std::min(leave_at_, now + kFarewell);
+    if (leave_at_ == TimePoint::max()) return due;
     gone_ = now >= leave_at_;
     return std::min(due, leave_at_);
   }
   bool finished() const noexcept override { return gone_; }
 
  private:
+  void follow_signals(TimePoint now) {
+    AskedBySignal asked;
+    if (StopSignals::take(asked)) {
+      const SignalWord word = word_of(asked, called_);
+      if (leave_at_ != TimePoint::max()) leave_at_ = now;
+      if (stays(asked)) return;
+      if (!last_word_ && site_.real_equipment() && site_.comes_to_rest())
+        say_(word.reason +
+             ": this server ends when the rig has come to rest; ask once more to end it at "
+             "once");
+      else
+        leave(word, now);
+      last_word_ = word;
+    }
+    if (last_word_ && !site_.comes_to_rest()) leave(*last_word_, now);
+  }
+
+  /// The first Ctrl-C beside a rig that could break.
+  bool stays(const AskedBySignal& asked) {
+    using enum SessionState;
+    const SessionState state = site_.state();
+    const bool moves =
+        state == kRunning || state == kHolding || state == kStopping || state == kFault;
+    const bool told = told_ && told_at_ == site_.last_step();
+    if (asked.number != SIGINT || told || last_word_ || !moves || !site_.in_session() ||
+        !site_.real_equipment())
+      return false;
+    const SignalWord word = word_of(asked, called_);
+    site_.hold(word.by, word.from, asked.name());
+    told_ = true;
+    told_at_ = site_.last_step();
+    say_(word.reason + ": the site is " + std::string(name(site_.state())) +
+         ", and this server stays with its rig. Resume the test: trestle resume RUN-FOLDER "
+         "at the integrator. End the test for good: trestle stop there or here. End this "
+         "server: Ctrl-C again; then only the equipment itself holds the rig, and the test "
+         "can be resumed when the server is started again");
+    return true;
+  }
+
+  void leave(const SignalWord& word, TimePoint now) {
+    if (leave_at_ != TimePoint::max()) return;
+    site_.leave(word.by, word.from,
+                "the server of the site was ended (" + word.reason + ")");
+    leave_at_ = now + kFarewell;
+  }
+
   SiteNode& site_;
   bool once_;
+  std::string called_;
+  Say say_;
+  bool told_ = false;
+  std::int64_t told_at_ = 0;
+  std::optional<SignalWord> last_word_;
   TimePoint leave_at_ = TimePoint::max();
   bool gone_ = false;
 };
@@ -101,7 +157,7 @@ struct SiteSetup {
 std::unique_ptr<SiteSetup> set_up_site(const SiteOptions& options) {
   auto setup = std::make_unique<SiteSetup>();
   read_yaml(options.site, options.overrides, setup->file, setup->where);
-  SettingProblems problems(setup->where);
+  ConfigProblems problems(setup->where);
   const config::SiteFile& file = setup->file;
   if (file.listen().empty() == file.integrator().empty())
     problems.attempt([] {
@@ -116,6 +172,11 @@ std::unique_ptr<SiteSetup> set_up_site(const SiteOptions& options) {
     setup->settings =
         std::make_unique<SiteSettings>(site_settings(file, software_version()));
   });
+  if (setup->rig != nullptr && setup->settings != nullptr)
+    problems.attempt([&] {
+      require_limits(setup->settings->limits, *setup->settings, setup->rig->description(),
+                     "");
+    });
   problems.throw_if_any();
   const SourceMap* where = &setup->where;
   setup->settings->limit_place = [where](const std::string& field) {
@@ -148,25 +209,28 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
     setup.settings->system_clock = [&system_clock] {
       return system_clock.read();
     };
-  FaultLatch latch(folder);
-  setup.settings->latched_fault = latch.reason();
+  RigGuard guard;
+  setup.settings->latched_fault = guard.add(*setup.rig, identity_of(file), folder, folder);
+  const std::optional<WithoutLimits> answered_for = setup.settings->without_limits;
   SiteNode site(std::move(*setup.settings), *setup.rig, *transport, recorder, &records,
                 clock);
-  Server node(site, options.once);
-  const StopSignals signals(
-      [](void* argument) { static_cast<ZmqTransport*>(argument)->wake(); },
-      transport.get());
   SiteLog log(folder);
+  Server node(site, options, [&log](const std::string& line) { log.warn(line); });
+  const StopSignals signals(
+      [](void* argument) { static_cast<ZmqTransport*>(argument)->wake(); }, transport.get(),
+      StopSignals::Scope::kRig);
   log.say(file.listen().empty()
               ? "site " + file.site() + " calls the integrator at " + file.integrator()
               : "site " + file.site() + " listens at " + transport->bound_endpoint());
   log.say("records go to " + folder);
+  if (answered_for)
+    log.warn("real equipment moves without all of its limits; " + answered_for->by +
+             " answers for it: " + answered_for->reason);
   StateLine line(log, folder);
-  // A broken program still tells the rig to stay where it is.
-  const LastWords last_words(
-      [](void* rig) noexcept { static_cast<SiteAdapter*>(rig)->hold(); }, setup.rig.get());
+  guard.start();
   const auto follow = [&] {
-    if (const std::string trouble = latch.follow(site); !trouble.empty()) log.warn(trouble);
+    if (const std::string trouble = guard.follow(0, site); !trouble.empty())
+      log.warn(trouble);
     line.show(site);
   };
   LockstepRunner({&node}, clock, [&] {
@@ -190,7 +254,7 @@ int site(const SiteOptions& options) {
   const std::string folder =
       options.out.empty() ? "runs/site-" + folder_name(setup->file.site()) : options.out;
   try {
-    std::filesystem::create_directories(folder);
+    make_folders(folder);
     serve(*setup, options, folder);
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());

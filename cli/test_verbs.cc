@@ -1,5 +1,6 @@
 #include "cli/test_verbs.h"
 
+#include "cli/person_option.h"
 #include "cli/study_verbs.h"
 
 namespace trestle {
@@ -21,6 +22,7 @@ void TestVerbs::describe_tests() {
   run_->add_option("--out", run_options_.out,
                    "folder of the record; default runs/<test>-<UTC>");
   run_->add_option("--set", run_options_.overrides, kSetHelp)->allow_extra_args(false);
+  describe_person(*run_, run_options_.as);
   run_->add_flag("--json", run_options_.json,
                  "print the summary as JSON, and nothing else");
 
@@ -28,6 +30,7 @@ void TestVerbs::describe_tests() {
   site_->add_option("--out", site_options_.out,
                     "folder of the records; default runs/site-<name>");
   site_->add_option("--set", site_options_.overrides, kSetHelp)->allow_extra_args(false);
+  describe_person(*site_, site_options_.as);
   site_->add_flag("--once", site_options_.once, "end after one test");
 
   check_->add_option("test", check_options_.test, "TEST.yaml")->required();

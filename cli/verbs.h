@@ -13,18 +13,21 @@ struct RunOptions {
   std::string test;                    ///< TEST.yaml
   std::string out;                     ///< folder; empty: runs/<test>-<UTC>
   std::vector<std::string> overrides;  ///< path=value
+  std::string as;                      ///< name that the person gave; may be empty
   bool json = false;
 };
 int run(const RunOptions& options);
 
 /// Goes on with a run whose process died.
 /// @param folder  of the run; no process serves it
-int resume_run(const std::string& folder, bool json);
+/// @param as      name that the person gave; may be empty
+int resume_run(const std::string& folder, const std::string& as, bool json);
 
 struct SiteOptions {
   std::string site;  ///< SITE.yaml
   std::string out;   ///< folder; empty: runs/site-<name>
   std::vector<std::string> overrides;
+  std::string as;     ///< name that the person gave; may be empty
   bool once = false;  ///< end after one session
 };
 int site(const SiteOptions& options);

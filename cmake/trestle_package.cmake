@@ -62,22 +62,36 @@ endif()
 # --- documents ---
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
 install(FILES ${package_source}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
+add_custom_command(
+  OUTPUT ${package_build}/changelog.gz
+  COMMAND gzip --best --no-name --to-stdout ${package_source}/changelog > ${package_build}/changelog.gz
+  DEPENDS ${package_source}/changelog
+  VERBATIM)
+add_custom_target(trestle_changelog ALL DEPENDS ${package_build}/changelog.gz)
+add_dependencies(trestle_package_files trestle_changelog)
+install(FILES ${package_build}/changelog.gz OPTIONAL DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # --- the Debian package ---
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME trestle)
-set(CPACK_PACKAGE_CONTACT "The authors of Trestle <trestle@localhost>")
+set(TRESTLE_PACKAGE_CONTACT "The authors of Trestle <trestle@example.org>" CACHE STRING
+  "Who answers for the Debian package: name and mail address")
+set(CPACK_PACKAGE_CONTACT "${TRESTLE_PACKAGE_CONTACT}")
 set(CPACK_PACKAGE_VENDOR "The authors of Trestle")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "hybrid simulation of structures: one part computed, one part tested")
 set(CPACK_PACKAGE_DESCRIPTION
-  "Trestle runs hybrid tests: an integrator steps the numerical substructure, site servers move the
-specimens in the laboratories and measure their forces, and one message goes out and one comes
-back per site and step. With simulated rigs for design and rehearsal.")
+  "Trestle runs hybrid tests: an integrator steps the numerical substructure,
+site servers move the specimens in the laboratories and measure their
+forces, and one message goes out and one comes back per site and step.
+With simulated rigs for design and rehearsal.")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-zmq, python3-protobuf, graphviz, cmake")
+# The site in Python and its examples are part of the package.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "python3:any")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-zmq, python3-protobuf")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "graphviz, cmake")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
   ${package_source}/postinst ${package_source}/prerm ${package_source}/postrm)

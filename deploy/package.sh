@@ -11,6 +11,14 @@ case ${1:-} in
   --built) ;;
   *) echo "package.sh: unknown argument $1; known: --built" >&2; exit 2 ;;
 esac
+missing=()
+for tool in cpack:cmake dpkg-deb:dpkg dpkg-shlibdeps:dpkg-dev file:file gzip:gzip; do
+  command -v "${tool%:*}" > /dev/null || missing+=("${tool%:*} (apt install ${tool#*:})")
+done
+if [[ ${#missing[@]} -gt 0 ]]; then
+  printf 'package.sh: the tool %s is missing\n' "${missing[@]}" >&2
+  exit 2
+fi
 cmake --build --preset release --target trestle_package_files
 rm --force build/release/*.deb
 (cd build/release && cpack -G DEB > cpack.log) || { cat build/release/cpack.log >&2; exit 1; }

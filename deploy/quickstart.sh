@@ -5,7 +5,8 @@ cd "$(dirname "$0")/.."
 
 ./deploy/setup.sh
 cmake --preset release -Wno-dev --log-level=WARNING
-cmake --build --preset release --parallel "$(nproc)" --target trestle
+cmake --build --preset release --parallel "$(nproc)" \
+  --target trestle udp_target openfresco trestle_python  # what the examples need
 
 program=build/release/cli/trestle
 $program run examples/two_site_frame/test.yaml

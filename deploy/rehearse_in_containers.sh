@@ -4,7 +4,7 @@
 #   deploy/rehearse_in_containers.sh [--built] [--no-build] [SCENARIO...]
 #   --built      packages the program as it is built in build/release
 #   --no-build   takes the image trestle as it is
-#   SCENARIO     ocean, perfect, site-restart, network-cut, beyond-limit; default all
+#   SCENARIO     ocean, perfect, site-restart, integrator-restart, network-cut, beyond-limit; default all
 # Ends with 0 where every scenario came out as expected. docs/containers.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,13 +16,13 @@ for argument in "$@"; do
   case $argument in
     --built) package+=(--built) ;;
     --no-build) build=false ;;
-    ocean | perfect | site-restart | network-cut | beyond-limit) scenarios+=("$argument") ;;
-    *) echo "rehearse_in_containers.sh: unknown argument $argument; known: --built, --no-build, ocean, perfect, site-restart, network-cut, beyond-limit" >&2; exit 2 ;;
+    ocean | perfect | site-restart | integrator-restart | network-cut | beyond-limit) scenarios+=("$argument") ;;
+    *) echo "rehearse_in_containers.sh: unknown argument $argument; known: --built, --no-build, ocean, perfect, site-restart, integrator-restart, network-cut, beyond-limit" >&2; exit 2 ;;
   esac
 done
-[[ ${#scenarios[@]} -gt 0 ]] || scenarios=(ocean perfect site-restart network-cut beyond-limit)
+[[ ${#scenarios[@]} -gt 0 ]] || scenarios=(ocean perfect site-restart integrator-restart network-cut beyond-limit)
 
-export COMPOSE_PROJECT_NAME=trestle_rehearsal TRESTLE_FROM_PACKAGE=yes TRESTLE_IMAGE=trestle
+export COMPOSE_PROJECT_NAME=trestle_rehearsal TRESTLE_FROM_PACKAGE=yes TRESTLE_IMAGE=${TRESTLE_IMAGE:-trestle}
 work=$(mktemp --directory)
 say() { printf '%(%H:%M:%S)T  %s\n' -1 "$*"; }
 fail() { echo "rehearse_in_containers.sh: $*" >&2; exit 1; }
@@ -70,7 +70,7 @@ rehearsal() { realpath "${TRESTLE_REHEARSAL:-deploy/rehearsal}"; }
 
 # The record of the same test in one process, with nothing between.
 reference() {
-  in_image --volume "$(rehearsal):/rehearsal:ro" trestle -c '
+  in_image --volume "$(rehearsal):/rehearsal:ro" "$TRESTLE_IMAGE" -c '
     trestle run /rehearsal/test.yaml --set clock=virtual --out /tmp/here > /dev/null 2>&1 && trestle export /tmp/here --csv -' > "$work/here.csv"
 }
 begin() {
@@ -114,7 +114,10 @@ expect_end() {
   [[ $code == "$1" ]] || { tail --lines 60 "$work/$scenario.log" >&2; fail "$scenario: the test ended with $code, not with $1"; }
 }
 expect_same_record() {
-  in_image --volume "${COMPOSE_PROJECT_NAME}_results:/results" trestle -c 'trestle export runs/*/ --csv -' > "$work/far.csv"
+  in_image --user 10001:10001 --volume "${COMPOSE_PROJECT_NAME}_results-lab:/results" "$TRESTLE_IMAGE" -c '
+    set -- runs/*/
+    if [[ $# != 1 ]]; then echo "there are $# runs, not one: $*" >&2; exit 1; fi
+    trestle export "$1" --csv -' > "$work/far.csv"
   cmp "$work/here.csv" "$work/far.csv" || fail "$scenario: the record is not that of the run in one process"
   say "$scenario: exit 0; $(($(wc --lines < "$work/far.csv") - 1)) rows, byte for byte those of the run in one process"
 }
@@ -158,6 +161,25 @@ site-restart() {
   expect_same_record
 }
 
+# The integrator's container is killed and started again, as by `docker start` or a restart policy.
+integrator-restart() {
+  TRESTLE_LINK=ocean begin
+  local before integrator
+  integrator=$(container integrator)
+  await_step 20
+  before=$(step)
+  docker kill "$integrator" > /dev/null
+  sleep 7  # longer than the sites' watchdogs
+  expect_said west HOLDING
+  expect_said east HOLDING
+  say "$scenario: the integrator is dead since step $before, both sites hold"
+  docker start "$integrator" > /dev/null
+  await_step $((before + 3))
+  say "$scenario: the test is resumed in the same folder"
+  expect_end 0
+  expect_same_record
+}
+
 network-cut() {
   TRESTLE_LINK=ocean begin
   local network=${COMPOSE_PROJECT_NAME}_there relay before
@@ -191,8 +213,8 @@ start_docker
 if $build; then
   ./deploy/base-image.sh
   "${package[@]}"
-  compose build integrator > "$work/build.log" 2>&1 || { cat "$work/build.log" >&2; fail "the image could not be built"; }
-  say "image trestle: $(docker image inspect --format '{{.Size}}' trestle) bytes"
+  ./deploy/image.sh > "$work/build.log" 2>&1 || { cat "$work/build.log" >&2; fail "the image could not be built"; }
+  say "$(tail --lines 1 "$work/build.log")"
 fi
 reference
 for scenario in "${scenarios[@]}"; do "$scenario"; done

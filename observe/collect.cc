@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "core/files/lasting_file.h"
+#include "core/files/set_aside.h"
 #include "core/journal/journal_names.h"
 #include "observe/output_path.h"
 #include "observe/run_record.h"
@@ -27,7 +29,8 @@ std::vector<JournalReader> site_journals(const std::string& folder) {
   std::vector<JournalReader> journals;
   add_site_journals(folder, journals);
   for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.is_directory()) add_site_journals(entry.path(), journals);
+    if (entry.is_directory() && !is_set_aside(entry.path().filename().string()))
+      add_site_journals(entry.path(), journals);
   if (journals.empty())
     throw std::runtime_error(folder +
                              " has no journal of a site; name the folder that the "
@@ -43,14 +46,38 @@ void copy_into(const std::string& run_dir, const JournalReader& journal) {
   const std::string temporary = temporary_path(target);
   try {
     journal.copy_to(temporary);
+    put_record(temporary, target);
   } catch (...) {
     fs::remove(temporary, none);
     throw;
   }
-  fs::rename(temporary, target);
+}
+
+/// A record of the same session that holds at least as much.
+bool holds_all_of(const std::string& older, const std::string& newer) {
+  try {
+    const JournalReader before(older);
+    const JournalReader after(newer);
+    if (before.meta(meta_key::kSession) != after.meta(meta_key::kSession)) return false;
+    if (before.events().size() > after.events().size()) return false;
+    for (const std::string& stream : before.streams())
+      if (!after.has_stream(stream) || before.row_count(stream) > after.row_count(stream))
+        return false;
+    return true;
+  } catch (const std::runtime_error&) {
+    return false;
+  }
 }
 
 }  // namespace
+
+void put_record(const std::string& draft, const std::string& target) {
+  const fs::path place(target);
+  const std::string name = place.filename().string();
+  if (fs::exists(place) && (fs::exists(target + "-wal") || !holds_all_of(target, draft)))
+    set_aside(place.parent_path().string(), {name, name + "-wal", name + "-shm"});
+  publish_file(draft, target);
+}
 
 void collect(const std::string& run_dir, const std::vector<std::string>& site_dirs) {
   const std::string session =

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "observe/collect.h"
 #include "observe/output_path.h"
 
 namespace trestle {
@@ -83,7 +84,7 @@ void fetch_record(const RecordOfSite& record, Transport& transport, Clock& clock
     }
     file.close();
     if (!file) throw std::runtime_error(write_failure(target, errno));
-    std::filesystem::rename(temporary, target);
+    put_record(temporary, target);
   } catch (...) {
     std::error_code none;
     std::filesystem::remove(temporary, none);

@@ -10,9 +10,7 @@ namespace trestle {
 
 Hdf5File::Hdf5File(std::string path)
     : path_(std::move(path)), temporary_(temporary_path(path_)) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path_, ignored))
-    throw std::runtime_error(write_failure(path_, EISDIR));
+  require_plain_file(path_);
   // After a full disk the library keeps the file half open, and would fall over it at the
   // end of the program; whatever is complete is closed by us before.
   H5dont_atexit();

@@ -21,9 +21,7 @@ constexpr std::size_t kLargest = std::size_t{1} << 31U;  // bytes of a variable,
 
 MatFile::MatFile(std::string path)
     : path_(std::move(path)), temporary_(temporary_path(path_)) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path_, ignored))
-    throw std::runtime_error(write_failure(path_, EISDIR));
+  require_plain_file(path_);
   errno = 0;
   file_.reset(Mat_CreateVer(temporary_.c_str(), kHead, MAT_FT_MAT5));
   if (!file_) throw std::runtime_error(write_failure(path_, errno == 0 ? EIO : errno));

@@ -3,12 +3,25 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
+#include <stdexcept>
 #include <system_error>
 
 namespace trestle {
 
 std::string temporary_path(const std::string& path) {
   return path + ".part-" + std::to_string(::getpid());
+}
+
+void require_plain_file(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored))
+    throw std::runtime_error(write_failure(path, EISDIR));
+  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))
+    throw std::runtime_error("cannot write " + path +
+                             ": it is a device, a pipe or a socket, and no plain file; "
+                             "name another place");
 }
 
 std::string write_failure(const std::string& path, int error) {

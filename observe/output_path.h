@@ -8,6 +8,10 @@ namespace trestle {
 /// the last act is a rename.
 std::string temporary_path(const std::string& path);
 
+/// Refuses a target that the last rename would replace by a plain file.
+/// @throws std::runtime_error  if the path is a folder, a device, a pipe or a socket
+void require_plain_file(const std::string& path);
+
 /// One sentence: the file, why it cannot be written, what to do.
 /// @param error  errno; 0: the HDF5 library refused a name before it came to writing
 std::string write_failure(const std::string& path, int error);

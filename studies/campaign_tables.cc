@@ -224,12 +224,22 @@ std::string campaign_json(const StudyPlan& plan, const CampaignRecord& record,
   return json.dump(2) + "\n";
 }
 
+std::string why_none_could_run(const CampaignRecord& record) {
+  const Counts counts = counts_of(record);
+  if (counts.impossible == 0 || counts.stable + counts.unstable > 0) return {};
+  for (const StoredRun& run : record.runs)
+    if (run.run > 0)
+      return "none of the " + std::to_string(counts.impossible) +
+             " drawn runs could be run; run " + std::to_string(run.run) + ": " + run.reason;
+  return {};
+}
+
 std::string campaign_text(const StudyPlan& plan, const CampaignRecord& record,
                           const CampaignFacts& facts) {
   const Counts counts = counts_of(record);
   char head[300];
-  std::snprintf(head, sizeof head,
-                "COMPLETE   %lld runs: %lld stable, %lld unstable (%.3g %%)",
+  std::snprintf(head, sizeof head, "%s %lld runs: %lld stable, %lld unstable (%.3g %%)",
+                why_none_could_run(record).empty() ? "COMPLETE  " : "IMPOSSIBLE",
                 static_cast<long long>(plan.runs), static_cast<long long>(counts.stable),
                 static_cast<long long>(counts.unstable), 100.0 * counts.unstable_share());
   std::string text = head;

@@ -30,4 +30,8 @@ std::string campaign_json(const StudyPlan& plan, const CampaignRecord& record,
 std::string campaign_text(const StudyPlan& plan, const CampaignRecord& record,
                           const CampaignFacts& facts);
 
+/// Why no drawn run of the record could be run, in one sentence; empty if one could, or if
+/// none was drawn.
+std::string why_none_could_run(const CampaignRecord& record);
+
 }  // namespace trestle

@@ -5,6 +5,7 @@
 
 #include "core/config/config_error.h"
 #include "studies/unrecorded_run.h"
+#include "virtual-lab/stability/stability_catalog.h"
 
 namespace trestle {
 namespace {
@@ -48,6 +49,8 @@ std::vector<ComparedTest> run_compared(const std::vector<std::string>& files,
                      .file = files[i],
                      .complete = run.report.result == RunResult::kComplete,
                      .stable = run.stable,
+                     .unstable = !run.report.criteria.stable ||
+                                 (run.report.limit_met && computed_unstable(setup.test)),
                      .reason = std::move(run.reason),
                      .ended_at = steps * setup.integrator.time_step,
                      .tick = steps > 0.0 ? run.processor / (steps * ticks) : 0.0,

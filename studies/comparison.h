@@ -14,6 +14,7 @@ struct ComparedTest {
   std::string file;
   bool complete = false;  ///< came to its end
   bool stable = false;    ///< and its criteria do not say otherwise
+  bool unstable = false;  ///< its criteria say so, or its loop is computed to be unstable
   std::string reason;     ///< why not stable
   double ended_at = 0.0;  ///< [s] of the test
   double tick = 0.0;      ///< processor time per control tick, all of the test [s]

@@ -75,7 +75,8 @@ Row result_row(const std::string& name, const std::vector<ComparedTest>& tests) 
 
 std::string outcome(const ComparedTest& test) {
   if (test.stable) return "stable";
-  return test.complete ? "unstable" : number("unstable at %.1f s", test.ended_at);
+  if (test.complete) return "unstable";
+  return number(test.unstable ? "unstable at %.1f s" : "stopped at %.1f s", test.ended_at);
 }
 
 std::vector<Row> rows_of(const std::vector<ComparedTest>& tests,
@@ -157,6 +158,7 @@ std::string comparison_json(const std::vector<ComparedTest>& tests) {
     one["file"] = test.file;
     one["complete"] = test.complete;
     one["stable"] = test.stable;
+    one["unstable"] = test.unstable;
     if (!test.stable) one["reason"] = test.reason;
     one["ended_at_s"] = test.ended_at;
     one["tick_s"] = test.tick;

@@ -29,26 +29,41 @@ std::string heading(const std::string& key, const std::string& label,
   return line + "\n";
 }
 
-std::string row(const char* key, const char* label, const std::vector<double>& values,
-                const char* format, double factor, const char* unit) {
-  if (values.empty()) return {};
-  std::string line = padded(key, 11) + padded(label, kLabelWidth);
-  for (const double value : values) {
-    char number[40];
-    std::snprintf(number, sizeof number, format, factor * value);
-    line += right(number);
+/// The lines of one run. A number of a run that was cut short is one of a part of it: each
+/// line says so.
+class Rows {
+ public:
+  explicit Rows(const Criteria& criteria) : criteria_(criteria) {
+    if (criteria.until_step)
+      until_ = "  until step " + std::to_string(*criteria.until_step);
   }
-  return line + (*unit == '\0' ? "" : " ") + unit + "\n";
-}
 
-std::string benchmark_row(const Criteria& criteria, std::size_t number, const char* key,
-                          const char* label, const char* unit = "%") {
-  return row(key, label, criteria.benchmark[number - 1], "%.3f", 1.0, unit);
-}
+  void head(const std::string& key, const std::string& label,
+            const std::vector<std::string>& names) {
+    text += heading(key, label, names);
+  }
+  void add(const char* key, const char* label, const std::vector<double>& values,
+           const char* format, double factor, const char* unit) {
+    if (values.empty()) return;
+    text += padded(key, 11) + padded(label, kLabelWidth);
+    for (const double value : values) {
+      char number[40];
+      std::snprintf(number, sizeof number, format, factor * value);
+      text += right(number);
+    }
+    text += std::string(*unit == '\0' ? "" : " ") + unit + until_ + "\n";
+  }
+  void benchmark(std::size_t number, const char* key, const char* label,
+                 const char* unit = "%") {
+    add(key, label, criteria_.benchmark[number - 1], "%.3f", 1.0, unit);
+  }
 
-}  // namespace
+  std::string text;
 
-namespace {
+ private:
+  const Criteria& criteria_;
+  std::string until_;
+};
 
 nlohmann::ordered_json as_json(const Synchronisation& one, const std::string& dof) {
   nlohmann::ordered_json json{
@@ -60,6 +75,12 @@ nlohmann::ordered_json as_json(const Synchronisation& one, const std::string& do
                                  {"phase_rad", harmonic.phase},
                                  {"half_width", harmonic.half_width}});
   return json;
+}
+
+/// What is not seen in a part of a run says nothing of the rest.
+std::string verdict(const Criteria& criteria) {
+  if (!criteria.stable) return "UNSTABLE";
+  return criteria.until_step ? "of a part of the run" : "stable";
 }
 
 std::vector<double> of_all(const std::vector<Synchronisation>& all,
@@ -74,6 +95,7 @@ std::vector<double> of_all(const std::vector<Synchronisation>& all,
 nlohmann::ordered_json criteria_json(const Criteria& criteria) {
   nlohmann::ordered_json json;
   json["stable"] = criteria.stable;
+  if (criteria.until_step) json["until_step"] = *criteria.until_step;
   for (std::size_t i = 0; i < criteria.benchmark.size(); ++i)
     if (!criteria.benchmark[i].empty())
       json["J" + std::to_string(i + 1)] = criteria.benchmark[i];
@@ -100,31 +122,31 @@ nlohmann::ordered_json criteria_json(const Criteria& criteria) {
 std::string criteria_table(const Criteria& criteria) {
   if (criteria.actuators.empty() && criteria.responses.empty() && criteria.stable)
     return {};
-  std::string out =
-      heading("criteria", criteria.stable ? "stable" : "UNSTABLE", criteria.actuators);
-  out += benchmark_row(criteria, 1, "J1 J4", "delay", "ms");
-  out += benchmark_row(criteria, 2, "J2", "tracking error, rms");
-  out += benchmark_row(criteria, 3, "J3", "tracking error, peak");
-  out += row("", "less noise, where known", criteria.rmse, "%.3f", 1e2, "%");
-  out += row("", "delay, between samples", criteria.delay, "%.3f", 1e3, "ms");
-  out += row("", "amplitude, by frequency", criteria.amplitude, "%.4f", 1.0, "");
-  out += row("", "delay, by frequency", criteria.frequency_delay, "%.3f", 1e3, "ms");
-  out += row("", "energy error", criteria.energy_error, "%.4g", 1.0, "J");
-  if (!criteria.interface.empty()) out += heading("", "", criteria.interface);
-  out += benchmark_row(criteria, 5, "J5", "measured - numerical, rms");
-  out += benchmark_row(criteria, 6, "J6", "measured - numerical, peak");
-  out += row("", "synchronisation, rms",
-             of_all(criteria.synchronisation, &Synchronisation::rms_relative), "%.4f", 1e2,
-             "%");
-  out += row("", "synchronisation, delay",
-             of_all(criteria.synchronisation, &Synchronisation::delay), "%.3f", 1e3, "ms");
-  out += benchmark_row(criteria, 7, "J7", "measured - reference, rms");
-  out += benchmark_row(criteria, 9, "J9", "measured - reference, peak");
-  out += row("", "force - reference, rms", criteria.force_error, "%.4f", 1.0, "");
-  if (!criteria.responses.empty()) out += heading("", "", criteria.responses);
-  out += benchmark_row(criteria, 8, "J8", "numerical - reference, rms");
-  out += benchmark_row(criteria, 10, "J10", "numerical - reference, peak");
-  return out;
+  Rows rows(criteria);
+  rows.head("criteria", verdict(criteria), criteria.actuators);
+  rows.benchmark(1, "J1 J4", "delay", "ms");
+  rows.benchmark(2, "J2", "tracking error, rms");
+  rows.benchmark(3, "J3", "tracking error, peak");
+  rows.add("", "less noise, where known", criteria.rmse, "%.3f", 1e2, "%");
+  rows.add("", "delay, between samples", criteria.delay, "%.3f", 1e3, "ms");
+  rows.add("", "amplitude, by frequency", criteria.amplitude, "%.4f", 1.0, "");
+  rows.add("", "delay, by frequency", criteria.frequency_delay, "%.3f", 1e3, "ms");
+  rows.add("", "energy error", criteria.energy_error, "%.4g", 1.0, "J");
+  if (!criteria.interface.empty()) rows.head("", "", criteria.interface);
+  rows.benchmark(5, "J5", "measured - numerical, rms");
+  rows.benchmark(6, "J6", "measured - numerical, peak");
+  rows.add("", "synchronisation, rms",
+           of_all(criteria.synchronisation, &Synchronisation::rms_relative), "%.4f", 1e2,
+           "%");
+  rows.add("", "synchronisation, delay",
+           of_all(criteria.synchronisation, &Synchronisation::delay), "%.3f", 1e3, "ms");
+  rows.benchmark(7, "J7", "measured - reference, rms");
+  rows.benchmark(9, "J9", "measured - reference, peak");
+  rows.add("", "force - reference, rms", criteria.force_error, "%.4f", 1.0, "");
+  if (!criteria.responses.empty()) rows.head("", "", criteria.responses);
+  rows.benchmark(8, "J8", "numerical - reference, rms");
+  rows.benchmark(10, "J10", "numerical - reference, peak");
+  return rows.text;
 }
 
 }  // namespace trestle

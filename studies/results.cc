@@ -11,8 +11,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 6> kNoResults{
-    "steps_planned", "time_step_s", "wall_s", "step_p50_s", "step_p99_s", "step_max_s"};
+constexpr std::array<std::string_view, 7> kNoResults{
+    "steps_planned", "criteria.until_step", "time_step_s", "wall_s",
+    "step_p50_s",    "step_p99_s",          "step_max_s"};
 
 bool is_result(const std::string& name) {
   return std::find(kNoResults.begin(), kNoResults.end(), name) == kNoResults.end();

@@ -6,9 +6,9 @@
 #include <set>
 #include <utility>
 
+#include "core/config/config_problems.h"
 #include "core/config/dimensions.h"
 #include "core/config/numbers_at.h"
-#include "core/config/setting_problems.h"
 #include "core/config/suggestion.h"
 #include "core/config/yaml_reader.h"
 #include "core/config/yaml_writer.h"
@@ -173,7 +173,7 @@ StudyPlan study_plan(const StudyFile& file) {
   plan.seed = study.seed();
   if (study.has_unstable_above()) plan.unstable_above = study.unstable_above();
   plan.results.assign(study.results().begin(), study.results().end());
-  SettingProblems problems(file.where);
+  ConfigProblems problems(file.where);
   for (int i = 0; i < study.parameters_size(); ++i)
     problems.attempt([&] {
       plan.parameters.push_back(make_parameter(study.parameters(i), test,
@@ -199,7 +199,9 @@ std::vector<std::pair<std::string, std::string>> study_identity(
       {"study", hashed(write_yaml(drawn))},
       {"test", hashed(file.test)},
       {"software", software}};
-  for (const std::string& name : files_in(effective_test(file)))
+  // A test may name one file in several places.
+  const std::vector<std::string> files = files_in(effective_test(file));
+  for (const std::string& name : std::set<std::string>(files.begin(), files.end()))
     parts.emplace_back("file " + name, hashed(content(name)));
   return parts;
 }

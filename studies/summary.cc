@@ -57,6 +57,8 @@ const char* headline(RunResult result) {
       return "PEER LOST ";
     case RunResult::kRefused:
       return "REFUSED   ";
+    case RunResult::kHeld:
+      return "HELD      ";
     case RunResult::kUnfinished:
       break;
   }
@@ -67,6 +69,14 @@ const char* headline(RunResult result) {
 std::string next_thing(const RunReport& report, const RunFacts& facts) {
   const std::string record =
       report.steps_done > 0 ? "trestle export " + facts.folder + " --csv record.csv" : "";
+  if (report.resumable)
+    return (report.steps_done > 0
+                ? "next       the test is held behind step " +
+                      std::to_string(report.steps_done - 1) +
+                      " and can be resumed: trestle resume " + facts.folder + "\n"
+                : "next       nothing had moved; begin: trestle resume " + facts.folder +
+                      "\n") +
+           (record.empty() ? record : "           the steps so far: " + record + "\n");
   switch (report.result) {
     case RunResult::kComplete:
       return "next       " + record + "\n";
@@ -81,6 +91,7 @@ std::string next_thing(const RunReport& report, const RunFacts& facts) {
              "by themselves\n" +
              (record.empty() ? record : "           the steps so far: " + record + "\n");
     case RunResult::kRefused:
+    case RunResult::kHeld:
     case RunResult::kUnfinished:
       break;
   }
@@ -137,6 +148,8 @@ std::string result_name(RunResult result) {
       return "peer lost";
     case RunResult::kRefused:
       return "refused";
+    case RunResult::kHeld:
+      return "held";
     case RunResult::kUnfinished:
       break;
   }
@@ -149,6 +162,7 @@ std::string summary_json(const RunReport& report, const RunFacts& facts) {
   json["mode"] = facts.mode;
   json["result"] = result_name(report.result);
   if (!report.reason.empty()) json["reason"] = report.reason;
+  json["resumable"] = report.resumable;
   if (!report.warnings.empty()) json["warnings"] = report.warnings;
   json["steps_planned"] = report.steps_planned;
   json["steps_done"] = report.steps_done;
@@ -197,12 +211,16 @@ std::string summary_text(const RunReport& report, const RunFacts& facts) {
   if (!report.sites.empty())
     out += text("%-10s %-10s %10s %10s %8s %11s %9s\n", "site", "actuator", "delay",
                 "amplitude", "nrmse", "peak error", "steps");
+  const std::string until =
+      report.criteria.until_step
+          ? text("  until step %lld", static_cast<long long>(*report.criteria.until_step))
+          : "";
   for (const SiteReport& site : report.sites) {
     for (const ActuatorTracking& tracking : site.tracking)
-      out += text("%-10s %-10s %7.2f ms %10.3f %6.2f %% %9.2f %% %9lld\n",
+      out += text("%-10s %-10s %7.2f ms %10.3f %6.2f %% %9.2f %% %9lld%s\n",
                   site.name.c_str(), tracking.actuator.c_str(), tracking.delay * 1e3,
                   tracking.amplitude, tracking.nrmse * 1e2, tracking.peak_error * 1e2,
-                  static_cast<long long>(site.steps));
+                  static_cast<long long>(site.steps), until.c_str());
     for (const std::string& line : site.tightened)
       out += text("%-10s own limit holds: %s\n", site.name.c_str(), line.c_str());
   }

@@ -17,7 +17,7 @@ struct RunFacts {
   double wall = 0.0;       ///< from the first step to the last [s]
 };
 
-/// "complete", "stopped", "peer lost", "refused".
+/// "complete", "stopped", "peer lost", "refused", "held".
 std::string result_name(RunResult result);
 
 /// summary.json; one object, ends with a newline.

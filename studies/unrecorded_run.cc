@@ -3,7 +3,7 @@
 #include <chrono>
 #include <ctime>
 
-#include "core/config/setting_problems.h"
+#include "core/config/config_problems.h"
 #include "core/types/setting_error.h"
 #include "studies/summary.h"
 #include "studies/target_watch.h"
@@ -34,7 +34,7 @@ void judge(UnrecordedRun& run, const TargetWatch& targets) {
 }  // namespace
 
 void check_all_here(const TestSetup& setup) {
-  SettingProblems problems(setup.where);
+  ConfigProblems problems(setup.where);
   for (std::size_t i = 0; i < setup.remote.size(); ++i)
     problems.attempt([&] {
       if (!setup.remote[i]) return;

@@ -9,8 +9,10 @@
 #include "adapters/simulated/linear_specimen.h"
 #include "core/kinematics/kinematics_catalog.h"
 #include "core/types/setting_error.h"
+#include "site-servers/control/control_catalog.h"
 #include "site-servers/node/agreed_limits.h"
 #include "virtual-lab/lab_catalog.h"
+#include "virtual-lab/pace_catalog.h"
 #include "virtual-lab/substructure_catalog.h"
 
 namespace trestle {
@@ -24,7 +26,43 @@ struct Probe {
   std::unique_ptr<const LoadingFrame> frame;
   Eigen::MatrixXd stiffness;
   std::vector<std::size_t> force;  ///< where it is recorded; empty: by the stiffness
+  InterfaceLayout layout;          ///< with the rates that its ramps keep
+  double scale = 1.0;              ///< of the wall's time over the structure's
+  bool ramps = false;              ///< pseudo-dynamic
+  InterfaceVector last;            ///< where its last ramp ended; size zero: at rest
 };
+
+/// How long the ramp over this way takes (ramp_motion.h).
+double ramp_time(const InterfaceLayout& layout, const InterfaceVector& way) {
+  constexpr double kPeakRate = 1.5;
+  constexpr double kPeakAcceleration = 6.0;
+  double time = 0.0;
+  for (Eigen::Index i = 0; i < way.size(); ++i) {
+    const InterfaceDof& dof = layout[static_cast<std::size_t>(i)];
+    const double length = std::abs(way[i]);
+    time = std::max({time, kPeakRate * length / dof.rate_limit,
+                     std::sqrt(kPeakAcceleration * length / dof.acceleration_limit)});
+  }
+  return time;
+}
+
+/// The interface of a site as its own motion keeps to it.
+InterfaceLayout paced_layout(const config::Test& test, int index,
+                             const LoadingFrame& frame) {
+  const config::Site& site = test.sites(index);
+  const std::string path = "sites[" + std::to_string(index) + "]";
+  InterfaceLayout layout = interface_layout(site, path);
+  layout.resize(static_cast<std::size_t>(site.interface_size()));
+  const int actuators = frame.actuators();
+  RigLimits limits = make_limits(site.limits(), actuators, path + ".limits");
+  limits.resize(static_cast<std::size_t>(actuators));
+  keep_within_actuators(limits, frame, layout);
+  const Pace pace = pace_of(test);
+  for (InterfaceDof& dof : layout)
+    dof.rate_limit = std::min(
+        dof.rate_limit, dof.kind == DofKind::kRotation ? pace.rotation_rate : pace.rate);
+  return layout;
+}
 
 std::size_t column(const Channels& channels, const std::string& dof, const char* quantity) {
   const std::string head = dof + "." + quantity;
@@ -45,9 +83,26 @@ void raise(double& peak, double value) {
   peak = std::max(peak, std::abs(value));
 }
 
-void add(const Probe& probe, const std::vector<double>& row, SiteDemand& demand) {
+/// The velocity that the mode makes of the structure's.
+InterfaceVector paced_velocity(Probe& probe, const InterfaceVector& displacement,
+                               const InterfaceVector& velocity, SiteDemand& demand) {
+  if (!probe.ramps) return velocity / probe.scale;
+  constexpr double kPeakRate = 1.5;
+  if (probe.last.size() == 0) probe.last = InterfaceVector::Zero(displacement.size());
+  const InterfaceVector way = displacement - probe.last;
+  probe.last = displacement;
+  const double time = ramp_time(probe.layout, way);
+  demand.ramping += time;
+  if (time == 0.0) return InterfaceVector::Zero(way.size());
+  return kPeakRate / time * way;
+}
+
+void add(Probe& probe, const std::vector<double>& row, SiteDemand& demand) {
   const InterfaceVector displacement = gather(row, probe.displacement);
-  const InterfaceVector velocity = gather(row, probe.velocity);
+  const InterfaceVector velocity =
+      paced_velocity(probe, displacement, gather(row, probe.velocity), demand);
+  for (Eigen::Index i = 0; i < displacement.size(); ++i)
+    raise(demand.targets[static_cast<std::size_t>(i)], displacement[i]);
   const Stroke stroke = probe.frame->to_actuators(
       Target{displacement, velocity, InterfaceVector::Zero(velocity.size())});
   const InterfaceVector needed = probe.force.empty()
@@ -73,10 +128,12 @@ std::vector<SiteDemand> graph_demand(config::Test test) {
     const auto dofs = static_cast<std::size_t>(site.interface_size());
     const auto size = static_cast<Eigen::Index>(dofs);
     demands.push_back({site.name(), true, RigLimits(dofs, {0.0, 0.0, 0.0, 0.0, 0.0}),
-                       std::vector<DofKind>(dofs, DofKind::kTranslation)});
+                       std::vector<DofKind>(dofs, DofKind::kTranslation),
+                       std::vector<double>(dofs, 0.0)});
     answers.push_back({InterfaceVector::Zero(size), InterfaceVector::Zero(size)});
     requests.emplace_back().target = Target::zero(size);
   }
+  const double scale = pace_of(test).scale;
   const auto whole = make_substructure(test, nullptr);
   std::vector<double> row(whole->channels().size());
   std::vector<std::array<std::size_t, 4>> columns;  // displacement, ..., site, DOF
@@ -96,7 +153,8 @@ std::vector<SiteDemand> graph_demand(config::Test test) {
     for (const auto& [displacement, load, site, dof] : columns) {
       ActuatorLimits& peak = demands[site].actuators[dof];
       raise(peak.displacement, row[displacement]);
-      raise(peak.rate, row[displacement + 1]);
+      raise(demands[site].targets[dof], row[displacement]);
+      raise(peak.rate, row[displacement + 1] / scale);
       raise(peak.force, row[load]);
     }
   }
@@ -130,6 +188,29 @@ void run_through(NumericalSubstructure& whole, std::vector<Probe>& probes,
 
 }  // namespace
 
+std::vector<std::unique_ptr<SpecimenModel>> linear_specimens(
+    const config::Test& test, const std::vector<ExperimentalPart>& parts) {
+  // Damping and mass of a step ago, fed back without the rig's own inertia, would diverge.
+  const bool stiffness_alone =
+      test.numerical().integrator().constant_average_acceleration().site_force() ==
+      config::OF_LAST_STEP;
+  std::vector<std::unique_ptr<SpecimenModel>> specimens;
+  for (const ExperimentalPart& part : parts) {
+    // As the laboratory's rates feel it; the mass that the integrator owns goes out again.
+    const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(part.mass.rows(), part.mass.cols());
+    const bool rates = part.rate > 0.0;
+    Eigen::MatrixXd mass = stiffness_alone || !rates
+                               ? none
+                               : Eigen::MatrixXd(part.mass / (part.rate * part.rate));
+    if (rates && part.own_mass.size() > 0) mass += part.own_mass;
+    specimens.push_back(std::make_unique<LinearSpecimen>(
+        part.stiffness,
+        stiffness_alone || !rates ? none : Eigen::MatrixXd(part.damping / part.rate),
+        mass));
+  }
+  return specimens;
+}
+
 std::vector<SiteDemand> estimate_demand(const config::Test& given) {
   config::Test test = given;
   test.clear_recording();
@@ -148,21 +229,18 @@ std::vector<SiteDemand> estimate_demand(const config::Test& given) {
         interface_layout(test.sites(i), "sites[" + std::to_string(i) + "]"), *frame);
     demands.push_back({part.site, test.sites(i).rig().has_specimen(),
                        RigLimits(actuators.size(), {0.0, 0.0, 0.0, 0.0, 0.0}),
-                       kinds_of(actuators)});
+                       kinds_of(actuators),
+                       std::vector<double>(
+                           static_cast<std::size_t>(test.sites(i).interface_size()), 0.0)});
     const Eigen::Index moved = test.sites(i).interface_size();
-    probes.push_back(
-        {{}, {}, std::move(frame), part.stiffness.topLeftCorner(moved, moved), {}});
+    Probe& probe = probes.emplace_back();
+    probe.layout = paced_layout(test, i, *frame);
+    probe.scale = pace_of(test).scale;
+    probe.ramps = mode_of(test) == Mode::kPseudoDynamic;
+    probe.frame = std::move(frame);
+    probe.stiffness = part.stiffness.topLeftCorner(moved, moved);
   }
-  // Damping and mass of a step ago, fed back without the rig's own inertia, would diverge.
-  const bool stiffness_alone =
-      test.numerical().integrator().constant_average_acceleration().site_force() ==
-      config::OF_LAST_STEP;
-  for (const ExperimentalPart& part : parts.experimental) {
-    const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(part.mass.rows(), part.mass.cols());
-    parts.undivided.push_back(std::make_unique<LinearSpecimen>(
-        part.stiffness, stiffness_alone ? none : part.damping,
-        stiffness_alone ? none : part.mass));
-  }
+  parts.undivided = linear_specimens(test, parts.experimental);
   test.set_undivided(true);
   std::vector<std::vector<std::string>> dofs;
   for (const ExperimentalPart& part : parts.experimental)

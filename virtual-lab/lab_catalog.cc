@@ -12,8 +12,12 @@
 #include "site-servers/control/control_catalog.h"
 #include "site-servers/control/control_presets.h"
 #include "site-servers/control/control_words.h"
+#include "site-servers/node/agreed_limits.h"
 #include "virtual-lab/pace_catalog.h"
 #include "virtual-lab/site_frame_catalog.h"
+#include "virtual-lab/site_name.h"
+#include "virtual-lab/specimen_mass_catalog.h"
+#include "virtual-lab/unused_keys.h"
 
 namespace trestle {
 namespace {
@@ -100,14 +104,35 @@ KnownNoise known_noise(const config::Test& test, const config::Site& site, int a
   return known;
 }
 
+std::optional<WithoutLimits> without_limits_of(const config::SiteArming& arming) {
+  if (!arming.has_without_limits()) return std::nullopt;
+  return WithoutLimits{arming.without_limits().by(), arming.without_limits().reason()};
+}
+
 /// What a site's contracts say that its messages do not: of a site in this process, or of a
 /// laboratory's own file.
 template <typename Site>
 ContractFacts stated_facts(const Site& site) {
   const std::string action = words_of(site.safe_action());
   const std::string checks = words_of(site.start_checks());
-  return {{"safe_action", action.empty() ? "default" : action},
-          {"start_checks", checks.empty() ? "none" : checks}};
+  ContractFacts facts{{"safe_action", action.empty() ? "default" : action},
+                      {"start_checks", checks.empty() ? "none" : checks}};
+  if (const auto answered_for = without_limits_of(site.arming()))
+    facts.emplace_back("without_limits", answered_for->by + ": " + answered_for->reason);
+  return facts;
+}
+
+LongestTimes longest_times_of(const config::LongestTimes& message) {
+  const auto or_else = [](bool given, double value, double usual) {
+    return given ? value : usual;
+  };
+  return {.watchdog = or_else(message.has_watchdog(), message.watchdog(), 60.0),
+          .heartbeat = or_else(message.has_heartbeat(), message.heartbeat(), 30.0),
+          .step = or_else(message.has_step(), message.step(), 600.0),
+          .settle = or_else(message.has_settle(), message.settle(), 600.0),
+          .average = or_else(message.has_average(), message.average(), 60.0),
+          .latency = or_else(message.has_latency(), message.latency(), 10.0),
+          .ahead = or_else(message.has_ahead(), message.ahead(), 60.0)};
 }
 
 }  // namespace
@@ -182,6 +207,7 @@ IntegratorSettings integrator_settings(const config::Test& test,
     in_test.compensator_words = compensator_words(in_test.compensator);
     in_test.controller_words = controller_words(in_test.controller);
     in_test.noise = known_noise(test, site, actuators, tick, path);
+    in_test.specimen_mass = mass_left_out(test, i);
     settings.sites.push_back(std::move(in_test));
   }
   return settings;
@@ -206,8 +232,11 @@ NumericalParts numerical_parts(const config::Test& test) {
                         site.force_only_size(), site_path(i) + ".rig.specimen");
       const Eigen::Index known = test.undivided() ? dofs : site.interface_size();
       copy_corner(specimen->initial_stiffness(), known, part.stiffness);
+      part.elastic_stiffness = Eigen::MatrixXd::Zero(dofs, dofs);
+      copy_corner(specimen->elastic_stiffness(), known, part.elastic_stiffness);
       copy_corner(specimen->damping(), known, part.damping);
       copy_corner(specimen->mass(), known, part.mass);
+      own_inertia(test, i, specimen.get(), part);
       if (test.reference().has_undivided())
         parts.reference.push_back(
             make_specimen(site.rig().specimen(), site.interface_size(),
@@ -216,6 +245,8 @@ NumericalParts numerical_parts(const config::Test& test) {
     } else if (test.undivided() || test.reference().has_undivided()) {
       throw SettingError(site_path(i), "undivided needs the specimen of every site; " +
                                            site.name() + " has no rig in this file");
+    } else {
+      own_inertia(test, i, nullptr, part);
     }
     parts.experimental.push_back(std::move(part));
   }
@@ -226,20 +257,21 @@ SiteSettings site_settings(const config::Site& site, const std::string& software
                            int record_every, const std::string& path) {
   std::unique_ptr<const LoadingFrame> frame = loading_frame(site, path);
   const int actuators = frame->actuators();
-  return {.name = site.name(),
-          .software = software,
-          .loading_frame = std::move(frame),
-          .limits = {},
-          .limit_place = {},
-          .target_limits = {},
-          .start_checks =
-              make_start_checks(site.start_checks(), actuators, path + ".start_checks"),
-          .stated = stated_facts(site),
-          .record_every = record_every,
-          .overrun = overrun_of(site.control_thread()),
-          .most_overruns = most_overruns_of(site.control_thread()),
-          .safe_action =
-              make_safe_action(site.safe_action(), actuators, path + ".safe_action")};
+  return {
+      .name = site.name(),
+      .software = software,
+      .loading_frame = std::move(frame),
+      .limits = {},
+      .limit_place = {},
+      .target_limits = {},
+      .start_checks =
+          make_start_checks(site.start_checks(), actuators, path + ".start_checks"),
+      .stated = stated_facts(site),
+      .record_every = record_every,
+      .overrun = overrun_of(site.control_thread()),
+      .most_overruns = most_overruns_of(site.control_thread()),
+      .safe_action = make_safe_action(site.safe_action(), actuators, path + ".safe_action"),
+      .without_limits = without_limits_of(site.arming())};
 }
 
 SiteSettings site_settings(const config::SiteFile& file, const std::string& software) {
@@ -258,7 +290,29 @@ SiteSettings site_settings(const config::SiteFile& file, const std::string& soft
       .insecure = file.security().insecure(),
       .overrun = overrun_of(file.control_thread()),
       .most_overruns = most_overruns_of(file.control_thread()),
-      .safe_action = make_safe_action(file.safe_action(), actuators, "safe_action")};
+      .safe_action = make_safe_action(file.safe_action(), actuators, "safe_action"),
+      .without_limits = without_limits_of(file.arming()),
+      .longest = longest_times_of(file.longest())};
+}
+
+void require_limits(const RigLimits& limits, const SiteSettings& site,
+                    const RigDescription& rig, const std::string& path) {
+  const std::string place = path.empty() ? "" : path + ".";
+  if (!rig.real_equipment) {
+    if (site.without_limits)
+      throw SettingError(place + "arming.without_limits",
+                         "site " + site.name +
+                             " has a simulated rig, which may move without limits; take "
+                             "arming.without_limits out");
+    return;
+  }
+  if (site.without_limits && missing_limits(limits, rig.actuators).empty())
+    throw SettingError(
+        place + "arming.without_limits",
+        "all limits of site " + site.name + " are stated; take arming.without_limits out");
+  const std::string why =
+      refusal_without_limits(limits, rig.actuators, site.without_limits);
+  if (!why.empty()) throw SettingError(place + "limits", "site " + site.name + ": " + why);
 }
 
 void write_out_presets(config::Test& test) {
@@ -276,6 +330,8 @@ void check_test(const config::Test& test) {
   for (int i = 0; i < test.sites_size(); ++i) {
     const config::Site& site = test.sites(i);
     const std::string path = site_path(i);
+    if (const std::string wrong = site_name_problem(site.name()); !wrong.empty())
+      problems.push_back({path + ".name", wrong});
     if (site.interface_size() == 0)
       problems.push_back(
           {path, "site " + site.name() + " has no interface; name its DOFs"});
@@ -313,6 +369,7 @@ void check_test(const config::Test& test) {
                                    std::to_string(heartbeat) +
                                    " s apart; make it at least twice as long"});
   check_pace(test, problems);
+  refuse_unused_keys(test, problems);
   if (!problems.empty()) throw SettingError(std::move(problems));
 }
 

@@ -47,6 +47,14 @@ std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::strin
 SiteSettings site_settings(const config::SiteFile& file, const std::string& software);
 std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file);
 
+/// Real equipment needs a limit of displacement, rate and force for each actuator, or
+/// somebody who answers for it (arming.without_limits).
+/// @param limits  one per actuator, as the file states them
+/// @param path    of the site in its file; empty: the file is the site's own
+/// @throws SettingError  which are missing; also where somebody answers for nothing
+void require_limits(const RigLimits& limits, const SiteSettings& site,
+                    const RigDescription& rig, const std::string& path);
+
 /// Writes out the presets and rules of every site's control chain (control_presets.h).
 void write_out_presets(config::Test& test);
 

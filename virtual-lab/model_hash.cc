@@ -4,6 +4,7 @@
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <google/protobuf/message.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <vector>
@@ -59,6 +60,26 @@ void put_contents(Message& message, const std::string& path) {
   }
 }
 
+template <typename Values>
+bool any(const Values& values) {
+  return std::any_of(values.begin(), values.end(),
+                     [](double value) { return value != 0.0; });
+}
+
+bool any(const google::protobuf::RepeatedPtrField<config::Row>& rows) {
+  return std::any_of(rows.begin(), rows.end(),
+                     [](const config::Row& row) { return any(row.values()); });
+}
+
+/// The specimen has mass or damping, as far as the test says, that the integrator shares.
+bool has_rates(const config::Site& site) {
+  const config::Specimen& specimen = site.rig().specimen();
+  return any(site.mass()) || any(site.damping()) || any(specimen.linear().mass()) ||
+         any(specimen.linear().damping()) || any(specimen.springs().mass()) ||
+         any(specimen.springs().damping()) || specimen.column().damping() != 0.0 ||
+         specimen.has_frame() || specimen.has_dynamic();
+}
+
 /// What the numerical side is made of, and nothing else.
 config::Test numerical_side(const config::Test& test) {
   config::Test model;
@@ -74,6 +95,16 @@ config::Test numerical_side(const config::Test& test) {
     added.set_name(site.name());
     *added.mutable_interface() = site.interface();
     *added.mutable_force_only() = site.force_only();
+    *added.mutable_mass() = site.mass();
+    *added.mutable_damping() = site.damping();
+    added.set_base(site.base());
+    // How much of a specimen's rates its answers hold is a matter of the mode.
+    if (has_rates(site) && !test.numerical().has_bridge() &&
+        !test.numerical().has_bond_graph()) {
+      model.set_mode(test.mode());
+      if (test.mode() == config::CONTINUOUS && test.continuous().has_scale())
+        model.mutable_continuous()->set_scale(test.continuous().scale());
+    }
     // A preview inverts what stands behind the compensator.
     if (test.numerical().bridge().has_preview()) {
       *added.mutable_transfer_system() = site.transfer_system();

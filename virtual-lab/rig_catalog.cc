@@ -7,6 +7,7 @@
 #include "virtual-lab/graph_specimen.h"
 #include "virtual-lab/lab_catalog.h"
 #include "virtual-lab/site_frame_catalog.h"
+#include "virtual-lab/unused_keys.h"
 
 namespace trestle {
 namespace {
@@ -54,6 +55,9 @@ std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
     if (!file.as_real_equipment()) return adapter;
     return std::make_unique<AsRealRig>(std::move(adapter), file.hardware_watchdog());
   }
+  std::vector<SettingProblem> unused;
+  refuse_unused_keys(file.rig(), "rig", unused);
+  if (!unused.empty()) throw SettingError(std::move(unused));
   auto rig = make_simulated_rig(file.rig(), file.site(), loading_frame(file), "rig", {},
                                 graph_side_of(file.rig(), "rig"));
   if (!file.as_real_equipment()) return rig;

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/bus/bus_address.h"
 #include "core/bus/curve_key_file.h"
 #include "core/bus/plain_address.h"
-#include "core/config/setting_problems.h"
+#include "core/config/config_problems.h"
 #include "core/types/setting_error.h"
 #include "virtual-lab/lab_catalog.h"
+#include "virtual-lab/site_name.h"
 
 namespace trestle {
 namespace {
@@ -65,6 +67,9 @@ BusSecurity security_of(const config::Security& security, Problems& problems) {
 void check_called(const config::Security& security, const std::string& address,
                   const std::string& address_path, const std::string& key,
                   const std::string& key_path, Problems& problems) {
+  if (const std::string wrong = address_problem(address, AddressUse::kCalled);
+      !wrong.empty())
+    return problems.push_back({address_path, wrong});
   const bool by_key = !security.key().empty();
   if (!by_key && !key.empty())
     problems.push_back({key_path,
@@ -83,6 +88,9 @@ void check_called(const config::Security& security, const std::string& address,
 
 void check_listening(const config::Security& security, const std::string& address,
                      Problems& problems) {
+  if (const std::string wrong = address_problem(address, AddressUse::kListened);
+      !wrong.empty())
+    return problems.push_back({"listen", wrong});
   if (!security.key().empty()) return;
   if (const std::string why = plain_refusal(address, security.insecure()); !why.empty())
     problems.push_back({"listen", why});
@@ -128,7 +136,7 @@ IntegratorEndpoint endpoint_of(const config::Test& test, Problems& problems) {
 IntegratorEndpoint integrator_endpoint(const config::Test& test, const SourceMap& where) {
   Problems problems;
   IntegratorEndpoint endpoint = endpoint_of(test, problems);
-  SettingProblems told(where);
+  ConfigProblems told(where);
   told.attempt([&] {
     if (!problems.empty()) throw SettingError(problems);
   });
@@ -144,6 +152,8 @@ SiteEndpoint site_endpoint(const config::SiteFile& file) {
                         .integrator = file.integrator(),
                         .integrator_key = file.integrator_key(),
                         .security = security_of(security, problems)};
+  if (const std::string wrong = site_name_problem(file.site()); !wrong.empty())
+    problems.push_back({"site", wrong});
   if (!file.integrator().empty())
     check_called(security, file.integrator(), "integrator", file.integrator_key(),
                  "integrator_key", problems);

@@ -1,11 +1,14 @@
 #include "virtual-lab/test_setup.h"
 
+#include <cstdio>
 #include <functional>
 #include <random>
 
-#include "core/config/setting_problems.h"
+#include "core/config/config_problems.h"
 #include "core/config/yaml_reader.h"
 #include "core/link/link_catalog.h"
+#include "core/types/setting_error.h"
+#include "site-servers/control/control_catalog.h"
 #include "virtual-lab/lab_catalog.h"
 #include "virtual-lab/pace_catalog.h"
 #include "virtual-lab/substructure_catalog.h"
@@ -20,6 +23,10 @@ void build_site(TestSetup& setup, int index, const std::string& software) {
   const config::Recording& recording = setup.test.recording();
   const int every = recording.has_ticks() ? static_cast<int>(recording.ticks()) : 1;
   LabSite here{site_settings(site, software, every, path), make_rig(site, path), nullptr};
+  const RigDescription rig = here.rig->description();
+  require_limits(
+      make_limits(site.limits(), static_cast<int>(rig.actuators.size()), path + ".limits"),
+      here.settings, rig, path);
   if (site.has_link())
     here.link = make_link(site.link(), setup.test.seed(), site.name(), path + ".link");
   here.control_thread = control_thread_of(site.control_thread());
@@ -36,6 +43,16 @@ std::function<std::string(const std::string&)> limit_place(const SourceMap& wher
   };
 }
 
+/// Session time is counted in whole nanoseconds.
+void require_measurable_step(const config::Test& test) {
+  constexpr double kShortest = 1e-6;  // [s]
+  if (test.time_step() >= kShortest) return;
+  char text[120];
+  std::snprintf(text, sizeof text, "time_step is %.4g s; must be at least 1 us",
+                test.time_step());
+  throw SettingError("time_step", text);
+}
+
 }  // namespace
 
 std::unique_ptr<TestSetup> set_up_test(const std::string& file,
@@ -44,7 +61,9 @@ std::unique_ptr<TestSetup> set_up_test(const std::string& file,
   auto setup = std::make_unique<TestSetup>();
   read_edited_yaml(file, overrides, setup->test, setup->where);
   config::Test& test = setup->test;
-  SettingProblems problems(setup->where);
+  ConfigProblems problems(setup->where);
+  problems.attempt([&] { require_measurable_step(test); });
+  problems.throw_if_any();  // nothing of the rest could be computed
   problems.attempt([&] { check_units(test, setup->where); });
   problems.attempt([&] { check_test(test); });
   problems.attempt([&] { write_out_presets(test); });

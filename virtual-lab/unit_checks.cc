@@ -20,14 +20,22 @@ class UnitChecks {
     if (unit != wrong) return;
     problems_.push_back({path, what + (kind == DofKind::kRotation
                                            ? " is a rotation; give its value in rad, mrad, "
-                                             "rad/s or N.m"
+                                             "rad/s, N.m or N.m/rad"
                                            : " is a translation; give its value in m, mm, "
-                                             "mm/s or N")});
+                                             "mm/s, N or N/m")});
   }
 
   void actuator(const std::string& path, DofKind kind, const std::string& what) {
     for (const char* field : {"displacement", "rate", "force", "tracking_error"})
       expect(path + "." + field, kind, what);
+  }
+
+  /// A law between two rotations has N.m/rad and N.m; one between two translations N/m and
+  /// N.
+  void law(const std::string& path, DofKind kind, const std::string& what) {
+    for (const char* form : {"linear", "bilinear", "bouc_wen"})
+      for (const char* field : {"stiffness", "yield_force"})
+        expect(path + ".law." + form + "." + field, kind, what);
   }
 
   void done() {
@@ -43,6 +51,22 @@ class UnitChecks {
 
 void check_units(const config::Test& test, const SourceMap& where) {
   UnitChecks checks(where);
+  const auto& springs = test.numerical().frame().springs();
+  for (int i = 0; i < springs.size(); ++i) {
+    const std::string path = "numerical.frame.springs[" + std::to_string(i) + "]";
+    const DofKind kind =
+        springs[i].dof() == config::DOF_RZ ? DofKind::kRotation : DofKind::kTranslation;
+    const std::string what = "the spring's DOF of node " + springs[i].node();
+    checks.law(path, kind, what);
+    checks.expect(path + ".damping", kind, what);
+  }
+  const auto& storeys = test.numerical().shear_building().storeys();
+  for (int i = 0; i < storeys.size(); ++i) {
+    const std::string path = "numerical.shear_building.storeys[" + std::to_string(i) + "]";
+    const std::string what = "storey " + storeys[i].name();
+    checks.expect(path + ".stiffness", DofKind::kTranslation, what);
+    checks.law(path, DofKind::kTranslation, what);
+  }
   for (int i = 0; i < test.sites_size(); ++i) {
     const config::Site& site = test.sites(i);
     const std::string path = "sites[" + std::to_string(i) + "]";

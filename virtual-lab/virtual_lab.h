@@ -50,6 +50,7 @@ class VirtualLab {
   IntegratorNode& integrator() noexcept { return *integrator_; }
   /// Of the sites in this process.
   const SiteNode& site(std::size_t index) const noexcept { return *nodes_[index]; }
+  SiteNode& site(std::size_t index) noexcept { return *nodes_[index]; }
 
  private:
   std::vector<LabSite> sites_;

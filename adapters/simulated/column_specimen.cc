@@ -5,7 +5,7 @@
 namespace trestle {
 namespace {
 
-Eigen::MatrixXd elastic_stiffness(const ColumnSettings& settings) {
+Eigen::MatrixXd column_stiffness(const ColumnSettings& settings) {
   const double h = settings.height;
   const double EI = settings.elastic_modulus * settings.second_moment;
   if (settings.dofs == 1) return Eigen::MatrixXd::Constant(1, 1, 3.0 * EI / (h * h * h));
@@ -27,7 +27,7 @@ ColumnSpecimen::ColumnSpecimen(const ColumnSettings& settings,
       height_(settings.height),
       damping_(settings.damping),
       flexural_(settings.elastic_modulus * settings.second_moment / settings.height),
-      stiffness_(elastic_stiffness(settings)),
+      stiffness_(column_stiffness(settings)),
       foot_(std::move(foot)),
       top_(std::move(top)) {
   assert(dofs_ >= 1 && dofs_ <= 3 && height_ > 0.0);
@@ -35,6 +35,11 @@ ColumnSpecimen::ColumnSpecimen(const ColumnSettings& settings,
 
 double ColumnSpecimen::end_stiffness(const ColumnSettings& settings) noexcept {
   return 6.0 * settings.elastic_modulus * settings.second_moment / settings.height;
+}
+
+Eigen::MatrixXd ColumnSpecimen::elastic_stiffness() const {
+  if (foot_ || top_) return Eigen::MatrixXd::Zero(dofs_, dofs_);
+  return stiffness_;
 }
 
 Eigen::MatrixXd ColumnSpecimen::damping() const {

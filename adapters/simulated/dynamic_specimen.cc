@@ -63,13 +63,30 @@ DynamicSpecimen::DynamicSpecimen(const DynamicSettings& settings)
   inner_acceleration_.setZero(o);
 }
 
-MatrixXd DynamicSpecimen::felt(const MatrixXd& matrix) const {
+/// All coordinates from those of the interface, when it moves slowly.
+MatrixXd DynamicSpecimen::follow() const {
   const Index c = controlled_;
-  const Index o = matrix.rows() - c;
+  const Index o = stiffness_.rows() - c;
   MatrixXd follow = MatrixXd::Identity(c + o, c);
   follow.bottomRows(o) =
       -solved(stiffness_.bottomRightCorner(o, o), stiffness_.bottomLeftCorner(o, c));
-  return follow.transpose() * matrix * follow;
+  return follow;
+}
+
+MatrixXd DynamicSpecimen::felt(const MatrixXd& matrix) const {
+  const MatrixXd all = follow();
+  return all.transpose() * matrix * all;
+}
+
+MatrixXd DynamicSpecimen::base_mass(const MatrixXd& influence) const {
+  const MatrixXd all = follow();
+  MatrixXd moved = all * influence;
+  for (Index j = 0; j < influence.cols(); ++j)
+    if (influence.col(j).isOnes(0.0))
+      moved.col(j).setOnes();
+    else if (influence.col(j).isZero(0.0))
+      moved.col(j).setZero();
+  return all.transpose() * mass_ * moved;
 }
 
 void DynamicSpecimen::prepare(double period) {

@@ -52,6 +52,9 @@ class DynamicSpecimen final : public SpecimenModel {
   Eigen::MatrixXd initial_stiffness() const override { return felt(stiffness_); }
   Eigen::MatrixXd damping() const override { return felt(damping_); }
   Eigen::MatrixXd mass() const override { return felt(mass_); }
+  /// Its inner DOFs go with the ground as the interface does, where all of that goes in one
+  /// direction; else as they follow statically.
+  Eigen::MatrixXd base_mass(const Eigen::MatrixXd& influence) const override;
   void prepare(double period) override;
   InterfaceVector advance(const InterfaceVector& displacement,
                           const InterfaceVector& velocity,
@@ -60,6 +63,7 @@ class DynamicSpecimen final : public SpecimenModel {
   void restore(SnapshotReader& snapshot) override;
 
  private:
+  Eigen::MatrixXd follow() const;
   Eigen::MatrixXd felt(const Eigen::MatrixXd& matrix) const;
 
   Eigen::Index controlled_;

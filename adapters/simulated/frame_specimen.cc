@@ -1,6 +1,7 @@
 #include "adapters/simulated/frame_specimen.h"
 
 #include <cassert>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 
@@ -63,6 +64,12 @@ FrameSpecimen::FrameSpecimen(Structure structure, const std::vector<int>& interf
     spring_stiffness_(spring.from, spring.to) -= k;
     spring_stiffness_(spring.to, spring.from) -= k;
   }
+  base_mass_ = MatrixXd::Zero(mass_.rows(), 2);
+  for (Index i = 0; i < mass_.rows(); ++i) {
+    const Index to = rows[static_cast<std::size_t>(i)];
+    base_mass_(to, 0) = -structure.base_load_x[i];
+    base_mass_(to, 1) = -structure.base_load_y[i];
+  }
   const MatrixXd K = stiffness_ + spring_stiffness_;
   follow_ = MatrixXd::Zero(inner(), dofs_);
   if (inner() > 0)
@@ -82,6 +89,18 @@ MatrixXd FrameSpecimen::condensed(const MatrixXd& matrix) const {
 
 MatrixXd FrameSpecimen::initial_stiffness() const {
   return condensed(stiffness_ + spring_stiffness_);
+}
+
+MatrixXd FrameSpecimen::elastic_stiffness() const {
+  for (const StructureSpring& spring : springs_)
+    if (std::isfinite(spring.law->yield_force())) return MatrixXd::Zero(dofs_, dofs_);
+  return initial_stiffness();
+}
+
+MatrixXd FrameSpecimen::base_mass(const MatrixXd& /*influence*/) const {
+  MatrixXd felt = base_mass_.topRows(dofs_);
+  felt += follow_.transpose() * base_mass_.bottomRows(inner());
+  return felt;
 }
 
 MatrixXd FrameSpecimen::damping() const {

@@ -36,8 +36,12 @@ class FrameSpecimen final : public SpecimenModel {
 
   int dofs() const noexcept override { return dofs_; }
   Eigen::MatrixXd initial_stiffness() const override;
+  /// None where any of its springs may yield.
+  Eigen::MatrixXd elastic_stiffness() const override;
   Eigen::MatrixXd damping() const override;
   Eigen::MatrixXd mass() const override;
+  /// By the frame itself, with what its mass couples to its supports.
+  Eigen::MatrixXd base_mass(const Eigen::MatrixXd& influence) const override;
   void prepare(double period) override;
   InterfaceVector advance(const InterfaceVector& displacement,
                           const InterfaceVector& velocity,
@@ -58,7 +62,8 @@ class FrameSpecimen final : public SpecimenModel {
   Eigen::MatrixXd stiffness_;         // without the nonlinear springs
   Eigen::MatrixXd spring_stiffness_;  // of these, at rest
   std::vector<StructureSpring> springs_;
-  Eigen::MatrixXd follow_;  // −K_ii⁻¹ K_ib
+  Eigen::MatrixXd follow_;     // −K_ii⁻¹ K_ib
+  Eigen::MatrixXd base_mass_;  // of all rows, along x and y
 
   double period_ = 0.0;
   Eigen::MatrixXd effective_;  // force per inner correction, all rows

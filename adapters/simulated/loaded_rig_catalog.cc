@@ -113,6 +113,16 @@ LoadedTransfers make_loaded_transfers(const config::Rig& rig, int actuators,
     throw SettingError(list,
                        "feel their specimen, so that its force cannot be computed from "
                        "what is measured; leave force_from_measured and estimator out");
+  if (rig.latency_samples() != 0)
+    throw SettingError(
+        path + ".latency_samples",
+        "latency_samples is for actuators and a transfer_matrix; of transfer_systems the "
+        "drives come at once: leave it out");
+  if (rig.integration() != config::ACTUATOR_INTEGRATION_EXACT)
+    throw SettingError(
+        path + ".integration",
+        "integration is for actuators and a transfer_matrix; transfer_systems go by "
+        "Runge and Kutta in `substeps`: leave it out");
   if (rig.transfer_systems_size() != actuators)
     throw SettingError(list, std::to_string(rig.transfer_systems_size()) +
                                  " are given; the site moves " + std::to_string(actuators) +

@@ -1,6 +1,7 @@
 #include "adapters/simulated/springs_specimen.h"
 
 #include <cassert>
+#include <cmath>
 
 namespace trestle {
 
@@ -20,6 +21,14 @@ Eigen::MatrixXd SpringsSpecimen::initial_stiffness() const {
   for (int i = 0; i < dofs(); ++i)
     stiffness(i) = laws_[static_cast<std::size_t>(i)]->initial_stiffness();
   return stiffness.asDiagonal();
+}
+
+Eigen::MatrixXd SpringsSpecimen::elastic_stiffness() const {
+  Eigen::MatrixXd stiffness = initial_stiffness();
+  for (int i = 0; i < dofs(); ++i)
+    if (std::isfinite(laws_[static_cast<std::size_t>(i)]->yield_force()))
+      stiffness(i, i) = 0.0;
+  return stiffness;
 }
 
 Eigen::MatrixXd SpringsSpecimen::damping() const {

@@ -17,6 +17,7 @@ class SpringsSpecimen final : public SpecimenModel {
 
   int dofs() const noexcept override;
   Eigen::MatrixXd initial_stiffness() const override;
+  Eigen::MatrixXd elastic_stiffness() const override;
   Eigen::MatrixXd damping() const override;
   Eigen::MatrixXd mass() const override;
   void prepare(double period) override;

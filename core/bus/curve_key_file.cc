@@ -15,6 +15,8 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "core/files/lasting_file.h"
+
 namespace trestle {
 namespace {
 
@@ -53,24 +55,6 @@ void check_name(const std::string& name) {
     throw std::runtime_error("`" + name +
                              "` is no name for a key; take 1 to 64 letters, digits, "
                              "dots, dashes and underscores, a letter or digit first");
-}
-
-/// A file that was not there before, with exactly this mode.
-void write_new(const std::string& path, mode_t mode, const std::string& text) {
-  const Descriptor file(
-      open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
-  if (file.number() < 0 && errno == EEXIST)
-    refuse(path, "exists; a key is never overwritten, so move it away first");
-  if (file.number() < 0)
-    refuse(path, "cannot be made: " + std::generic_category().message(errno));
-  const bool written =
-      fchmod(file.number(), mode) == 0 &&
-      write(file.number(), text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
-      fsync(file.number()) == 0;
-  if (written) return;
-  const std::string why = std::generic_category().message(errno);
-  unlink(path.c_str());
-  refuse(path, "cannot be written: " + why);
 }
 
 /// Whose it is and who may read it.
@@ -120,21 +104,18 @@ std::string make_key_files(const std::string& name, const std::string& folder) {
   for (const std::string& file : {secret_file, public_file})
     if (std::filesystem::exists(std::filesystem::symlink_status(file)))
       refuse(file, "exists; a key is never overwritten, so move it away first");
-  std::filesystem::create_directories(place);
+  make_folders(place.string());
   std::array<char, kKeyCharacters + 1> open_half{};
   std::array<char, kKeyCharacters + 1> secret_half{};
   if (zmq_curve_keypair(open_half.data(), secret_half.data()) != 0)
     throw std::runtime_error("this ZeroMQ was built without CURVE");
-  write_new(secret_file, 0600,
-            std::string(kSecretHead) + name + "; stays on its machine, mode 0600\n" +
-                secret_half.data() + "\n");
-  try {
-    write_new(public_file, 0644,
-              "trestle public key of " + name + "\n" + open_half.data() + "\n");
-  } catch (const std::runtime_error&) {
-    unlink(secret_file.c_str());
-    throw;
-  }
+  // The public half first: without the secret one nobody can take it for a pair.
+  keep_new_file(public_file,
+                "trestle public key of " + name + "\n" + open_half.data() + "\n");
+  keep_new_file(secret_file,
+                std::string(kSecretHead) + name + "; stays on its machine, mode 0600\n" +
+                    secret_half.data() + "\n",
+                0600);
   return open_half.data();
 }
 

@@ -82,12 +82,27 @@ Problem read(const wire::Welcome& from, Welcome& to) {
 }
 
 bool write(const Refusal& from, wire::Envelope& envelope) {
-  envelope.mutable_refusal()->set_reason(legible(from.reason));
+  wire::Refusal& to = *envelope.mutable_refusal();
+  to.set_reason(legible(from.reason));
+  if (!from.fault) return true;
+  to.set_fault(static_cast<std::uint32_t>(from.fault.kind));
+  to.set_index(from.fault.index);
+  to.set_value(from.fault.value);
+  to.set_limit(from.fault.limit);
   return true;
 }
 
 Problem read(const wire::Refusal& from, Refusal& to) {
   to.reason = from.reason();
+  to.fault = {};
+  // The reason stands by itself: a kind that only later versions know is none here.
+  if (from.fault() == 0 ||
+      from.fault() > static_cast<std::uint32_t>(FaultKind::kAccelerationLimit))
+    return {};
+  to.fault = {.kind = static_cast<FaultKind>(from.fault()),
+              .index = from.index(),
+              .value = from.value(),
+              .limit = from.limit()};
   return {};
 }
 
@@ -108,6 +123,7 @@ bool write(const Configure& from, wire::Envelope& envelope) {
   to.set_resume(from.resume);
   to.set_model(from.model);
   to.set_software(from.software);
+  to.mutable_specimen_mass()->Assign(from.specimen_mass.begin(), from.specimen_mass.end());
   return (from.compensator.empty() ||
           to.mutable_compensator()->ParseFromString(from.compensator)) &&
          (from.controller.empty() ||
@@ -131,6 +147,9 @@ Problem read(const wire::Configure& from, Configure& to) {
   to.resume = from.resume();
   to.model = from.model();
   to.software = from.software();
+  if (from.specimen_mass_size() > kMaxInterfaceDofs * kMaxInterfaceDofs)
+    return "the specimen's mass is of more than 24 DOFs";
+  to.specimen_mass.assign(from.specimen_mass().begin(), from.specimen_mass().end());
   // An older integrator says nothing of pace: lock-step.
   if (from.has_pace() && !take(from.pace(), to.pace)) return "pace: a number too large";
   return {};

@@ -1,7 +1,10 @@
 #include "core/bus/zap_gatekeeper.h"
 
 #include <arpa/inet.h>
+#include <pthread.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <zmq.h>
 
 #include <algorithm>
@@ -35,6 +38,25 @@ std::string origin_of(int connection) {
   inet_ntop(AF_INET, &reinterpret_cast<sockaddr_in*>(&address)->sin_addr, text.data(),
             text.size());
   return text.data();
+}
+
+/// It is a connection to the one who listens at `place`, as ZeroMQ writes it, and no other
+/// thing that has got its number since.
+bool came_to(int connection, std::string_view place) {
+  sockaddr_storage own{};
+  socklen_t size = sizeof own;
+  if (getsockname(connection, reinterpret_cast<sockaddr*>(&own), &size) != 0) return false;
+  if (own.ss_family == AF_UNIX) return place.starts_with("ipc://");
+  if (own.ss_family != AF_INET) return false;
+  const std::string port =
+      ":" + std::to_string(ntohs(reinterpret_cast<sockaddr_in*>(&own)->sin_port));
+  return place.ends_with(port);
+}
+
+std::size_t descriptors() noexcept {
+  rlimit limit{};
+  return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? static_cast<std::size_t>(limit.rlim_cur)
+                                               : 0;
 }
 
 std::string key_text(const std::string& key) {
@@ -97,8 +119,15 @@ ZapGatekeeper::~ZapGatekeeper() {
 
 void ZapGatekeeper::watch(void* socket, const std::string& whom) {
   const std::string place = "inproc://trestle.events." + std::to_string(watches_.size());
-  auto watch = std::make_unique<Watch>(
-      Watch{Socket(zmq_socket(context_, ZMQ_PAIR), zmq_close), whom, {}, {}, {}, false});
+  auto watch =
+      std::make_unique<Watch>(Watch{Socket(zmq_socket(context_, ZMQ_PAIR), zmq_close),
+                                    whom,
+                                    {},
+                                    {},
+                                    {},
+                                    false,
+                                    0,
+                                    ConnectionCount(connection_limits(descriptors()))});
   const int none = 0;
   if (watch->events == nullptr || zmq_socket_monitor(socket, place.c_str(), kEvents) != 0 ||
       zmq_setsockopt(watch->events.get(), ZMQ_LINGER, &none, sizeof none) != 0 ||
@@ -118,6 +147,8 @@ void ZapGatekeeper::begin() {
 }
 
 void ZapGatekeeper::run() {
+  // Among ZeroMQ's own: where those are raised above others it must not starve.
+  pthread_setname_np(pthread_self(), "ZMQbg/door");
   std::vector<zmq_pollitem_t> items;
   const auto ask = [&items](void* socket) {
     items.push_back({.socket = socket, .fd = 0, .events = ZMQ_POLLIN, .revents = 0});
@@ -178,18 +209,30 @@ void ZapGatekeeper::hear(Watch& watch) {
     std::memcpy(&event, bytes.data(), sizeof event);
     std::memcpy(&value, bytes.data() + sizeof event, sizeof value);
     if (watch.whom.empty())
-      hear_listener(watch, event, value);
+      hear_listener(watch, event, value, place.text());
     else
       hear_caller(watch, event, value);
   }
 }
 
-void ZapGatekeeper::hear_listener(Watch& watch, int event, int value) {
+/// Who connects, and may stay: one who has too many is cut off at once.
+void ZapGatekeeper::take_in(Watch& watch, int connection, std::string_view place) {
+  watch.proven.erase(connection);
+  watch.unproven.erase(connection);
+  const std::string from = origin_of(connection);
+  if (const std::string why = watch.count.admit(connection, from); !why.empty()) {
+    if (came_to(connection, place)) shutdown(connection, SHUT_RDWR);
+    return log_.refuse("refused a peer from " + from + ": " + why);
+  }
+  if (watch.unproven.size() < kConnectionsKept)
+    watch.unproven[connection] = {from, RefusalLog::Steady::now()};
+}
+
+void ZapGatekeeper::hear_listener(Watch& watch, int event, int value,
+                                  std::string_view place) {
   switch (event) {
     case ZMQ_EVENT_ACCEPTED:
-      watch.proven.erase(value);
-      if (watch.unproven.size() < kConnectionsKept)
-        watch.unproven[value] = {origin_of(value), RefusalLog::Steady::now()};
+      take_in(watch, value, place);
       break;
     case ZMQ_EVENT_HANDSHAKE_SUCCEEDED:  // of which connection is not said
       if (watch.proven.size() < kConnectionsKept) watch.proven.merge(watch.unproven);
@@ -213,6 +256,7 @@ void ZapGatekeeper::hear_listener(Watch& watch, int event, int value) {
 }
 
 void ZapGatekeeper::hear_end(Watch& watch, int connection) {
+  if (watch.count.gone(connection)) return;  // why was said
   const auto unproven = watch.unproven.extract(connection);
   const auto proven = watch.proven.extract(connection);
   const Caller caller = !unproven.empty() ? unproven.mapped()
@@ -229,6 +273,8 @@ void ZapGatekeeper::hear_end(Watch& watch, int connection) {
   else if (!unproven.empty())
     log_.refuse("refused a peer from " + from +
                 ": what it sent is no handshake of this bus, or it sent nothing");
+  else if (parted_.exchange(false))
+    log_.tell("a peer from " + from + " left after the end of its test");
   else
     log_.tell("a peer from " + from + " is gone: it left, or sent more than " +
               std::to_string(kLongestFrame >> 20) +

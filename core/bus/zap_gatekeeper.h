@@ -1,12 +1,15 @@
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 #include "core/bus/bus_security.h"
+#include "core/bus/connection_count.h"
 #include "core/bus/refusal_log.h"
 
 namespace trestle {
@@ -16,7 +19,8 @@ namespace trestle {
 ///
 /// Who shows a listed key comes in under the name that stands beside the key, which every
 /// message of his carries from then on (`User-Id`); all others are refused and logged.
-/// Without keys it hears of failures only.
+/// Without keys it hears of failures only. Of either it ends the connections that are too
+/// many, so that idle ones take no descriptors.
 class ZapGatekeeper {
  public:
   /// @throws std::runtime_error where ZeroMQ gives no socket
@@ -30,6 +34,9 @@ class ZapGatekeeper {
   /// listens or calls. @param whom  who is called, for people; empty: it listens
   void watch(void* socket, const std::string& whom);
   void begin();
+
+  /// A conversation has come to its end: that its peer now goes is no news. Any thread.
+  void parted() noexcept { parted_.store(true); }
 
  private:
   using Socket = std::unique_ptr<void, int (*)(void*)>;
@@ -47,12 +54,14 @@ class ZapGatekeeper {
     std::string failure;             // told by the event before this one
     bool cut_short = false;          // so was a handshake that just ended
     int sent_away = 0;               // not listed; their connections are yet to end
+    ConnectionCount count;
   };
 
   void run();
   void answer();
   void hear(Watch& watch);
-  void hear_listener(Watch& watch, int event, int value);
+  void hear_listener(Watch& watch, int event, int value, std::string_view place);
+  void take_in(Watch& watch, int connection, std::string_view place);
   void hear_caller(const Watch& watch, int event, int value);
   void hear_end(Watch& watch, int connection);
 
@@ -62,6 +71,7 @@ class ZapGatekeeper {
   std::map<std::string, const AllowedPeer*> by_key_;  // 32 bytes each
   Socket questions_;
   std::vector<std::unique_ptr<Watch>> watches_;
+  std::atomic<bool> parted_{false};
   std::thread thread_;
 };
 

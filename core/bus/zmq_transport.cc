@@ -234,6 +234,7 @@ int ZmqTransport::caller_named(std::string_view id) noexcept {
 void ZmqTransport::keep_peer(bool keep) noexcept {
   if (keep == keep_) return;
   keep_ = keep;
+  if (!keep && gatekeeper_ != nullptr) gatekeeper_->parted();
   if (keep || waiting_.empty()) return;
   caller_ = waiting_;
   waiting_.clear();

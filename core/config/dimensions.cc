@@ -1,7 +1,10 @@
 #include "core/config/dimensions.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
+#include <limits>
 #include <numbers>
 #include <optional>
 #include <utility>
@@ -122,6 +125,17 @@ std::optional<Quantity> converted(double number, const Unit& unit, const Accepte
   return std::nullopt;
 }
 
+// No structure has a quantity beyond this in SI; what is larger is a slip of the exponent,
+// and would be told as something else (a mechanism, a matrix that cannot be solved).
+constexpr double kLargest = 1e30;
+// A thousand times diamond's modulus.
+constexpr double kLargestStress = 1e15;
+
+double largest(config::Dimension dimension) {
+  if (dimension == config::PLAIN) return std::numeric_limits<double>::max();
+  return dimension == config::STRESS ? kLargestStress : kLargest;
+}
+
 bool looks_infinite(std::string_view text) {
   std::string word;
   for (const char letter : text)
@@ -167,6 +181,12 @@ Result<Quantity> read_quantity(std::string_view text, config::Dimension dimensio
     quantity = *fitting;
   }
   if (!std::isfinite(quantity.value)) return wrong(finite);
+  if (const double most = largest(dimension); std::abs(quantity.value) > most) {
+    std::array<char, 32> limit{};
+    std::snprintf(limit.data(), limit.size(), "%.0e", most);
+    return wrong("is " + as_written + ", larger than any structure has; must be at most " +
+                 limit.data() + " in SI");
+  }
   return quantity;
 }
 

@@ -49,4 +49,21 @@ std::optional<TextPlace> first_byte_that_is_no_text(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<TextPlace> first_indenting_tab(std::string_view text) {
+  TextPlace place;
+  bool indents = true;
+  for (const char letter : text) {
+    if (letter == '\n') {
+      ++place.line;
+      place.column = 1;
+      indents = true;
+      continue;
+    }
+    if (indents && letter == '\t') return place;
+    indents = indents && letter == ' ';
+    ++place.column;
+  }
+  return std::nullopt;
+}
+
 }  // namespace trestle::yaml

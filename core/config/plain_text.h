@@ -15,4 +15,7 @@ struct TextPlace {
 /// tab, line feed and carriage return. Nothing where all is text.
 std::optional<TextPlace> first_byte_that_is_no_text(std::string_view text);
 
+/// The first tab among the white space that begins a line; YAML indents by spaces only.
+std::optional<TextPlace> first_indenting_tab(std::string_view text);
+
 }  // namespace trestle::yaml

@@ -204,7 +204,12 @@ std::optional<TreeNode> parse_tree(const std::string& text, std::size_t source,
   } catch (const Abandoned& abandoned) {
     problems.add(abandoned.mark, abandoned.what);
   } catch (const YAML::Exception& error) {
-    problems.add(builder.mark_of(error.mark), "cannot be read as YAML: " + error.msg);
+    if (const auto tab = first_indenting_tab(text); tab && !is_override)
+      problems.add(
+          {source, tab->line, tab->column},
+          "a tab indents this line; YAML allows spaces only. Replace it by spaces");
+    else
+      problems.add(builder.mark_of(error.mark), "cannot be read as YAML: " + error.msg);
   } catch (const std::exception& error) {
     // yaml-cpp lets errors of the standard library through on some malformed texts.
     problems.add(builder.mark_of(YAML::Mark()),

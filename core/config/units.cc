@@ -53,6 +53,7 @@ constexpr Symbol kSymbols[] = {
     {"deg", {std::numbers::pi, kRadian, 180}},
     {"kg", {1, kKilogram}},
     {"t", {1e3, kKilogram}},
+    {"Mg", {1e3, kKilogram}},
     {"lb", {kPound, kKilogram}},
     {"N", {1, kNewton}},
     {"mN", {1, kNewton, 1e3}},
@@ -69,6 +70,34 @@ constexpr Symbol kSymbols[] = {
     {"ksi", {1e3 * kPsi, kPascal}},
     {"%", {1, kPure, 1e2}},
 };
+
+struct Prefix {
+  std::string_view name;
+  double factor = 1.0;
+  double divisor = 1.0;
+};
+
+constexpr Prefix kPrefixes[] = {
+    {"G", 1e9},    {"M", 1e6},    {"k", 1e3},    {"h", 1e2},    {"da", 1e1},
+    {"d", 1, 1e1}, {"c", 1, 1e2}, {"m", 1, 1e3}, {"u", 1, 1e6}, {"n", 1, 1e9},
+};
+
+/// Units that take every prefix of SI. The gram does not: `mg` may be 0.001 g of gravity.
+constexpr Symbol kPrefixed[] = {
+    {"m", {1, kMetre}},  {"s", {1, kSecond}},  {"Hz", {1, kPerSecond}},
+    {"N", {1, kNewton}}, {"Pa", {1, kPascal}}, {"rad", {1, kRadian}},
+};
+
+/// `GN`, `daN`, `hPa`: a unit of the table with a prefix of SI.
+std::optional<Unit> with_prefix(std::string_view name) {
+  for (const Symbol& base : kPrefixed)
+    for (const Prefix& prefix : kPrefixes)
+      if (name.size() == prefix.name.size() + base.name.size() &&
+          name.starts_with(prefix.name) && name.ends_with(base.name))
+        return Unit{base.unit.factor * prefix.factor, base.unit.exponents,
+                    base.unit.divisor * prefix.divisor};
+  return std::nullopt;
+}
 
 /// Signs that people paste, in the letters of the table.
 std::string in_ascii(std::string_view text) {
@@ -141,6 +170,7 @@ class Parser {
                                     : Unit{kGravity, {1, 0, -2, 0}};
     for (const Symbol& known : kSymbols)
       if (known.name == name) return known.unit;
+    if (const auto prefixed = with_prefix(name)) return prefixed;
     unknown_ = name;
     return std::nullopt;
   }

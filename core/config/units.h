@@ -32,7 +32,8 @@ struct UnknownUnit {
 enum class Gram { kIsGravity, kIsMass };
 
 /// Reads `kN.m`, `kN*m`, `kg.m2`, `m/s^2`, `kN/(m.s)`, `1/s`, `cm4`, `µm`, `%`.
-/// A slash divides by the one factor behind it.
+/// A slash divides by the one factor behind it. m, s, Hz, N, Pa and rad take every prefix of
+/// SI from n to G.
 std::variant<Unit, UnknownUnit> parse_unit(std::string_view text, Gram gram);
 
 /// All symbols that parse_unit knows, for suggestions.

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "core/config/includes.h"
+#include "core/config/kind_of_file.h"
 #include "core/config/likes.h"
 #include "core/config/message_filler.h"
 #include "core/config/overrides.h"
@@ -34,6 +35,10 @@ void read_edited_yaml(const std::string& file, const std::vector<Override>& over
   auto root = yaml::read_with_includes(file, message, problems);
   // Half a file would only make more noise.
   if (!root) problems.throw_if_any();
+  if (const std::string wrong = yaml::wrong_kind_of_file(*root, message); !wrong.empty()) {
+    problems.add(root->mark, wrong);
+    problems.throw_if_any();
+  }
   for (const Override& change : overrides)
     yaml::apply_override(*root, message, change, problems);
   yaml::resolve_likes(*root, {&message, nullptr}, problems);

@@ -86,7 +86,8 @@ bool keyed_tree(const Message& message, const FieldDescriptor& list, TreeNode& m
   for (int i = 0; i < reflection.FieldSize(message, &list); ++i) {
     const Message& entry = reflection.GetRepeatedMessage(message, &list, i);
     std::string name = entry.GetReflection()->GetString(entry, key);
-    if (name.empty() || !names.insert(name).second) return false;
+    // `include` as a key names a file.
+    if (name.empty() || name == "include" || !names.insert(name).second) return false;
     mapping.entries.push_back({std::move(name), {}, tree_of(entry, true)});
   }
   return true;
@@ -102,12 +103,33 @@ TreeNode field_tree(const Message& message, const FieldDescriptor& field) {
   return node;
 }
 
+/// A part whose kind nobody chose: the reader refuses it, and absent it says the same.
+bool is_without_kind(const Message& part) {
+  const auto* kinds = yaml::kind_oneof(*part.GetDescriptor());
+  return kinds != nullptr && !part.GetReflection()->HasOneof(part, kinds);
+}
+
 bool is_written(const Message& message, const FieldDescriptor& field) {
   const auto& reflection = *message.GetReflection();
   if (field.is_repeated()) return reflection.FieldSize(message, &field) > 0;
+  if (field.message_type() != nullptr && reflection.HasField(message, &field) &&
+      is_without_kind(reflection.GetMessage(message, &field)))
+    return false;
   if (reflection.HasField(message, &field)) return true;
   if (field.has_presence()) return false;
   return field.options().GetExtension(config::required) || field.enum_type() != nullptr;
+}
+
+/// Attributes stand beside the keys that the message knows.
+void add_attributes(const Message& message, const FieldDescriptor& field,
+                    TreeNode& mapping) {
+  const auto& reflection = *message.GetReflection();
+  for (int i = 0; i < reflection.FieldSize(message, &field); ++i) {
+    const Message& entry = reflection.GetRepeatedMessage(message, &field, i);
+    const FieldDescriptor* key = yaml::key_field(*entry.GetDescriptor());
+    mapping.entries.push_back(
+        {entry.GetReflection()->GetString(entry, key), {}, tree_of(entry, true)});
+  }
 }
 
 /// The mapping without short forms.
@@ -119,6 +141,10 @@ TreeNode mapping_of(const Message& message, bool is_named) {
     const FieldDescriptor& field = *descriptor.field(i);
     if (is_named && field.options().GetExtension(config::key)) continue;
     if (!is_written(message, field)) continue;
+    if (&field == yaml::attributes_field(descriptor)) {
+      add_attributes(message, field, mapping);
+      continue;
+    }
     if (kinds == nullptr || field.containing_oneof() != kinds) {
       mapping.entries.push_back({field.name(), {}, field_tree(message, field)});
       continue;
@@ -137,9 +163,15 @@ bool can_be_sequence(const Message& message,
                      const std::vector<const FieldDescriptor*>& fields, bool is_named) {
   const auto* key = yaml::key_field(*message.GetDescriptor());
   if (fields.empty() || (key != nullptr && !is_named)) return false;
-  for (const FieldDescriptor* field : fields)
+  for (const FieldDescriptor* field : fields) {
     if (field->has_presence() && !message.GetReflection()->HasField(message, field))
       return false;
+    // A default that its own range leaves out may be absent, but not be given.
+    const auto& options = field->options();
+    const bool ranged =
+        options.HasExtension(config::above) || options.HasExtension(config::at_least);
+    if (ranged && !field->is_repeated() && !is_written(message, *field)) return false;
+  }
   return true;
 }
 

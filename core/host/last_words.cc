@@ -29,6 +29,10 @@ const char* line_of(int signal) noexcept {
       return "trestle: bus error; the rig was told to hold\n";
     case SIGFPE:
       return "trestle: arithmetic fault; the rig was told to hold\n";
+    case SIGSYS:
+      return "trestle: bad system call; the rig was told to hold\n";
+    case SIGTRAP:
+      return "trestle: trap; the rig was told to hold\n";
     default:
       return "trestle: illegal instruction; the rig was told to hold\n";
   }

@@ -23,7 +23,7 @@ class HandlerStack {
 };
 
 /// What the process still does when it dies of itself: of a failed assertion (SIGABRT), or
-/// of SIGSEGV, SIGBUS, SIGFPE or SIGILL.
+/// of SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS or SIGTRAP.
 ///
 /// The handler calls one function, once, whatever the thread, writes one line to stderr,
 /// and lets the process die of the same signal. A crash within that function ends the
@@ -41,7 +41,8 @@ class LastWords {
   LastWords(const LastWords&) = delete;
   LastWords& operator=(const LastWords&) = delete;
 
-  static constexpr std::array kSignals = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+  static constexpr std::array kSignals = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE,
+                                          SIGILL,  SIGSYS,  SIGTRAP};
 
  private:
   HandlerStack stack_;

@@ -1,7 +1,9 @@
 #include "core/journal/journal.h"
 
+#include <filesystem>
 #include <stdexcept>
 
+#include "core/files/lasting_file.h"
 #include "core/journal/journal_names.h"
 #include "core/journal/journal_schema.h"
 #include "core/journal/row_layout.h"
@@ -17,10 +19,28 @@ constexpr int kPageBytes = 16384;
 /// seldom waited for.
 constexpr int kCheckpointPages = 1000;
 
+/// Makes a journal that is not there, with its tables and safe from power loss, before it
+/// has its name: whoever finds an empty file there knows that something went wrong.
+const std::string& made(const std::string& path) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(path).parent_path();
+  if (fs::exists(path) || !(folder.empty() || fs::is_directory(folder))) return path;
+  const std::string draft = path + ".new";
+  for (const char* part : {"", "-journal"})  // of a process that was killed in the middle
+    fs::remove(draft + part);
+  {
+    Database database(draft, Database::Access::kWrite);
+    database.execute("PRAGMA page_size = " + std::to_string(kPageBytes));
+    prepare_schema(database);
+  }
+  publish_file(draft, path);
+  return path;
+}
+
 }  // namespace
 
 Journal::Journal(const std::string& path, bool durable, std::int64_t max_pages)
-    : database_(path, Database::Access::kWrite),
+    : database_(made(path), Database::Access::kWrite),
       always_durable_(durable),
       durable_(durable) {
   check_writable(database_);
@@ -110,6 +130,12 @@ int Journal::use_stream(std::int64_t id, const std::string& name, std::size_t ch
   stream.committed = stream.last;
   streams_.push_back(stream);
   return static_cast<int>(streams_.size()) - 1;
+}
+
+void Journal::settle() {
+  begin(/*durable=*/true);
+  touch();
+  commit();
 }
 
 void Journal::begin(bool durable) {
@@ -269,8 +295,18 @@ std::int64_t Journal::insert_stream(const std::string& name, const Channels& cha
 }
 
 void Journal::cut(Stream& stream, std::int64_t last) {
+  if (!stream.last || *stream.last <= last) return;
   begin();
   try {
+    keep_superseded();
+    database_
+        .prepare(
+            "INSERT INTO superseded(stream, first, last, count, rows) "
+            "SELECT stream, first, last, count, rows FROM block "
+            "WHERE stream = ? AND first > ?")
+        .bind(1, stream.id)
+        .bind(2, last)
+        .run();
     database_.prepare("DELETE FROM block WHERE stream = ? AND first > ?")
         .bind(1, stream.id)
         .bind(2, last)
@@ -291,6 +327,30 @@ void Journal::cut(Stream& stream, std::int64_t last) {
   }
 }
 
+/// Rows that are made anew stay for people, in a table that is there only where it was
+/// needed.
+void Journal::keep_superseded() {
+  database_.execute(
+      "CREATE TABLE IF NOT EXISTS superseded(id INTEGER PRIMARY KEY, stream INTEGER NOT "
+      "NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, count INTEGER NOT NULL, rows "
+      "BLOB NOT NULL)");
+}
+
+/// Rows out of the middle of a block.
+void Journal::supersede(const Stream& stream, std::span<const std::byte> rows) {
+  if (rows.empty()) return;
+  database_
+      .prepare(
+          "INSERT INTO superseded(stream, first, last, count, rows) "
+          "VALUES(?, ?, ?, ?, ?)")
+      .bind(1, stream.id)
+      .bind(2, row_index(rows))
+      .bind(3, row_index(rows.last(stream.row_bytes)))
+      .bind(4, static_cast<std::int64_t>(rows.size() / stream.row_bytes))
+      .bind(5, rows)
+      .run();
+}
+
 /// The one block that `last` is inside of.
 void Journal::cut_block(const Stream& stream, std::int64_t last) {
   Statement across = database_.prepare(
@@ -304,9 +364,12 @@ void Journal::cut_block(const Stream& stream, std::int64_t last) {
   while ((kept + 1) * stream.row_bytes <= rows.size() &&
          row_index(rows.subspan(kept * stream.row_bytes)) <= last)
     newest = row_index(rows.subspan(kept++ * stream.row_bytes));
+  const std::span<const std::byte> above = rows.subspan(kept * stream.row_bytes);
+  const std::vector<std::byte> gone(above.begin(), above.end());
   const std::vector<std::byte> left(
       rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(kept * stream.row_bytes));
   across.reset();
+  supersede(stream, gone);
   database_.prepare("UPDATE block SET last = ?, count = ?, rows = ? WHERE id = ?")
       .bind(1, newest)
       .bind(2, static_cast<std::int64_t>(kept))

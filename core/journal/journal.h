@@ -41,11 +41,15 @@ class Journal {
 
   /// A stream that is there already, whatever its channels.
   std::optional<int> find(const std::string& name);
-  /// A stream to go on with: rows with a higher index than `last` are forgotten.
+  /// A stream to go on with: rows with a higher index than `last` are moved to the table
+  /// `superseded`, which nobody reads again but people.
   /// @throws std::runtime_error where it is not there, or has other channels
   int reopen_stream(const std::string& name, const Channels& channels, std::int64_t last);
   /// Index of its last row.
   std::optional<std::int64_t> last(int stream) const;
+
+  /// What was written so far survives power loss.
+  void settle();
 
   /// What stands between begin() and commit() is there as a whole, or not at all.
   /// @param durable  the commit survives power loss, and with it all before it
@@ -96,6 +100,8 @@ class Journal {
   int use_stream(std::int64_t id, const std::string& name, std::size_t channels);
   void cut(Stream& stream, std::int64_t last);
   void cut_block(const Stream& stream, std::int64_t last);
+  void keep_superseded();
+  void supersede(const Stream& stream, std::span<const std::byte> rows);
 
   Database database_;
   bool always_durable_;

@@ -21,6 +21,8 @@ inline constexpr const char* kSites = "sites";  ///< integrator: "west,east", te
 inline constexpr const char* kSoftware = "software";   ///< version of the program
 inline constexpr const char* kBegun = "begun_utc_ns";  ///< when it was opened first
 inline constexpr const char* kEnded = "ended_utc_ns";  ///< only where it came to its end
+inline constexpr const char* kNumber = "number";       ///< counts the records of a folder
+inline constexpr const char* kBoot = "boot";  ///< of the system, when it was opened last
 inline constexpr const char* kLostRows = "lost_rows";  ///< only where rows were lost
 }  // namespace meta_key
 

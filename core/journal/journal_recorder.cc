@@ -35,12 +35,16 @@ std::vector<StepSink*> JournalRecorder::open(const SessionId& session,
   writer->forget_meta(meta_key::kEnded);
   if (!writer->meta(meta_key::kBegun))
     writer->set_meta(meta_key::kBegun, std::to_string(utc_ns()));
+  if (!writer->meta(meta_key::kNumber))
+    writer->set_meta(meta_key::kNumber, std::to_string(next_number()));
+  writer->set_meta(meta_key::kBoot, RingFile::boot_id());
   RecordFacts all = settings_.facts;
   all.insert(all.end(), facts.begin(), facts.end());
   for (const auto& [key, value] : all) writer->set_meta(key, value);
   std::vector<StepSink*> sinks;
   for (const auto& [name, channels] : streams)
     sinks.push_back(&writer->add_stream(name, channels));
+  writer->settle();
   start(std::move(writer), session);
   return sinks;
 }
@@ -66,6 +70,7 @@ std::vector<StepSink*> JournalRecorder::reopen(const SessionId& session,
   for (std::size_t i = 0; i < streams.size(); ++i)
     sinks.push_back(&writer->reopen_stream(streams[i].first, streams[i].second, last[i]));
   writer->forget_meta(meta_key::kEnded);
+  writer->set_meta(meta_key::kBoot, RingFile::boot_id());
   start(std::move(writer), session);
   return sinks;
 }
@@ -85,14 +90,28 @@ std::unique_ptr<Recollection> JournalRecorder::recall(const SessionId& session) 
 
 std::optional<SessionId> JournalRecorder::unfinished() {
   if (open_) return session_;
-  const std::optional<UnfinishedJournal> found =
-      settings_.name.empty() ? newest_if_unfinished(settings_.folder)
-                             : if_unfinished(file_of(""));
+  const std::optional<UnfinishedJournal> found = settings_.name.empty()
+                                                     ? newest_unfinished(settings_.folder)
+                                                     : if_unfinished(file_of(""));
   if (!found) return std::nullopt;
   if (!adopt_leftovers(found->path))
     throw std::runtime_error("journal " + found->path +
                              " is being written by another program; end that one first");
   return session_of(found->session);
+}
+
+bool JournalRecorder::is_unfinished(const SessionId& session) {
+  if (open_ && session == session_) return true;
+  const std::string id = hexadecimal(session);
+  const std::optional<UnfinishedJournal> found = if_unfinished(file_of(id));
+  return found && found->session == id;
+}
+
+/// The system's clock may be set back at any time: records are counted.
+std::int64_t JournalRecorder::next_number() {
+  if (!last_number_)
+    last_number_ = settings_.name.empty() ? highest_number(settings_.folder) : 0;
+  return ++*last_number_;
 }
 
 void JournalRecorder::keep_state(std::int64_t step,

@@ -52,6 +52,7 @@ class JournalRecorder final : public Recorder {
                                 std::span<const std::int64_t> last) override;
   std::unique_ptr<Recollection> recall(const SessionId& session) override;
   std::optional<SessionId> unfinished() override;
+  bool is_unfinished(const SessionId& session) override;
   void keep_state(std::int64_t step, std::span<const double> state) noexcept override;
   std::uint64_t secure() noexcept override;
   bool secured(std::uint64_t ticket) const noexcept override;
@@ -66,10 +67,12 @@ class JournalRecorder final : public Recorder {
  private:
   std::string file_of(const std::string& session) const;
   JournalSettings writer_settings(const std::string& session) const;
+  std::int64_t next_number();
   void start(std::unique_ptr<JournalWriter> writer, const SessionId& session);
   void release() noexcept;
 
   Settings settings_;
+  std::optional<std::int64_t> last_number_;  // of the records in the folder
   double time_step_ = 0.0;
   SessionId session_{};
   std::unique_ptr<JournalWriter> writer_;

@@ -109,6 +109,12 @@ void JournalWriter::forget_meta(const std::string& key) {
   journal_->forget_meta(key);
 }
 
+void JournalWriter::settle() {
+  const std::lock_guard lock(journal_mutex_);
+  journal_->settle();
+  unsynced_ = false;
+}
+
 void JournalWriter::start() {
   assert(!thread_.joinable());
   thread_ = std::thread([this] { write_until_stopped(); });

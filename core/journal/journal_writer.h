@@ -77,6 +77,10 @@ class JournalWriter {
   std::optional<std::string> meta(const std::string& key);
   void forget_meta(const std::string& key);
 
+  /// Before start(): what was set and added so far survives power loss.
+  /// @throws std::runtime_error where it cannot be written
+  void settle();
+
   /// Starts the writing thread.
   void start();
 

@@ -91,21 +91,21 @@ bool adopt_leftovers(const std::string& journal) {
     case RingFile::Found::kUseless:
       break;
     case RingFile::Found::kLeftover:
-      if (belongs(*ring, journal)) {
-        Journal into(journal, /*durable=*/true);
-        into.begin();
-        try {
-          adopt(*ring, into);
-          into.commit();
-        } catch (...) {
-          into.rollback();
-          throw;
-        }
-        into.finish();
+      if (!belongs(*ring, journal)) break;
+      Journal into(journal, /*durable=*/true);
+      into.begin();
+      try {
+        adopt(*ring, into);
+        into.commit();
+      } catch (...) {
+        into.rollback();
+        throw;
       }
-      break;
+      into.finish();
+      ring->remove();
+      return true;
   }
-  ring->remove();
+  ring->set_aside();
   return true;
 }
 

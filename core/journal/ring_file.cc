@@ -10,10 +10,13 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
+
+#include "core/files/set_aside.h"
 
 namespace trestle {
 namespace {
@@ -44,13 +47,6 @@ std::string text_of(const std::array<char, kRoom>& from) {
   return {from.begin(), std::find(from.begin(), from.end(), '\0')};
 }
 
-/// Another one after each start of the system.
-std::string boot_id() {
-  std::string id;
-  std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), id);
-  return id;
-}
-
 std::size_t whole_pages(std::size_t bytes) {
   return (bytes + kPage - 1) / kPage * kPage;
 }
@@ -64,6 +60,12 @@ struct RingFile::Header {
   std::array<char, 40> session;
   std::array<AreaEntry, kMostAreas> entries;
 };
+
+std::string RingFile::boot_id() {
+  std::string id;
+  std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), id);
+  return id;
+}
 
 std::string RingFile::path_beside(const std::string& journal) {
   const bool suffixed = journal.ends_with(".db");
@@ -90,7 +92,12 @@ RingFile::RingFile(std::string path, const std::string& session) : path_(std::mo
   try {
     if (::flock(file_, LOCK_EX | LOCK_NB) != 0)
       throw std::runtime_error(path_ + " is in use by another program; end that one first");
-    if (::ftruncate(file_, 0) != 0) fail("be made");
+    struct stat status {};
+    if (::fstat(file_, &status) != 0) fail("be made");
+    if (status.st_size > 0)
+      throw std::runtime_error(path_ +
+                               ": was left by another program; see what it is, and "
+                               "move it away");
     const int code = ::posix_fallocate(file_, 0, kPage);
     if (code != 0) errno = code, fail("be made");
     map(0, kPage);
@@ -147,6 +154,12 @@ std::string RingFile::session() const {
 
 void RingFile::remove() noexcept {
   ::unlink(path_.c_str());
+}
+
+void RingFile::set_aside() const {
+  const std::filesystem::path path(path_);
+  const std::string folder = path.parent_path().string();
+  trestle::set_aside(folder.empty() ? "." : folder, {path.filename().string()});
 }
 
 /// False where it is not what the header of this system's present life would say.

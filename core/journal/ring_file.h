@@ -41,8 +41,9 @@ class RingFile {
   /// Looks, and where there is a leftover opens it into `into`.
   static Found find(const std::string& path, std::optional<RingFile>& into);
 
-  /// A new one, instead of what stood there.
-  /// @throws std::runtime_error with one sentence where it cannot be made
+  /// A new one.
+  /// @throws std::runtime_error with one sentence where it cannot be made, or one stands
+  ///         there already
   RingFile(std::string path, const std::string& session);
 
   RingFile(RingFile&& other) noexcept;
@@ -61,8 +62,16 @@ class RingFile {
   const std::vector<Area>& areas() const noexcept { return areas_; }
   std::string session() const;
 
-  /// Takes the file away; the memory stays until the end of this object.
+  /// All of it was brought into the journal: takes the file away; the memory stays until
+  /// the end of this object.
   void remove() noexcept;
+
+  /// Nobody can use it: moves the file into a numbered folder beside it.
+  /// @throws std::runtime_error with one sentence
+  void set_aside() const;
+
+  /// Another one after each start of the system.
+  static std::string boot_id();
 
  private:
   struct Header;

@@ -1,9 +1,11 @@
 #include "core/journal/unfinished_journal.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
+#include <utility>
 
 #include "core/journal/database.h"
 #include "core/journal/journal_names.h"
@@ -15,16 +17,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// When its session was begun [ns since 1970]; nothing where it is no journal that tells.
-std::optional<std::int64_t> begun(const std::string& path) {
-  try {
-    const JournalReader reader(path);
-    const std::optional<std::string> when = reader.meta(meta_key::kBegun);
-    if (reader.schema() < kJournalSchema || !when || !reader.meta(meta_key::kSession))
-      return std::nullopt;
-    return std::strtoll(when->c_str(), nullptr, 10);
-  } catch (const std::runtime_error&) {
-    return std::nullopt;
+/// What tells the order of journals: their number, and for those of older programs, which
+/// have none, when they were begun by the calendar.
+using Order = std::pair<std::int64_t, std::int64_t>;
+
+std::int64_t number_of(const JournalReader& reader, const char* key) {
+  return std::strtoll(reader.meta(key).value_or("0").c_str(), nullptr, 10);
+}
+
+/// Calls `look` with every journal right in the folder.
+template <typename Look>
+void for_each_journal(const std::string& folder, const Look& look) {
+  if (!fs::is_directory(folder)) return;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".db") continue;
+    try {
+      const JournalReader reader(entry.path().string());
+      if (reader.schema() >= kJournalSchema && reader.meta(meta_key::kSession))
+        look(reader);
+    } catch (const std::runtime_error&) {  // NOLINT(bugprone-empty-catch): no journal
+    }
   }
 }
 
@@ -45,18 +57,26 @@ std::optional<UnfinishedJournal> if_unfinished(const std::string& path) {
   return UnfinishedJournal{path, *session};
 }
 
-std::optional<UnfinishedJournal> newest_if_unfinished(const std::string& folder) {
-  std::string newest;
-  std::int64_t latest = 0;
-  if (!fs::is_directory(folder)) return std::nullopt;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() != ".db") continue;
-    const std::optional<std::int64_t> when = begun(entry.path().string());
-    if (!when || *when <= latest) continue;
-    latest = *when;
-    newest = entry.path().string();
-  }
-  return newest.empty() ? std::nullopt : if_unfinished(newest);
+std::optional<UnfinishedJournal> newest_unfinished(const std::string& folder) {
+  std::optional<UnfinishedJournal> newest;
+  Order highest{};
+  for_each_journal(folder, [&](const JournalReader& reader) {
+    if (reader.meta(meta_key::kEnded)) return;
+    const Order order{number_of(reader, meta_key::kNumber),
+                      number_of(reader, meta_key::kBegun)};
+    if (newest && order <= highest) return;
+    highest = order;
+    newest = {reader.path(), reader.required_meta(meta_key::kSession)};
+  });
+  return newest;
+}
+
+std::int64_t highest_number(const std::string& folder) {
+  std::int64_t highest = 0;
+  for_each_journal(folder, [&](const JournalReader& reader) {
+    highest = std::max(highest, number_of(reader, meta_key::kNumber));
+  });
+  return highest;
 }
 
 }  // namespace trestle

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -15,8 +16,12 @@ struct UnfinishedJournal {
 /// of schema 1, which does not tell.
 std::optional<UnfinishedJournal> if_unfinished(const std::string& path);
 
-/// The same of the journal in `folder` whose session was begun last. What is no journal, or
-/// is damaged, is passed over.
-std::optional<UnfinishedJournal> newest_if_unfinished(const std::string& folder);
+/// Of the unfinished journals in `folder` the one with the highest number; where several
+/// have none, the one that was begun last by the calendar. What is no journal, or is
+/// damaged, is passed over.
+std::optional<UnfinishedJournal> newest_unfinished(const std::string& folder);
+
+/// The highest number that a journal in `folder` has; 0: none has one.
+std::int64_t highest_number(const std::string& folder);
 
 }  // namespace trestle

@@ -84,10 +84,16 @@ BeamColumn beam_column(double dx, double dy, const FrameSection& section,
   Matrix R = Matrix::Identity();  // local from global
   R.block<2, 2>(0, 0) << c, s, -s, c;
   R.block<2, 2>(3, 3) = R.block<2, 2>(0, 0);
+  FrameMember felt = member;
+  if (own_rotations(section, mass_matrix)) felt.hinge_from = felt.hinge_to = false;
   const Matrix T =
-      released(clamped_stiffness(L, section), member.hinge_from, member.hinge_to) * R;
-  return {.stiffness = R.transpose() * local_stiffness(L, section, member) * R,
+      released(clamped_stiffness(L, section), felt.hinge_from, felt.hinge_to) * R;
+  return {.stiffness = R.transpose() * local_stiffness(L, section, felt) * R,
           .mass = T.transpose() * local_mass(L, section, mass_matrix) * T};
+}
+
+bool own_rotations(const FrameSection& section, MassMatrixKind mass_matrix) noexcept {
+  return mass_matrix == MassMatrixKind::kConsistent && section.mass_per_length > 0.0;
 }
 
 }  // namespace trestle

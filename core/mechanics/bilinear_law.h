@@ -23,6 +23,7 @@ class BilinearLaw final : public RestoringForce {
   explicit BilinearLaw(const BilinearLawSettings& settings);
 
   double initial_stiffness() const noexcept override;
+  double yield_force() const noexcept override { return stiffness_ * yield_stretch_; }
   double advance(double displacement) noexcept override;
   void reset() noexcept override;
   void save(SnapshotWriter& snapshot) const override;

@@ -17,7 +17,10 @@ constexpr int kMostParts = 4096;
 }  // namespace
 
 BoucWenLaw::BoucWenLaw(const BoucWenLawSettings& settings)
-    : stiffness_(settings.stiffness), hardening_(settings.hardening), n_(settings.n) {
+    : stiffness_(settings.stiffness),
+      yield_force_(settings.yield_force),
+      hardening_(settings.hardening),
+      n_(settings.n) {
   require_positive(settings.stiffness, "stiffness");
   require_positive(settings.yield_force, "yield_force");
   require_within(settings.hardening, 0.0, 1.0, "hardening");

@@ -26,6 +26,7 @@ class BoucWenLaw final : public RestoringForce {
   explicit BoucWenLaw(const BoucWenLawSettings& settings);
 
   double initial_stiffness() const noexcept override;
+  double yield_force() const noexcept override { return yield_force_; }
   double advance(double displacement) noexcept override;
   void reset() noexcept override;
   void save(SnapshotWriter& snapshot) const override;
@@ -40,6 +41,7 @@ class BoucWenLaw final : public RestoringForce {
   double load(double y, double way) const noexcept;
 
   double stiffness_;
+  double yield_force_;
   double hardening_;
   double n_;
   double ultimate_stretch_;  // z_u [m | rad]

@@ -13,15 +13,30 @@ void require(bool holds, const char* field, const std::string& what) {
   if (!holds) throw SettingError(field, what);
 }
 
+RayleighStiffness rayleigh_stiffness(const config::Rayleigh& settings) {
+  require(settings.stiffness() != config::RAYLEIGH_STIFFNESS_TANGENT, "stiffness",
+          "`tangent` needs an implicit integrator, which this version does not have; take "
+          "initial or elastic");
+  return settings.stiffness() == config::RAYLEIGH_STIFFNESS_ELASTIC
+             ? RayleighStiffness::kElastic
+             : RayleighStiffness::kInitial;
+}
+
 DampingModel rayleigh(const config::Rayleigh& settings) {
+  const RayleighStiffness stiffness = rayleigh_stiffness(settings);
   const bool has_factors = settings.has_mass_factor() || settings.has_stiffness_factor();
   if (has_factors) {
     require(settings.ratio().empty(), "ratio",
             "both ratio and factors are given; give one of them");
+    require(settings.modes().empty(), "modes",
+            "belong to ratios; with factors leave them out");
+    require(settings.frequencies().empty(), "frequencies",
+            "belong to ratios; with factors leave them out");
     require_at_least(settings.mass_factor(), 0.0, "mass_factor");
     require_at_least(settings.stiffness_factor(), 0.0, "stiffness_factor");
     return RayleighFactors{.mass = settings.mass_factor(),
-                           .stiffness = settings.stiffness_factor()};
+                           .stiffness = settings.stiffness_factor(),
+                           .of = stiffness};
   }
   const int ratios = settings.ratio_size();
   require(ratios == 1 || ratios == 2, "ratio",
@@ -38,9 +53,12 @@ DampingModel rayleigh(const config::Rayleigh& settings) {
     for (const double frequency : settings.frequencies())
       require_positive(frequency, "frequencies");
     return RayleighAtFrequencies{
-        .ratios = both, .frequencies = {settings.frequencies(0), settings.frequencies(1)}};
+        .ratios = both,
+        .frequencies = {settings.frequencies(0), settings.frequencies(1)},
+        .stiffness = stiffness};
   }
-  if (settings.modes().empty()) return RayleighAtModes{.ratios = both};
+  if (settings.modes().empty())
+    return RayleighAtModes{.ratios = both, .modes = {1, 2}, .stiffness = stiffness};
   require(settings.modes_size() == 2, "modes",
           "Rayleigh damping needs two modes; there are " +
               std::to_string(settings.modes_size()));
@@ -49,7 +67,7 @@ DampingModel rayleigh(const config::Rayleigh& settings) {
   require(std::min(modes[0], modes[1]) >= 1, "modes", "modes count from 1");
   require(modes[0] != modes[1], "modes",
           "both are mode " + std::to_string(modes[0]) + "; name two different modes");
-  return RayleighAtModes{.ratios = both, .modes = modes};
+  return RayleighAtModes{.ratios = both, .modes = modes, .stiffness = stiffness};
 }
 
 DampingModel modal(const config::ModalDamping& settings) {

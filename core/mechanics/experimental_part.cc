@@ -48,6 +48,12 @@ class Scatter {
     add(part.mass, rows, mass_, path, "mass");
     add(part.damping, rows, damping_, path, "damping");
     add(part.stiffness, rows, stiffness_, path, "stiffness");
+    if (part.elastic_stiffness.size() > 0 && part.elastic_stiffness != part.stiffness)
+      add(part.stiffness - part.elastic_stiffness, rows, yielding_, path, "stiffness");
+    add(part.own_damping, rows, own_damping_, path, "damping");
+    if (part.own_mass.size() == 0) return;
+    add(part.own_mass, rows, own_mass_, path, "mass");
+    if (!part.base_moves) add_base_load(part, rows);
   }
 
   void finish(Structure& structure) {
@@ -59,10 +65,50 @@ class Scatter {
     fill(structure.experimental_mass, mass_, structure.equations);
     fill(structure.experimental_damping, damping_, structure.equations);
     fill(structure.experimental_stiffness, stiffness_, structure.equations);
+    if (!yielding_.empty())
+      fill(structure.experimental_yielding, yielding_, structure.equations);
+    const auto add_to = [&](SparseMatrix& matrix, const Triplets& entries) {
+      if (entries.empty()) return;  // not even a structural zero: the same bits
+      SparseMatrix own;
+      fill(own, entries, structure.equations);
+      matrix += own;
+    };
+    add_to(structure.mass, own_mass_);
+    add_to(structure.damping, own_damping_);
+    for (const BaseLoad& load : base_loads_) {
+      structure.base_load_x[load.row] -= load.mass_x;
+      structure.base_load_y[load.row] -= load.mass_y;
+    }
   }
 
  private:
   using Triplets = std::vector<Eigen::Triplet<double>>;
+  struct BaseLoad {
+    int row;
+    double mass_x;
+    double mass_y;
+  };
+
+  /// Its mass times what its DOFs move by as the ground does.
+  void add_base_load(const ExperimentalPart& part, const std::vector<int>& rows) {
+    Eigen::MatrixXd base = part.base_mass;
+    if (base.size() == 0) {
+      Eigen::MatrixXd influence(part.own_mass.rows(), 2);
+      for (Eigen::Index j = 0; j < influence.rows(); ++j) {
+        const auto at = static_cast<std::size_t>(j);
+        const bool stated = structure_.influence.size() > 0;
+        influence(j, 0) = stated ? structure_.influence[rows[at]]
+                                 : (part.dofs[at].ends_with(".x") ? 1.0 : 0.0);
+        influence(j, 1) = stated ? structure_.influence[rows[at]]
+                                 : (part.dofs[at].ends_with(".y") ? 1.0 : 0.0);
+      }
+      base = part.own_mass * influence;
+    }
+    for (std::size_t j = 0; j < rows.size(); ++j) {
+      const auto at = static_cast<Eigen::Index>(j);
+      base_loads_.push_back({rows[j], base(at, 0), base(at, 1)});
+    }
+  }
 
   std::string missing(const std::string& name) const {
     if (std::find(fixed_.begin(), fixed_.end(), name) != fixed_.end())
@@ -98,6 +144,10 @@ class Scatter {
   Triplets mass_;
   Triplets damping_;
   Triplets stiffness_;
+  Triplets yielding_;
+  Triplets own_mass_;
+  Triplets own_damping_;
+  std::vector<BaseLoad> base_loads_;
   std::vector<SettingProblem> problems_;
 };
 

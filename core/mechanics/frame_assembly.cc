@@ -105,6 +105,21 @@ class FrameAssembler {
       if (!node.fixed[1]) name_dof(i, NodeDof::kY, structure_.equations++);
       if (!node.fixed[2] && live[i]) name_dof(i, NodeDof::kRz, structure_.equations++);
     }
+    own_.assign(model_.members.size(), {-1, -1});
+    for (std::size_t i = 0; i < own_.size(); ++i) {
+      const FrameMember& member = model_.members[i];
+      if (!own_rotations(model_.sections[place(member.section)], model_.mass_matrix))
+        continue;
+      if (member.hinge_from) own_[i][0] = add_own(member.name + ".from.rz");
+      if (member.hinge_to) own_[i][1] = add_own(member.name + ".to.rz");
+    }
+  }
+
+  int add_own(std::string name) {
+    structure_.dofs.push_back({.name = std::move(name),
+                               .kind = DofKind::kRotation,
+                               .equation = structure_.equations});
+    return structure_.equations++;
   }
 
   void name_dof(std::size_t node, NodeDof dof, int equation) {
@@ -127,7 +142,8 @@ class FrameAssembler {
   void add_members() {
     stiffness_.reserve(36 * model_.members.size());
     mass_.reserve(36 * model_.members.size() + 3 * model_.nodes.size());
-    for (const FrameMember& member : model_.members) {
+    for (std::size_t i = 0; i < model_.members.size(); ++i) {
+      const FrameMember& member = model_.members[i];
       const FrameNode& from = model_.nodes[place(member.from)];
       const FrameNode& to = model_.nodes[place(member.to)];
       const BeamColumn matrices =
@@ -138,6 +154,8 @@ class FrameAssembler {
         rows[j] = equations_[place(member.from)][j];
         rows[j + 3] = equations_[place(member.to)][j];
       }
+      if (own_[i][0] >= 0) rows[2] = own_[i][0];
+      if (own_[i][1] >= 0) rows[5] = own_[i][1];
       add_member(rows, matrices);
     }
   }
@@ -207,6 +225,7 @@ class FrameAssembler {
   FrameModel model_;
   Structure structure_;
   std::vector<std::array<int, 3>> equations_;  // per node; -1: no equation
+  std::vector<std::array<int, 2>> own_;        // per member: rotations of its hinged ends
   Triplets stiffness_;
   Triplets mass_;
   Triplets damping_;

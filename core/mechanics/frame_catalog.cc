@@ -29,6 +29,8 @@ class Names {
     return fresh;
   }
 
+  bool known(const std::string& name) const { return places_.contains(name); }
+
   int find(const std::string& name, const std::string& path,
            SettingProblems& problems) const {
     const auto found = places_.find(name);
@@ -149,8 +151,50 @@ class FrameReader {
           .section = sections_.find(member.section(), here + ".section", problems_)};
       for (const int end : member.hinges())
         (end == config::END_FROM ? read.hinge_from : read.hinge_to) = true;
+      read.name = name_of(member, here);
       if (read.from >= 0 && read.to >= 0) check_length(read, member, here);
-      model_.members.push_back(read);
+      if (member.has_parts() && member.parts() > 1 && read.from >= 0 && read.to >= 0)
+        cut(read, static_cast<int>(member.parts()));
+      else
+        model_.members.push_back(std::move(read));
+    }
+  }
+
+  /// What its own nodes and rotations are called by.
+  std::string name_of(const config::Member& member, const std::string& here) {
+    const bool given = !member.name().empty();
+    const std::string name = given ? member.name() : member.from() + "-" + member.to();
+    if (name.find('.') != std::string::npos)
+      problems_.add(here + ".name", "a member's name must not hold a dot: `" + name + "`");
+    const bool needed = given || !member.hinges().empty() || member.parts() > 1;
+    if (needed && !member_names_.insert(name).second)
+      problems_.add(here, "two members are called `" + name + "`; give them names");
+    if (given && nodes_.known(name))
+      problems_.add(here + ".name", "`" + name + "` is a node; call the member otherwise");
+    return name;
+  }
+
+  /// Inner nodes `<member>.1` ... on the straight line between its ends.
+  void cut(const FrameMember& whole, int parts) {
+    const FrameNode from = model_.nodes[static_cast<std::size_t>(whole.from)];
+    const FrameNode to = model_.nodes[static_cast<std::size_t>(whole.to)];
+    int before = whole.from;
+    for (int k = 1; k <= parts; ++k) {
+      FrameMember part = whole;
+      part.from = before;
+      part.hinge_from = whole.hinge_from && k == 1;
+      part.hinge_to = whole.hinge_to && k == parts;
+      if (k < parts) {
+        const double along = static_cast<double>(k) / parts;
+        FrameNode node;
+        node.name = whole.name + "." + std::to_string(k);
+        node.x = from.x + along * (to.x - from.x);
+        node.y = from.y + along * (to.y - from.y);
+        part.to = static_cast<int>(model_.nodes.size());
+        model_.nodes.push_back(std::move(node));
+      }
+      before = part.to;
+      model_.members.push_back(std::move(part));
     }
   }
 
@@ -229,6 +273,7 @@ class FrameReader {
   SettingProblems problems_;
   Names nodes_{"node"};
   Names sections_{"section"};
+  std::unordered_set<std::string> member_names_;
 };
 
 }  // namespace

@@ -46,6 +46,7 @@ struct FrameMember {
   int section = 0;
   bool hinge_from = false;  ///< passes no moment there
   bool hinge_to = false;
+  std::string name = {};  ///< of the equations that are its own
 };
 
 struct FrameFloor {

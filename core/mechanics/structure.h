@@ -40,9 +40,22 @@ struct ExperimentalPart {
   std::string site;
   std::vector<std::string> dofs;  ///< interface DOFs by name, controlled ones first
   Eigen::MatrixXd stiffness;      ///< initial [N/m, ...]; zero where unknown
-  Eigen::MatrixXd damping;
-  Eigen::MatrixXd mass;
-  std::size_t force_only = 0;  ///< so many of the last `dofs` get no target
+  Eigen::MatrixXd damping;        ///< that the answers contain
+  Eigen::MatrixXd mass;           ///< that the answers contain
+  std::size_t force_only = 0;     ///< so many of the last `dofs` get no target
+  /// Mass whose inertia the integrator owns, the ground's included, and the answers leave
+  /// out; damping that they miss. Size zero: none.
+  Eigen::MatrixXd own_mass{};
+  Eigen::MatrixXd own_damping{};
+  /// Force per unit of ground acceleration along x and along y, one row per DOF [kg]; size
+  /// zero: by own_mass.
+  Eigen::MatrixXd base_mass{};
+  bool base_moves = false;  ///< its ground moves by itself: no such force is applied
+  /// The laboratory's rates over the structure's, as the undivided specimen feels them: 0
+  /// where it rests when it is read.
+  double rate = 1.0;
+  /// Stiffness of it that cannot yield: size zero: all of it.
+  Eigen::MatrixXd elastic_stiffness{};
 };
 
 /// Where DOF j of a site stands in the configuration, below the site.
@@ -67,11 +80,16 @@ struct Structure {
   SparseMatrix experimental_mass;  ///< same size; zero away from the interfaces
   SparseMatrix experimental_damping;
   SparseMatrix experimental_stiffness;
+  /// The part of experimental_stiffness that may yield; size zero: none.
+  SparseMatrix experimental_yielding;
 
   /// Load per unit of ground acceleration, −(M·ι + M_fs·ι_s): with consistent mass the
   /// coupling to the supports belongs to the load [kg].
   Eigen::VectorXd base_load_x;
   Eigen::VectorXd base_load_y;
+  /// Displacement of every equation as the ground moves by one, where the model states it;
+  /// size zero: 1 at the DOFs of the direction.
+  Eigen::VectorXd influence{};
 
   /// Equation of a name, or -1.
   int equation(const std::string& name) const noexcept {

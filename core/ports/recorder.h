@@ -31,15 +31,16 @@ class Recorder {
 
   virtual ~Recorder() = default;
 
-  /// Begins the record of a session, with these facts, and one stream per name.
+  /// Begins the record of a session, with these facts, and one stream per name. So much of
+  /// it survives power loss from then on.
   /// @returns one sink per stream, in the same order, alive until close()
   /// @throws std::runtime_error where the record cannot be kept; the sentence says why
   virtual std::vector<StepSink*> open(const SessionId& session, const RecordFacts& facts,
                                       const Streams& streams) = 0;
 
   /// Goes on with the record of a session that was cut off. Facts are not changed.
-  /// @param last  per stream: rows with a higher index are forgotten; recall() knows what
-  ///              is there
+  /// @param last  per stream: rows with a higher index are no longer of it; recall() knows
+  ///              what is there
   /// @throws std::runtime_error as open(), and where there is no such record
   virtual std::vector<StepSink*> reopen(const SessionId& /*session*/,
                                         const Streams& /*streams*/,
@@ -53,8 +54,12 @@ class Recorder {
     return nullptr;
   }
 
-  /// The session whose record was begun last, where it was never brought to its end.
+  /// Of the sessions that were never brought to their end, the one whose record was begun
+  /// last.
   virtual std::optional<SessionId> unfinished() { return std::nullopt; }
+
+  /// There is a record of this session, and it was never brought to its end.
+  virtual bool is_unfinished(const SessionId& session) { return unfinished() == session; }
 
   /// The newest whole state of the node, as it is after this step; those before are
   /// forgotten. Everything that was pushed before is at least as safe as it is. Copies;

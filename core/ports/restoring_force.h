@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "core/types/snapshot.h"
 
 namespace trestle {
@@ -11,6 +13,11 @@ class RestoringForce {
 
   /// Tangent at rest [N/m | N·m/rad].
   virtual double initial_stiffness() const noexcept = 0;
+
+  /// At first yield [N | N·m]; infinite: it cannot yield.
+  virtual double yield_force() const noexcept {
+    return std::numeric_limits<double>::infinity();
+  }
 
   /// Moves the spring to `displacement` for good [m | rad].
   /// @returns its force, positive when it resists a positive displacement [N | N·m]

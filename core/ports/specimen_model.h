@@ -22,9 +22,18 @@ class SpecimenModel {
 
   /// Tangent at rest, for stability limits, mechanisms and integrators [N/m, N, N·m/rad].
   virtual Eigen::MatrixXd initial_stiffness() const = 0;
+  /// The part of it that cannot yield.
+  virtual Eigen::MatrixXd elastic_stiffness() const { return initial_stiffness(); }
   /// Viscous damping and mass as felt at the interface; zero where there is none.
   virtual Eigen::MatrixXd damping() const = 0;
   virtual Eigen::MatrixXd mass() const = 0;
+  /// Force at the interface per unit of ground acceleration, inner masses included, as long
+  /// as it moves slowly [kg].
+  /// @param influence  what its DOFs move by as the ground does: rows of them, a column for
+  ///                   each direction, x and y
+  virtual Eigen::MatrixXd base_mass(const Eigen::MatrixXd& influence) const {
+    return mass() * influence;
+  }
 
   /// Before a run: back to rest, and from now on in steps of `period`.
   virtual void prepare(double period) = 0;

@@ -92,4 +92,21 @@ std::string fault_sentence(const Fault& fault, const InterfaceLayout& layout,
   return "unknown fault";
 }
 
+std::string refused_target_sentence(const Fault& fault, const InterfaceLayout& layout,
+                                    const std::vector<ActuatorDescription>& actuators) {
+  const auto index = static_cast<std::size_t>(fault.index < 0 ? 0 : fault.index);
+  if (fault.kind == FaultKind::kNotFinite && index < layout.size())
+    return "the target of " + layout[index].name + " is not a number";
+  if (fault.kind != FaultKind::kDisplacementLimit || fault.index < 0)
+    return fault_sentence(fault, layout, actuators);
+  const bool known = index < actuators.size();
+  const Unit unit = motion_unit(known ? actuators[index].kind : DofKind::kTranslation);
+  std::string value = number(fault.value * unit.factor);
+  const std::string limit = number(fault.limit * unit.factor);
+  if (value == limit) value = "just over " + value;
+  return "the target would take actuator " +
+         (known ? actuators[index].name : std::to_string(fault.index + 1)) + " to " +
+         value + " " + unit.name + ", above its limit " + limit + " " + unit.name;
+}
+
 }  // namespace trestle

@@ -13,4 +13,9 @@ namespace trestle {
 std::string fault_sentence(const Fault& fault, const InterfaceLayout& layout,
                            const std::vector<ActuatorDescription>& actuators);
 
+/// Of a target that is refused, nothing having moved: "target 51 mm at floor.x is above its
+/// limit 50 mm", "the target would take actuator 1 to 61 mm, above its limit 60 mm".
+std::string refused_target_sentence(const Fault& fault, const InterfaceLayout& layout,
+                                    const std::vector<ActuatorDescription>& actuators);
+
 }  // namespace trestle

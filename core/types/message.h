@@ -117,6 +117,7 @@ struct Welcome {  ///< integrator to site
 
 struct Refusal {  ///< either way: why the last message is not followed
   std::string reason;
+  Fault fault{};  ///< of a target beyond a limit: which one
 };
 
 struct Configure {  ///< integrator to site
@@ -137,6 +138,9 @@ struct Configure {  ///< integrator to site
   bool resume = false;   ///< the session goes on; nothing is begun anew
   std::string model;     ///< hash of the numerical model, hexadecimal
   std::string software;  ///< version of the integrator's program
+  /// Whose inertia the integrator owns and the site's answers leave out: row by row, one
+  /// row per interface DOF, controlled ones first. Empty: none.
+  std::vector<double> specimen_mass{};
 };
 
 struct Configured {  ///< site to integrator: the tighter limit of both holds

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/host/person.h"
 #include "gateway/operator/plain_text.h"
 
 namespace trestle {
@@ -25,6 +26,7 @@ class RequestReader final : public nlohmann::json_sax<Json> {
  public:
   std::optional<std::string> verb;
   std::optional<std::string> reason;
+  std::optional<std::string> as;
   std::string problem;
 
   bool null() override { return refuse(kForm); }
@@ -40,9 +42,13 @@ class RequestReader final : public nlohmann::json_sax<Json> {
     return std::exchange(inside_, true) ? refuse(kForm) : true;
   }
   bool key(string_t& word) override {
-    field_ = word == "verb" ? &verb : word == "reason" ? &reason : nullptr;
+    field_ = word == "verb"     ? &verb
+             : word == "reason" ? &reason
+             : word == "as"     ? &as
+                                : nullptr;
     if (field_ == nullptr)
-      return refuse("unknown key `" + plain_text(word) + "`; known are verb and reason");
+      return refuse("unknown key `" + plain_text(word) +
+                    "`; known are verb, reason and as");
     if (*field_) return refuse("key `" + word + "` is there twice");
     return true;
   }
@@ -87,7 +93,10 @@ Result<OperatorRequest> request_of(const RequestReader& reader) {
     if (reason.size() > kLongestReason)
       return malformed("the reason has " + std::to_string(reason.size()) +
                        " bytes; at most " + std::to_string(kLongestReason) + " are taken");
-    return OperatorRequest{verb, plain_text(std::move(reason))};
+    const std::string called = reader.as.value_or("");
+    if (std::string why = refusal_of_name(called); !why.empty())
+      return malformed(std::move(why));
+    return OperatorRequest{verb, plain_text(std::move(reason)), called};
   }
   return malformed(unknown_verb(*reader.verb));
 }
@@ -200,6 +209,7 @@ Result<OperatorRequest> read_request(std::string_view line) {
 std::string write_request(const OperatorRequest& request) {
   Json json{{"verb", name(request.verb)}};
   if (!request.reason.empty()) json["reason"] = request.reason;
+  if (!request.as.empty()) json["as"] = request.as;
   return line_of(json);
 }
 

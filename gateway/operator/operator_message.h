@@ -18,7 +18,8 @@ std::string_view name(OperatorVerb verb) noexcept;
 
 struct OperatorRequest {
   OperatorVerb verb = OperatorVerb::kStatus;
-  std::string reason;  ///< of hold and stop; may be empty
+  std::string reason;   ///< of hold and stop; may be empty
+  std::string as = {};  ///< the name that the person gave; may be empty
 };
 
 struct OperatorAnswer {

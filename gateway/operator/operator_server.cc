@@ -1,14 +1,13 @@
 #include "gateway/operator/operator_server.h"
 
-#include <pwd.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <optional>
 #include <utility>
 
+#include "core/host/person.h"
 #include "gateway/operator/operator_answer.h"
 #include "gateway/operator/operator_json.h"
 
@@ -18,21 +17,6 @@ namespace {
 TimePoint monotonic() {
   return TimePoint(std::chrono::duration_cast<Duration>(
       std::chrono::steady_clock::now().time_since_epoch()));
-}
-
-std::string host() {
-  std::array<char, 256> name{};
-  if (gethostname(name.data(), name.size() - 1) != 0 || name[0] == '\0') return "here";
-  return name.data();
-}
-
-std::string user_at_host(uid_t user) {
-  std::array<char, 4096> room{};
-  passwd entry{};
-  passwd* found = nullptr;
-  getpwuid_r(user, &entry, room.data(), room.size(), &found);
-  return (found != nullptr ? std::string(found->pw_name) : "uid " + std::to_string(user)) +
-         "@" + host();
 }
 
 std::string refusal(std::string reason) {
@@ -48,11 +32,15 @@ bool may_operate(uid_t user, uid_t owner) noexcept {
 }
 
 OperatorServer::OperatorServer(Settings settings)
-    : settings_(std::move(settings)),
-      socket_(settings_.folder),
-      owner_(geteuid()),
-      owner_name_(user_at_host(owner_)),
-      root_name_(user_at_host(0)) {
+    : settings_(std::move(settings)), socket_(settings_.folder), owner_(geteuid()) {
+  if (!settings_.login)
+    settings_.login = [](pid_t process) {
+      return login_of(process);
+    };
+  // Before anything moves: those that will probably be asked for.
+  name_of(owner_);
+  name_of(0);
+  if (const std::optional<uid_t> login = settings_.login(getpid())) name_of(*login);
   if (!settings_.clock) settings_.clock = monotonic;
   next_look_ = settings_.clock();
   callers_.reserve(settings_.callers);
@@ -84,6 +72,7 @@ void OperatorServer::admit(TimePoint now) {
   FileDescriptor socket = socket_.accept();
   if (!socket) return;
   const std::optional<uid_t> user = user_behind(socket);
+  const std::optional<uid_t> login = settings_.login(process_behind(socket));
   OperatorConnection connection(std::move(socket), now);
   if (!user || !may_operate(*user, owner_))
     return connection.answer_and_end(
@@ -92,14 +81,15 @@ void OperatorServer::admit(TimePoint now) {
     return connection.answer_and_end(
         refusal(std::to_string(settings_.callers) + " are asking already; try again later"),
         now);
-  callers_.push_back({std::move(connection), *user});
+  callers_.push_back({std::move(connection), *user, login});
 }
 
 void OperatorServer::serve_one(Operated& node, TimePoint now) {
   for (std::size_t tried = 0; tried < callers_.size(); ++tried) {
     Caller& caller = callers_[next_caller_++ % callers_.size()];
     if (const std::optional<std::string> line = caller.connection.next_line())
-      return caller.connection.answer(answer_to(node, *line, caller.user), now);
+      return caller.connection.answer(answer_to(node, *line, caller.user, caller.login),
+                                      now);
     if (caller.connection.too_long())
       return caller.connection.answer_and_end(
           refusal("a request has at most " + std::to_string(kLongestRequest) + " bytes"),
@@ -107,13 +97,24 @@ void OperatorServer::serve_one(Operated& node, TimePoint now) {
   }
 }
 
-std::string OperatorServer::answer_to(Operated& node, const std::string& line,
-                                      uid_t user) const {
+const std::string& OperatorServer::name_of(uid_t user) {
+  const auto found = names_.find(user);
+  return found != names_.end() ? found->second
+                               : names_.emplace(user, account_name(user)).first->second;
+}
+
+std::string OperatorServer::answer_to(Operated& node, const std::string& line, uid_t user,
+                                      std::optional<uid_t> login) {
   const Result<OperatorRequest> request = read_request(line);
   if (!request) return refusal(request.error().detail);
+  const Person who =
+      person(name_of(user), login ? name_of(*login) : std::string(), request.value().as);
+  if (request.value().verb == OperatorVerb::kArm && !who.known)
+    return refusal(
+        "the kernel knows no login behind this command (a container, or a service), and "
+        "the audit would not know who armed; say who you are: trestle arm ... --as NAME");
   try {
-    return write_answer(
-        carry_out(node, request.value(), user == owner_ ? owner_name_ : root_name_));
+    return write_answer(carry_out(node, request.value(), who.text));
   } catch (const std::exception& error) {
     return refusal(std::string("the program failed at this (") + error.what() + ")");
   }

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,8 @@ class OperatorServer final {
     Duration patience = std::chrono::seconds(60);  ///< with a caller who is silent
     std::size_t callers = 16;                      ///< at most, at one time
     std::function<TimePoint()> clock = {};         ///< empty: the host's monotonic clock
+    /// Who logged in before this process began; empty: the kernel is asked.
+    std::function<std::optional<uid_t>(pid_t)> login = {};
   };
 
   /// @throws std::runtime_error where another process serves the folder, or it cannot be
@@ -42,18 +46,20 @@ class OperatorServer final {
   void look(Operated& node, TimePoint now);
   void admit(TimePoint now);
   void serve_one(Operated& node, TimePoint now);
-  std::string answer_to(Operated& node, const std::string& line, uid_t user) const;
+  std::string answer_to(Operated& node, const std::string& line, uid_t user,
+                        std::optional<uid_t> login);
+  const std::string& name_of(uid_t user);
 
   struct Caller {
     OperatorConnection connection;
     uid_t user;
+    std::optional<uid_t> login;
   };
 
   Settings settings_;
   OperatorSocket socket_;
   uid_t owner_;
-  std::string owner_name_;  // asked for once: a directory of users may be far away
-  std::string root_name_;
+  std::map<uid_t, std::string> names_;  // asked for once: a directory may be far away
   std::vector<Caller> callers_;
   TimePoint next_look_;
   std::size_t next_caller_ = 0;

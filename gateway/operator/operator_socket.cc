@@ -108,12 +108,27 @@ FileDescriptor call_operator_socket(const std::string& folder) noexcept {
   return {};
 }
 
-std::optional<uid_t> user_behind(const FileDescriptor& socket) noexcept {
+namespace {
+
+std::optional<ucred> credentials_of(const FileDescriptor& socket) noexcept {
   ucred credentials{};
   socklen_t size = sizeof credentials;
   if (getsockopt(socket.number(), SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0)
     return std::nullopt;
-  return credentials.uid;
+  return credentials;
+}
+
+}  // namespace
+
+std::optional<uid_t> user_behind(const FileDescriptor& socket) noexcept {
+  const std::optional<ucred> credentials = credentials_of(socket);
+  if (!credentials) return std::nullopt;
+  return credentials->uid;
+}
+
+pid_t process_behind(const FileDescriptor& socket) noexcept {
+  const std::optional<ucred> credentials = credentials_of(socket);
+  return credentials ? credentials->pid : 0;
 }
 
 }  // namespace trestle

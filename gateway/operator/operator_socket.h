@@ -36,5 +36,7 @@ FileDescriptor call_operator_socket(const std::string& folder) noexcept;
 
 /// Who is at the other end; nothing: not known.
 std::optional<uid_t> user_behind(const FileDescriptor& socket) noexcept;
+/// The process there, as it was when it called; 0: not known.
+pid_t process_behind(const FileDescriptor& socket) noexcept;
 
 }  // namespace trestle

@@ -15,6 +15,7 @@
 #include "numerical/bridge/preview_catalog.h"
 #include "numerical/bridge/track_catalog.h"
 #include "numerical/bridge/train_catalog.h"
+#include "numerical/excitation/excitation.h"
 #include "proto/config.pb.h"
 
 namespace trestle {
@@ -123,6 +124,7 @@ class BridgeReader {
                                       number(length_) + " m only after " + number(needed) +
                                       " s");
     }
+    require_countable_steps(duration, parts_.time_step);
     parts_.steps =
         static_cast<std::int64_t>(std::floor(duration / parts_.time_step + 1e-9)) + 1;
     duration_ = static_cast<double>(parts_.steps - 1) * parts_.time_step / scale;

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,7 +55,11 @@ struct SynchronisationWindow {
 /// How good a run was. Lists follow the order of CriteriaColumns; empty where there is
 /// nothing to compare with.
 struct Criteria {
-  bool stable = true;  ///< no fault or limit ended the run, and all numbers are finite
+  /// All numbers are finite, and nothing showed an instability. A limit that ended the run
+  /// is none by itself (instability.h).
+  bool stable = true;
+  /// The last step that was evaluated, of a run that did not come to its end.
+  std::optional<std::int64_t> until_step{};
   std::array<std::vector<double>, 10>
       benchmark;                             ///< J1, J2, ...; J1 and J4 [ms], others [%]
   std::vector<double> delay;                 ///< by cross-correlation, between samples [s]

@@ -1,7 +1,10 @@
 #include "numerical/excitation/excitation.h"
 
 #include <cmath>
+#include <cstdio>
 #include <utility>
+
+#include "core/types/setting_error.h"
 
 namespace trestle {
 
@@ -9,6 +12,18 @@ std::int64_t step_count(double duration, double time_step) {
   // A duration that is a whole number of steps but for rounding has its last step.
   const double steps = duration / time_step;
   return static_cast<std::int64_t>(std::floor(steps * (1.0 + 1e-12) + 1e-9)) + 1;
+}
+
+void require_countable_steps(double duration, double time_step) {
+  const double steps = duration / time_step;
+  if (steps < static_cast<double>(kMostSteps)) return;
+  char text[200];
+  std::snprintf(
+      text, sizeof text,
+      "is %.4g s, %.3g steps of %.4g s; a run has at most %lld steps. Shorten it, "
+      "or lengthen time_step",
+      duration, steps, time_step, static_cast<long long>(kMostSteps));
+  throw SettingError("duration", text);
 }
 
 Excitation::Excitation(double time_step, std::int64_t steps, Eigen::VectorXd base_load,

@@ -11,6 +11,13 @@ namespace trestle {
 /// Steps from time 0 to `duration` inclusive: floor(T/Δt) + 1.
 std::int64_t step_count(double duration, double time_step);
 
+/// The most steps that one run may have: a day at 1 kHz, as every step is held in memory.
+inline constexpr std::int64_t kMostSteps = 100'000'000;
+
+/// Checks a number of steps before room for them is made.
+/// @throws SettingError  at `duration`, if there are more than kMostSteps
+void require_countable_steps(double duration, double time_step);
+
 /// Everything that loads the structure from outside, at every step of one test: base motion
 /// and moving loads.
 class Excitation {

@@ -5,12 +5,13 @@
 #include <utility>
 
 #include "core/types/setting_error.h"
-#include "numerical/excitation/ground_motion.h"
 #include "numerical/excitation/synthetic_record.h"
 #include "proto/config.pb.h"
 
 namespace trestle {
 namespace {
+
+constexpr double kLongestSynthetic = 86400.0;  // [s]
 
 GroundMotion make_synthetic(const config::Excitation& config, std::uint64_t seed,
                             const std::string& path) {
@@ -18,6 +19,9 @@ GroundMotion make_synthetic(const config::Excitation& config, std::uint64_t seed
   SyntheticSettings settings;
   settings.seed = synthetic.has_seed() ? synthetic.seed() : seed;
   if (synthetic.has_duration()) settings.duration = synthetic.duration();
+  if (settings.duration > kLongestSynthetic)
+    throw SettingError(path + ".synthetic.duration",
+                       "is longer than a day; must be at most 86400 s");
   if (synthetic.has_peak()) settings.peak = synthetic.peak();
   if (synthetic.has_ground_frequency())
     settings.ground_frequency = synthetic.ground_frequency();
@@ -30,17 +34,6 @@ GroundMotion make_synthetic(const config::Excitation& config, std::uint64_t seed
   } catch (const std::invalid_argument& error) {
     throw SettingError(path + ".synthetic", error.what());
   }
-}
-
-std::optional<GroundMotion> make_motion(const config::Excitation& config,
-                                        std::uint64_t seed, const std::string& path) {
-  const std::string& record = config.record();
-  if (record == "none") return std::nullopt;
-  if (record == "synthetic" || (record.empty() && config.has_synthetic()))
-    return make_synthetic(config, seed, path);
-  if (record.empty()) return std::nullopt;
-  return read_ground_motion(record, config.has_unit() ? config.unit() : 0.0,
-                            config.has_scale() ? config.scale() : 1.0, path + ".record");
 }
 
 std::vector<MovingLoad> make_moving_loads(const config::Excitation& config,
@@ -63,10 +56,23 @@ std::vector<MovingLoad> make_moving_loads(const config::Excitation& config,
 
 }  // namespace
 
+std::optional<GroundMotion> make_ground_motion(const config::Excitation& config,
+                                               std::uint64_t seed,
+                                               const std::string& path) {
+  const std::string& record = config.record();
+  if (record == "none") return std::nullopt;
+  if (record == "synthetic" || (record.empty() && config.has_synthetic()))
+    return make_synthetic(config, seed, path);
+  if (record.empty()) return std::nullopt;
+  return read_ground_motion(record, config.has_unit() ? config.unit() : 0.0,
+                            config.has_scale() ? config.scale() : 1.0, path + ".record");
+}
+
 Excitation make_excitation(const config::Excitation& config, const Structure& structure,
                            std::vector<LoadPath> load_paths,
                            const ExcitationSettings& settings, const std::string& path) {
-  const std::optional<GroundMotion> motion = make_motion(config, settings.seed, path);
+  const std::optional<GroundMotion> motion =
+      make_ground_motion(config, settings.seed, path);
   std::vector<MovingLoad> loads = make_moving_loads(config, std::move(load_paths), path);
 
   double duration = motion ? motion->duration() : 0.0;
@@ -77,6 +83,7 @@ Excitation make_excitation(const config::Excitation& config, const Structure& st
                        "nothing loads the structure, so nothing says when the test "
                        "ends; give a record, a moving load or a duration");
 
+  require_countable_steps(duration, settings.time_step);
   const std::int64_t steps = step_count(duration, settings.time_step);
   const Eigen::VectorXd& base_load =
       config.direction() == config::Y ? structure.base_load_y : structure.base_load_x;

@@ -7,6 +7,7 @@
 
 #include "core/mechanics/structure.h"
 #include "numerical/excitation/excitation.h"
+#include "numerical/excitation/ground_motion.h"
 
 namespace trestle::config {
 class Excitation;
@@ -19,6 +20,13 @@ struct ExcitationSettings {
   std::optional<double> duration;  ///< of the test [s]; none: the excitation's own
   std::uint64_t seed = 0;          ///< of the test; a synthetic record may have its own
 };
+
+/// The base motion, with its scale; nothing where the base stands still.
+/// @param seed  of the test; a synthetic record may have its own
+/// @param path  dotted path of `config`, for errors
+/// @throws SettingError where the record cannot be read
+std::optional<GroundMotion> make_ground_motion(const config::Excitation& config,
+                                               std::uint64_t seed, const std::string& path);
 
 /// @param load_paths  one per moving load of the configuration
 /// @param path        dotted path of `config`, for errors

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -16,6 +17,8 @@ namespace trestle {
 namespace {
 
 constexpr double kStandardGravity = 9.80665;  // [m/s²]
+// The strongest recorded ground motion is about 40 m/s²; a shock table reaches some 1000.
+constexpr double kLargestAcceleration = 1e4;  // [m/s²]
 
 /// Reads a file line by line and knows where it is when something is wrong.
 class RecordReader {
@@ -23,6 +26,7 @@ class RecordReader {
   RecordReader(std::string file, std::string path)
       : file_(std::move(file)), path_(std::move(path)), stream_(file_) {
     if (!std::filesystem::exists(file_)) fail_whole("there is no such file");
+    if (std::filesystem::is_directory(file_)) fail_whole("it is a folder; name a file");
     if (!stream_) fail_whole("cannot be opened");
   }
 
@@ -33,8 +37,9 @@ class RecordReader {
   }
   int line() const { return line_; }
 
-  [[noreturn]] void fail(const std::string& what) const {
-    throw SettingError(path_, file_ + ":" + std::to_string(line_) + ": " + what);
+  [[noreturn]] void fail(const std::string& what) const { fail_at(line_, what); }
+  [[noreturn]] void fail_at(int line, const std::string& what) const {
+    throw SettingError(path_, file_ + ":" + std::to_string(line) + ": " + what);
   }
   [[noreturn]] void fail_whole(const std::string& what) const {
     throw SettingError(path_, file_ + ": " + what);
@@ -46,6 +51,12 @@ class RecordReader {
   std::ifstream stream_;
   int line_ = 0;
 };
+
+std::string short_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
 
 std::vector<std::string_view> words(std::string_view line) {
   constexpr std::string_view kBetween = ",; \t\r";
@@ -76,17 +87,132 @@ double sample(const RecordReader& reader, std::string_view word) {
   return *value;
 }
 
-GroundMotion read_columns(RecordReader& reader) {
+/// `1,5` with a comma for the point: digits on both sides, and the file separates its
+/// columns by something else.
+bool has_decimal_comma(std::string_view line) {
+  const bool other_separator = line.find_first_of("; \t") != std::string_view::npos;
+  if (!other_separator) return false;
+  for (std::size_t at = line.find(','); at != std::string_view::npos && at > 0;
+       at = line.find(',', at + 1))
+    if (std::isdigit(static_cast<unsigned char>(line[at - 1])) != 0 &&
+        at + 1 < line.size() && std::isdigit(static_cast<unsigned char>(line[at + 1])) != 0)
+      return true;
+  return false;
+}
+
+void check_columns(const RecordReader& reader, std::string_view line,
+                   const std::vector<std::string_view>& row) {
+  if (has_decimal_comma(line))
+    reader.fail("a decimal comma; write numbers with a decimal point");
+  if (row.size() < 2) reader.fail("one column; a record has two, time and acceleration");
+  if (row.size() > 2)
+    reader.fail(
+        std::to_string(row.size()) +
+        " columns; a record has two, time and acceleration. Keep one direction, and "
+        "write numbers with a decimal point");
+}
+
+/// A record that was sampled evenly and lacks samples would be joined by a straight line.
+void check_gaps(const RecordReader& reader, const std::vector<double>& time,
+                const std::vector<int>& lines) {
+  if (time.size() < 4) return;
+  std::vector<double> intervals(time.size() - 1);
+  for (std::size_t i = 0; i + 1 < time.size(); ++i) intervals[i] = time[i + 1] - time[i];
+  std::vector<double> sorted = intervals;
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
+  const double usual = *middle;
+  // Some programs write five digits; anything beyond half an interval is no rounding.
+  const auto even = std::ranges::count_if(
+      intervals, [usual](double each) { return std::abs(each - usual) <= 0.25 * usual; });
+  if (static_cast<double>(even) < 0.75 * static_cast<double>(intervals.size())) return;
+  for (std::size_t i = 0; i < intervals.size(); ++i)
+    if (intervals[i] > 1.5 * usual)
+      reader.fail_at(lines[i + 1], "a gap: " + short_text(intervals[i]) +
+                                       " s after the line before, where the others are " +
+                                       short_text(usual) +
+                                       " s apart. Write the missing samples");
+}
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char letter) {
+    return static_cast<char>(std::tolower(letter));
+  });
+  return text;
+}
+
+/// The units in a header, in file order: what stands in brackets, else what follows the
+/// name of a column: `time [s], a [cm/s2]` and `time_s,accel_m_s2`. Empty: a column
+/// without.
+std::vector<std::string> units_in_header(const std::string& header) {
+  std::vector<std::string> found;
+  for (std::size_t open = header.find_first_of("[("); open != std::string::npos;
+       open = header.find_first_of("[(", open + 1))
+    found.push_back(header.substr(open + 1, header.find_first_of("])", open) - open - 1));
+  if (!found.empty()) return found;
+  for (const std::string_view column : words(header)) {
+    std::string& unit = found.emplace_back();
+    for (const std::string_view known :
+         {"s", "ms", "g", "gal", "m_s2", "m/s2", "m/s^2", "cm_s2", "cm/s2", "cm/s^2",
+          "mm_s2", "mm/s2", "mm/s^2"})
+      if (column.ends_with("_" + std::string(known))) unit = known;
+  }
+  return found;
+}
+
+/// [m/s²]
+std::optional<double> unit_of_acceleration(std::string unit) {
+  std::erase_if(unit, [](char letter) {
+    return letter == ' ' || letter == '^' || letter == '_' || letter == '/';
+  });
+  if (unit == "ms2" || unit == "ms-2" || unit == "m.s-2" || unit == "ms²") return 1.0;
+  if (unit == "g") return kStandardGravity;
+  if (unit == "gal" || unit == "cms2" || unit == "cms-2" || unit == "cms²") return 0.01;
+  if (unit == "mms2" || unit == "mms-2" || unit == "mms²") return 0.001;
+  return std::nullopt;
+}
+
+/// The unit of acceleration [m/s²] that a header states; nothing if it states none.
+/// @param given  the test file states the unit: an unknown one here may stay
+std::optional<double> stated_unit(const RecordReader& reader, const std::string& line,
+                                  bool given) {
+  const std::vector<std::string> units = units_in_header(lower(line));
+  if (units.empty() || units.back().empty()) return std::nullopt;
+  if (units.size() > 1 && !units.front().empty() && units.front() != "s" &&
+      units.front() != "sec" && units.front() != "seconds")
+    reader.fail("the header states the unit `" + units.front() +
+                "` of the times; they must be in s");
+  const std::optional<double> unit = unit_of_acceleration(units.back());
+  if (!unit && !given)
+    reader.fail("the header states the unit `" + units.back() +
+                "`, which is none of m/s2, g, cm/s2, gal and mm/s2; give `unit:` in the "
+                "test file");
+  return unit;
+}
+
+/// A record and what it says of its own unit [m/s²].
+struct ReadMotion {
   GroundMotion motion;
+  std::optional<double> unit;
+};
+
+ReadMotion read_columns(RecordReader& reader, bool unit_given) {
+  ReadMotion read;
+  GroundMotion& motion = read.motion;
+  std::vector<int> lines;
   std::string line;
   bool header_allowed = true;
   while (reader.next(line)) {
     const std::vector<std::string_view> row = words(line);
     if (row.empty()) continue;
-    const bool header = header_allowed && !number(row.front());
+    const bool header = header_allowed && !number(row.front()) && !has_decimal_comma(line);
     header_allowed = false;
-    if (header) continue;
-    if (row.size() < 2) reader.fail("one column; a record has two, time and acceleration");
+    if (header) {
+      read.unit = stated_unit(reader, line, unit_given);
+      continue;
+    }
+    check_columns(reader, line, row);
+    lines.push_back(reader.line());
     const double time = sample(reader, row[0]);
     if (!motion.time.empty() && time <= motion.time.back())
       reader.fail("time " + std::string(row[0]) +
@@ -94,7 +220,8 @@ GroundMotion read_columns(RecordReader& reader) {
     motion.time.push_back(time);
     motion.acceleration.push_back(sample(reader, row[1]));
   }
-  return motion;
+  check_gaps(reader, motion.time, lines);
+  return read;
 }
 
 /// Value after a key such as `DT=` in upper-case words: `NPTS=  5372, DT=  .0100 SEC`.
@@ -175,15 +302,25 @@ GroundMotion read_ground_motion(const std::string& file, double unit, double sca
                                 const std::string& path) {
   RecordReader reader(file, path);
   const bool at2 = is_at2(file);
-  GroundMotion motion = at2 ? read_at2(reader) : read_columns(reader);
+  ReadMotion read = at2 ? ReadMotion{read_at2(reader), kStandardGravity}
+                        : read_columns(reader, unit > 0.0);
+  GroundMotion& motion = read.motion;
   if (motion.time.size() < 2)
     reader.fail_whole("too short: a record needs at least two samples");
   if (motion.time.front() < 0.0)
     reader.fail_whole("starts before time zero; shift its times");
-  const double own = at2 ? kStandardGravity : 1.0;
-  const double factor = (unit > 0.0 ? unit : own) * scale;
+  if (!at2 && unit > 0.0 && read.unit && std::abs(*read.unit - unit) > 1e-6 * unit)
+    reader.fail_whole("its header states a unit of " + short_text(*read.unit) +
+                      " m/s2, and `unit:` one of " + short_text(unit) +
+                      " m/s2; correct the wrong one");
+  const double factor = (unit > 0.0 ? unit : read.unit.value_or(1.0)) * scale;
   for (double& a : motion.acceleration) a *= factor;
-  return motion;
+  for (const double a : motion.acceleration)
+    if (!(std::abs(a) <= kLargestAcceleration))
+      reader.fail_whole("an acceleration of " + short_text(a) + " m/s2, unit and scale " +
+                        "included; must be at most " + short_text(kLargestAcceleration) +
+                        " m/s2. Is the unit right?");
+  return std::move(motion);
 }
 
 std::vector<double> GroundMotion::resample(double time_step, std::int64_t count) const {

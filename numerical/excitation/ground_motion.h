@@ -19,8 +19,11 @@ struct GroundMotion {
 };
 
 /// Reads a record: PEER .AT2 (by its extension), or two columns, time [s] and acceleration,
-/// separated by comma, semicolon, tab or blanks, under at most one header line.
-/// @param unit   of the file's accelerations [m/s²]; 0: its own, g for .AT2, else m/s²
+/// separated by comma, semicolon, tab or blanks, under at most one header line. A header may
+/// state the unit: `time_s,accel_g`, `t [s]; a [cm/s2]`. An evenly sampled record must not
+/// have gaps.
+/// @param unit   of the file's accelerations [m/s²]; 0: its own (g for .AT2, else the
+///               header's, else m/s²)
 /// @param scale  factor on the accelerations
 /// @param path   dotted path of the setting, for errors
 /// @throws SettingError with file and line where the file cannot be read as a record

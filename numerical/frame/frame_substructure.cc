@@ -24,6 +24,8 @@ void check(const FrameParts& parts) {
   if (!parts.integrator) throw std::invalid_argument("frame: no integrator");
   if (!parts.undivided.empty() && parts.undivided.size() != parts.interfaces.size())
     throw std::invalid_argument("frame: one specimen per interface, or none at all");
+  if (!parts.shares.empty() && parts.shares.size() != parts.undivided.size())
+    throw std::invalid_argument("frame: one share per undivided specimen, or none at all");
   for (const SiteInterface& interface : parts.interfaces) {
     if (interface.equations.size() > static_cast<std::size_t>(kMaxInterfaceDofs))
       throw std::invalid_argument("frame: too many DOFs at one interface");
@@ -48,11 +50,13 @@ FrameSubstructure::FrameSubstructure(FrameParts parts)
     for (const SiteInterface& interface : parts_.interfaces)
       own_targets_.push_back(
           Target::zero(static_cast<Eigen::Index>(interface.equations.size())));
+  parts_.shares.resize(parts_.undivided.size());
+  inertia_.resize(parts_.undivided.size());
   // The integrator has its own copies; a large model need not be kept twice.
   for (SparseMatrix* matrix :
        {&parts_.structure.mass, &parts_.structure.damping, &parts_.structure.stiffness,
         &parts_.structure.experimental_mass, &parts_.structure.experimental_damping,
-        &parts_.structure.experimental_stiffness})
+        &parts_.structure.experimental_stiffness, &parts_.structure.experimental_yielding})
     *matrix = SparseMatrix();
   parts_.structure.modal_damping = {};
   prepare();
@@ -64,7 +68,14 @@ void FrameSubstructure::prepare() {
   state_.acceleration.setZero();
   for (InterfaceVector& force : forces_) force.setZero();
   for (const StructureSpring& spring : parts_.structure.springs) spring.law->reset();
-  for (const auto& specimen : parts_.undivided) specimen->prepare(parts_.time_step);
+  for (std::size_t i = 0; i < parts_.undivided.size(); ++i) {
+    const UndividedShare& share = parts_.shares[i];
+    const double period = parts_.time_step / (share.rate > 0.0 ? share.rate : 1.0);
+    parts_.undivided[i]->prepare(period);
+    inertia_[i] = share.rate > 0.0
+                      ? CarriedInertia(share.own_mass, period, share.own_mass.rows())
+                      : CarriedInertia();
+  }
 }
 
 void FrameSubstructure::predict(std::int64_t step,
@@ -122,11 +133,23 @@ void FrameSubstructure::take_forces(std::int64_t step,
     return;
   }
   if (step < 0) return;
-  for (std::size_t i = 0; i < own_targets_.size(); ++i) {
-    const Target& target = own_targets_[i];
-    forces_[i] = parts_.undivided[i]->advance(target.displacement, target.velocity,
-                                              target.acceleration);
-  }
+  for (std::size_t i = 0; i < own_targets_.size(); ++i) forces_[i] = force_of(i);
+}
+
+/// What the undivided specimen answers to its target of this step.
+InterfaceVector FrameSubstructure::force_of(std::size_t specimen) noexcept {
+  const Target& target = own_targets_[specimen];
+  const double rate = parts_.shares[specimen].rate;
+  CarriedInertia& inertia = inertia_[specimen];
+  SpecimenModel& model = *parts_.undivided[specimen];
+  if (inertia.none())
+    return model.advance(target.displacement, rate * target.velocity,
+                         rate * rate * target.acceleration);
+  inertia.pass(target.displacement);
+  InterfaceVector force =
+      model.advance(target.displacement, rate * target.velocity, inertia.acceleration());
+  inertia.take_out(force);
+  return force;
 }
 
 /// p − f of one step: springs where they were predicted, sites as they answered last.
@@ -170,6 +193,7 @@ void FrameSubstructure::snapshot(SnapshotWriter& snapshot) const {
   parts_.integrator->save(snapshot);
   for (const StructureSpring& spring : parts_.structure.springs) spring.law->save(snapshot);
   for (const auto& specimen : parts_.undivided) specimen->save(snapshot);
+  for (const CarriedInertia& inertia : inertia_) inertia.save(snapshot);
 }
 
 void FrameSubstructure::restore(SnapshotReader& snapshot) {
@@ -181,6 +205,7 @@ void FrameSubstructure::restore(SnapshotReader& snapshot) {
   for (const StructureSpring& spring : parts_.structure.springs)
     spring.law->restore(snapshot);
   for (const auto& specimen : parts_.undivided) specimen->restore(snapshot);
+  for (CarriedInertia& inertia : inertia_) inertia.restore(snapshot);
 }
 
 }  // namespace trestle

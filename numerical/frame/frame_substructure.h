@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/linear/carried_inertia.h"
 #include "core/mechanics/structure.h"
 #include "core/ports/integrator.h"
 #include "core/ports/numerical_substructure.h"
@@ -18,6 +19,15 @@ struct SiteInterface {
   std::vector<int> controlled;  ///< of those that get a target, in the same order
 };
 
+/// How a specimen of the undivided reference is moved.
+struct UndividedShare {
+  /// Its mass, whose inertia the integrator owns: taken out of its force, as a site does.
+  /// Size zero: none.
+  Eigen::MatrixXd own_mass{};
+  /// The laboratory's rates over the structure's; 0: it rests when it is read.
+  double rate = 1.0;
+};
+
 /// What a FrameSubstructure is made of.
 struct FrameParts {
   Structure structure;
@@ -26,14 +36,17 @@ struct FrameParts {
   std::vector<SiteInterface> interfaces;  ///< one per site, or per specimen
   /// One per interface: the undivided reference, which has no sites. Empty: a hybrid test.
   std::vector<std::unique_ptr<SpecimenModel>> undivided;
-  std::vector<NamedDof> recorded;  ///< whose motion record() gives
-  double time_step = 0.0;          ///< Δt [s]
+  std::vector<UndividedShare> shares{};  ///< one per specimen of those, or none
+  std::vector<NamedDof> recorded;        ///< whose motion record() gives
+  double time_step = 0.0;                ///< Δt [s]
 };
 
 /// A structural model with its integrator and its excitation, at rest at first.
 ///
 /// As the undivided reference it asks its own specimens at the very places where the sites'
-/// forces would enter, by the same arithmetic; requests and answers are then empty. With an
+/// forces would enter, by the same arithmetic; requests and answers are then empty. A
+/// specimen whose mass the integrator owns feels the difference of its targets, and its
+/// inertia is taken out again, as at a site with one tick per step. With an
 /// integrator that solves before its target the undivided specimens are one step late too,
 /// as perfect rigs would be: it is the test without its transfer systems, whose stability
 /// it shares, and comes to the true structure with the first order of Δt.
@@ -60,6 +73,7 @@ class FrameSubstructure final : public NumericalSubstructure {
                     Target& target) const noexcept;
   void take_forces(std::int64_t step, std::span<const SiteAnswer> answers) noexcept;
   void load_by(std::int64_t step) noexcept;
+  InterfaceVector force_of(std::size_t specimen) noexcept;
   void subtract_springs() noexcept;
   void subtract(const SiteInterface& interface, const InterfaceVector& force) noexcept;
 
@@ -68,6 +82,7 @@ class FrameSubstructure final : public NumericalSubstructure {
   Eigen::VectorXd load_;
   std::vector<InterfaceVector> forces_;  // of sites or own specimens, as they came last
   std::vector<Target> own_targets_;      // of the undivided reference's specimens
+  std::vector<CarriedInertia> inertia_;  // of these
   Channels channels_;
 };
 

@@ -51,6 +51,7 @@ Structure given_structure(const GivenMatrices& given) {
   structure.experimental_damping.resize(n, n);
   structure.experimental_stiffness.resize(n, n);
   load_by_mass(structure, given);
+  if (!given.influence.empty()) structure.influence = influence(given, "");
   return structure;
 }
 

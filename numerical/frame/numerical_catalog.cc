@@ -166,6 +166,13 @@ std::vector<NamedDof> recorded_dofs(const config::Test& test, const Structure& s
   if (wanted.empty())
     for (const ExperimentalPart& part : parts)
       for (const std::string& dof : part.dofs) wanted.insert(node_of(dof));
+  if (wanted.empty() && structure.equations > 0)
+    throw SettingError("recording.nodes",
+                       "the model has " + std::to_string(structure.equations) +
+                           " equations, of which only up to " +
+                           std::to_string(kRecordAllUpTo) +
+                           " are recorded unasked, and no interface; nothing would be "
+                           "recorded. Name the nodes to record");
   require_responses(test, structure, "the model");
   const std::vector<std::string> compared =
       test.has_reference() || test.criteria().responses_size() > 0
@@ -235,12 +242,17 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
   problems.throw_if_any();
 
   if (report != nullptr) fill(*report, *structure, **integrator, *excitation, time_step);
+  std::vector<UndividedShare> shares;
+  if (!parts.undivided.empty())
+    for (const ExperimentalPart& part : parts.experimental)
+      shares.push_back({.own_mass = part.own_mass, .rate = part.rate});
   return std::make_unique<FrameSubstructure>(
       FrameParts{.structure = std::move(*structure),
                  .integrator = std::move(*integrator),
                  .excitation = std::move(*excitation),
                  .interfaces = std::move(*interfaces),
                  .undivided = std::move(parts.undivided),
+                 .shares = std::move(shares),
                  .recorded = std::move(*recorded),
                  .time_step = time_step});
 }
@@ -283,6 +295,8 @@ std::unique_ptr<NumericalSubstructure> make_numerical(const config::Test& test,
   NumericalParts whole{.experimental = parts.experimental,
                        .undivided = std::move(parts.reference),
                        .reference = {}};
+  // No table shakes what is computed beside the test.
+  for (ExperimentalPart& part : whole.experimental) part.base_moves = false;
   auto substructure =
       build(test, {test.numerical(), "numerical"}, std::move(parts), nullptr, report);
   if (test.reference().kind_case() == config::Reference::KIND_NOT_SET) return substructure;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "numerical/evaluation/instability.h"
+
 namespace trestle {
 namespace {
 
@@ -19,9 +21,11 @@ std::size_t rows_for(std::size_t width, std::int64_t steps) {
 CriteriaAccount::CriteriaAccount(const std::vector<SiteLink>& links, const Channels& motion,
                                  const std::vector<std::string>& responses,
                                  std::int64_t steps, int latency,
-                                 const SynchronisationWindow& window)
-    : window_(window), latency_(std::max(latency, 0)) {
-  columns_.late = static_cast<std::size_t>(latency_) + 1;
+                                 const SynchronisationWindow& window, Pairing pairing)
+    : window_(window),
+      latency_(std::max(latency, 0)),
+      later_(pairing == Pairing::kOwnAnswer ? 0 : 1) {
+  columns_.late = static_cast<std::size_t>(latency_ + later_);
   for (const SiteLink& link : links) add_site(link, motion);
   for (const std::string& dof : responses) add_response(dof, motion);
   // From the oldest without its answer to what the newest answer measures.
@@ -34,7 +38,8 @@ void CriteriaAccount::add_site(const SiteLink& link, const Channels& motion) {
   SiteColumns site;
   site.actuators = width_;
   site.count = link.actuators.size();
-  site.noise = link.expected.noise;
+  // An answer of pseudo-dynamic mode is a mean over many reads, each with its own noise.
+  if (later_ > 0) site.noise = link.expected.noise;
   for (const ActuatorDescription& actuator : link.actuators) {
     const int target = next_column();
     const int measured = next_column();
@@ -84,6 +89,8 @@ void CriteriaAccount::answer(std::size_t site, const StepResponse& response) noe
   const ActuatorReport& report = response.actuators;
   const auto actuators = static_cast<Eigen::Index>(columns.count);
   const std::int64_t step = response.step;
+  const std::int64_t row = step + later_;
+  if (row < 0) return;  // the opening read belongs to no step
   // What the opening read says of the actuators is good to know, but nothing depends on it.
   if (report.target.size() == actuators && report.measured.size() == actuators &&
       report.force.size() == actuators)
@@ -91,13 +98,13 @@ void CriteriaAccount::answer(std::size_t site, const StepResponse& response) noe
       const auto actuator = static_cast<std::size_t>(i);
       const std::size_t at = columns.actuators + kPerActuator * actuator;
       if (step >= 0) row_of(step)[at] = report.target[i];
-      row_of(step + 1)[at + 1] = report.measured[i];
-      row_of(step + 1)[at + 2] = report.force[i];
-      row_of(step + 1)[at + 3] = report.measured[i] - columns.noise.of_displacement(
-                                                          actuator, response.measured_at);
+      row_of(row)[at + 1] = report.measured[i];
+      row_of(row)[at + 2] = report.force[i];
+      row_of(row)[at + 3] = report.measured[i] -
+                            columns.noise.of_displacement(actuator, response.measured_at);
     }
   // Until the first answer is in, nothing but the opening read is known.
-  for (std::int64_t k = step < 0 ? 0 : step + 1 + latency_; k <= step + 1 + latency_; ++k)
+  for (std::int64_t k = step < 0 ? 0 : row + latency_; k <= row + latency_; ++k)
     for (std::size_t i = 0; i < columns.controlled; ++i) {
       const auto dof = static_cast<Eigen::Index>(i);
       const std::size_t at = columns.interface + kPerDof * i;
@@ -109,16 +116,18 @@ void CriteriaAccount::answer(std::size_t site, const StepResponse& response) noe
 
 void CriteriaAccount::missed(std::size_t site, std::int64_t step) noexcept {
   const SiteColumns& columns = sites_[site];
+  const std::int64_t row = step + later_;
   for (std::size_t i = 0; i < columns.count; ++i) {
     const std::size_t at = columns.actuators + kPerActuator * i;
     if (step > 0) row_of(step)[at] = row_of(step - 1)[at];
+    if (row == 0) continue;
     for (const std::size_t read : {at + 1, at + 2, at + 3})
-      row_of(step + 1)[read] = row_of(step)[read];
+      row_of(row)[read] = row_of(row - 1)[read];
   }
-  for (std::size_t i = 0; i < columns.controlled; ++i) {
+  for (std::size_t i = 0; row > 0 && i < columns.controlled; ++i) {
     const std::size_t at = columns.interface + kPerDof * i;
     for (const std::size_t read : {at + 1, at + 2})
-      row_of(step + 1 + latency_)[read] = row_of(step + latency_)[read];
+      row_of(row + latency_)[read] = row_of(row - 1 + latency_)[read];
   }
 }
 
@@ -140,6 +149,15 @@ void CriteriaAccount::finish() noexcept {
 
 Criteria CriteriaAccount::criteria(double period) const {
   return evaluate(history_, columns_, period, window_);
+}
+
+bool CriteriaAccount::shows_instability(std::size_t site, const Fault& fault) const {
+  if (trestle::shows_instability(history_, columns_)) return true;
+  if (fault.kind != FaultKind::kDisplacementLimit || site >= sites_.size()) return false;
+  const auto actuator = static_cast<std::size_t>(fault.index);
+  return fault.index >= 0 && actuator < sites_[site].count &&
+         ran_away(history_.column(sites_[site].actuators + kPerActuator * actuator),
+                  fault.value);
 }
 
 }  // namespace trestle

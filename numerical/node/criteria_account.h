@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/ports/numerical_substructure.h"
+#include "core/types/fault.h"
 #include "core/types/message.h"
 #include "core/types/record.h"
 #include "numerical/evaluation/criteria.h"
@@ -20,8 +21,16 @@ namespace trestle {
 /// A target is paired with what was read when it went out: at the actuators when it began
 /// to act, at the interface at its own time k·Δt, so that the L steps by which it acts
 /// later are an error of the interface. An answer that was missed is as the one before.
+/// If a step waits for its actuators to arrive (pseudo-dynamic mode), a target is paired
+/// with the answer to its own step.
 class CriteriaAccount {
  public:
+  /// With which answer the target of step k is paired.
+  enum class Pairing : std::uint8_t {
+    kReadAtIssue,  ///< the answer to step k−1
+    kOwnAnswer,    ///< the answer to step k
+  };
+
   /// @param motion     columns that the substructure records
   /// @param responses  DOFs of it to be compared with those of its reference
   /// @param steps      of the run, at most
@@ -29,7 +38,8 @@ class CriteriaAccount {
   /// @param latency    L, >= 0: a step is closed with the answers to the one L before
   CriteriaAccount(const std::vector<SiteLink>& links, const Channels& motion,
                   const std::vector<std::string>& responses, std::int64_t steps,
-                  int latency = 0, const SynchronisationWindow& window = {});
+                  int latency = 0, const SynchronisationWindow& window = {},
+                  Pairing pairing = Pairing::kReadAtIssue);
 
   /// What one site answered to the opening read, or to a step whose target went out.
   void answer(std::size_t site, const StepResponse& response) noexcept;
@@ -43,6 +53,10 @@ class CriteriaAccount {
 
   /// @param period  Δt [s]
   Criteria criteria(double period) const;
+  /// Of a run that a limit ended (instability.h).
+  /// @param site   that met it
+  /// @param fault  its limit and what was found
+  bool shows_instability(std::size_t site, const Fault& fault) const;
 
  private:
   /// Of one site: where its values stand in a row of the history.
@@ -77,6 +91,7 @@ class CriteriaAccount {
   std::vector<Copied> copied_;
   std::size_t width_ = 0;
   std::int64_t latency_;
+  std::int64_t later_;                     ///< the row of an answer is its step plus this
   std::int64_t closed_ = 0;                ///< steps
   std::int64_t kept_ = 0;                  ///< of them, those whose row is in the history
   std::vector<std::vector<double>> rows_;  ///< a ring: of the steps under way

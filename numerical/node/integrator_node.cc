@@ -171,6 +171,7 @@ void IntegratorNode::advance() {
       return;
     case Phase::kHolding:
       if (!waiting_for_nobody()) return;
+      if (leaving_) return left();
       if (!pausing_) return stop_sites();
       phase_ = Phase::kHeld;
       deadline_ = held_deadline();
@@ -343,10 +344,20 @@ TimePoint IntegratorNode::session_time(std::int64_t step) const noexcept {
       Duration{std::llround(static_cast<double>(step) * settings_.time_step * 1e9)}};
 }
 
+/// Whether the limit that ended the run was met by an instability.
+bool IntegratorNode::limit_shows_instability() const {
+  if (!settings_.unstable.empty()) return true;
+  if (criteria_ == nullptr) return false;
+  std::size_t site = 0;
+  while (site < links_.size() && links_[site].expected.name != halt_.node) ++site;
+  return criteria_->shows_instability(site, halt_.fault);
+}
+
 RunReport IntegratorNode::report() const {
   RunReport report;
   report.result = result_;
   report.reason = reason_;
+  report.resumable = leaving_;
   report.steps_planned = settings_.targets == nullptr ? settings_.steps : steps_done_;
   report.steps_done = steps_done_;
   if (!settings_.unstable.empty()) report.warnings.push_back(settings_.unstable);
@@ -362,7 +373,11 @@ RunReport IntegratorNode::report() const {
   if (account_ != nullptr) account_->report(report);
   if (ledger_ != nullptr) fill_pace(report);
   if (criteria_ != nullptr) report.criteria = criteria_->criteria(settings_.time_step);
-  report.criteria.stable = report.criteria.stable && !diverged_;
+  report.limit_met = limit_met_;
+  const bool unstable = diverged_ || (limit_met_ && limit_shows_instability());
+  report.criteria.stable = report.criteria.stable && !unstable;
+  if (result_ != RunResult::kComplete && steps_done_ > 0)
+    report.criteria.until_step = steps_done_ - 1;
   return report;
 }
 

@@ -12,6 +12,7 @@
 #include "core/ports/recollection.h"
 #include "core/ports/recorder.h"
 #include "core/ports/transport.h"
+#include "core/session/event_tally.h"
 #include "core/timing/duration_histogram.h"
 #include "numerical/node/criteria_account.h"
 #include "numerical/node/delay_ledger.h"
@@ -56,6 +57,31 @@ class IntegratorNode final : public Node, public Operated {
   std::string stop(const std::string& by, const std::string& reason) override;
   std::string clear(const std::string& by) override;
 
+  /// This process leaves the test: all rigs hold, and the record stays unfinished, so that
+  /// the test can be resumed from it. At most a second later finished() is true.
+  /// @param by    user@host; @param from  where the word came in: "terminal", "signal"
+  /// @returns empty if it leaves, else one sentence: why not
+  std::string leave(const std::string& by, const std::string& from,
+                    const std::string& reason);
+  /// As hold() of an operator's, for a word that came in elsewhere.
+  std::string hold(const std::string& by, const std::string& from,
+                   const std::string& reason);
+
+  /// As stop() of an operator's, for a word that came in elsewhere.
+  std::string stop(const std::string& by, const std::string& from,
+                   const std::string& reason);
+
+  /// A rig may have moved for this test: there is something to be resumed.
+  bool begun() const noexcept;
+  /// The test is on its way to its end, or out of it.
+  bool ends() const noexcept { return leaving_ || result_ != RunResult::kUnfinished; }
+  /// All rigs hold, or are told to; the test goes on by a person's word.
+  bool holds() const noexcept {
+    return phase_ == Phase::kHolding || phase_ == Phase::kHeld;
+  }
+  /// A site with a rig that could break.
+  bool real_equipment() const noexcept;
+
   std::int64_t steps_done() const noexcept { return steps_done_; }
   /// A person is waited for, and time for nothing else.
   bool waits_for_operator() const noexcept {
@@ -69,6 +95,7 @@ class IntegratorNode final : public Node, public Operated {
   RunReport report() const;
 
  private:
+  bool limit_shows_instability() const;
   enum class Phase {
     kConnecting,
     kReplaying,  ///< its own record, after a restart
@@ -84,6 +111,7 @@ class IntegratorNode final : public Node, public Operated {
 
   // Before and after the steps: integrator_session.cc.
   void handle(const Incoming& message);
+  void note_malformed(const std::string& text);
   void handle_session(SiteLink& link, int peer, const SessionMessage& message);
   void on_hello(SiteLink& link, int peer, const Hello& hello);
   void on_configured(SiteLink& link, const Configured& configured);
@@ -95,6 +123,8 @@ class IntegratorNode final : public Node, public Operated {
   void agree_again(SiteLink& link, int peer);
   void fail(RunResult result, const std::string& reason, const std::string& met_by,
             Fault fault);
+  void bring_down(RunResult result, const std::string& reason, const std::string& met_by,
+                  Fault fault);
   void end(RunResult result, const std::string& reason);
   void conclude(RunResult result, const std::string& reason);
   void stop_sites();
@@ -110,6 +140,8 @@ class IntegratorNode final : public Node, public Operated {
   void record_into(const std::vector<StepSink*>& sinks);
   void open_record();
   bool armed_by_somebody();
+  bool awaits_operator(const SiteLink& link) const noexcept;
+  void arm_again();
   Arm arm_message(const SiteLink& link) const;
   Stop stop_message() const;
   std::string contract_hash_of(const SiteLink& link) const { return link.contract_hash; }
@@ -134,7 +166,6 @@ class IntegratorNode final : public Node, public Operated {
   // Holding, and going on: integrator_resume.cc; from the record: integrator_replay.cc.
   void pause(const std::string& reason, const std::string& met_by, const Fault& fault,
              bool operator_decides, const std::string& by = {});
-  bool real_equipment() const noexcept;
   bool may_go_on() const noexcept;
   void go_on();
   void go_on_now();
@@ -151,6 +182,14 @@ class IntegratorNode final : public Node, public Operated {
   void remember_for_those_behind(std::int64_t step);
   std::string refusal_to_resume(SiteLink& link, bool stranger, const Hello& hello);
   void repeat(SiteLink& link, std::size_t site, const StepResponse& response);
+  // Out of a test that stays held: integrator_leave.cc.
+  void keep_held(RunResult result, const std::string& reason, const std::string& met_by,
+                 const Fault& fault);
+  void depart(RunResult result, const std::string& reason, const std::string& met_by,
+              const Fault& fault, const std::string& by);
+  void left();
+  bool stays_held() const noexcept;
+  std::string with_first_reason(const std::string& reason) const;
   // To sites whose records lost steps: integrator_again.cc.
   std::int64_t answered_by(std::size_t site) const noexcept;
   bool somebody_behind() const noexcept;
@@ -206,6 +245,7 @@ class IntegratorNode final : public Node, public Operated {
   NumericalSubstructure& substructure_;
   Transport& transport_;
   Recorder& recorder_;
+  EventTally malformed_{"malformed"};
   bool recording_ = false;
 
   Phase phase_ = Phase::kConnecting;
@@ -242,6 +282,8 @@ class IntegratorNode final : public Node, public Operated {
   std::int64_t steps_done_ = 0;
   TimePoint stop_limit_{};  ///< no heartbeat moves the deadline of checks or end beyond it
   bool pausing_ = false;    ///< held to go on, not to be stopped
+  bool leaving_ = false;    ///< this process ends, the test does not
+  std::string broken_;      ///< why this process cannot go on, and another one may
   bool operator_decides_ = false;  ///< and only by an operator's word
   std::string resumed_by_;         ///< that word was given by
   std::string hold_reason_;
@@ -266,7 +308,8 @@ class IntegratorNode final : public Node, public Operated {
   std::optional<std::uint64_t>
       unsafe_;  ///< pseudo-dynamic: targets go out when this is secured
   Halt halt_;
-  bool diverged_ = false;  ///< a limit was met, or a number that is not finite
+  bool diverged_ = false;   ///< ended by a fault that is an instability by itself
+  bool limit_met_ = false;  ///< ended by a limit
   RunResult result_ = RunResult::kUnfinished;
   std::string reason_;
 };

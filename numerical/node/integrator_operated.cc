@@ -46,9 +46,17 @@ const char* IntegratorNode::then() const noexcept {
     case Phase::kOpening:
       return "the test does not begin";
     case Phase::kRunning:
-      return settings_.hold > Duration::zero() ? "the test holds" : "the test is stopped";
+      return settings_.hold > Duration::zero() || settings_.resumable
+                 ? "the test holds"
+                 : "the test is stopped";
     case Phase::kHolding:
       return pausing_ ? "the test holds without it" : "the test is stopped";
+    case Phase::kHeld:
+    case Phase::kResuming:
+    case Phase::kCatchingUp:
+      if (!settings_.resumable) return "the test is stopped";
+      return real_equipment() ? "the test holds until the operator decides"
+                              : "the integrator ends; the test stays held, to be resumed";
     case Phase::kStopping:
       return "the test ends without that word";
     default:
@@ -110,13 +118,42 @@ std::string IntegratorNode::arm(const std::string& by) {
     return std::string("the test is ") + phase_name() +
            "; nobody has to arm it now (simulated rigs arm themselves)";
   armed_by_ = by;
+  if (phase_ == Phase::kOpening) arm_again();
   return {};
 }
 
+/// Of real equipment that was restarted before the first step: a person lets it move once
+/// more.
+bool IntegratorNode::awaits_operator(const SiteLink& link) const noexcept {
+  return waits_for_arming_ && link.real_equipment;
+}
+
+void IntegratorNode::arm_again() {
+  for (std::size_t site = 0; site < links_.size(); ++site) {
+    SiteLink& link = links_[site];
+    if (!link.real_equipment || !link.session.in(SessionState::kConfigured)) continue;
+    recorder_.audit(audit_armed(armed_by_, "operator channel", link.contract_hash));
+    link.arm_sent = link.sent = now_;
+    transport_.send(static_cast<int>(site), SessionMessage{arm_message(link)});
+  }
+  waits_for_arming_ = false;
+  deadline_ = deadline_after(now_, settings_.connect);
+}
+
 std::string IntegratorNode::hold(const std::string& by, const std::string& reason) {
-  if (phase_ != Phase::kRunning)
+  return hold(by, "operator channel", reason);
+}
+
+std::string IntegratorNode::hold(const std::string& by, const std::string& from,
+                                 const std::string& reason) {
+  const bool runs = phase_ == Phase::kRunning || phase_ == Phase::kResuming ||
+                    phase_ == Phase::kCatchingUp;
+  // One that would go on without a person, when a site is back.
+  const bool would_run =
+      holds() && pausing_ && !leaving_ && (!operator_decides_ || !resumed_by_.empty());
+  if (!runs && !would_run)
     return std::string("the test is ") + phase_name() + "; only a running one can be held";
-  recorder_.audit(audit_held(by, "operator channel", reason));
+  recorder_.audit(audit_held(by, from, reason));
   pause(with_reason("held by " + by, reason), "integrator",
         Fault{FaultKind::kStopped, -1, 0.0, 0.0}, true, by);
   return {};
@@ -126,6 +163,8 @@ std::string IntegratorNode::resume(const std::string& by) {
   if (phase_ != Phase::kHeld && phase_ != Phase::kHolding)
     return std::string("the test is ") + phase_name() + "; there is nothing to go on with";
   if (!pausing_) return "the test is being stopped: " + reason_;
+  if (leaving_) return "the integrator leaves the test, which stays held: " + reason_;
+  if (!broken_.empty()) return broken_;
   recorder_.audit(
       audit_resumed(by, "operator channel", std::to_string(steps_done_), "of each site"));
   resumed_by_ = by;  // where a site is away still, when it is back
@@ -134,9 +173,14 @@ std::string IntegratorNode::resume(const std::string& by) {
 }
 
 std::string IntegratorNode::stop(const std::string& by, const std::string& reason) {
+  return stop(by, "operator channel", reason);
+}
+
+std::string IntegratorNode::stop(const std::string& by, const std::string& from,
+                                 const std::string& reason) {
   if (result_ != RunResult::kUnfinished)
     return std::string("the test is ") + phase_name() + " already";
-  if (recording_) recorder_.audit(audit_stopped(by, "operator channel", reason));
+  if (recording_) recorder_.audit(audit_stopped(by, from, reason));
   stopped_by_ = by;
   end(RunResult::kStopped, with_reason("stopped by " + by, reason));
   return {};

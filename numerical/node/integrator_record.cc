@@ -15,9 +15,11 @@ Recorder::Streams IntegratorNode::make_accounts() {
       settings_.mode == Mode::kRealTime ? latency + kStepsToBeLate : latency;
   account_ =
       std::make_unique<StepAccount>(links_, substructure_, settings_.time_step, pending);
-  criteria_ = std::make_unique<CriteriaAccount>(links_, substructure_.channels(),
-                                                settings_.responses, settings_.steps,
-                                                latency, settings_.synchronisation);
+  criteria_ = std::make_unique<CriteriaAccount>(
+      links_, substructure_.channels(), settings_.responses, settings_.steps, latency,
+      settings_.synchronisation,
+      settings_.mode == Mode::kPseudoDynamic ? CriteriaAccount::Pairing::kOwnAnswer
+                                             : CriteriaAccount::Pairing::kReadAtIssue);
   std::vector<std::string> names;
   for (const SiteLink& link : links_) names.push_back(link.expected.name);
   ledger_ = std::make_unique<DelayLedger>(names, static_cast<std::size_t>(latency) + 1);

@@ -113,8 +113,9 @@ bool IntegratorNode::somebody_away() const noexcept {
 }
 
 /// While sites are away, or clocks unknown, there is an end to it; an operator may take his
-/// time.
+/// time, and real equipment is held until he says what becomes of it.
 TimePoint IntegratorNode::held_deadline() const noexcept {
+  if (stays_held() && somebody_away()) return TimePoint::max();
   if (somebody_away())
     return deadline_after(held_since_, settings_.answer + settings_.hold);
   const bool told = !operator_decides_ || !resumed_by_.empty();

@@ -10,16 +10,19 @@
 namespace trestle {
 namespace {
 
-/// A limit or a number: the test itself went astray, not those who conduct it.
+/// Faults that are an instability by themselves.
 bool is_divergence(FaultKind kind) {
+  return kind == FaultKind::kNotFinite || kind == FaultKind::kEnergyError;
+}
+
+/// Faults that an instability may have led to, or a limit that is too tight.
+bool is_limit(FaultKind kind) {
   switch (kind) {
-    case FaultKind::kNotFinite:
     case FaultKind::kDisplacementLimit:
     case FaultKind::kRateLimit:
     case FaultKind::kForceLimit:
     case FaultKind::kTrackingError:
     case FaultKind::kTargetLimit:
-    case FaultKind::kEnergyError:
     case FaultKind::kAccelerationLimit:
       return true;
     default:
@@ -37,11 +40,17 @@ void IntegratorNode::handle(const Incoming& message) {
   const auto site = static_cast<std::size_t>(message.peer);
   SiteLink& link = links_[site];
   if (message.kind == Incoming::Kind::kMalformed)
-    recorder_.event(steps_done_, "malformed", link.expected.name + ": " + message.problem);
+    note_malformed(link.expected.name + ": " + message.problem);
   else if (message.kind == Incoming::Kind::kStepResponse)
     handle_response(link, site, message.response);
   else if (message.kind == Incoming::Kind::kSession)
     handle_session(link, message.peer, message.session);
+}
+
+void IntegratorNode::note_malformed(const std::string& text) {
+  if (malformed_.due(now_))
+    recorder_.event(steps_done_, malformed_.kind(), malformed_.sum(now_));
+  if (malformed_.add(now_, text)) recorder_.event(steps_done_, malformed_.kind(), text);
 }
 
 void IntegratorNode::handle_session(SiteLink& link, int peer,
@@ -85,7 +94,7 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
 
 void IntegratorNode::on_hello(SiteLink& link, int peer, const Hello& hello) {
   if (link.stopped) return;
-  const bool ending = phase_ == Phase::kHolding && !pausing_;
+  const bool ending = phase_ == Phase::kHolding && (!pausing_ || leaving_);
   if (ending || phase_ == Phase::kStopping || phase_ == Phase::kDone) return;
   const bool stranger = hello.last_session != settings_.session;
   // Before the first step nothing has moved: one that was restarted begins anew, alone. In
@@ -196,6 +205,12 @@ void IntegratorNode::on_configured(SiteLink& link, const Configured& configured)
   link.round_trip = now_ - link.asked;
   link.session.move(SessionState::kConfigured);
   if (!anew) return;
+  // It looks at its rig again before it says that it is armed, and the rig may move.
+  if (link.real_equipment && !waits_for_arming_) {
+    waits_for_arming_ = true;
+    held_since_ = now_;
+  }
+  if (link.real_equipment) return;
   link.arm_sent = link.sent = now_;
   transport_.send(static_cast<int>(&link - links_.data()),
                   SessionMessage{arm_message(link)});
@@ -204,7 +219,8 @@ void IntegratorNode::on_configured(SiteLink& link, const Configured& configured)
 void IntegratorNode::on_refusal(SiteLink& link, const Refusal& refusal) {
   // Before its hello nothing was asked of it: a late word to somebody else.
   if (link.session.in(SessionState::kOffline)) return;
-  const std::string why = "site " + link.expected.name + " refuses: " + refusal.reason;
+  const std::string why = "site " + link.expected.name + " refuses: " + refusal.reason +
+                          test_limit_note(link.expected, refusal.fault);
   if (link.session.in(SessionState::kConnected)) link.lost = true;  // nothing to stop there
   if (phase_ == Phase::kHeld || phase_ == Phase::kResuming) return held_back(why);
   if (phase_ == Phase::kRunning)
@@ -228,13 +244,22 @@ void IntegratorNode::on_halt(SiteLink& link, const Halt& halt) {
                          : audit_held(halt.by, from, halt.reason));
     if (ends) stopped_by_ = halt.by;
   }
+  if (under_way && unfinished && halt.fault.kind == FaultKind::kPeerSilent &&
+      !halt.by.empty()) {
+    // That person ended the site's server; it is away until it is started again.
+    link.away = true;
+    link.faulted = false;
+    return pause(link.expected.name + ": " + halt.reason, link.expected.name, halt.fault,
+                 link.real_equipment, halt.by);
+  }
   if (under_way && unfinished && !ends && (real_equipment() || !halt.fault))
     return pause(link.expected.name + ": " + halt.reason +
                      test_limit_note(link.expected, halt.fault),
                  link.expected.name, halt.fault, true, halt.by);
-  fail(RunResult::kStopped,
-       link.expected.name + ": " + halt.reason + test_limit_note(link.expected, halt.fault),
-       link.expected.name, halt.fault);
+  const std::string why =
+      link.expected.name + ": " + halt.reason + test_limit_note(link.expected, halt.fault);
+  ends ? bring_down(RunResult::kStopped, why, link.expected.name, halt.fault)
+       : fail(RunResult::kStopped, why, link.expected.name, halt.fault);
 }
 
 void IntegratorNode::on_heartbeat(SiteLink& link, int peer, const Heartbeat& beat) {
@@ -268,11 +293,24 @@ void IntegratorNode::stop(const std::string& reason) {
   end(RunResult::kStopped, reason);
 }
 
+/// No person asked for it.
 void IntegratorNode::fail(RunResult result, const std::string& reason,
                           const std::string& met_by, Fault fault) {
   if (result_ != RunResult::kUnfinished) return;
+  if (settings_.resumable && begun()) {
+    diverged_ = is_divergence(fault.kind) && !real_equipment();
+    return keep_held(result, reason, met_by, fault);
+  }
+  bring_down(result, reason, met_by, fault);
+}
+
+/// Everything comes to rest, and the test to its end.
+void IntegratorNode::bring_down(RunResult result, const std::string& reason,
+                                const std::string& met_by, Fault fault) {
+  if (result_ != RunResult::kUnfinished) return;
   conclude(result, reason);
   diverged_ = is_divergence(fault.kind);
+  limit_met_ = is_limit(fault.kind);
   // Everyone holds at once; only then does anyone begin to ramp.
   pausing_ = false;
   halt_ = {settings_.session, met_by, fault, steps_done_, reason, {}};
@@ -290,10 +328,7 @@ void IntegratorNode::end(RunResult result, const std::string& reason) {
 
 void IntegratorNode::conclude(RunResult result, const std::string& reason) {
   result_ = result;
-  reason_ = reason;
-  // A fault that made the test hold is why it ends, whoever ends it then.
-  if (result != RunResult::kComplete && reason.find(held_first_) == std::string::npos)
-    reason_ = held_first_ + "; " + reason;
+  reason_ = result == RunResult::kComplete ? reason : with_first_reason(reason);
   if (recording_)
     recorder_.event(steps_done_, result == RunResult::kComplete ? "state" : "fault",
                     reason.empty() ? "STOPPING" : reason);
@@ -327,8 +362,11 @@ void IntegratorNode::finish() {
   if (recording_) {
     const bool kept = account_->flush();
     if (result_ == RunResult::kComplete) criteria_->finish();
+    if (malformed_.due(now_, true))
+      recorder_.event(steps_done_, malformed_.kind(), malformed_.sum(now_));
     recorder_.event(steps_done_, "state", "CONFIGURED");
-    recorder_.close();
+    // Of a test that can be begun again in its folder nothing is brought to an end.
+    if (!leaving_) recorder_.close();
     recording_ = false;
     if ((recorder_.failed() || !kept) && result_ == RunResult::kComplete) {
       result_ = RunResult::kStopped;

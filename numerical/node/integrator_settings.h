@@ -33,6 +33,9 @@ struct SiteInTest {
   std::string compensator_words = {};  ///< readable, for the contract
   std::string controller_words = {};
   KnownNoise noise = {};  ///< of its rig; empty: not known
+  /// Whose inertia its answers leave out, row by row, one row per interface DOF; empty:
+  /// none, or the specimen rests when it is read.
+  std::vector<double> specimen_mass = {};
 };
 
 /// What becomes of answers that are late in real time.
@@ -82,6 +85,9 @@ struct IntegratorSettings {
   bool resume = false;  ///< goes on with this session from its own record
   std::string model;    ///< hash of the numerical model, hexadecimal
   std::string by;  ///< who gave the word to begin or to go on: user@host; empty: nobody
+  /// An end that no person asked for leaves the test held, its record unfinished, to be
+  /// resumed. False: such a test is brought to its end, as a study wants it.
+  bool resumable = false;
 };
 
 }  // namespace trestle

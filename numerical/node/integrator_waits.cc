@@ -30,7 +30,8 @@ const char* IntegratorNode::awaited(std::size_t site) const noexcept {
     case Phase::kOpening:
       if (link.session.in(SessionState::kConnected))
         return "agreement to the configuration";
-      if (link.session.in(SessionState::kConfigured)) return "word that it is armed";
+      if (link.session.in(SessionState::kConfigured))
+        return awaits_operator(link) ? nullptr : "word that it is armed";
       // Until all are armed nobody was asked to read.
       if (!link.session.in(SessionState::kRunning)) return nullptr;
       return barrier_.has(site) ? nullptr : "opening read";
@@ -93,6 +94,11 @@ std::string IntegratorNode::waiting_for() const {
 
 void IntegratorNode::check_deadline() {
   if (now_ < deadline_) return;
+  if (phase_ == Phase::kHolding && leaving_) return left();
+  if (phase_ == Phase::kOpening && waits_for_arming_ && waiting_for_nobody()) {
+    deadline_ = TimePoint::max();
+    return;
+  }
   if (phase_ == Phase::kHolding && pausing_) {
     // Who says nothing is away.
     for (std::size_t site = 0; site < links_.size(); ++site)
@@ -111,7 +117,8 @@ void IntegratorNode::check_deadline() {
   if (phase_ == Phase::kRunning && settings_.hold > Duration::zero())
     return hold_for_the_silent();
   for (std::size_t site = 0; site < links_.size(); ++site)
-    if (awaited(site) != nullptr) links_[site].lost = true;
+    if (awaited(site) != nullptr)
+      (stays_held() ? links_[site].away : links_[site].lost) = true;
   if (phase_ == Phase::kHeld || phase_ == Phase::kResuming || phase_ == Phase::kCatchingUp)
     return fail(RunResult::kPeerLost,
                 hold_reason_ + "; the test held for " + duration_text(now_ - held_since_) +
@@ -197,7 +204,8 @@ void IntegratorNode::remind(std::size_t site) {
     say_resume(link, peer);
   else if (phase_ == Phase::kCatchingUp && link.caught_up < link.again.size())
     transport_.send(peer, link.again[link.caught_up]);
-  else if (phase_ == Phase::kOpening && state == SessionState::kConfigured)
+  else if (phase_ == Phase::kOpening && state == SessionState::kConfigured &&
+           !awaits_operator(link))
     send(arm_message(link));
   else if (phase_ == Phase::kOpening && state == SessionState::kRunning &&
            !barrier_.has(site))

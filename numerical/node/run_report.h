@@ -18,6 +18,7 @@ enum class RunResult {
   kStopped,   ///< safely, before the end: a fault, an operator, a full disk
   kPeerLost,  ///< a site did not come, or went
   kRefused,   ///< a site would not follow the configuration
+  kHeld,      ///< a person or a signal ended the process, not the test
 };
 
 /// How well one actuator followed its targets.
@@ -60,12 +61,14 @@ struct SiteReport {
 struct RunReport {
   RunResult result = RunResult::kUnfinished;
   std::string reason;                 ///< one sentence; empty where complete
+  bool resumable = false;             ///< the test is held and its record unfinished
   std::vector<std::string> warnings;  ///< one sentence each
   std::int64_t steps_planned = 0;
   std::int64_t steps_done = 0;
   std::vector<SiteReport> sites;
   std::vector<Peak> peaks;
   Criteria criteria;
+  bool limit_met = false;  ///< a limit ended the run
   /// A step, from its beginning until its answers were used; 0 in lock-step on the virtual
   /// clock.
   double step_p50_s = 0.0;  ///< [s]

@@ -122,6 +122,7 @@ Configure configure_message(const IntegratorSettings& settings, const SiteInTest
   message.controller = site.controller;
   message.heartbeat_period = seconds(settings.heartbeat);
   message.watchdog = seconds(settings.watchdog);
+  message.specimen_mass = site.specimen_mass;
   return message;
 }
 

@@ -140,4 +140,27 @@ std::string refusal_of_rehearsal(
   return {};
 }
 
+std::string refusal_of_rehearsal(
+    const LoadingFrame& frame, const RigLimits& agreed,
+    const std::vector<ActuatorDescription>& actuators,
+    const std::function<Fault(const InterfaceVector& target)>& judge) {
+  const auto count = static_cast<Eigen::Index>(agreed.size());
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const double limit = agreed[at].displacement;
+    if (limit == ActuatorLimits::kNone) continue;
+    for (const double beyond : {kBeyond * limit, -kBeyond * limit}) {
+      ActuatorVector stroke = ActuatorVector::Zero(count);
+      stroke[i] = beyond;
+      const InterfaceVector target = frame.to_interface(stroke);
+      const bool there = std::abs(frame.to_actuators(target)[i]) > limit;
+      if (!there || judge(target)) continue;
+      return "limits rehearsal: the site would follow a target that takes actuator " +
+             (at < actuators.size() ? actuators[at].name : std::to_string(i + 1)) +
+             " beyond its agreed displacement" + kBroken;
+    }
+  }
+  return {};
+}
+
 }  // namespace trestle

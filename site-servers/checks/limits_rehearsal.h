@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ports/loading_frame.h"
 #include "core/types/interface_layout.h"
 #include "core/types/interface_vector.h"
 #include "core/types/limits.h"
@@ -31,6 +32,13 @@ std::string refusal_of_rehearsal(const SafetyGate& gate, const EnergyWatch& ener
 /// @param judge  why this displacement is no target for the site; no fault: it is one
 std::string refusal_of_rehearsal(
     const InterfaceLayout& agreed,
+    const std::function<Fault(const InterfaceVector& target)>& judge);
+
+/// The same of targets that take an actuator beyond its limit of displacement, as far as
+/// the interface can take it there alone.
+std::string refusal_of_rehearsal(
+    const LoadingFrame& frame, const RigLimits& agreed,
+    const std::vector<ActuatorDescription>& actuators,
     const std::function<Fault(const InterfaceVector& target)>& judge);
 
 }  // namespace trestle

@@ -143,7 +143,7 @@ std::unique_ptr<Compensator> make_ats(const config::AdaptiveTimeSeries& it, int 
                                               windowed_settings_of(it, tick, path), path);
 }
 
-NarxSettings settings_of(const config::Narx& it, double tick) {
+NarxSettings settings_of(const config::Narx& it, double tick, const std::string& path) {
   NarxSettings settings{.tick = tick,
                         .order = static_cast<int>(it.order()),
                         .window = static_cast<int>(std::min(it.window(), 1U << 30)),
@@ -156,9 +156,19 @@ NarxSettings settings_of(const config::Narx& it, double tick) {
   settings.rest_in_silence = it.rest_in_silence();
   for (const config::TapProduct& product : it.products()) {
     NarxSettings::Product& factors = settings.products.emplace_back();
-    for (const config::TapFactor& factor : product.factors())
+    for (const config::TapFactor& factor : product.factors()) {
+      if (factor.has_power() && factor.has_signed_power())
+        throw SettingError(
+            path + ".products[" + std::to_string(settings.products.size() - 1) +
+                "].factors[" + std::to_string(factors.size()) + "].signed_power",
+            "stands beside power; give one of them: power loses the sign of the tap, "
+            "signed_power keeps it");
       factors.push_back({.tap = static_cast<int>(factor.tap()),
-                         .power = factor.has_power() ? factor.power() : 1.0});
+                         .power = factor.has_signed_power() ? factor.signed_power()
+                                  : factor.has_power()      ? factor.power()
+                                                            : 1.0,
+                         .keeps_sign = factor.has_signed_power()});
+    }
   }
   return settings;
 }
@@ -233,7 +243,7 @@ std::unique_ptr<Compensator> make_compensator(const config::Compensator& message
           path + ".adaptive_polynomial");
     case config::Compensator::kNarx:
       return make_below<Compensator, NarxCompensator>(
-          actuators, settings_of(message.narx(), tick), path + ".narx");
+          actuators, settings_of(message.narx(), tick, path + ".narx"), path + ".narx");
     case config::Compensator::kAdaptiveFir:
       return make_below<Compensator, AdaptiveFir>(
           actuators, settings_of(message.adaptive_fir(), tick, path + ".adaptive_fir"),

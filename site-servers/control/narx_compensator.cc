@@ -212,6 +212,8 @@ double NarxCompensator::product(std::size_t index, const Taps& taps) const noexc
     const double x = taps[static_cast<std::size_t>(factor.tap)];
     if (factor.power == 1.0)
       value *= x;
+    else if (factor.keeps_sign)
+      value *= std::copysign(std::pow(std::abs(x), factor.power), x);
     else if (factor.power == 2.0)
       value *= x * x;
     else

@@ -15,10 +15,12 @@
 namespace trestle {
 
 struct NarxSettings {
-  /// A power of one tap: x; where the power is not one, |x|^power.
+  /// A power of one tap: x; if the power is not one, |x|^power, or with the tap's sign
+  /// sign(x)·|x|^power.
   struct Factor {
     int tap = 0;
     double power = 1.0;
+    bool keeps_sign = false;
   };
   using Product = std::vector<Factor>;
 

@@ -9,7 +9,7 @@ struct SlidingModeSettings {
   ServoSettings servo = {};    ///< observer, and the weights that shape the surface
   double reaching_rate = 100;  ///< q, > 0 [1/s]
   double reaching_gain = 0.1;  ///< ρ, >= 0 [m/s | rad/s]
-  double tolerance = 1e-4;     ///< δ, > 0 [m | rad]
+  double tolerance = 1e-3;     ///< δ, > 0 [m | rad]
 };
 
 /// Sliding mode control of all actuators at once, with integral and state feedback of the

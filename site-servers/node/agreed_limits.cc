@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "core/session/limit_field.h"
 #include "site-servers/control/interface_limits.h"
@@ -91,6 +92,36 @@ void keep_within_actuators(const RigLimits& limits, const LoadingFrame& frame,
     if (dof.acceleration_limit == kNone)
       dof.acceleration_limit = dof.rate_limit / kTimeToRate;
   }
+}
+
+std::string missing_limits(const RigLimits& limits,
+                           const std::vector<ActuatorDescription>& actuators) {
+  std::string text;
+  for (std::size_t i = 0; i < actuators.size(); ++i) {
+    const ActuatorLimits of = i < limits.size() ? limits[i] : ActuatorLimits{};
+    std::string none;
+    for (const auto& [limit, name] : {std::pair{of.displacement, "displacement"},
+                                      {of.rate, "rate"},
+                                      {of.force, "force"}})
+      if (limit == ActuatorLimits::kNone)
+        none += std::string(none.empty() ? "" : ", ") + name;
+    if (none.empty()) continue;
+    const std::string& own = actuators[i].name;
+    text += (text.empty() ? "actuator " : "; actuator ") +
+            (own.empty() ? std::to_string(i + 1) : own) + " has no limit of " + none;
+  }
+  return text;
+}
+
+std::string refusal_without_limits(const RigLimits& limits,
+                                   const std::vector<ActuatorDescription>& actuators,
+                                   const std::optional<WithoutLimits>& answered_for) {
+  if (answered_for) return {};
+  const std::string missing = missing_limits(limits, actuators);
+  if (missing.empty()) return {};
+  return "it is real equipment, and " + missing +
+         "; state displacement, rate and force of each actuator in limits.actuators, or "
+         "name who answers for it: arming: {without_limits: {by: ..., reason: ...}}";
 }
 
 std::string own_limit_note(const SiteSettings& settings, const Fault& fault,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,17 @@ std::string refusal_of_limits(const InterfaceLayout& layout, const RigLimits& li
 /// theirs, whatever the DOFs do together. @param limits  one per actuator
 void keep_within_actuators(const RigLimits& limits, const LoadingFrame& frame,
                            InterfaceLayout& layout);
+
+/// The limits of displacement, rate and force that nobody states: "actuator 1 has no limit
+/// of rate and of force". Empty: all are stated. @param limits  one per actuator, or none
+std::string missing_limits(const RigLimits& limits,
+                           const std::vector<ActuatorDescription>& actuators);
+
+/// Why real equipment does not move with these limits; empty: they are all stated, or
+/// somebody answers for it.
+std::string refusal_without_limits(const RigLimits& limits,
+                                   const std::vector<ActuatorDescription>& actuators,
+                                   const std::optional<WithoutLimits>& answered_for);
 
 /// ` (site limit, site_west.yaml:12:30)` where it is the laboratory's own limit that was
 /// met.

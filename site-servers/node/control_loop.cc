@@ -52,17 +52,21 @@ ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame
     : layout_(checked(settings, frame).layout),
       reactions_(checked_reactions(layout_, adapter)),
       load_cells_(adapter.description().reactions),
+      limits_(complete(settings.limits, frame.actuators())),
       ticks_per_step_(settings.ticks_per_step),
       frame_(frame),
       compensator_(std::move(compensator)),
       controller_(std::move(controller)),
       adapter_(adapter),
+      leaps_(adapter.description().real_equipment),
       by_time_(motion != nullptr),
       motion_(motion != nullptr
                   ? std::move(motion)
                   : std::make_unique<StepInterpolation>(
                         frame_.interface_dofs(), settings.time_step, ticks_per_step_)),
       feedforward_(frame_.interface_dofs(), settings.time_step, ticks_per_step_),
+      inertia_(settings.specimen_mass, settings.time_step / ticks_per_step_,
+               frame_.interface_dofs()),
       return_(complete(settings.limits, frame_.actuators()),
               settings.time_step / ticks_per_step_),
       gate_(complete(settings.limits, frame_.actuators()),
@@ -131,6 +135,27 @@ Fault ControlLoop::refusal_of(const StepCommand& command) const noexcept {
     if (!(std::abs(target[i]) <= limit))
       return {FaultKind::kTargetLimit, static_cast<int>(i), std::abs(target[i]), limit};
   }
+  if (const Fault fault = beyond_stroke(target)) return fault;
+  if (command.command_feedforward.size() == 0 &&
+      command.feedforward_target.displacement.size() == 0)
+    return {};
+  // What the actuators are asked for where the compensator changes nothing.
+  InterfaceVector asked = target;
+  if (command.feedforward_target.displacement.size() != 0)
+    asked -= command.feedforward_target.displacement;
+  if (command.command_feedforward.size() != 0) asked += command.command_feedforward;
+  return beyond_stroke(asked);
+}
+
+/// Where the loading frame takes an actuator that this place is beyond its limit.
+Fault ControlLoop::beyond_stroke(const InterfaceVector& place) const noexcept {
+  const ActuatorVector stroke = frame_.to_actuators(place);
+  for (Eigen::Index i = 0; i < stroke.size(); ++i) {
+    const double limit = limits_[static_cast<std::size_t>(i)].displacement;
+    if (std::abs(stroke[i]) > limit)
+      return {FaultKind::kDisplacementLimit, static_cast<int>(i), std::abs(stroke[i]),
+              limit};
+  }
   return {};
 }
 
@@ -159,6 +184,7 @@ void ControlLoop::miss() noexcept {
 void ControlLoop::skip() noexcept {
   gate_.rest();
   static_cast<StepInterpolation&>(*motion_).skip();
+  left_out_ = leaps_;
 }
 
 void ControlLoop::begin_anew() noexcept {
@@ -172,6 +198,7 @@ Fault ControlLoop::act() noexcept {
   stroke_ = frame_.to_actuators(target.displacement);
   const ActuatorVector wanted = command_towards(target);
   const ActuatorVector command = resting_ ? command_ : return_.pass(wanted, command_);
+  if (!inertia_.none()) follow_path(target, command - wanted);
   const ActuatorVector drive = gate_.pass(controller_->drive(command, sensed_), sensed_);
   if (!gate_.fault()) command_ = command;
   record_.open(acted_, stroke_, command_);
@@ -193,6 +220,7 @@ void ControlLoop::answer(StepResponse& response) const noexcept {
   response.force.head(controlled) =
       frame_.force_to_interface(seen.force, seen.displacement);
   response.force.tail(reactions_) = seen.reaction.head(reactions_);
+  inertia_.take_out(response.force);
   response.actuators.target = stroke_;
   response.actuators.command = command_;
   response.actuators.measured = seen.displacement;
@@ -336,6 +364,8 @@ void ControlLoop::open_run() noexcept {
   energy_.reset();
   gate_.watch(sensed_);  // again: a force above its limit stays a fault
   motion_->start(frame_.to_interface(sensed_.displacement));
+  inertia_.begin(frame_.to_interface(sensed_.displacement));
+  left_out_ = false;
   feedforward_.start();
   ramp_.cancel();
   stroke_ = sensed_.displacement;
@@ -363,6 +393,19 @@ void ControlLoop::average(const Sensed& sensed) noexcept {
   sum_.displacement += sensed.displacement;
   sum_.force += sensed.force;
   sum_.reaction += sensed.reaction;
+}
+
+/// Where the interface is led in this tick.
+/// @param beside  what the command has beside the one that is wanted, after a rest
+void ControlLoop::follow_path(const Target& target, const ActuatorVector& beside) noexcept {
+  if (left_out_) {
+    inertia_.leap(target.displacement, target.velocity, target.acceleration);
+  } else if (beside.isZero(0.0)) {
+    inertia_.pass(target.displacement);
+  } else {
+    inertia_.pass(frame_.to_interface(ActuatorVector(stroke_ + beside)));
+  }
+  left_out_ = false;
 }
 
 /// What the gate let through, or where it tripped the drive that it holds.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/linear/carried_inertia.h"
 #include "core/ports/actuator_controller.h"
 #include "core/ports/compensator.h"
 #include "core/ports/loading_frame.h"
@@ -63,16 +64,18 @@ class ControlLoop {
   ///          kJournal where the row of the tick that it closes was lost
   Fault sense(TimePoint now) noexcept;
 
-  /// Why this target cannot be followed: kNotFinite or kTargetLimit (index: interface DOF).
-  /// A function of the set-up alone, for any thread.
+  /// Why this target cannot be followed: kNotFinite or kTargetLimit (index: interface DOF),
+  /// or kDisplacementLimit (index: actuator) where its stroke, or the command that it comes
+  /// with where a part is fed forward, is beyond an actuator's limit. A function of the
+  /// set-up alone, for any thread.
   Fault refusal_of(const StepCommand& command) const noexcept;
 
   /// Takes the next step's target.
   /// @param ticks  until it shall be reached, for a motion that can choose
   /// @pre  no step is open
-  /// @returns kNotFinite (also where there is not one entry per controlled DOF, or
-  ///          feed-forward where the loading frame is not linear) or kTargetLimit (index:
-  ///          interface DOF) where the target is refused: nothing moves, nothing is latched
+  /// @returns as refusal_of() where the target is refused (kNotFinite also where there is
+  ///          not one entry per controlled DOF, or feed-forward where the loading frame is
+  ///          not linear): nothing moves, nothing is latched
   Fault accept(const StepCommand& command, int ticks = 0) noexcept;
 
   /// The next tick, after its read: computes the drive and writes it.
@@ -157,11 +160,13 @@ class ControlLoop {
   void restore(SnapshotReader& snapshot);
 
  private:
+  Fault beyond_stroke(const InterfaceVector& place) const noexcept;
   Fault trip(const Fault& fault) noexcept;
   void open_run() noexcept;
   void rest() noexcept;
   ActuatorVector command_towards(const Target& target) noexcept;
   void average(const Sensed& sensed) noexcept;
+  void follow_path(const Target& target, const ActuatorVector& beside) noexcept;
   void estimate(ActuatorReport& report) const noexcept;
   Fault write(const ActuatorVector& drive) noexcept;
 
@@ -169,6 +174,7 @@ class ControlLoop {
   InterfaceLayout layout_;
   Eigen::Index reactions_;   // of force-only DOFs
   Eigen::Index load_cells_;  // that the rig has for them
+  RigLimits limits_;         // one per actuator
   int ticks_per_step_;
   const LoadingFrame& frame_;
   std::unique_ptr<Compensator> compensator_;
@@ -176,9 +182,11 @@ class ControlLoop {
   SiteAdapter& adapter_;
 
   // The chain's own state.
+  bool leaps_;    // ticks that were left out passed for the rig, too
   bool by_time_;  // a step takes as long as it takes; in lock-step it ends at its target
   std::unique_ptr<StepMotion> motion_;
   FeedForward feedforward_;
+  CarriedInertia inertia_;  // of the specimen, along the path that is commanded
   SmoothReturn return_;
   SafetyGate gate_;
   EnergyWatch energy_;
@@ -200,6 +208,7 @@ class ControlLoop {
   int summed_ = 0;
   ActuatorVector stroke_;   // whole target of the last tick
   ActuatorVector command_;  // in force, feed-forward included
+  bool left_out_ = false;   // ticks, since the last drive
   Fault fault_;
   bool safe_begun_ = false;
   int ticks_to_safe_action_ = 0;

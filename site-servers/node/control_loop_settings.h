@@ -1,5 +1,7 @@
 #pragma once
 
+#include <Eigen/Core>
+
 #include "core/ports/loading_frame.h"
 #include "core/ports/site_adapter.h"
 #include "core/types/interface_layout.h"
@@ -16,6 +18,8 @@ struct ControlLoopSettings {
   double ramp_duration = 1.0;   ///< shortest ramp to the safe position [s]
   int record_every = 1;         ///< keep every n-th control tick, >= 1
   SafeAction safe_action = {};  ///< after a fault
+  /// Whose inertia the answers leave out, one row per DOF of the layout; size zero: none.
+  Eigen::MatrixXd specimen_mass = {};
 };
 
 /// @throws SettingError  where sizes or limits do not fit

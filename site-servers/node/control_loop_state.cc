@@ -9,6 +9,7 @@ void ControlLoop::save(SnapshotWriter& snapshot) const {
   controller_->save(snapshot);
   motion_->save(snapshot);
   feedforward_.save(snapshot);
+  inertia_.save(snapshot);
   return_.save(snapshot);
   gate_.save(snapshot);
   energy_.save(snapshot);
@@ -35,6 +36,7 @@ void ControlLoop::restore(SnapshotReader& snapshot) {
   controller_->restore(snapshot);
   motion_->restore(snapshot);
   feedforward_.restore(snapshot);
+  inertia_.restore(snapshot);
   return_.restore(snapshot);
   gate_.restore(snapshot);
   energy_.restore(snapshot);

@@ -80,6 +80,9 @@ std::string SiteNode::refusal_to_arm(const Arm& arm) {
     return loop_->refusal_of(command);
   };
   std::string why = refusal_of_rehearsal(layout_, judge);
+  if (why.empty())
+    why = refusal_of_rehearsal(*settings_.loading_frame, configured_.limits, actuators_,
+                               judge);
   return why.empty() ? refusal_of_rehearsal(loop_->gate(), loop_->energy(),
                                             configured_.limits, actuators_, tick_length())
                      : why;

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <stdexcept>
 #include <utility>
 
 #include "core/session/audit_words.h"
@@ -12,6 +13,7 @@
 #include "site-servers/control/limit_merge.h"
 #include "site-servers/node/agreed_limits.h"
 #include "site-servers/node/site_node.h"
+#include "site-servers/node/specimen_mass.h"
 
 namespace trestle {
 namespace {
@@ -140,6 +142,9 @@ std::string SiteNode::refusal_of(const Configure& configure) const {
   if (session_.active() && !may_drop)
     return "it is " + std::string(trestle::name(session_.state())) + " in test " +
            configure_.test;
+  if (checks_ != nullptr)
+    return "it looks at its rig (start-up checks) for test " + configure_.test +
+           "; ask again when that is over";
   return contradiction_in(configure);
 }
 
@@ -158,7 +163,10 @@ std::string SiteNode::contradiction_in(const Configure& configure) const {
   if (!why.empty()) return why;
   why = refusal_of_limits(configure.layout, configure.limits, rig_.actuators.size());
   if (!why.empty()) return why;
-  return refusal_of_times(configure, rig_.shortest_tick);
+  why = refusal_of_mass(configure);
+  if (!why.empty()) return why;
+  why = refusal_of_times(configure, rig_.shortest_tick);
+  return why.empty() ? refusal_of_longer(configure, settings_.longest) : why;
 }
 
 void SiteNode::on_configure(const Configure& message) {
@@ -196,6 +204,11 @@ void SiteNode::configure(const Configure& configure) {
   if (settings_.insecure) record_.audit(audit_insecure(settings_.name, "site file"));
   for (const std::string& line : configured_.tightened)
     record_.audit(audit_limit(settings_.name, "site file", line));
+  const std::string missing = missing_limits(configured_.limits, actuators_);
+  if (rig_.real_equipment && settings_.without_limits && !missing.empty())
+    record_.audit(audit_override(settings_.without_limits->by, "site file",
+                                 "arming.without_limits",
+                                 missing + "; " + settings_.without_limits->reason));
   say(configured_);
 }
 
@@ -220,6 +233,11 @@ void SiteNode::set_up(const Configure& configure) {
   RigLimits limits = tighter(configure.limits, settings_.limits, &tightened,
                              kinds_of(actuators_), settings_.limit_place);
   limits.resize(actuators_.size());
+  if (rig_.real_equipment)
+    if (const std::string why =
+            refusal_without_limits(limits, actuators_, settings_.without_limits);
+        !why.empty())
+      throw std::runtime_error(why);
   keep_within_actuators(limits, *settings_.loading_frame, layout_);
   const int count = static_cast<int>(actuators_.size());
   compensator_ =
@@ -243,7 +261,8 @@ void SiteNode::make_loop() {
                                      .ticks_per_step = configure_.ticks_per_step,
                                      .limits = configured_.limits,
                                      .record_every = settings_.record_every,
-                                     .safe_action = settings_.safe_action};
+                                     .safe_action = settings_.safe_action,
+                                     .specimen_mass = square(configure_.specimen_mass)};
   loop_ = std::make_unique<ControlLoop>(settings, *settings_.loading_frame,
                                         std::move(compensator_), std::move(controller_),
                                         adapter_, record_.ticks(), make_motion());
@@ -255,6 +274,12 @@ void SiteNode::on_start(const Start& start) {
   if (session_.in(SessionState::kRunning) && last_step_ == kOpeningStep)
     return send_answer();  // asked again: the opening read is made once
   if (!session_.in(SessionState::kArmed)) return;
+  if (paced() && book_.known())
+    if (const std::string why =
+            refusal_of_moment("the run would begin in", book_.to_own(start.at), now_,
+                              settings_.longest.ahead);
+        !why.empty())
+      return refuse(why);
   session_.move(SessionState::kRunning);
   record_.event(last_step_, "state", "RUNNING");
   if (const Fault fault = loop_->sense(TimePoint{})) return trip(fault);
@@ -337,6 +362,12 @@ void SiteNode::give_up_checks() {
   adapter_.hold();
 }
 
+/// The rig is held where a check had it, and the test is told why it is not armed.
+void SiteNode::end_checks(const std::string& why) {
+  give_up_checks();
+  refuse("start-up check: " + why + "; the rig holds where it was");
+}
+
 /// Files are read in peace only: nobody's step waits for them.
 void SiteNode::on_fetch(const Fetch& fetch) {
   Chunk chunk{
@@ -361,6 +392,7 @@ void SiteNode::end_session() {
   const bool faulted = session_.in(SessionState::kFault);
   record_.event(last_step_, "state",
                 faulted ? "FAULT stays latched: " + reason_ : std::string("CONFIGURED"));
+  tell_sums(true);
   const std::string digest = record_.audit_digest();
   record_.close();
   if (!faulted) reason_.clear();

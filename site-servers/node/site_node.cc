@@ -80,14 +80,17 @@ TimePoint SiteNode::tick(TimePoint now) {
   if (checks_ != nullptr) due = std::min(due, check_on());
   watch_for_silence();
   transport_.keep_peer(conversing());
-  speak_when_due();
+  if (!leaving_) speak_when_due();
+  tell_sums(false);
   note_wait();
-  return worked ? now : std::min(due, next_due());
+  // Who leaves says no more, so that no word of its own is due.
+  return worked ? now : std::min(due, leaving_ ? TimePoint::max() : next_due());
 }
 
 void SiteNode::handle(const Incoming& message) {
+  if (leaving_) return;
   if (message.kind == Incoming::Kind::kMalformed)
-    record_.event(last_step_, "malformed", message.problem);  // not a sign of life
+    note_of_peer(malformed_, message.problem);  // not a sign of life
   else if (message.kind == Incoming::Kind::kStepCommand)
     on_step(message.command);
   else if (message.kind == Incoming::Kind::kSession)
@@ -132,8 +135,7 @@ std::string SiteNode::refusal_of(const StepCommand& command) const {
 void SiteNode::on_step(const StepCommand& command) {
   if (!ours(command.session)) {
     // In a session it is a late word of another one, and nobody's business here.
-    if (conversing())
-      return record_.event(last_step_, "ignored", "a step of another session");
+    if (conversing()) return note_of_peer(ignored_, "a step of another session");
     if (session_.in(SessionState::kOffline)) return;  // restarted: the hello says so
     return refuse("a step of another session came");
   }
@@ -197,12 +199,9 @@ void SiteNode::execute(const StepCommand& command) {
 
 /// Refused, not tripped: nothing has moved and nothing is latched.
 void SiteNode::refuse_target(const Fault& fault, std::int64_t step) {
-  const auto dof = static_cast<std::size_t>(std::max(fault.index, 0));
-  refuse((fault.kind == FaultKind::kNotFinite
-              ? "the target of " + layout_[dof].name + " is not a number"
-              : fault_sentence(fault, layout_, actuators_) +
-                    own_limit_note(settings_, fault, layout_)) +
-         " at step " + std::to_string(step));
+  refuse(refused_target_sentence(fault, layout_, actuators_) +
+             own_limit_note(settings_, fault, layout_) + " at step " + std::to_string(step),
+         fault);
 }
 
 void SiteNode::trip(const Fault& fault) {
@@ -234,9 +233,20 @@ void SiteNode::trip(const Fault& fault, const std::string& sentence) {
   say(halt_);
 }
 
-void SiteNode::refuse(const std::string& reason) {
-  record_.event(last_step_, "refused", reason);
-  say(Refusal{reason});
+void SiteNode::refuse(const std::string& reason, const Fault& fault) {
+  note_of_peer(refused_, reason);
+  say(Refusal{reason, fault});
+}
+
+/// Into the record, as far as a peer may fill it.
+void SiteNode::note_of_peer(EventTally& tally, const std::string& text) {
+  if (tally.add(now_, text)) record_.event(last_step_, tally.kind(), text);
+}
+
+/// Of what was counted alone. @param all  also of periods that go on: the record ends
+void SiteNode::tell_sums(bool all) {
+  for (EventTally* tally : {&malformed_, &ignored_, &refused_})
+    if (tally->due(now_, all)) record_.event(last_step_, tally->kind(), tally->sum(now_));
 }
 
 /// The laboratory's safe action; the loop has begun it where it met the fault itself.
@@ -269,13 +279,6 @@ void SiteNode::hold_because(const std::string& reason) {
   stand_still();
   reason_ = reason;
   record_.event(last_step_, "state", "HOLDING: " + reason_);
-}
-
-void SiteNode::stop(const std::string& reason) {
-  if (!live_ || !session_.move(SessionState::kHolding)) return;
-  hold_because(reason);
-  const Fault fault{FaultKind::kStopped, -1, 0.0, 0.0};
-  say(Halt{configure_.session, settings_.name, fault, last_step_ + 1, reason_});
 }
 
 void SiteNode::ramp() {

@@ -12,6 +12,7 @@
 #include "core/ports/recorder.h"
 #include "core/ports/site_adapter.h"
 #include "core/ports/transport.h"
+#include "core/session/event_tally.h"
 #include "core/session/session.h"
 #include "core/timing/exchange_book.h"
 #include "site-servers/checks/start_checks.h"
@@ -43,9 +44,22 @@ class SiteNode final : public Node, public Operated {
   /// A session has been brought to its end since the node was made.
   bool finished() const noexcept override { return sessions_ended_ > 0; }
 
-  /// A person at the site wants the end: a rig in a session holds where it is, and the
-  /// integrator is told. Its Stop then brings the rig to its safe position.
-  void stop(const std::string& reason);
+  /// The server of the site ends, and the test does not: the rig is told to hold, the
+  /// integrator hears who did it, and the record stays unfinished. From then on the node is
+  /// deaf, so that nothing moves the rig any more.
+  /// @param by    user@host; @param from  where the word came in: "terminal", "signal"
+  void leave(const std::string& by, const std::string& from, const std::string& reason);
+  /// As hold() of an operator's, for a word that came in elsewhere.
+  std::string hold(const std::string& by, const std::string& from,
+                   const std::string& reason);
+  /// The rig is on its way to a safe position, by Stop or by its safe action.
+  bool comes_to_rest() const noexcept {
+    return session_.in(SessionState::kStopping) ||
+           (session_.in(SessionState::kFault) && live_ && !at_rest());
+  }
+  /// A session was agreed on and has not ended.
+  bool in_session() const noexcept { return live_; }
+  bool real_equipment() const noexcept { return rig_.real_equipment; }
 
   // The operator's words: site_operated.cc.
   Standing standing() const override;
@@ -89,6 +103,7 @@ class SiteNode final : public Node, public Operated {
   bool at_rest() const noexcept;
   void end_session();
   void give_up_checks();
+  void end_checks(const std::string& why);
   void say_hello();
 
   // Until the rig is ready for a test: site_preparation.cc.
@@ -123,7 +138,9 @@ class SiteNode final : public Node, public Operated {
   void refuse_target(const Fault& fault, std::int64_t step);
   void trip(const Fault& fault);
   void trip(const Fault& fault, const std::string& sentence);
-  void refuse(const std::string& reason);
+  void refuse(const std::string& reason, const Fault& fault = {});
+  void note_of_peer(EventTally& tally, const std::string& text);
+  void tell_sums(bool all);
   void hold_because(const std::string& reason);
   void stand_still();
   void come_to_safety(const Fault& fault);
@@ -171,8 +188,9 @@ class SiteNode final : public Node, public Operated {
   RigDescription rig_;
 
   Session session_;
-  bool live_ = false;    ///< a session was agreed on and has not ended
-  bool ending_ = false;  ///< and ends when the safe action has come to its end
+  bool live_ = false;     ///< a session was agreed on and has not ended
+  bool ending_ = false;   ///< and ends when the safe action has come to its end
+  bool leaving_ = false;  ///< the server ends
   Configure configure_;
   Configured configured_;
   std::string contract_hash_;
@@ -210,6 +228,11 @@ class SiteNode final : public Node, public Operated {
   std::optional<LoopOrder> unsure_order_;  ///< its intent is not yet safe from power loss
   bool unsure_answer_ = false;             ///< the same of the last step's result
   std::uint64_t ticket_ = 0;               ///< of either
+
+  // What a peer can send by the thousand.
+  EventTally malformed_{"malformed"};
+  EventTally ignored_{"ignored"};
+  EventTally refused_{"refused"};
 
   Incoming incoming_;
   StepResponse response_;

@@ -82,11 +82,40 @@ std::string SiteNode::arm(const std::string& /*by*/) {
   return "a test is armed where it is conducted: trestle arm RUN-FOLDER at the integrator";
 }
 
+void SiteNode::leave(const std::string& by, const std::string& from,
+                     const std::string& reason) {
+  if (leaving_) return;
+  give_up_checks();
+  if (live_) {
+    record_.audit(audit_held(by, from, reason));
+    if (session_.in(SessionState::kArmed)) adapter_.hold();
+    if (session_.in(SessionState::kRunning) && session_.move(SessionState::kHolding))
+      hold_because(reason);
+    say(Halt{configure_.session,
+             settings_.name,
+             {FaultKind::kPeerSilent, -1, 0.0, 0.0},
+             last_step_ + 1,
+             reason,
+             by});
+  }
+  leaving_ = true;
+}
+
 std::string SiteNode::hold(const std::string& by, const std::string& reason) {
+  return hold(by, "operator channel", reason);
+}
+
+std::string SiteNode::hold(const std::string& by, const std::string& from,
+                           const std::string& reason) {
+  if (checks_ != nullptr) {
+    record_.audit(audit_held(by, from, reason));
+    end_checks("held by " + by + (reason.empty() ? "" : ": " + reason));
+    return {};
+  }
   if (!live_ || !session_.in(SessionState::kRunning))
     return "the site is " + std::string(trestle::name(session_.state())) +
            "; only a running test can be held";
-  record_.audit(audit_held(by, "operator channel", reason));
+  record_.audit(audit_held(by, from, reason));
   halt({}, "held by " + by + (reason.empty() ? "" : ": " + reason), by);
   return {};
 }
@@ -100,6 +129,7 @@ std::string SiteNode::stop(const std::string& by, const std::string& reason) {
   if (!live_) return "no test goes on at this site";
   record_.audit(audit_stopped(by, "operator channel", reason));
   const std::string why = "stopped by " + by + (reason.empty() ? "" : ": " + reason);
+  give_up_checks();  // at once: the integrator's word takes its way
   if (silent())
     bring_to_end(why);  // nobody else would
   else

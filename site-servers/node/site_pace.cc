@@ -1,6 +1,8 @@
 // The part of SiteNode that runs a test with a pace: through a PacedLoop.
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <limits>
 #include <string>
 
 #include "core/session/fault_sentence.h"
@@ -83,7 +85,9 @@ void SiteNode::make_paced_loop() {
       .steps = configure_.steps_planned,
       .watchdog = Duration{std::llround(configure_.watchdog * 1e9)},
       .overrun = settings_.overrun > Duration::zero() ? settings_.overrun : tick,
-      .most_overruns = settings_.most_overruns,
+      // What came too late breaks nothing where the rig is simulated: it is counted.
+      .most_overruns = rig_.real_equipment ? settings_.most_overruns
+                                           : std::numeric_limits<std::int64_t>::max(),
       .leaves_on_silence = settings_.safe_action.kind != SafeAction::Kind::kHold,
       .idle_ticks = rig_.real_equipment,
       .rig = rig_.real_equipment ? nullptr : &adapter_};
@@ -107,6 +111,13 @@ void SiteNode::end_paced_loop() {
   pace_account_ = paced_->account();
   ticks_ = loop_->ticks();
   paced_.reset();
+  if (pace_account_.overruns == 0) return;
+  char longest[40];
+  std::snprintf(longest, sizeof longest, "%.3g ms", 1e3 * seconds(pace_account_.wake_max));
+  record_.event(last_step_, "host",
+                std::to_string(pace_account_.overruns) +
+                    " control ticks came too late, one of them by " + longest +
+                    "; see what `trestle doctor` says of this host");
 }
 
 /// A step that nothing speaks against.
@@ -124,6 +135,14 @@ void SiteNode::give(const StepCommand& command) {
   step.command = command;
   step.received = received_;
   step.at = book_.to_own(sane(session_zero_) + sane(command.due).time_since_epoch());
+  if (mode_ == Mode::kContinuous && book_.known()) {
+    const Duration one{std::llround(tick_length() * configure_.ticks_per_step * 1e9)};
+    if (const std::string why = refusal_of_moment(
+            "step " + std::to_string(command.step) + " would be reached in", step.at,
+            now_ + one, settings_.longest.ahead);
+        !why.empty())
+      return refuse(why);
+  }
   // In the record at once: each is also missed, but not before it is due. Before the
   // intent: a site that is killed in between leaves no gap that nobody explains.
   const std::int64_t told = std::min(command.step, taken_step_ + 1 + kMostOvertaken);

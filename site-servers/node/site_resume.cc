@@ -98,6 +98,12 @@ void SiteNode::on_resume(const Resume& resume) {
         "(trestle resume)");
   const bool by_time = mode_ == Mode::kContinuous || mode_ == Mode::kRealTime;
   if (by_time && !book_.known()) return;  // it will be said again
+  if (paced() && book_.known())
+    if (const std::string why =
+            refusal_of_moment("the test would go on in", book_.to_own(resume.at), now_,
+                              settings_.longest.ahead);
+        !why.empty())
+      return refuse(why);
   agreed_again_ = false;
   if (paced()) hear_news();
   missed_.clear();  // under way when it was held: they may still come

@@ -15,6 +15,7 @@
 #include "core/types/system_reading.h"
 #include "site-servers/checks/start_check_settings.h"
 #include "site-servers/control/limit_merge.h"
+#include "site-servers/node/longest_times.h"
 #include "site-servers/node/loop_driver.h"
 #include "site-servers/safety/safe_action.h"
 
@@ -26,6 +27,12 @@ struct TargetLimit {
   double displacement = std::numeric_limits<double>::infinity();  ///< [m | rad]
   double rate = std::numeric_limits<double>::infinity();          ///< [m/s | rad/s]
   double acceleration = std::numeric_limits<double>::infinity();  ///< [m/s² | rad/s²]
+};
+
+/// Who answers for real equipment that may move although a limit is missing.
+struct WithoutLimits {
+  std::string by;
+  std::string reason;
 };
 
 /// What a laboratory says of itself, once, before any test.
@@ -52,6 +59,8 @@ struct SiteSettings {
   /// The sentence of a fault that nobody has cleared since an earlier life of the site;
   /// empty: none.
   std::string latched_fault = {};
+  std::optional<WithoutLimits> without_limits = {};  ///< nothing: it needs all of them
+  LongestTimes longest = {};                         ///< that it takes from a test
 };
 
 }  // namespace trestle

@@ -11,6 +11,8 @@
 #include "core/types/fault.h"
 #include "core/types/limits.h"
 #include "core/types/message.h"
+#include "site-servers/checks/start_check_settings.h"
+#include "studies/characterise/equipment_driver.h"
 #include "studies/characterise/transfer_estimate.h"
 
 namespace trestle {
@@ -57,11 +59,23 @@ struct CouplingFinding {
   TransferEstimate transfer{};  ///< without delay of its own: that of `from`'s actuator
 };
 
+/// What real equipment asks for beside a measurement: that a person arms it, that it is
+/// looked at before, and that its ticks come in time.
+struct EquipmentCare {
+  StartCheckSettings start_checks{};
+  EquipmentDriverSettings driver{};  ///< but for the tick, which is that of the settings
+  /// Waits for the operator's word. @returns why there is none; empty: it is armed
+  std::function<std::string()> armed{};
+  /// What is done now, "actuator 1: the step", of so many control ticks in all.
+  std::function<void(const std::string& what, std::int64_t ticks_planned)> tell{};
+};
+
 enum class CharacteriseEnd : std::uint8_t {
   kComplete,
   kFault,     ///< gate or rig tripped: it holds
   kPolarity,  ///< something moves the wrong way, or not at all: it is back where it stood
   kAsked,     ///< a person asked for a stop: it holds
+  kRefused,   ///< real equipment that failed its start-up checks: it holds
 };
 
 struct CharacteriseReport {
@@ -71,6 +85,8 @@ struct CharacteriseReport {
   std::vector<ActuatorFinding> actuators{};
   std::vector<CouplingFinding> coupling{};  ///< of coupled settings
   double duration = 0.0;                    ///< of all that was done [s]
+  std::int64_t overruns = 0;                ///< control ticks that came too late
+  Duration latest{};                        ///< of real equipment's control ticks
 };
 
 /// Measures a rig: a zero reading; of each actuator polarity, a small step and the signal;
@@ -84,5 +100,16 @@ struct CharacteriseReport {
 CharacteriseReport characterise(const CharacteriseSettings& settings,
                                 const RigLimits& limits, const LoadingFrame& frame,
                                 SiteAdapter& adapter, const std::function<bool()>& asked);
+
+/// The same of real equipment: the plan is held against the limits from where the rig
+/// stands, an operator arms it, the start-up checks look at it, and then it moves, in time.
+/// It holds in the end, whatever that is.
+CharacteriseReport characterise(const CharacteriseSettings& settings,
+                                const RigLimits& limits, const LoadingFrame& frame,
+                                SiteAdapter& adapter, const EquipmentCare& care);
+
+/// The motions of each actuator and their peaks against its limits, a line each.
+std::string planned_motions(const CharacteriseSettings& settings, const RigLimits& limits,
+                            const RigDescription& rig);
 
 }  // namespace trestle

@@ -1,6 +1,7 @@
 #include "studies/characterise/rig_exercise.h"
 
 #include <cassert>
+#include <utility>
 
 namespace trestle {
 
@@ -28,15 +29,27 @@ Fault RigExercise::open(TimePoint now) noexcept {
   return fault_;
 }
 
-void RigExercise::begin(const ExerciseMove& move) {
-  assert(move_ == nullptr || next_ == move_->offsets.size() || fault_);
+ExerciseRecord RigExercise::room_for(const ExerciseMove& move) const {
   const std::size_t ticks = move.offsets.size();
   const auto actuators = static_cast<std::size_t>(position_.size());
-  record_.drive = move.offsets;
-  record_.displacement.assign(actuators, std::vector<double>(ticks, 0.0));
-  record_.force = record_.displacement;
+  ExerciseRecord room;
+  room.drive = move.offsets;
+  room.displacement.assign(actuators, std::vector<double>(ticks, 0.0));
+  room.force = room.displacement;
+  return room;
+}
+
+void RigExercise::begin(const ExerciseMove& move, ExerciseRecord&& room) noexcept {
+  assert(move_ == nullptr || next_ == 0 || next_ == move_->offsets.size() || fault_);
+  std::swap(record_, room);
   move_ = &move;
   next_ = 0;
+}
+
+bool RigExercise::stand(TimePoint now) noexcept {
+  if (fault_) return false;
+  next_ = 0;  // nothing is recorded
+  return (fresh_ || read(now)) && drive(position_);
 }
 
 bool RigExercise::tick(TimePoint now) noexcept {
@@ -46,8 +59,13 @@ bool RigExercise::tick(TimePoint now) noexcept {
   if (next_ == move_->offsets.size()) return false;
   drive_ = position_;
   drive_(move_->actuator) += move_->offsets[next_];
-  const ActuatorVector passed = gate_.pass(drive_, sensed_);
   ++next_;
+  return drive(drive_);
+}
+
+/// Through the gate; the next tick reads what it does.
+bool RigExercise::drive(const ActuatorVector& wanted) noexcept {
+  const ActuatorVector passed = gate_.pass(wanted, sensed_);
   fresh_ = false;
   const AdapterStatus status = adapter_.write(passed);
   if (gate_.fault()) return trip(gate_.fault());
@@ -56,16 +74,12 @@ bool RigExercise::tick(TimePoint now) noexcept {
   return true;
 }
 
-void RigExercise::hold() noexcept {
-  trip({FaultKind::kStopped, -1, 0.0, 0.0});
-}
-
 bool RigExercise::read(TimePoint now) noexcept {
   const AdapterStatus status = adapter_.read(now, sensed_);
   if (status != AdapterStatus::kOk)
     return trip({FaultKind::kAdapter, -1, static_cast<double>(status), 0.0});
   fresh_ = true;
-  for (std::size_t i = 0; i < record_.displacement.size(); ++i) {
+  for (std::size_t i = 0; next_ > 0 && i < record_.displacement.size(); ++i) {
     record_.displacement[i][next_ - 1] = sensed_.displacement(static_cast<Eigen::Index>(i));
     record_.force[i][next_ - 1] = sensed_.force(static_cast<Eigen::Index>(i));
   }

@@ -30,11 +30,12 @@ struct ExerciseRecord {
 ///   open(now)                          the opening read: the rig stands, nothing moves
 ///   begin(move), { tick(now) ... }     one per control tick, until it returns false
 ///
-/// The reading that closes a move opens the next one. The first fault of rig or gate is
-/// latched, the rig holds where it is, and nothing moves any more.
+/// The reading that closes a move opens the next one, or stand(now) comes between: real
+/// equipment is read and driven on while nothing is asked of it. The first fault of rig or
+/// gate is latched, the rig holds where it is, and nothing moves any more.
 ///
-/// tick() lives on the real-time thread: it allocates nothing. Between two moves the drive
-/// stays as it is.
+/// tick(), stand() and the begin() that brings its room live on the real-time thread: they
+/// allocate nothing. Between two moves the drive stays as it is.
 class RigExercise {
  public:
   /// @param limits   one per actuator
@@ -47,20 +48,30 @@ class RigExercise {
   const ActuatorVector& position() const noexcept { return position_; }
 
   /// Makes room for the record of the move. @pre open() was called
-  void begin(const ExerciseMove& move);
+  void begin(const ExerciseMove& move) { begin(move, room_for(move)); }
+  /// @param room  of room_for(): what the move before left behind goes into it
+  void begin(const ExerciseMove& move, ExerciseRecord&& room) noexcept;
+  ExerciseRecord room_for(const ExerciseMove& move) const;
+
+  /// One control tick between two moves: reads, and drives to where the rig stood.
+  /// @returns false: there is a fault
+  bool stand(TimePoint now) noexcept;
 
   /// One control tick: read, record, drive.
   /// @returns false: the move is over, its record complete; or there is a fault
   bool tick(TimePoint now) noexcept;
 
   /// Stops where the rig is, for good.
-  void hold() noexcept;
+  void hold() noexcept { stop({FaultKind::kStopped, -1, 0.0, 0.0}); }
+  /// The same for a fault that only the caller can see.
+  void stop(const Fault& why) noexcept { trip(why); }
 
   const Fault& fault() const noexcept { return fault_; }
   const ExerciseRecord& record() const noexcept { return record_; }
 
  private:
   bool read(TimePoint now) noexcept;
+  bool drive(const ActuatorVector& wanted) noexcept;
   bool trip(const Fault& fault) noexcept;
 
   SiteAdapter& adapter_;

@@ -142,6 +142,8 @@ IdentificationResult identify(const IdentificationStudy& study) {
   result.noise_level = uncertainty.noise_level;
   result.noise_stated = problem.noise.level.value_or(0.0) > 0.0;
   result.misfit = uncertainty.misfit;
+  result.most_misfit = uncertainty.most_misfit;
+  result.freedom = uncertainty.freedom;
   result.explained = uncertainty.explained;
   const Eigen::VectorXd fitted =
       respond(problem, estimate.parameters, estimate.road, Sensitivities::kWithout).values;

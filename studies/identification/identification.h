@@ -71,8 +71,10 @@ struct IdentificationResult {
   double condition_number = 0.0;  ///< of the weighted sensitivities to relative changes
   double noise_level = 0.0;       ///< stated, or else estimated
   bool noise_stated = false;
-  double misfit = 0.0;    ///< RMS of the residual in deviations of the stated noise, or 1
-  bool explained = true;  ///< see Uncertainty; else no parameter is identifiable
+  double misfit = 0.0;  ///< RMS of the residual in deviations of the stated noise, or 1
+  double most_misfit = 0.0;  ///< that a right model keeps to; 0: no noise was stated
+  double freedom = 0.0;      ///< of the residual
+  bool explained = true;     ///< see Uncertainty; else no parameter is identifiable
   std::vector<Eigen::VectorXd> fitted;  ///< per pass, as Response::values
   std::optional<FoundRoad> road;
 };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/config/setting_problems.h"
+#include "core/config/config_problems.h"
 #include "core/config/yaml_reader.h"
 #include "core/linear/random.h"
 #include "core/types/setting_error.h"
@@ -201,7 +201,7 @@ IdentificationStudy read_identification(const std::string& file,
   read_yaml(file, overrides, study, where);
   IdentificationStudy made;
   made.name = study.study();
-  SettingProblems problems(where);
+  ConfigProblems problems(where);
   SoughtVehicle vehicle;
   problems.attempt([&] { made.girder = bridge_girder(study.bridge(), elements(study)); });
   problems.attempt([&] {

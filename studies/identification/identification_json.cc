@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "studies/identification/identification_report.h"
+#include "studies/identification/residual_test.h"
 
 namespace trestle::identification {
 namespace {
@@ -56,8 +57,16 @@ std::string identification_json(const IdentificationStudy& study,
       {"of", study.problem.noise.kind == NoiseKind::kOfPeak ? "peak" : "reading"},
       {"stated", result.noise_stated},
       {"residual_over_noise", number(result.misfit)}};
-  if (result.road && result.road->error)
-    json["road"] = {{"relative_error", *result.road->error}};
+  if (result.most_misfit > 0.0)
+    json["residual_test"] = {{"distribution", "chi-square"},
+                             {"degrees_of_freedom", result.freedom},
+                             {"significance", kResidualSignificance},
+                             {"most_residual_over_noise", result.most_misfit},
+                             {"passed", result.explained}};
+  if (result.road) {
+    json["road"] = {{"identifiable", result.explained}};
+    if (result.road->error) json["road"]["relative_error"] = *result.road->error;
+  }
   return json.dump(2) + "\n";
 }
 

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "studies/identification/identification_report.h"
+#include "studies/identification/residual_test.h"
 
 namespace trestle::identification {
 namespace {
@@ -38,6 +39,8 @@ std::string not_identifiable(const IdentificationResult& result) {
   std::string names;
   for (const FoundParameter& found : result.parameters)
     if (!found.identifiable) names += (names.empty() ? "" : ", ") + found.name;
+  if (result.road && !result.explained)
+    names += (names.empty() ? "" : ", ") + std::string("road");
   if (names.empty()) return {};
   return "NOT IDENTIFIABLE from these readings: " + names +
          ". Their numbers mean nothing; see docs/identification.md for what helps.\n";
@@ -53,6 +56,11 @@ std::string noise_line(const IdentificationStudy& study,
                  100.0 * result.noise_level, of, result.misfit)
           : line("noise       %.3g %% %s, from the residual\n", 100.0 * result.noise_level,
                  of);
+  if (result.most_misfit > 0.0)
+    text += line(
+        "            chi-square test of %.0f degrees of freedom: up to %.3f times, which "
+        "one right model in %.0f exceeds\n",
+        result.freedom, result.most_misfit, 1.0 / kResidualSignificance);
   if (!result.explained)
     text +=
         "            THE MODEL DOES NOT EXPLAIN THE READINGS: the residual is no noise. "

@@ -62,7 +62,12 @@ Descent levenberg_marquardt(const Linearise& linearise, const Eigen::VectorXd& s
   Triangle local = triangle(descent.at.jacobian, -descent.at.residual);
   Eigen::VectorXd scale = reach_of(local.R, clipped);
   Damping damping;
+  double before = descent.cost;  // ten iterations ago
   while (descent.iterations < limits.most_iterations && damping.factor < kMostDamping) {
+    if (descent.iterations % 10 == 0 && descent.iterations > 0) {
+      if (before - descent.cost < limits.least_progress * before) break;
+      before = descent.cost;
+    }
     ++descent.iterations;
     const Eigen::VectorXd step =
         clipped_step(damped_solution(local, std::sqrt(damping.factor) * scale), descent.x,

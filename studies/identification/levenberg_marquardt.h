@@ -17,6 +17,8 @@ struct DescentLimits {
   double tolerance = 1e-9;  ///< of the largest change of the clipped variables
   double clip = 1.0;        ///< largest change of one of them in a step
   double reach = 7.0;       ///< farthest from where they began
+  /// Part of the cost that ten iterations must take off to go on; 0: none.
+  double least_progress = 0.0;
 };
 
 struct Descent {

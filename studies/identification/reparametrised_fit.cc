@@ -1,17 +1,21 @@
 #include "studies/identification/reparametrised_fit.h"
 
+#include <algorithm>
 #include <array>
 
 #include "studies/identification/mass_projection.h"
 #include "studies/identification/reparametrisation.h"
+#include "studies/identification/residual_test.h"
 #include "studies/identification/weighing.h"
 
 namespace trestle::identification {
 namespace {
 
-/// Weighted residuals that say that the fit stands in a wrong valley: 1 is what noise
-/// makes.
-constexpr double kExplained = 2.0;
+// Of fits that only look whether another valley is deeper.
+constexpr int kMostScoutIterations = 30;
+constexpr double kLeastProgress = 0.02;
+// All together, when nothing explains the readings.
+constexpr int kMostIterations = 150;
 
 /// The problem's residuals over (theta, road coefficients), priors below them.
 class MapResidual {
@@ -58,8 +62,10 @@ class MapResidual {
   Eigen::VectorXd middle_;
 };
 
+/// As `uncertainty()` judges, before it knows how much of the noise the fit has taken.
 bool explains(const Problem& problem, const Estimate& estimate) {
-  return estimate.cost < kExplained * static_cast<double>(measured(problem).size());
+  return estimate.squares <=
+         largest_square_sum(static_cast<double>(measured(problem).size()));
 }
 
 /// The guess, its total mass as the first passes show it.
@@ -73,6 +79,13 @@ Estimate first_estimate(const Problem& problem, const Eigen::VectorXd& guess,
           0,
           false,
           0.0};
+}
+
+DescentLimits scouting(const DescentLimits& limits) {
+  DescentLimits brief = limits;
+  brief.most_iterations = std::min(limits.most_iterations, kMostScoutIterations);
+  brief.least_progress = kLeastProgress;
+  return brief;
 }
 
 Estimate one_pass_after_the_other(const Problem& problem, const DescentLimits& limits) {
@@ -105,14 +118,18 @@ Estimate reparametrised_fit(const Problem& problem, const Estimate& start,
     estimate.iterations += descent.iterations;
     estimate.converged = descent.converged;
     estimate.cost = descent.cost;
+    estimate.squares =
+        descent.at.residual.head(measured(problem, passes).size()).squaredNorm();
   }
   return estimate;
 }
 
 Estimate reparametrised_fit(const Problem& problem, const DescentLimits& limits) {
   const std::size_t all = problem.passes.size();
+  DescentLimits first = limits;
+  if (problem.road_shapes > 0) first.least_progress = kLeastProgress;
   Estimate best = reparametrised_fit(
-      problem, first_estimate(problem, start_of(problem), all), limits, all);
+      problem, first_estimate(problem, start_of(problem), all), first, all);
   if (problem.road_shapes == 0) return best;
   const auto keep_better = [&](Estimate other) {
     other.iterations += best.iterations;
@@ -121,10 +138,14 @@ Estimate reparametrised_fit(const Problem& problem, const DescentLimits& limits)
     else
       best.iterations = other.iterations;
   };
-  if (!explains(problem, best) && all > 1)
-    keep_better(one_pass_after_the_other(problem, limits));
+  const auto found = [&] {
+    return explains(problem, best) || best.iterations >= kMostIterations;
+  };
+  // One look at each of the other valleys; no study is worth minutes that its readings do
+  // not explain.
+  if (!found() && all > 1) keep_better(one_pass_after_the_other(problem, scouting(limits)));
   for (const double stiffer : {1.6, 0.6, 2.5, 0.4}) {
-    if (explains(problem, best)) break;
+    if (found()) break;
     Eigen::VectorXd start = start_of(problem);
     for (Eigen::Index j = 0; j < start.size(); ++j)
       if (problem.vehicle
@@ -132,8 +153,13 @@ Estimate reparametrised_fit(const Problem& problem, const DescentLimits& limits)
                   problem.unknown[static_cast<std::size_t>(j)])]
               .quantity == VehicleQuantity::kStiffness)
         start(j) *= stiffer;
-    keep_better(
-        reparametrised_fit(problem, first_estimate(problem, start, all), limits, all));
+    keep_better(reparametrised_fit(problem, first_estimate(problem, start, all),
+                                   scouting(limits), all));
+  }
+  if (!found()) {  // the same vehicle over the road turned upside down
+    Estimate mirrored = best;
+    mirrored.road = -best.road;
+    keep_better(reparametrised_fit(problem, mirrored, scouting(limits), all));
   }
   return best;
 }

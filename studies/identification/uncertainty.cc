@@ -8,6 +8,7 @@
 #include "studies/identification/mass_projection.h"
 #include "studies/identification/orthogonal.h"
 #include "studies/identification/reparametrisation.h"
+#include "studies/identification/residual_test.h"
 
 namespace trestle::identification {
 namespace {
@@ -67,7 +68,7 @@ Estimate projected_guess(const Problem& problem) {
 }
 
 struct Residual {
-  double rms = 0.0;          ///< weighted; where no level is stated, it is the level
+  double squares = 0.0;      ///< weighted; of noise of level 1, chi-square distributed
   double correlation = 0.0;  ///< of a reading's with the sensor's next one's
 };
 
@@ -76,8 +77,6 @@ Residual residual_left(const Problem& problem, const Estimate& estimate) {
       respond(problem, estimate.parameters, estimate.road, Sensitivities::kWithout).values;
   const Eigen::VectorXd residual = weights(problem, predicted, problem.passes.size())
                                        .cwiseProduct(measured(problem) - predicted);
-  const Eigen::Index freedom =
-      std::max<Eigen::Index>(1, residual.size() - problem.parameter_count());
   const double squares = residual.squaredNorm();
   double products = 0.0;
   Eigen::Index row = 0;
@@ -88,19 +87,39 @@ Residual residual_left(const Problem& problem, const Estimate& estimate) {
                     .dot(residual.segment(row + sensors, count - sensors));
     row += count;
   }
-  return {std::sqrt(squares / static_cast<double>(freedom)),
-          squares > 0.0 ? products / squares : 0.0};
+  return {squares, squares > 0.0 ? products / squares : 0.0};
+}
+
+/// What a fit takes of the noise of the readings: the trace of the matrix that makes fitted
+/// values of readings. A coefficient that its prior holds takes less than one.
+/// @param information  its triangle, the road's columns in front
+double freedom_taken(const Problem& problem, const Estimate& estimate,
+                     const Triangle& information) {
+  const Eigen::Index n = problem.parameter_count(), road = problem.road_shapes;
+  const Eigen::Index prior = problem.prior_deviation > 0.0 ? n : 0;
+  const auto all = static_cast<double>(n + road);
+  if (prior + road == 0) return all;
+  Eigen::MatrixXd held = Eigen::MatrixXd::Zero(prior + road, n + road);
+  if (prior > 0) {
+    const Reparametrisation variables(problem.vehicle, problem.unknown);
+    held.block(0, road, n, n) =
+        inverse(variables.slope(estimate.parameters)) / problem.prior_deviation;
+  }
+  held.block(prior, 0, road, road).diagonal().setOnes();
+  // held R⁻¹ by the transposed triangle.
+  const Eigen::MatrixXd by_prior =
+      solved(Eigen::MatrixXd(information.R.transpose()), Eigen::MatrixXd(held.transpose()));
+  return std::clamp(all - by_prior.squaredNorm(), 0.0, all);
 }
 
 /// No noise to speak of: what is left is rounding, which may well go on from reading to
 /// reading.
 constexpr double kNoNoise = 1e-6;
-constexpr double kMostMisfit = 1.5;
 constexpr double kMostCorrelation = 0.5;
 
 bool explained(const Uncertainty& found, bool stated, double correlation) {
   if (found.noise_level < kNoNoise) return true;
-  return stated ? found.misfit < kMostMisfit : correlation < kMostCorrelation;
+  return stated ? found.misfit <= found.most_misfit : correlation < kMostCorrelation;
 }
 
 }  // namespace
@@ -110,11 +129,21 @@ Uncertainty uncertainty(const Problem& problem, const Estimate& estimate,
   const Eigen::Index road = problem.road_shapes;
   const Residual left = residual_left(problem, estimate);
   const double stated = problem.noise.level.value_or(0.0);
+  const auto readings = static_cast<double>(measured(problem).size());
   Uncertainty found;
-  found.noise_level = stated > 0.0 ? stated : left.rms;
-  found.misfit = found.noise_level > 0.0 ? left.rms / found.noise_level : 0.0;
-  found.explained = explained(found, stated > 0.0, left.correlation);
+  // Noise of the residual has no road beside it: its parameters count whole.
+  found.freedom = std::max(1.0, readings - static_cast<double>(problem.parameter_count()));
+  found.noise_level = stated > 0.0 ? stated : std::sqrt(left.squares / found.freedom);
   const Triangle reduced = information_triangle(problem, estimate, found.noise_level);
+  if (stated > 0.0) {
+    if (road > 0 || problem.prior_deviation > 0.0)
+      found.freedom = std::max(1.0, readings - freedom_taken(problem, estimate, reduced));
+    found.most_misfit = std::sqrt(largest_square_sum(found.freedom) / found.freedom);
+  }
+  found.misfit = found.noise_level > 0.0
+                     ? std::sqrt(left.squares / found.freedom) / found.noise_level
+                     : 0.0;
+  found.explained = explained(found, stated > 0.0, left.correlation);
   const Singular parts = parameter_part(problem, reduced);
   found.at_estimate = {estimate.parameters, inverse_of_gram(parts)};
   found.condition_number = parts.s(0) / parts.s(parts.s.size() - 1);

@@ -24,9 +24,13 @@ struct Uncertainty {
   double condition_number = 0.0;  ///< of the sensitivities to ln(parameters)
   double noise_level = 0.0;       ///< stated, or else of the residual
   double misfit = 0.0;            ///< RMS of the residual in that level
-  /// The residual is as large as the noise that was stated; where none was, one reading's
-  /// has little to do with the next one's. Else the model lacks something that the bounds
-  /// know nothing of: a road that is there, a wrong speed.
+  double most_misfit = 0.0;       ///< that a right model keeps to; 0: no noise was stated
+  double freedom = 0.0;           ///< readings less what the fit takes of their noise
+  /// If the noise was stated: the squares of the residual are no more than a chi-square
+  /// variable of so many degrees of freedom is, but for kResidualSignificance. Else: one
+  /// reading's has little to do with the next one's, which is a rule of thumb. If not, the
+  /// model lacks something that the bounds know nothing of: a road that is there, a wrong
+  /// speed.
   bool explained = true;
 };
 

@@ -107,6 +107,25 @@ TEST_F(CliAdapter, TellsWhatIsWrongWithItsPlaceInTheFile) {
       << nowhere.err;
 }
 
+// The gatekeeper asks the plug-in what its rig is, before any run.
+TEST_F(CliAdapter, CheckHearsFromThePluginWhatItsRigBears) {
+  const Ended checked = trestle({"check", misbehaving("fault: slow")});
+  EXPECT_EQ(checked.code, 3) << checked.out << checked.err;
+  EXPECT_NE(checked.err.find("The control tick of lab is"), std::string::npos)
+      << checked.err;
+  EXPECT_EQ(trestle({"check", misbehaving("stiffness: 2e6")}).code, 0);
+  write("site.yaml",
+        "site: lab\nlisten: ipc:///tmp/nobody\n"
+        "limits: {actuators: [{displacement: 1 mm}]}\n"
+        "adapter: {kind: plugin, file: " +
+            kPlugins + "/misbehaving.so, settings: {}}\n");
+  const Ended site = trestle({"check", "site.yaml"});
+  EXPECT_EQ(site.code, 0) << site.err;
+  EXPECT_NE(site.out.find("misbehaving.so: loaded, not opened"), std::string::npos)
+      << site.out;
+  EXPECT_NE(site.out.find("no limit of: rate 1, force 1"), std::string::npos) << site.out;
+}
+
 TEST_F(CliAdapter, KeepsOnlyTheWordOfAPluginThatTellsTheTruth) {
   const Ended lie = trestle({"run", misbehaving("fault: slow"), "--out", "run"});
   EXPECT_EQ(lie.code, 2) << lie.out << lie.err;

@@ -43,13 +43,14 @@ TEST_F(CliBondGraph, MismatchedTransferSystemsAreImprovedAtLeastThreefold) {
 
 TEST_F(CliBondGraph, CheckFindsTheUncompensatedLoopUnstableAndItsLimitStopsIt) {
   const Ended checked = trestle({"check", drawn("unstable.yaml")});
-  EXPECT_EQ(checked.code, 0) << checked.err;
+  EXPECT_EQ(checked.code, 3) << checked.err;
   EXPECT_NE(checked.out.find("stability  UNSTABLE (the actuators are"), std::string::npos)
       << checked.out;
   const Ended ended = trestle({"run", drawn("unstable.yaml"), "--out", "run"});
   EXPECT_EQ(ended.code, 3) << ended.out;
   const Json found = summary("run");
   EXPECT_EQ(found.at("result"), "stopped");
+  EXPECT_EQ(found.at("criteria").at("stable"), false);
   EXPECT_NE(found.at("reason").get<std::string>().find("25 mm"), std::string::npos)
       << found.at("reason");
   // The drive meets the limit a little before the motion does at 1.105 s.

@@ -80,6 +80,35 @@ TEST_F(CliCampaign, RepeatsAnyRunAloneToTheLastBit) {
   EXPECT_EQ(none.err, "there is no run 41; this study has 0 (nominal) to 40\n");
 }
 
+// What the program adds to a test in its mind must not be in the effective test that it
+// runs.
+TEST_F(CliCampaign, RunsATestThatSaysNothingOfACompensator) {
+  edited("    compensator: {kind: ats, expected_delay: 12 ms}\n", "");
+  write("study.yaml",
+        "study: plain\ntest: test.yaml\nruns: 2\nparameters:\n"
+        "  mass: {paths: [\"numerical.frame.floors[0].mass\"], factor: {kind: normal, sd: "
+        "0.1}}\n");
+  const Ended ended =
+      trestle(Words{"campaign", "study.yaml", "--out", "a", "--json"} + kShort);
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(nlohmann::json::parse(ended.out).at("impossible"), 0) << ended.out;
+  EXPECT_EQ(trestle({"run", "a/effective.yaml", "--out", "b"}).code, 0);
+}
+
+TEST_F(CliCampaign, EndsWithTwoWhereNothingCouldBeRun) {
+  edited("seed: 7", "seed: 7");
+  write("study.yaml",
+        "study: none\ntest: test.yaml\nruns: 3\nparameters:\n"
+        "  mass: {paths: [\"numerical.frame.floors[0].mass\"], factor: {kind: uniform, "
+        "low: -2, high: -1}}\n");
+  const Ended ended = trestle(Words{"campaign", "study.yaml", "--out", "a"} + kShort);
+  EXPECT_EQ(ended.code, 2) << ended.out;
+  EXPECT_EQ(ended.out.find("IMPOSSIBLE 3 runs: 0 stable"), 0U) << ended.out;
+  EXPECT_NE(ended.err.find("none of the 3 drawn runs could be run; run 1: "),
+            std::string::npos)
+      << ended.err;
+}
+
 TEST_F(CliCampaign, ComparesTestsInOneTable) {
   const Words files{
       "compare", example("test.yaml"),

@@ -396,6 +396,7 @@ def case_real_equipment():
     """Nothing moves before an operator's word; the client waits, the program rests, and a client that gives up ends it."""
     gateway = Gateway(sets=["mode=pseudo-dynamic", "pseudo_dynamic.rate=100 mm/s", "pseudo_dynamic.settle=5 ms",
                             "pseudo_dynamic.average=5 ms", "sites.spring.control_tick=1 ms",
+                            "sites.spring.limits.actuators=[{displacement: 1 m, rate: 1 m/s, force: 1 kN}]",
                             "sites.spring.as_real_equipment=true"])
     client = Client(gateway)
     client.say(3, 0.0)

@@ -1,3 +1,6 @@
+#include <sys/stat.h>
+
+#include <filesystem>
 #include <ostream>
 
 #include "tests/cli/program_test_case.h"
@@ -47,6 +50,45 @@ const Mistake kMistakes[] = {
     {"LimitsForTooFewActuators",
      "        - {displacement: 20 mrad, rate: 130 mrad/s, force: 400 kN.m}\n", "",
      ":40:7: 1 entries for 2 actuators"},
+    {"DurationOfAnAge", "seed: 7 ", "duration: 1e9 s\nseed: 7 ",
+     ":12:11: is 1e+09 s, 1.02e+12 steps of 0.0009766 s; a run has at most 100000000 "
+     "steps"},
+    {"TimeStepThatIsNone", "time_step: 1/1024 s", "time_step: 1e-300 s",
+     ":11:12: time_step is 1e-300 s; must be at least 1 us"},
+    {"ModulusOfNoMaterial", "E: 210 GPa, A: 78.1 cm2, I: 5696 cm4}, beam",
+     "E: 1e300, A: 78.1 cm2, I: 5696 cm4}, beam",
+     ":22:28: E is `1e300`, larger than any structure has; must be at most 1e+15 in SI"},
+    {"SiteCalledAsTheJournal", "  east:\n", "  journal:\n",
+     ":54:3: a site cannot be called `journal`"},
+    {"SiteCalledAsTheIntegrator", "  east:\n", "  integrator:\n",
+     ":54:3: a site cannot be called `integrator`"},
+    {"SiteCalledAsAFolder", "  east:\n", "  ..:\n",
+     ":54:3: `..` cannot be the name of a site"},
+    {"SlashInASitesName", "  east:\n", "  a/b:\n",
+     ":54:3: `a/b` cannot be the name of a site"},
+    {"TabThatIndents", "  frame:\n", "\tframe:\n",
+     ":19:1: a tab indents this line; YAML allows spaces only"},
+    {"RecordThatIsAFolder", "record: synthetic ", "record: . ",
+     "it is a folder; name a file"},
+    {"RecordWithAGap", "record: synthetic ", "record: gap.csv ",
+     "gap.csv:5: a gap: 4.98 s after the line before"},
+    {"RecordOfThreeColumns", "record: synthetic ", "record: three.csv ",
+     "three.csv:2: 3 columns; a record has two"},
+    {"RecordWithDecimalCommas", "record: synthetic ", "record: comma.csv ",
+     "comma.csv:3: a decimal comma; write numbers with a decimal point"},
+    {"SpringOfAnotherKind", "    floors:                #",
+     "    springs: [{node: roof_w, dof: rz, law: {kind: linear, stiffness: 10 MN/m}}]\n"
+     "    floors:                #",
+     ":28:70: the spring's DOF of node roof_w is a rotation; give its value in"},
+    {"AddressWithoutScheme", "    like: west ",
+     "    address: localhost:7000\n    like: west ",
+     ":55:14: `localhost:7000` has no scheme; write tcp://localhost:7000"},
+    {"AddressWithoutPort", "    like: west ",
+     "    address: tcp://127.0.0.1\n    like: west ",
+     ":55:14: `tcp://127.0.0.1` has no port"},
+    {"AddressWithAPortThatIsNone", "    like: west ",
+     "    address: tcp://127.0.0.1:99999\n    like: west ",
+     ":55:14: `tcp://127.0.0.1:99999` has the port `99999`"},
     {"CompensatorOfAnotherRig", "expected_delay: 12 ms",
      "expected_delay: [1 ms, 2 ms, 3 ms]", "expected_delay has 3 values for 2 actuators"},
 };
@@ -55,6 +97,9 @@ class CliMistake : public ProgramTestCase, public testing::WithParamInterface<Mi
 
 TEST_P(CliMistake, IsToldWithItsPlaceAndNothingIsStarted) {
   write("nan.csv", "time,acceleration\n0,0\n0.01,nan\n0.02,1\n");
+  write("gap.csv", "time,acceleration\n0,0\n0.01,1\n0.02,1\n5,1\n5.01,0\n");
+  write("three.csv", "time,x,y\n0,0,1\n0.01,1,3\n");
+  write("comma.csv", "time;acceleration\n0;0\n0,01;1,5\n");
   const std::string file = edited(GetParam().from, GetParam().to);
   const Ended ended = trestle({"run", file, "--out", "run"});
   EXPECT_EQ(ended.code, 2);
@@ -127,6 +172,71 @@ TEST_F(CliUsage, NamesWhatItDoesNotKnow) {
   EXPECT_NE(refused({"export", "none", "--csv", "-"}).find("there is no folder none"),
             std::string::npos);
   EXPECT_NE(refused({"run"}).find("test is required"), std::string::npos);
+}
+
+TEST_F(CliUsage, SaysWhoReadsAFileOfAnotherKind) {
+  const std::string site = example("site_west.yaml");
+  EXPECT_NE(refused({"run", site})
+                .find("site_west.yaml:3:1: is the file of a site (it has the key `site`), "
+                      "which `trestle site` reads; here the file of a test is needed"),
+            std::string::npos);
+  EXPECT_NE(refused({"site", test_}).find("which `trestle run` reads"), std::string::npos);
+  EXPECT_NE(refused({"campaign", test_}).find("which `trestle run` reads"),
+            std::string::npos);
+}
+
+TEST_F(CliUsage, ChecksEveryFileOfTheRehearsal) {
+  for (const char* file : {"test.yaml", "distributed.yaml", "site_west.yaml",
+                           "site_east.yaml", "link.yaml", "rig.yaml"}) {
+    std::vector<std::string> arguments{
+        "check", std::string(TRESTLE_SOURCE_DIR) + "/deploy/rehearsal/" + file};
+    // Its keys are made when the containers start.
+    if (std::string(file) == "distributed.yaml")
+      arguments = arguments + std::vector<std::string>{"--set", "security.insecure=true"};
+    const Ended ended = trestle(arguments);
+    EXPECT_EQ(ended.code, 0) << file << ": " << ended.err;
+  }
+  EXPECT_NE(trestle({"check", example("study.yaml")}).out.find("ok "), std::string::npos);
+  const std::string told = refused({"check", example("site_west.yaml"), "--set",
+                                    "rig.specimen.E=-1", "--set", "listen=tcp://a"});
+  EXPECT_NE(told.find("E is -1; must be positive"), std::string::npos) << told;
+}
+
+TEST_F(CliUsage, QuestionsWhatMayBeMeant) {
+  std::string file = edited("displacement: 60 mm", "displacement: 60");
+  std::string text = read(file);
+  text.replace(text.find("[0, 3 m]"), 8, "[0, 3000]");
+  write(file, text);
+  const Ended ended = trestle({"check", file});
+  EXPECT_NE(ended.out.find("test.yaml:41:26: displacement is 60 without a unit, which is "
+                           "60 m. Was 60 mm meant? Write the unit"),
+            std::string::npos)
+      << ended.out;
+  EXPECT_NE(ended.out.find("node floor_w is at 3000 m. Were millimetres meant?"),
+            std::string::npos);
+  EXPECT_EQ(trestle({"check", test_}).out.find("question"), std::string::npos);
+}
+
+TEST_F(CliUsage, TakesEveryPrefixAndARecordInG) {
+  write("g.csv", "time [s],acceleration [g]\n0,0\n0.01,0.1\n0.02,0\n");
+  std::string file = edited("record: synthetic ", "record: g.csv ");
+  std::string text = read(file);
+  text.replace(text.find("E: 210 GPa, A: 78.1 cm2, I: 5696 cm4}, beam"), 10,
+               "E: 210 GN/m2");
+  write(file, text);
+  EXPECT_EQ(trestle({"run", file, "--out", "run"}).code, 0);
+}
+
+TEST_F(CliUsage, ReplacesNoDeviceByAnExport) {
+  ASSERT_EQ(trestle({"run", test_, "--set", "duration=0.01", "--out", "run"}).code, 0);
+  std::filesystem::create_directory(path("target"));
+  ASSERT_EQ(::mkfifo(path("target/pipe").c_str(), 0600), 0);
+  for (const char* form : {"--hdf5", "--mat"})
+    EXPECT_NE(refused({"export", "run", form, "target/pipe"}).find("no plain file"),
+              std::string::npos);
+  EXPECT_TRUE(std::filesystem::is_fifo(path("target/pipe")));
+  EXPECT_NE(refused({"bondgraph", "plot", "run"}).find("records no port"),
+            std::string::npos);
 }
 
 TEST_F(CliUsage, DocumentsItsExitCodes) {

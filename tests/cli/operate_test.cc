@@ -111,6 +111,7 @@ TEST_F(CliOperate, SaysThatThereIsNoSuchFolder) {
             "there is no folder nowhere, and none of a site runs/site-nowhere\n");
   EXPECT_EQ(trestle({"status"}).code, 2);
   EXPECT_EQ(trestle({"arm", "x", "--reason", "y"}).code, 2);
+  EXPECT_EQ(trestle({"arm", "x", "--as", "unknown"}).code, 2);
 }
 
 TEST_F(CliOperate, SaysThatNoProcessServesTheFolderAndWhatToDo) {
@@ -127,6 +128,15 @@ TEST_F(CliOperate, SaysThatNoProcessServesTheFolderAndWhatToDo) {
   EXPECT_EQ(ended.code, 4);
   EXPECT_EQ(ended.err,
             "run: no process serves it; the run has ended: see run/summary.json\n");
+}
+
+TEST_F(CliOperate, ResumesNoFolderThatIsNoRun) {
+  make_folder("west-records");
+  const Ended ended = trestle({"resume", "west-records"});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_EQ(ended.err,
+            "west-records is no run's folder (no effective.yaml in it), and no process "
+            "serves it; resume takes the folder of the run, at the integrator\n");
 }
 
 TEST_F(CliOperate, DoesNotWaitForEverForAProcessThatDoesNotAnswer) {

@@ -172,8 +172,10 @@ TEST_F(OperatorFaults, AFaultThatIsClearedAfterARestartIsInTheAudit) {
 
 TEST_F(OperatorFaults, ASiteThatCannotKeepItsFaultGoesOnHomeAndSaysSo) {
   begin({kHome});
-  std::filesystem::remove(path("west-records/fault.room"));
-  std::filesystem::create_directory(path("west-records/fault.room"));
+  const std::filesystem::directory_iterator rigs(path("state/rigs"));
+  const std::filesystem::path place = rigs->path();
+  std::filesystem::remove(place / "fault.room");
+  std::filesystem::create_directory(place / "fault.room");
   kill_9(integrator);
   until("west-records", "FAULT");
   EXPECT_TRUE(west->says("the fault cannot be kept there")) << west->heard();

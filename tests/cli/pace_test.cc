@@ -37,6 +37,26 @@ TEST_F(CliPace, ExportsALedgerWhoseAccountsAddUp) {
   EXPECT_EQ(lines[4].substr(0, 7), "1,east,");
 }
 
+// Criteria compare what the mode compares: where the actuators arrived with where they
+// went.
+TEST_F(CliPace, JudgesPseudoDynamicStepsByTheirOwnAnswers) {
+  const Ended ended =
+      trestle({"run", example("test.yaml"), "--out", "run", "--set", "duration=0.2 s",
+               "--set", "mode=pseudo-dynamic", "--set", "clock=virtual", "--set",
+               "sites.west.compensator=none", "--set", "sites.east.compensator=none",
+               "--set", "sites.west.rig.noise=[]", "--set", "sites.east.rig.noise=[]"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const auto summary = nlohmann::json::parse(read("run/summary.json"));
+  const auto& criteria = summary.at("criteria");
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double tracking =
+        summary.at("sites")[i / 2].at("tracking")[i % 2].at("nrmse").get<double>();
+    EXPECT_LT(tracking, 1e-3);
+    EXPECT_LT(criteria.at("J2")[i].get<double>(), 0.2) << criteria.dump(1);
+    EXPECT_EQ(criteria.at("J1")[i].get<double>(), 0.0);
+  }
+}
+
 TEST_F(CliPace, SaysThatLockstepOnTheVirtualClockHasNoLedger) {
   const std::vector<std::string> run{"run", example("test.yaml"), "--out", "run"};
   ASSERT_EQ(trestle(run + kShort).code, 0);

@@ -57,6 +57,9 @@ Program::Program(const std::vector<std::string>& arguments, const std::string& f
     dup2(out.write_end, STDOUT_FILENO);
     dup2(err.write_end, STDERR_FILENO);
     if (chdir(folder.c_str()) != 0) _exit(126);
+    // No rig of another test, and no person but this one.
+    setenv("TRESTLE_STATE", (folder + "/state").c_str(), 1);
+    setenv("TRESTLE_AS", "ada", 1);
     if (in_child) in_child();
     execv(raw[0], raw.data());
     _exit(127);

@@ -25,6 +25,7 @@ class Program {
   /// @returns false where the program ended or long has passed
   bool says(const std::string& text);
   void signal(int number) const;
+  pid_t pid() const noexcept { return child_; }
   /// From now on nobody reads what it says.
   void stop_reading();
   /// Until it ends. @returns its exit code, 128 + the signal that ended it, -1 when late

@@ -40,6 +40,37 @@ TEST_F(CliRun, RunsTheShippedExampleToItsEnd) {
   }
 }
 
+// A limit that is too tight is no instability, and a part of a run is not the run.
+TEST_F(CliRun, SaysUntilWhichStepTheCriteriaOfAStoppedRunGo) {
+  const Ended ended = trestle(
+      {"run", example("test.yaml"), "--out", "run", "--set",
+       "sites.west.limits.actuators[0]={displacement: 2 mm, rate: 1 m/s, force: 1 MN}"});
+  ASSERT_EQ(ended.code, 3) << ended.out << ended.err;
+  const auto summary = nlohmann::json::parse(read("run/summary.json"));
+  const auto& criteria = summary.at("criteria");
+  EXPECT_EQ(criteria.at("stable"), true);
+  EXPECT_EQ(criteria.at("until_step").get<int>(), summary.at("steps_done").get<int>() - 1);
+  EXPECT_EQ(ended.out.find("UNSTABLE"), std::string::npos) << ended.out;
+  const std::string until =
+      "  until step " + std::to_string(criteria.at("until_step").get<int>()) + "\n";
+  for (const char* line : {"J2         tracking error, rms", "J5         measured"}) {
+    const std::size_t at = ended.out.find(line);
+    ASSERT_NE(at, std::string::npos) << ended.out;
+    EXPECT_EQ(ended.out.substr(ended.out.find('\n', at) + 1 - until.size(), until.size()),
+              until);
+  }
+}
+
+TEST_F(CliRun, CallsARunUnstableWhoseLoopIs) {
+  const Ended ended =
+      trestle({"run", example("test.yaml"), "--out", "run", "--set",
+               "sites.west.compensator=none", "--set", "sites.east.compensator=none",
+               "--set", "sites.west.rig.specimen.hysteresis=elastic", "--set",
+               "sites.east.rig.specimen.hysteresis=elastic"});
+  ASSERT_EQ(ended.code, 3) << ended.out << ended.err;
+  EXPECT_NE(ended.out.find("UNSTABLE"), std::string::npos) << ended.out;
+}
+
 TEST_F(CliRun, PrintsTheSummaryAsJsonAndNothingElse) {
   const Ended ended = trestle(
       std::vector<std::string>{"run", example("test.yaml"), "--out", "run", "--json"} +

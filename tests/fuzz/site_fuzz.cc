@@ -90,7 +90,8 @@ class SiteLife {
       case 13:
         return clock_.pass(clock_.now() + pause());
       case 14:
-        return node_->stop("a person at the site");
+        node_->hold("a person at the site", "signal", "SIGINT");
+        return;
       case 15:
         return spoil_rig();
       case 16:

@@ -58,5 +58,18 @@ TEST(Collect, LeavesWhatIsInTheRunAlready) {
   EXPECT_EQ(JournalReader(run.file("west.db")).row_count("tick"), 2);
 }
 
+// Bringing records together takes none away.
+TEST(Collect, SetsAsideARecordThatTheNewOneDoesNotHold) {
+  const RunFolder run;
+  const RunFolder site;
+  RunFolder::add_site(run.path(), "west", {0, 1, 2, 3});
+  RunFolder::add_site(site.path(), "west", {0, 1});
+  collect(run.path(), {site.path()});
+  EXPECT_EQ(JournalReader(run.file("west.db")).row_count("tick"), 2);
+  EXPECT_EQ(JournalReader(run.file("set-aside-1/west.db")).row_count("tick"), 4);
+  collect(run.path(), {site.path()});  // holds all of it
+  EXPECT_FALSE(std::filesystem::exists(run.file("set-aside-2")));
+}
+
 }  // namespace
 }  // namespace trestle::collect_test

@@ -34,6 +34,7 @@ std::vector<ComparedTest> three_tests() {
            .file = "c.yaml",
            .complete = false,
            .stable = false,
+           .unstable = true,
            .reason = "west: rate above its limit",
            .ended_at = 12.3,
            .tick = 4e-6,
@@ -48,6 +49,14 @@ TEST(Comparison, PutsTestsSideBySideAndIsHonestAboutInstabilities) {
             "CPU per tick [us]       2       3                   4\n"
             "outcome            stable  stable  unstable at 12.3 s\n"
             "narx: west: rate above its limit\n");
+}
+
+TEST(Comparison, DoesNotCallEveryLimitAnInstability) {
+  std::vector<ComparedTest> tests = three_tests();
+  tests[2].unstable = false;
+  const std::string text = comparison_text(tests, {}, TableStyle::kPlain);
+  EXPECT_NE(text.find("stopped at 12.3 s"), std::string::npos) << text;
+  EXPECT_EQ(text.find("unstable"), std::string::npos) << text;
 }
 
 TEST(Comparison, SetsTheBestInBold) {

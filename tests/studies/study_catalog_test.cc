@@ -127,5 +127,23 @@ TEST(StudyIdentity, ChangesWithAllButTheNumberOfRuns) {
             study_identity(SmallStudy(kFrequency).read(), "1"));
 }
 
+// Its hash stood under one key twice, which the store refused.
+TEST(StudyIdentity, NamesAFileThatTheTestNamesTwiceOnce) {
+  std::string test(testing::kSmallTest);
+  test.replace(test.find("excitation: {record: synthetic"), 30,
+               "excitation: {record: motion.csv");
+  const SmallStudy study(
+      kFrequency, "runs: 1\n",
+      test +
+          "  second:\n    interface: [top.x]\n    link: {trace: motion.csv}\n"
+          "    rig:\n      actuators: [{kind: ideal}]\n"
+          "      specimen: {kind: linear, stiffness: [[1e3]]}\n");
+  study.write("motion.csv", "0, 0\n0.01, 0.5\n0.02, 0\n0.6, 0\n");
+  std::size_t files = 0;
+  for (const auto& [key, value] : study_identity(study.read(), "1.0"))
+    if (key.starts_with("file ")) ++files;
+  EXPECT_EQ(files, 1U);
+}
+
 }  // namespace
 }  // namespace trestle

@@ -54,12 +54,12 @@ auto fields(const Welcome& m) {
   return std::tie(m.protocol, m.software);
 }
 auto fields(const Refusal& m) {
-  return std::tie(m.reason);
+  return std::tie(m.reason, m.fault.kind, m.fault.index, m.fault.value, m.fault.limit);
 }
 auto fields(const Configure& m) {
   return std::tie(m.session, m.test, m.mode, m.time_step, m.ticks_per_step, m.seed,
                   m.steps_planned, m.layout, m.limits, m.compensator, m.controller,
-                  m.heartbeat_period, m.watchdog, m.pace);
+                  m.heartbeat_period, m.watchdog, m.pace, m.specimen_mass);
 }
 auto fields(const Configured& m) {
   return std::tie(m.session, m.layout, m.limits, m.tightened);
@@ -179,7 +179,7 @@ std::vector<SessionMessage> sample_session_messages() {
       Hello{.site = site, .last_session = id, .last_step = 41},
       Hello{},
       Welcome{.protocol = {1, 7}, .software = "0.2.0"},
-      Refusal{.reason = "no: Δt is not a whole number of ticks"},
+      Refusal{.reason = "no: Δt is not a whole number of ticks", .fault = fault},
       Configure{.session = id,
                 .test = "two-site frame",
                 .mode = "simulated",
@@ -207,7 +207,8 @@ std::vector<SessionMessage> sample_session_messages() {
                          .average = 0.01},
                 .resume = true,
                 .model = "5eedc0de",
-                .software = "0.3.1"},
+                .software = "0.3.1",
+                .specimen_mass = {900.0, 12.5, 12.5, 30.0}},
       Configured{.session = id,
                  .layout = layout,
                  .actuators = {{"1", DofKind::kTranslation}, {"2", DofKind::kRotation}},

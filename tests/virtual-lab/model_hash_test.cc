@@ -78,6 +78,9 @@ TEST_F(ModelHash, ChangesWithEveryPartOfTheNumericalSide) {
       [](config::Test& t) { t.mutable_sites(0)->set_interface(0, "b.x"); },
       [](config::Test& t) { t.mutable_sites(0)->add_force_only("b.x"); },
       [](config::Test& t) { t.mutable_sites(0)->set_name("east"); },
+      [](config::Test& t) { t.mutable_sites(0)->add_mass()->add_values(5.0); },
+      [](config::Test& t) { t.mutable_sites(0)->add_damping()->add_values(5.0); },
+      [](config::Test& t) { t.mutable_sites(0)->set_base(config::SPECIMEN_BASE_MOVES); },
       [](config::Test& t) {
         t.mutable_sites(0)
             ->mutable_rig()
@@ -95,6 +98,20 @@ TEST_F(ModelHash, ChangesWithEveryPartOfTheNumericalSide) {
     changes[i](changed);
     EXPECT_NE(model_hash(changed), before) << "change " << i;
   }
+}
+
+// How much of a specimen's inertia and viscosity is measured is a matter of the mode.
+TEST_F(ModelHash, ChangesWithTheModeWhereASpecimenHasRates) {
+  test_.mutable_sites(0)->mutable_rig()->mutable_specimen()->mutable_springs()->add_damping(
+      10.0);
+  const std::string before = model_hash(test_);
+  config::Test changed = test_;
+  changed.set_mode(config::PSEUDO_DYNAMIC);
+  EXPECT_NE(model_hash(changed), before);
+  changed.set_mode(config::CONTINUOUS);
+  const std::string continuous = model_hash(changed);
+  changed.mutable_continuous()->set_scale(4.0);
+  EXPECT_NE(model_hash(changed), continuous);
 }
 
 TEST_F(ModelHash, ChangesWithOneSampleOfTheRecord) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/config/setting_problems.h"
+#include "core/config/config_problems.h"
 #include "core/link/link_catalog.h"
 #include "core/types/setting_error.h"
 #include "virtual-lab/faults/node_life.h"
@@ -43,7 +43,7 @@ FaultBench::FaultBench(const std::string& file, const std::vector<Override>& ove
     : software_(software) {
   std::unique_ptr<TestSetup> setup = set_up_test(file, overrides, software);
   test_ = setup->test;
-  SettingProblems problems(setup->where);
+  ConfigProblems problems(setup->where);
   problems.attempt([&] { bring_home(test_); });
   problems.throw_if_any();
   substructure_ = make_substructure(test_, nullptr);

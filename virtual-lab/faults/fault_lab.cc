@@ -171,6 +171,9 @@ void FaultLab::start_site(std::size_t site) {
   const int node = static_cast<int>(site);
   rigs_[site]->begin_life();
   SiteSettings settings = bench_.site(site);
+  // What is rehearsed cannot break.
+  if (settings_.real_rigs)
+    settings.without_limits = WithoutLimits{"rehearsal", "nothing here is real"};
   settings.system_clock = wall_clock_of(node);
   sites_[site] =
       std::make_unique<SiteLife>(calls_, clock_, std::move(settings), node, network_,

@@ -145,8 +145,15 @@ std::unique_ptr<Recollection> MemoryRecord::recall(const SessionId& session) {
 }
 
 std::optional<SessionId> MemoryRecord::unfinished() {
-  if (store_.sessions().empty() || store_.sessions().back()->ended) return std::nullopt;
-  return store_.sessions().back()->id;
+  const auto& sessions = store_.sessions();
+  for (auto session = sessions.rbegin(); session != sessions.rend(); ++session)
+    if (!(*session)->ended) return (*session)->id;
+  return std::nullopt;
+}
+
+bool MemoryRecord::is_unfinished(const SessionId& session) {
+  const MemorySession* held = store_.find(session);
+  return held != nullptr && !held->ended;
 }
 
 std::uint64_t MemoryRecord::take(std::size_t bytes) noexcept {

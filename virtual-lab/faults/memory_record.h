@@ -30,6 +30,7 @@ class MemoryRecord final : public Recorder {
                                 std::span<const std::int64_t> last) override;
   std::unique_ptr<Recollection> recall(const SessionId& session) override;
   std::optional<SessionId> unfinished() override;
+  bool is_unfinished(const SessionId& session) override;
 
   void keep_state(std::int64_t step, std::span<const double> state) noexcept override;
   std::uint64_t secure() noexcept override;

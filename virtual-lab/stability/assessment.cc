@@ -57,7 +57,9 @@ DelayMargin margin_of(const Loop& loop, const std::vector<double>& late,
 }
 
 LoopStability look_at(const Loop& loop, Margins margins) {
-  LoopStability result{.spectral_radius = spectral_radius(step_matrix(loop, {}))};
+  const LargestEigenvalue largest = largest_eigenvalue(step_matrix(loop, {}));
+  LoopStability result{.spectral_radius = largest.modulus};
+  result.frequency = largest.angle / (2.0 * M_PI * loop.sites.front().time_step);
   result.stable = result.spectral_radius <= kStableRadius;
   const std::size_t actuators = actuators_of(loop);
   if (!result.stable || margins == Margins::kNone) return result;

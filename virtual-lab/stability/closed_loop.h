@@ -24,6 +24,9 @@ struct LoopSite {
   LinearControl controller;
   LinearRig rig;
   SpecimenForm specimen;
+  /// Whose inertia along the path of the targets is taken out of the forces, rows of all
+  /// DOFs, columns of the controlled ones; size zero: none.
+  Eigen::MatrixXd mass{};
   /// What stands for ideal actuators where rig and specimen are one; none: they jump to
   /// their drives.
   std::optional<LinearRig> ideal{};

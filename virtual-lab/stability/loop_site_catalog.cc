@@ -8,6 +8,7 @@
 #include "site-servers/control/control_catalog.h"
 #include "virtual-lab/lab_catalog.h"
 #include "virtual-lab/pace_catalog.h"
+#include "virtual-lab/specimen_mass_catalog.h"
 #include "virtual-lab/stability/linear_rig_catalog.h"
 
 namespace trestle {
@@ -95,6 +96,10 @@ void add_loop_site(const config::Test& test, int index, TestLoop& result) {
       make_specimen(message.rig().specimen(), message.interface_size(),
                     message.force_only_size(), path + ".rig.specimen");
   site.specimen = linear_form(*specimen, site.controlled(), site.tick());
+  const std::vector<double> mass = mass_left_out(test, index);
+  if (!mass.empty())
+    site.mass = Eigen::Map<const MatrixXd>(mass.data(), site.forces(), site.forces())
+                    .leftCols(site.controlled());
   if (!site.specimen.exact)
     result.approximate = "the specimen of " + message.name() +
                          " has inner motion; its stiffness, damping and mass are taken as "

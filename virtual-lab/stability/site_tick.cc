@@ -30,6 +30,8 @@ SiteTick::SiteTick(const LoopSite& site, const std::vector<double>& delays, Inde
   control_ = block(site.controller.A.rows());
   rig_ = block(site.rig.system.A.rows());
   specimen_ = block(site.specimen.system.A.rows());
+  path_ = block(site.mass.cols());
+  speed_ = path_;
   measured_ = block(site.actuators());
 }
 
@@ -40,7 +42,8 @@ void SiteTick::each_block(Self& self, Visit visit) {
     for (auto* one :
          {&self.from_.displacement, &self.from_.velocity, &self.from_.acceleration})
       visit(*one);
-  for (auto* one : {&self.control_, &self.rig_, &self.specimen_, &self.measured_})
+  for (auto* one : {&self.control_, &self.rig_, &self.specimen_, &self.path_, &self.speed_,
+                    &self.measured_})
     visit(*one);
   for (auto* group : {&self.targets_, &self.commands_, &self.drives_})
     for (auto& one : *group) visit(one);
@@ -75,6 +78,7 @@ MatrixXd SiteTick::step(const ProbedMotion& structure) {
     move(command({site_.to_actuators * at.displacement, site_.to_actuators * at.velocity,
                   site_.to_actuators * at.acceleration}));
     load();
+    take_out(at.displacement);
   }
   from_ = target;
   return force_;
@@ -123,6 +127,15 @@ void SiteTick::move(const MatrixXd& command) {
   motion_ = rig.C * rig_ + rig.D * drive;
   rig_ = rig.A * rig_ + rig.B * drive;
   measured_ = motion_.topRows(command.rows());
+}
+
+/// As carried_inertia.h.
+void SiteTick::take_out(const MatrixXd& displacement) {
+  if (site_.mass.size() == 0) return;
+  const MatrixXd speed = (displacement - path_) / site_.tick();
+  force_ -= site_.mass * (speed - speed_) / site_.tick();
+  path_ = displacement;
+  speed_ = speed;
 }
 
 MatrixXd SiteTick::delayed(const MatrixXd& drive) {

@@ -38,6 +38,7 @@ class SiteTick {
   Eigen::MatrixXd command(const ProbedMotion& stroke);
   Eigen::MatrixXd delayed(const Eigen::MatrixXd& drive);
   void load();
+  void take_out(const Eigen::MatrixXd& displacement);
   template <typename Self, typename Visit>
   static void each_block(Self& self, Visit visit);
 
@@ -50,6 +51,8 @@ class SiteTick {
   Eigen::MatrixXd control_;
   Eigen::MatrixXd rig_;
   Eigen::MatrixXd specimen_;
+  Eigen::MatrixXd path_;   // of the targets, where an inertia is taken out: the last tick's
+  Eigen::MatrixXd speed_;  // likewise, its difference
   Eigen::MatrixXd measured_;
   Eigen::MatrixXd motion_;  // outputs of the rig after the last tick; not remembered
   Eigen::MatrixXd force_;   // likewise

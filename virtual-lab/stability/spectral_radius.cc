@@ -1,5 +1,7 @@
 #include "virtual-lab/stability/spectral_radius.h"
 
+#include <cmath>
+#include <complex>
 #include <limits>
 #include <vector>
 
@@ -34,15 +36,22 @@ MatrixXd without_idle_states(MatrixXd step) {
   }
 }
 
-double spectral_radius(const MatrixXd& step) {
-  if (!step.allFinite()) return std::numeric_limits<double>::infinity();
+LargestEigenvalue largest_eigenvalue(const MatrixXd& step) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  if (!step.allFinite()) return {.modulus = kInfinite};
   MatrixXd core = without_idle_states(step);
   const Index n = core.rows();
-  if (n == 0) return 0.0;
+  if (n == 0) return {};
   core = balanced({core, MatrixXd(n, 0), MatrixXd(0, n), MatrixXd(0, 0)}).A;
   const Eigen::VectorXcd values = eigenvalues(core);
-  if (!values.allFinite()) return std::numeric_limits<double>::infinity();
-  return values.cwiseAbs().maxCoeff();
+  if (!values.allFinite()) return {.modulus = kInfinite};
+  Index at = 0;
+  const double modulus = values.cwiseAbs().maxCoeff(&at);
+  return {.modulus = modulus, .angle = std::abs(std::arg(values[at]))};
+}
+
+double spectral_radius(const MatrixXd& step) {
+  return largest_eigenvalue(step).modulus;
 }
 
 }  // namespace trestle

@@ -13,6 +13,13 @@ namespace trestle {
 /// @returns infinity where a coefficient is not finite
 double spectral_radius(const Eigen::MatrixXd& step);
 
+/// The eigenvalue of that modulus.
+struct LargestEigenvalue {
+  double modulus = 0.0;
+  double angle = 0.0;  ///< per step, >= 0 [rad]
+};
+LargestEigenvalue largest_eigenvalue(const Eigen::MatrixXd& step);
+
 /// What spectral_radius() works on.
 Eigen::MatrixXd without_idle_states(Eigen::MatrixXd step);
 

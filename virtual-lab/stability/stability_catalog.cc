@@ -67,4 +67,9 @@ StabilityReport assess_stability(const config::Test& test, Margins margins) {
   return assess(make_loop(test), margins);
 }
 
+bool computed_unstable(const config::Test& test) {
+  const StabilityReport report = assess_stability(test, Margins::kNone);
+  return report.known && !report.stable();
+}
+
 }  // namespace trestle

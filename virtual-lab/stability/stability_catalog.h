@@ -16,4 +16,9 @@ TestLoop make_loop(const config::Test& test);
 /// @throws SettingError where the test cannot be built
 StabilityReport assess_stability(const config::Test& test, Margins margins = Margins::kAll);
 
+/// Returns true if the loop can be computed and is unstable as configured; takes no
+/// margins.
+/// @throws SettingError where the test cannot be built
+bool computed_unstable(const config::Test& test);
+
 }  // namespace trestle

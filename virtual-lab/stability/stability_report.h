@@ -21,7 +21,8 @@ struct LateActuator {
 struct LoopStability {
   double spectral_radius = 0.0;  ///< per step
   bool stable = false;
-  DelayMargin margin{};                     ///< if all actuators are later by the same
+  double frequency = 0.0;  ///< of the motion of that radius, of the wall [Hz]
+  DelayMargin margin{};    ///< if all actuators are later by the same
   std::vector<DelayMargin> per_actuator{};  ///< if one alone is; in the report's order
 };
 

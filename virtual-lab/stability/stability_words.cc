@@ -25,18 +25,33 @@ std::string critical_words(const DelayMargin& critical) {
   return milliseconds(critical.delay) + " would be too much";
 }
 
-/// "the actuators are 11.9 ms late; 2.3 ms would be too much"
-std::string lateness(const StabilityReport& report, const StabilityCase& one) {
+/// "the actuators are 11.9 ms late; 2.3 ms would be too much", or, if that delay alone
+/// would be borne, what else it is.
+/// @param compensated  behind the compensators as they start
+std::string lateness(const StabilityReport& report, const StabilityCase& one,
+                     const LoopStability& loop, bool compensated) {
   double least = std::numeric_limits<double>::infinity();
   double most = -least;
+  bool shifted = false;
   for (const LateActuator& actuator : report.actuators) {
-    if (std::isnan(actuator.delay)) return critical_words(one.critical);
-    least = std::min(least, actuator.delay);
-    most = std::max(most, actuator.delay);
+    const double delay = compensated ? actuator.left : actuator.delay;
+    shifted = shifted || delay != actuator.delay;
+    if (std::isnan(delay)) return critical_words(one.critical);
+    least = std::min(least, delay);
+    most = std::max(most, delay);
   }
   const bool alike = milliseconds(least) == milliseconds(most);
-  return "the actuators are " + (alike ? "" : number("%.3g to ", 1e3 * least)) +
-         milliseconds(most) + " late; " + critical_words(one.critical);
+  const bool early = alike && most < 0.0;
+  const std::string late =
+      std::string("the actuators are ") + (alike ? "" : number("%.3g to ", 1e3 * least)) +
+      milliseconds(early ? -most : most) + (early ? " early" : " late") +
+      (shifted ? " behind their compensators" : "");
+  // What is late by more than is borne needs no other reason.
+  const bool borne = one.critical.at_least || one.critical.delay > std::max(most, 0.0);
+  if (!borne) return late + "; " + critical_words(one.critical);
+  return late + " in slow motion, and a pure delay would be borne up to " +
+         milliseconds(one.critical.delay) + "; what is unstable is their response " +
+         number("at %.3g Hz", loop.frequency);
 }
 
 std::string margin_words(const DelayMargin& margin) {
@@ -46,9 +61,9 @@ std::string margin_words(const DelayMargin& margin) {
 }
 
 std::string verdict(const StabilityReport& report, const StabilityCase& one,
-                    const LoopStability& loop) {
+                    const LoopStability& loop, bool compensated) {
   return loop.stable ? margin_words(loop.margin)
-                     : "UNSTABLE (" + lateness(report, one) + ")";
+                     : "UNSTABLE (" + lateness(report, one, loop, compensated) + ")";
 }
 
 /// "one alone may be later by: west 1 5.18 ms, west 2 2.86 ms"
@@ -73,9 +88,9 @@ std::vector<std::string> in_words(const StabilityReport& report) {
     if (one.stiffness_part != 1.0)
       line = "at " + number("%.3g", 100.0 * one.stiffness_part) + " % of the stiffness ";
     if (report.compensates)
-      line += "without compensation " + verdict(report, one, one.uncompensated) +
+      line += "without compensation " + verdict(report, one, one.uncompensated, false) +
               "; with " + report.compensators + ", as it starts: ";
-    line += verdict(report, one, one.compensated) +
+    line += verdict(report, one, one.compensated, report.compensates) +
             (one.compensated.stable ? "   ok" : "   UNSTABLE");
     lines.push_back(std::move(line));
     if (one.compensated.per_actuator.size() > 1)

@@ -181,6 +181,7 @@ SteppingSettings stepping_settings(const config::Test& test, const Substructurin
   settings.delay = delays_of(message, augmented, problems);
   require_stiffness(augmented, settings.virtual_junction, problems);
   const double duration = duration_of(test, settings.sources, problems);
+  require_countable_steps(duration, test.time_step());
   settings.steps = step_count(duration, test.time_step());
   refuse_integrator(test, problems);
   if (!problems.empty()) throw SettingError(std::move(problems));
@@ -201,8 +202,9 @@ EmulatedSettings emulated_settings(const config::Test& test, const Substructurin
                        controlled_dofs(sites, problems), problems))
       settings.dofs.push_back(place.name);
   settings.sources = signals_of(test.excitation(), model.whole, 0, problems);
-  settings.steps =
-      step_count(duration_of(test, settings.sources, problems), test.time_step());
+  const double duration = duration_of(test, settings.sources, problems);
+  require_countable_steps(duration, test.time_step());
+  settings.steps = step_count(duration, test.time_step());
   refuse_integrator(test, problems);
   if (!problems.empty()) throw SettingError(std::move(problems));
   return settings;

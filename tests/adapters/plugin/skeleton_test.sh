@@ -15,3 +15,8 @@ cd "$folder"
 cmake -S oil_jack -B build -Dtrestle_DIR="$config"
 cmake --build build
 ctest --test-dir build --output-on-failure
+
+# The commands that it prints work as they are printed, from a build tree, too.
+"$trestle" adapter new valve | grep '^  c' > commands
+[[ $(wc -l < commands) == 2 ]]
+bash -e commands

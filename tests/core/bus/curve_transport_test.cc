@@ -256,6 +256,17 @@ TEST_F(CurveTransport, DropsWhatIsTooLongAndNamesItsSender) {
   expect_at_work();
 }
 
+TEST_F(CurveTransport, SuspectsNobodyWhoLeavesAfterTheEndOfHisTest) {
+  serve();
+  auto visitor = std::make_unique<RawPeer>(site_->bound_endpoint(), "x", lab_, west_.open_half);
+  visitor->send("no message");
+  ASSERT_TRUE(next(*site_, in_));
+  site_->keep_peer(true);
+  site_->keep_peer(false);
+  visitor.reset();
+  EXPECT_TRUE(says(*site_, "left after the end of its test", false));
+}
+
 TEST_F(CurveTransport, CutsOffWhoSpeaksSomethingElse) {
   serve();
   for (const std::string& bytes :

@@ -54,7 +54,46 @@ TEST_F(JournalRecorderTest, KnowsTheSessionThatWasBegunLast) {
   recorder = bench_.recorder();
   recorder->open(kLater, {}, kStreams);
   recorder->close();
-  EXPECT_EQ(bench_.recorder()->unfinished(), std::nullopt) << "the older one is history";
+  EXPECT_EQ(bench_.recorder()->unfinished(), kSession) << "it may still be gone on with";
+  EXPECT_TRUE(bench_.recorder()->is_unfinished(kSession));
+  EXPECT_FALSE(bench_.recorder()->is_unfinished(kLater));
+  EXPECT_FALSE(bench_.recorder()->is_unfinished(SessionId{1}));
+}
+
+// The calendar may be set back between two of them, and says nothing then.
+TEST_F(JournalRecorderTest, OrdersUnfinishedSessionsByTheirNumber) {
+  leave(1);
+  { bench_.recorder()->open(kLater, {}, kStreams); }
+  Journal(bench_.database(kLater)).set_meta("begun_utc_ns", "1");
+  EXPECT_EQ(bench_.recorder()->unfinished(), kLater);
+  const auto recorder = bench_.recorder();
+  recorder->open(SessionId{5}, {}, kStreams);
+  EXPECT_EQ(JournalReader(bench_.database()).meta("number"), "1");
+  EXPECT_EQ(JournalReader(bench_.database(kLater)).meta("number"), "2");
+  EXPECT_EQ(JournalReader(bench_.database(SessionId{5})).meta("number"), "3");
+}
+
+// What was intended and is done anew is not lost, though nobody replays it.
+TEST_F(JournalRecorderTest, KeepsRowsThatAreMadeAnewBesideTheRecord) {
+  {
+    const auto recorder = bench_.recorder();
+    const auto sinks = recorder->open(kSession, {}, kStreams);
+    for (std::int64_t index = 0; index < 30; ++index) {
+      Bench::push(*sinks[0], index);
+      if (index % 10 == 9) recorder->recall(kSession);  // a block ends
+    }
+  }
+  const auto cut = [&](std::int64_t last) {
+    bench_.recorder()->reopen(kSession, kStreams, std::vector<std::int64_t>{last, 0});
+  };
+  cut(100);
+  Database look(bench_.database(), Database::Access::kRead);
+  EXPECT_EQ(look.number("SELECT count(*) FROM sqlite_schema WHERE name = 'superseded'"), 0);
+  cut(14);
+  EXPECT_EQ(look.number("SELECT sum(count) FROM superseded"), 15);
+  EXPECT_EQ(look.number("SELECT min(first) FROM superseded"), 15);
+  EXPECT_EQ(look.number("SELECT max(last) FROM superseded"), 29);
+  EXPECT_EQ(look.number("SELECT sum(length(rows)) FROM superseded"), 15 * 16);
 }
 
 TEST_F(JournalRecorderTest, KnowsANamedRecord) {

@@ -48,15 +48,23 @@ TEST(BeamColumn, ConsistentMassCarriesRigidMotionExactly) {
 TEST(BeamColumn, HingeLeavesAProppedMember) {
   constexpr double L = 4.0;
   const BeamColumn member = beam_column(L, 0.0, testing::section(10.0), {.hinge_to = true},
-                                        MassMatrixKind::kConsistent);
+                                        MassMatrixKind::kLumped);
   EXPECT_NEAR(member.stiffness(1, 1), 3.0 * kBending / (L * L * L), 1e-3);
   EXPECT_NEAR(member.stiffness(2, 2), 3.0 * kBending / L, 1e-3);
   EXPECT_EQ(member.stiffness.col(5).norm(), 0.0);
   EXPECT_EQ(member.mass.row(5).norm(), 0.0);
-  // Guyan: 156, 54, ... become 204/420, 99/420 (Przemieniecki 1968 by condensation): the
-  // total for a translation stays the member's mass.
   const double total = member.mass(1, 1) + 2.0 * member.mass(1, 4) + member.mass(4, 4);
   EXPECT_NEAR(total, 10.0 * L, 1e-12 * 10.0 * L);
+}
+
+// A rotation with mass is no function of what the ends do.
+TEST(BeamColumn, HingeLeavesARotationWithConsistentMassToTheMember) {
+  const BeamColumn hinged = beam_column(4.0, 0.0, testing::section(10.0),
+                                        {.hinge_to = true}, MassMatrixKind::kConsistent);
+  const BeamColumn clamped =
+      beam_column(4.0, 0.0, testing::section(10.0), {}, MassMatrixKind::kConsistent);
+  EXPECT_EQ(hinged.stiffness, clamped.stiffness);
+  EXPECT_EQ(hinged.mass, clamped.mass);
 }
 
 TEST(BeamColumn, HingesAtBothEndsLeaveATruss) {

@@ -105,6 +105,46 @@ TEST(Frame, HingedBeamLeavesTwoCantilevers) {
   EXPECT_NEAR(1.0 / d[structure.equation("top_w.x")] / (6.0 * kBending / 27.0), 1.0, 1e-5);
 }
 
+// ω² = 120 EI/(mL⁴) and 2520 EI/(mL⁴) of two rotations (the continuum: π⁴ and 16π⁴).
+TEST(Frame, DoublyHingedBeamKeepsItsBendingModes) {
+  FrameModel model;
+  model.mass_matrix = MassMatrixKind::kConsistent;
+  model.sections.push_back({.elastic_modulus = 210e9,
+                            .area = 1e-2,
+                            .second_moment = 16270e-8,
+                            .mass_per_length = 3057.1});
+  model.nodes = {testing::node("a", 0, 0, testing::kClamped),
+                 testing::node("b", 6, 0, testing::kClamped)};
+  model.members = {
+      {.from = 0, .to = 1, .hinge_from = true, .hinge_to = true, .name = "beam"}};
+  const Structure structure = assemble(std::move(model));
+  EXPECT_EQ(structure.equations, 2);
+  EXPECT_EQ(structure.equation("beam.from.rz"), 0);
+  EXPECT_EQ(structure.equation("beam.to.rz"), 1);
+  const Modes modes = lowest_modes(structure, 2);
+  EXPECT_NEAR(modes.frequencies[0] / (2.0 * std::numbers::pi), 5.11984549534, 1e-9);
+  EXPECT_NEAR(modes.frequencies[1] / (2.0 * std::numbers::pi), 23.4620795289, 1e-8);
+}
+
+// The ground's motion goes into the beam between its supports.
+TEST(Frame, DoublyHingedBeamFeelsItsSupportsMove) {
+  FrameModel model;
+  model.mass_matrix = MassMatrixKind::kConsistent;
+  model.sections.push_back({.elastic_modulus = 210e9,
+                            .area = 1e-2,
+                            .second_moment = 16270e-8,
+                            .mass_per_length = 3057.1});
+  model.nodes = {testing::node("a", 0, 0, testing::kClamped),
+                 testing::node("b", 6, 0, testing::kClamped)};
+  model.members = {
+      {.from = 0, .to = 1, .hinge_from = true, .hinge_to = true, .name = "beam"}};
+  const Structure structure = assemble(std::move(model));
+  // mL²/12 at either end: ±(22L + 13L)/420·mL.
+  const double coupling = 3057.1 * 36.0 / 12.0;
+  EXPECT_NEAR(structure.base_load_y[0], -coupling, 1e-9 * coupling);
+  EXPECT_NEAR(structure.base_load_y[1], coupling, 1e-9 * coupling);
+}
+
 TEST(Frame, NodeWithHingedMembersOnlyHasNoRotation) {
   FrameModel model;
   model.sections.push_back(testing::section());

@@ -4,7 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
+#include <vector>
 
+#include "core/mechanics/frame_assembly.h"
+#include "core/mechanics/modes.h"
 #include "core/types/setting_error.h"
 #include "proto/config.pb.h"
 
@@ -142,6 +146,63 @@ TEST(MechanicsCatalog, ContradictingDampingNamesItsField) {
       problem("rayleigh {}"),
       "d.rayleigh.ratio: Rayleigh damping needs one ratio or two, or factors; it has 0 "
       "ratios");
+}
+
+constexpr const char* kDoublyHinged = R"(
+  nodes {name: "a"} nodes {name: "b" x: 6}
+  supports {nodes: ["a", "b"] fixed: [DOF_X, DOF_Y]}
+  sections {name: "steel" E: 210e9 A: 1e-2 I: 16270e-8 mass_per_length: 3057.1}
+  mass_matrix: CONSISTENT
+  members {from: "a" to: "b" section: "steel" hinges: [END_FROM, END_TO] parts: )";
+
+// Of an independent program; the continuum has 4.61281436572, 18.4512574629 Hz.
+TEST(FrameCatalog, PartsOfAMemberGiveItMoreBendingModes) {
+  const std::vector<std::pair<int, std::vector<double>>> cases{
+      {1, {5.11984549534, 23.4620795289}},
+      {2, {4.63102066852, 20.4793819814, 51.4766104969}},
+      {4, {4.61401213946, 18.5240826741, 42.2739191462}}};
+  for (const auto& [parts, hertz] : cases) {
+    FrameModel model = frame_model(
+        parsed<config::Frame>(kDoublyHinged + std::to_string(parts) + "}"), "frame");
+    // Bending alone: nothing of the axial modes comes between.
+    for (FrameNode& node : model.nodes) node.fixed[0] = true;
+    const Structure structure = assemble(std::move(model));
+    EXPECT_EQ(structure.equations, 2 + 2 * (parts - 1));
+    const Modes modes = lowest_modes(structure, static_cast<int>(hertz.size()));
+    for (std::size_t i = 0; i < hertz.size(); ++i)
+      EXPECT_NEAR(modes.frequencies[static_cast<Eigen::Index>(i)] / (2.0 * M_PI), hertz[i],
+                  1e-9 * hertz[i])
+          << parts << " " << i;
+    EXPECT_GE(structure.equation("a-b.from.rz"), 0);
+    EXPECT_EQ(structure.equation("a-b.1.y") >= 0, parts > 1);
+  }
+}
+
+TEST(FrameCatalog, AsksForNamesWhereTwoMembersWouldHaveOne) {
+  const std::string twice = std::string(kDoublyHinged) +
+                            "1} members {from: \"a\" to: \"b\" section: \"steel\" "
+                            "hinges: END_TO}";
+  EXPECT_EQ(frame_problems(twice),
+            std::vector<std::string>{"numerical.frame.members[1]: two members are called "
+                                     "`a-b`; give them names"});
+}
+
+TEST(DampingCatalog, RefusesTheTangentAndWhatBelongsToRatios) {
+  const auto of = [](const std::string& rayleigh) {
+    return problems_of([&] {
+      damping_model(parsed<config::Damping>("rayleigh {" + rayleigh + "}"), "damping");
+    });
+  };
+  EXPECT_EQ(of("ratio: 0.02 stiffness: RAYLEIGH_STIFFNESS_TANGENT"),
+            std::vector<std::string>{
+                "damping.rayleigh.stiffness: `tangent` needs an implicit integrator, which "
+                "this version does not have; take initial or elastic"});
+  EXPECT_EQ(of("mass_factor: 0.1 modes: [1, 2]"),
+            std::vector<std::string>{"damping.rayleigh.modes: belong to ratios; with "
+                                     "factors leave them out"});
+  EXPECT_EQ(of("mass_factor: 0.1 frequencies: [1, 2]"),
+            std::vector<std::string>{"damping.rayleigh.frequencies: belong to ratios; with "
+                                     "factors leave them out"});
 }
 
 }  // namespace

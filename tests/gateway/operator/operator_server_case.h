@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "gateway/operator/operator_json.h"
@@ -63,6 +65,9 @@ class OperatorServerTest : public testing::Test {
     settings.between_looks = kLook;
     settings.clock = [this] {
       return now_;
+    };
+    settings.login = [](pid_t /*process*/) {
+      return std::optional<uid_t>(geteuid());
     };
     return settings;
   }

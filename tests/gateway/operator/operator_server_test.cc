@@ -58,6 +58,38 @@ TEST_F(OperatorServerTest, PassesOnEachCommandWithTheNameOfItsCaller) {
   EXPECT_EQ(node_.orders[4].reason, "a crack");
 }
 
+TEST_F(OperatorServerTest, NamesThePersonWhoLoggedInAndNotTheAccountAlone) {
+  OperatorServer::Settings with = settings();
+  // Of a user whom nobody gave a name.
+  with.login = [](pid_t process) {
+    EXPECT_EQ(process, getpid());
+    return std::optional<uid_t>(54321);
+  };
+  OperatorServer server(with);
+  Caller caller(folder_.path());
+  EXPECT_EQ(refusal(ask(server, caller, R"({"verb":"hold"})")), "");
+  EXPECT_EQ(node_.orders.back().by.find("uid 54321 ("), 0U) << node_.orders.back().by;
+  EXPECT_EQ(refusal(ask(server, caller, R"({"verb":"hold","as":"grace"})")), "");
+  EXPECT_EQ(node_.orders.back().by.find("grace ("), 0U) << node_.orders.back().by;
+}
+
+TEST_F(OperatorServerTest, LetsNobodyArmWhomNobodyKnows) {
+  OperatorServer::Settings with = settings();
+  with.login = [](pid_t /*process*/) -> std::optional<uid_t> {
+    return std::nullopt;
+  };
+  OperatorServer server(with);
+  Caller caller(folder_.path());
+  const std::string why = refusal(ask(server, caller, R"({"verb":"arm"})"));
+  EXPECT_NE(why.find("--as NAME"), std::string::npos) << why;
+  EXPECT_TRUE(node_.orders.empty());
+  EXPECT_EQ(refusal(ask(server, caller, R"({"verb":"hold"})")), "") << "the safe side";
+  EXPECT_EQ(node_.orders.back().by.find("unknown ("), 0U) << node_.orders.back().by;
+  EXPECT_EQ(refusal(ask(server, caller, R"({"verb":"arm","as":"grace"})")), "");
+  EXPECT_EQ(node_.orders.back().by.find("grace ("), 0U) << node_.orders.back().by;
+  EXPECT_NE(refusal(ask(server, caller, R"({"verb":"arm","as":"unknown"})")), "");
+}
+
 TEST_F(OperatorServerTest, SaysWhatTheNodeRefuses) {
   OperatorServer server(settings());
   Caller caller(folder_.path());

@@ -78,6 +78,40 @@ TEST(GroundMotion, SaysLineAndReasonOfWhatItCannotUse) {
   EXPECT_THROW(read_ground_motion("no/such/file.csv", 0.0, 1.0, "r"), SettingError);
 }
 
+TEST(GroundMotion, TakesTheUnitFromItsHeader) {
+  for (const auto& [header, unit] :
+       {std::pair{"time_s,accel_g", 9.80665}, std::pair{"time [s],acc [g]", 9.80665},
+        std::pair{"Time (s); Acceleration (cm/s2)", 0.01}, std::pair{"t a", 1.0},
+        std::pair{"time_s,accel_m_s2", 1.0}, std::pair{"t,acc_gal", 0.01}}) {
+    const GroundMotion motion =
+        RecordFile("u.csv", std::string(header) + "\n0 0\n0.01 2\n").read();
+    EXPECT_EQ(motion.acceleration[1], 2.0 * unit) << header;
+  }
+  const std::string text = "time [s],acc [g]\n0,0\n0.01,2\n";
+  EXPECT_EQ(RecordFile("v.csv", text).read(9.80665).acceleration[1], 2.0 * 9.80665);
+  EXPECT_THROW(RecordFile("w.csv", text).read(1.0), SettingError);
+  EXPECT_EQ(RecordFile("x.csv", "time [ms],acc [g]\n0,0\n10,2\n").refusal(),
+            ":1: the header states the unit `ms` of the times; they must be in s");
+  EXPECT_NE(
+      RecordFile("y.csv", "time [s],acc [volt]\n0,0\n10,2\n").refusal().find("`volt`"),
+      std::string::npos);
+}
+
+TEST(GroundMotion, RefusesWhatWasNotMeant) {
+  EXPECT_EQ(RecordFile("h.csv", "t,a\n0,0\n0.01,1\n0.02,2\n5.0,3\n5.01,0\n").refusal(),
+            ":5: a gap: 4.98 s after the line before, where the others are 0.01 s apart. "
+            "Write the missing samples");
+  EXPECT_NE(RecordFile("i.csv", "t,a,b\n0,0,1\n").refusal().find("3 columns"),
+            std::string::npos);
+  EXPECT_EQ(RecordFile("j.csv", "t;a\n0;0\n0,01;1,5\n").refusal(),
+            ":3: a decimal comma; write numbers with a decimal point");
+  EXPECT_NE(RecordFile("k.csv", "0,01,1,5\n0,02,1,5\n").refusal().find("4 columns"),
+            std::string::npos);
+  EXPECT_NE(RecordFile("l.csv", "0,0\n0.01,1e308\n").refusal().find("1e+308 m/s2"),
+            std::string::npos);
+  EXPECT_THROW(read_ground_motion("/", 0.0, 1.0, "r"), SettingError);
+}
+
 TEST(GroundMotion, KeepsItsSamplesBitForBitAndDrawsStraightLinesBetween) {
   GroundMotion motion;
   for (int i = 0; i <= 100; ++i) {

@@ -72,6 +72,27 @@ TEST(CriteriaAccount, PairsATargetWithWhatWasReadWhenItWentOut) {
   EXPECT_EQ(found.responses, std::vector<std::string>{"top.x"});
 }
 
+// A step that waits for its actuators is answered where they arrived: with perfect
+// actuators there is no error, however far a step goes.
+TEST(CriteriaAccount, PairsATargetWithItsOwnAnswerIfTheStepWaits) {
+  CriteriaAccount account(one_site(), {}, {}, 100, 0, {},
+                          CriteriaAccount::Pairing::kOwnAnswer);
+  std::vector<SiteRequest> requests{{Target::zero(2), {}, {}}};
+  account.answer(0, response(kOpeningStep, 7.0));
+  for (int k = 0; k < 100; ++k) {
+    const double target = target_of(k);
+    requests[0].target.displacement = Eigen::Vector2d(target, 2.0 * target);
+    account.answer(0, response(k, target));
+    account.close(requests, {});
+  }
+  const Criteria found = account.criteria(kPeriod);
+  EXPECT_EQ(found.benchmark[0][0], 0.0);
+  EXPECT_EQ(found.benchmark[1][0], 0.0);
+  EXPECT_NEAR(found.benchmark[1][1], 50.0, 1e-9);  // it stops half way
+  EXPECT_EQ(found.benchmark[4], (std::vector<double>{0.0, 0.0}));
+  EXPECT_EQ(found.synchronisation.at(0).rms_relative, 0.0);
+}
+
 TEST(CriteriaAccount, EvaluatesTheStepsDone) {
   CriteriaAccount account(one_site(), {}, {}, 1000);
   std::vector<SiteRequest> requests{{Target::zero(2), {}, {}}};

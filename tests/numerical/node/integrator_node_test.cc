@@ -331,10 +331,27 @@ TEST(IntegratorNode, PassesAFaultOnAtOnce) {
   EXPECT_EQ(bench.transport.last<Halt>().fault.kind, FaultKind::kForceLimit);
   bench.finish();
   expect_end(bench, RunResult::kStopped, "west: force 2 kN");
-  EXPECT_FALSE(bench.node.report().criteria.stable);
 }
 
-TEST(IntegratorNode, CallsARunUnstableForLimitsAndNumbersAlone) {
+TEST(IntegratorNode, CallsARunUnstableForInstabilityAlone) {
+  // Of a limit nobody knows whether it was too tight.
+  Bench limited;
+  limited.run();
+  limited.transport.arrives(
+      0, Halt{kSession, "west", {FaultKind::kForceLimit, 0, 2.0, 1.0}, 0, "force 2 kN"});
+  limited.tick();
+  limited.finish();
+  EXPECT_TRUE(limited.node.report().limit_met);
+  EXPECT_TRUE(limited.node.report().criteria.stable);
+
+  Bench fed;
+  fed.run();
+  fed.transport.arrives(
+      0, Halt{kSession, "west", {FaultKind::kEnergyError, 0, 2.0, 1.0}, 0, "energy"});
+  fed.tick();
+  fed.finish();
+  EXPECT_FALSE(fed.node.report().criteria.stable);
+
   Bench operated;
   operated.run();
   operated.node.stop("enough");
@@ -369,6 +386,19 @@ TEST(IntegratorNode, EvaluatesAtTheEndWhatTheSitesAnswered) {
   EXPECT_EQ(criteria.actuators, (std::vector<std::string>{"west 1", "east 1"}));
   EXPECT_EQ(criteria.benchmark[0].size(), 2U);
   EXPECT_EQ(criteria.benchmark[2], (std::vector<double>{0.0, 0.0}));
+  EXPECT_FALSE(criteria.until_step);
+}
+
+TEST(IntegratorNode, SaysUntilWhichStepTheCriteriaOfAnUnfinishedRunGo) {
+  Bench bench;
+  bench.run();
+  for (std::int64_t step = 0; step < 3; ++step) {
+    for (const int site : {0, 1}) bench.answer(site, step);
+    bench.tick();
+  }
+  bench.node.stop("enough");
+  bench.finish();
+  EXPECT_EQ(bench.node.report().criteria.until_step, std::optional<std::int64_t>(2));
 }
 
 TEST(IntegratorNode, StopsSafelyWhenItsRecordFails) {

@@ -142,5 +142,30 @@ TEST(IntegratorOperated, BeginsAnewWithASiteThatWasRestartedBeforeTheFirstStep) 
   }
 }
 
+TEST(IntegratorOperated, AsksForTheWordToArmAgainWhereRealEquipmentBeginsAnew) {
+  IntegratorBench bench;
+  connect_real(bench);
+  EXPECT_EQ(bench.node.arm("ada@lab"), "");
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Arm>(0), 1);
+  bench.transport.arrives(1, Armed{kSession});
+  bench.hello(0);
+  auto& hello = std::get<Hello>(bench.transport.waiting.back().session);
+  hello.site.real_equipment = hello.site.hardware_watchdog = true;
+  bench.tick();
+  bench.configured(0);
+  for (int minute = 0; minute < 20; ++minute) bench.tick(minutes(1));
+  EXPECT_EQ(bench.transport.sent<Arm>(0), 1) << "its start checks may move it";
+  EXPECT_EQ(bench.node.report().result, RunResult::kUnfinished)
+      << bench.node.report().reason;
+  EXPECT_NE(bench.node.standing().waits.back().what.find("trestle arm"), std::string::npos);
+  EXPECT_EQ(bench.node.arm("bob@lab"), "");
+  EXPECT_EQ(bench.transport.last<Arm>().by, "bob@lab");
+  bench.tick();
+  bench.transport.arrives(0, Armed{kSession});
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Start>(0), 1);
+}
+
 }  // namespace
 }  // namespace trestle::integrator_operated_test

@@ -103,6 +103,7 @@ class FakeRecorder final : public Recorder {
              const std::string& text) override {
     events.push_back(kind + ": " + text);
   }
+  void audit(const AuditEntry& entry) override { audits.push_back(entry); }
   std::uint64_t secure() noexcept override { return ++secure_asked; }
   bool secured(std::uint64_t ticket) const noexcept override { return ticket <= safe; }
   bool make_room(Duration /*at_most*/) override { return !broken; }
@@ -130,6 +131,7 @@ class FakeRecorder final : public Recorder {
 
   std::deque<Sink> sinks;  ///< in the order of the streams
   std::vector<std::string> events;
+  std::vector<AuditEntry> audits;
   std::string refuses;
   bool broken = false;
   bool loses_rows = false;

@@ -120,6 +120,10 @@ TEST(CompensatorCatalog, ReadsNarx) {
   EXPECT_EQ(problem(message("narx {order: 2 window: 64 products {factors {tap: 3}}}"))
                 .rfind("c.narx.products[0].factors[0].tap: ", 0),
             0U);
+  EXPECT_EQ(problem(message("narx {order: 2 window: 64 products {factors {tap: 1 power: 2 "
+                            "signed_power: 3}}}"))
+                .rfind("c.narx.products[0].factors[0].signed_power: ", 0),
+            0U);
 }
 
 TEST(CompensatorCatalog, StartsFromGivenCoefficients) {

@@ -75,6 +75,22 @@ TEST(NarxCompensator, FindsProductsOfTaps) {
     EXPECT_NEAR(compensator.coefficients(0)[i], expected[i], 1e-8);
 }
 
+TEST(NarxCompensator, TakesAPowerOfTheMagnitudeOrWithTheSign) {
+  NarxSettings nonlinear = unfiltered(2, 128);
+  nonlinear.linear_taps = 2;
+  nonlinear.products = {{{.tap = 1, .power = 3.0, .keeps_sign = true}},
+                        {{.tap = 1, .power = 3.0}}};
+  NarxCompensator compensator(1, nonlinear);
+  teach(compensator, 300, [](int n) {
+    const double x1 = measured_at(n - 1);
+    return 3.0 * measured_at(n) - 2.0 * x1 + 0.02 * x1 * x1 * x1 +
+           0.01 * std::abs(x1 * x1 * x1);
+  });
+  const double expected[4] = {3.0, -2.0, 0.02, 0.01};
+  for (int i = 0; i < 4; ++i)
+    EXPECT_NEAR(compensator.coefficients(0)[i], expected[i], 1e-8);
+}
+
 TEST(NarxCompensator, CommandsWhatItHasLearnt) {
   NarxSettings nonlinear = unfiltered(2, 128);
   nonlinear.linear_taps = 2;

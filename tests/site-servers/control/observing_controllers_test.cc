@@ -241,5 +241,20 @@ TEST(SlidingModeController, FollowsASingleWrongReadingLessThanLqg) {
   EXPECT_LT(std::abs(sliding.drive(one(0.0), sensed)(0)), 0.5 * followed);
 }
 
+/// By its defaults, at the tick of the benchmark, the reaching law must not bring a small
+/// distance to zero within one tick: the controller would be LQG to the last digit.
+TEST(SlidingModeController, ActsByItsDefaultsOnSmallSurprises) {
+  const ServoSettings settings = of(first_order(20.0), 100.0);
+  LqgController lqg(1, settings);
+  SlidingModeController sliding(1, {settings});
+  Sensed sensed = Sensed::zero(1);
+  lqg.drive(one(0.0), sensed);
+  sliding.drive(one(0.0), sensed);
+  sensed.displacement(0) = 5e-6;  // noise of a transducer, far below the tolerance
+  const double followed = std::abs(lqg.drive(one(0.0), sensed)(0));
+  EXPECT_LT(std::abs(sliding.drive(one(0.0), sensed)(0)), 0.5 * followed);
+  EXPECT_GT(std::abs(sliding.distance()(0)), 0.5 * followed);
+}
+
 }  // namespace
 }  // namespace trestle::observing_controllers_test

@@ -75,10 +75,20 @@ class Records final : public RecordSource {
   int asked = 0;
 };
 
+/// Without which real equipment does not move; nothing here comes near them.
+inline ActuatorLimits real_limits() {
+  ActuatorLimits limits;
+  limits.displacement = 1.0;
+  limits.rate = 100.0;
+  limits.force = 1e9;
+  return limits;
+}
+
 /// A site whose integrator is a script.
 struct SiteBench {
   explicit SiteBench(bool real = false, const RigLimits& limits = {})
-      : rig(real),
+      : limited(!limits.empty()),
+        rig(real),
         node({.name = "west",
               .software = "0.2",
               .loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1)),
@@ -99,6 +109,7 @@ struct SiteBench {
     Configure configure = configure_message(session);
     if (!rig.description().real_equipment) return configure;
     configure.mode = name(Mode::kPseudoDynamic);
+    if (!limited) configure.limits = {real_limits()};
     configure.pace.rate = 0.1;
     configure.pace.settle = 0.01;
     configure.pace.average = 0.004;
@@ -125,6 +136,7 @@ struct SiteBench {
   std::string refusal() const { return transport.last<Refusal>().reason; }
   int refusals() const { return transport.sent<Refusal>(0); }
 
+  bool limited;  ///< the laboratory states its own
   ScriptedTransport transport;
   FakeRecorder recorder;
   Records records;

@@ -194,16 +194,19 @@ TEST(SiteNode, StopsWhenItsRecordFails) {
   }
 }
 
-TEST(SiteNode, HoldsForThePersonAtTheSite) {
+TEST(SiteNode, HoldsAndNamesThePersonWhoEndsItsServerAndHearsNobodyAfterThat) {
   Bench bench;
   bench.run();
   bench.gets(bench.step(0));
-  bench.node.stop("the operator at west asked for a stop");
+  bench.node.leave("ada@lab", "terminal", "the server was ended");
   EXPECT_EQ(bench.node.state(), kHolding);
-  EXPECT_EQ(bench.transport.last<Halt>().reason, "the operator at west asked for a stop");
+  EXPECT_EQ(bench.transport.last<Halt>().reason, "the server was ended");
+  EXPECT_EQ(bench.transport.last<Halt>().by, "ada@lab");
+  EXPECT_EQ(bench.transport.last<Halt>().fault.kind, FaultKind::kPeerSilent)
+      << "not the end of the test";
   bench.gets(Stop{kSession, "west"});
   bench.settle();
-  EXPECT_EQ(bench.node.state(), kConfigured) << "nothing was latched";
+  EXPECT_EQ(bench.node.state(), kHolding) << "its record stays unfinished";
 }
 
 TEST(SiteNode, HandsOutItsRecordsBetweenTestsOnly) {

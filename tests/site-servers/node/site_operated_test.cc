@@ -61,6 +61,8 @@ SiteSettings site_settings(const SafeAction& action, const StartCheckSettings& c
   settings.loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1));
   settings.limits = RigLimits(1);
   settings.limits[0].force = 5e3;
+  settings.limits[0].displacement = 1.0;
+  settings.limits[0].rate = 100.0;
   settings.start_checks = checks;
   settings.same_clock = true;
   settings.safe_action = action;

@@ -72,6 +72,12 @@ struct Bench {
     configure.ticks_per_step = 5;
     configure.steps_planned = 1000;
     configure.layout = {{.name = "floor.x", .displacement_limit = 0.06}};
+    if (real) {  // without which it does not move
+      configure.limits.resize(1);
+      configure.limits[0].displacement = 1.0;
+      configure.limits[0].rate = 100.0;
+      configure.limits[0].force = 1e9;
+    }
     configure.heartbeat_period = 0.5;
     configure.watchdog = 2.0;
     configure.pace.latency_steps = mode == Mode::kRealTime ? 1 : 0;

@@ -10,6 +10,9 @@
 #include "observe/hdf5_file.h"
 #include "studies/identification/identification_catalog.h"
 #include "studies/identification/identification_report.h"
+#include "studies/identification/reparametrised_fit.h"
+#include "studies/identification/residual_test.h"
+#include "studies/identification/uncertainty.h"
 
 namespace trestle::identification {
 namespace {
@@ -79,6 +82,56 @@ TEST(IdentificationStudy, FindsVehicleAndRoadTogether) {
   expect_near_truth(result);
   ASSERT_TRUE(result.road && result.road->error);
   EXPECT_LT(*result.road->error, 0.05);  // B7
+}
+
+// Noise that is 1.41 times what was stated: no right model leaves that, and so no bound
+// holds.
+TEST(IdentificationStudy, IsNotSureOfAnythingWhereTheResidualFailsItsTest) {
+  IdentificationStudy study = read_identification(example("unknown_roughness.yaml"), {});
+  study.problem.noise.level = *study.problem.noise.level / 1.41;
+  const IdentificationResult result = identify(study);
+  EXPECT_NEAR(result.misfit, 1.41, 0.05);
+  EXPECT_LT(result.most_misfit, 1.05);
+  EXPECT_FALSE(result.explained);
+  for (const FoundParameter& parameter : result.parameters)
+    EXPECT_FALSE(parameter.identifiable) << parameter.name;
+  const std::string text = identification_text(study, result);
+  EXPECT_NE(text.find("chi-square test of"), std::string::npos) << text;
+  const auto json = nlohmann::json::parse(identification_json(study, result));
+  EXPECT_EQ(json.at("residual_test").at("significance"), 1e-3);
+  EXPECT_FALSE(json.at("residual_test").at("passed").get<bool>());
+  EXPECT_FALSE(json.at("road").at("identifiable").get<bool>());
+}
+
+TEST(IdentificationStudy, GivesUpAfterAFewLooks) {
+  // The readings are of a bridge of four elements, which no road explains.
+  const IdentificationResult result =
+      found("unknown_roughness.yaml", {"synthetic.elements=4"});
+  EXPECT_FALSE(result.explained);
+  EXPECT_LE(result.iterations, 180);
+}
+
+TEST(IdentificationStudy, DoesNotTakeARoadThatIsUpsideDown) {
+  const IdentificationStudy study =
+      read_identification(example("unknown_roughness.yaml"), {});
+  Estimate estimate = reparametrised_fit(study.problem, study.limits);
+  EXPECT_TRUE(uncertainty(study.problem, estimate, 0.2).explained);
+  estimate.road = -estimate.road;
+  EXPECT_FALSE(uncertainty(study.problem, estimate, 0.2).explained);
+  // From there, as from anywhere, the search ends at the road that is there or says no.
+  const Estimate again = reparametrised_fit(study.problem, estimate, study.limits,
+                                            study.problem.passes.size());
+  const Uncertainty left = uncertainty(study.problem, again, 0.2);
+  if (!left.explained) return;
+  for (Eigen::Index j = 0; j < again.parameters.size(); ++j)
+    EXPECT_NEAR(again.parameters(j) / *study.truth[static_cast<std::size_t>(j)], 1.0, 0.03);
+}
+
+// Quantiles from tables of the distribution.
+TEST(ResidualTest, KnowsItsDistribution) {
+  EXPECT_NEAR(largest_square_sum(10.0), 29.588, 0.2);
+  EXPECT_NEAR(largest_square_sum(100.0), 149.449, 0.06);
+  EXPECT_NEAR(largest_square_sum(1000.0), 1143.917, 0.2);
 }
 
 TEST(IdentificationStudy, TakesTheDeviationFromTheResidualAndTheBoundFromTheStatedNoise) {

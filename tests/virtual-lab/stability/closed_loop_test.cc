@@ -70,16 +70,20 @@ Eigen::MatrixXd recorded(const LabRun& run) {
   return rows;
 }
 
-/// What the loop is after the step whose load is −kMass·kAcceleration at a.x.
+/// What the loop is after the step whose load is −kMass·kAcceleration at a.x, and that of the
+/// specimen's mass, which the integrator owns.
 Eigen::VectorXd struck(const Loop& loop, const Eigen::MatrixXd& step) {
   const LinearNumerical& numerical = loop.numerical;
   const Eigen::Index own = numerical.A.rows();
   Eigen::VectorXd state = Eigen::VectorXd::Zero(step.rows());
+  Eigen::VectorXd force = kMass * Eigen::VectorXd::Unit(numerical.B.cols(), 0);
+  if (loop.sites[0].mass.size() > 0) force += loop.sites[0].mass.col(0);
+  force *= kAcceleration;
   if (numerical.solves_before_target) {  // as if the last answer had been that force
-    state[own] = kMass * kAcceleration;
+    state.segment(own, force.size()) = force;
     return step * state;
   }
-  state.head(own) = kMass * kAcceleration * numerical.B.col(0);
+  state.head(own) = numerical.B * force;
   return state;
 }
 

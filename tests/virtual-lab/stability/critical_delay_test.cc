@@ -75,6 +75,30 @@ TEST(CriticalDelay, OfADampedSpringSplitIsThatOfTheDelayedEquation) {
   }
 }
 
+// A rig that is d whole steps later than told leaves z^(d+1) − μ z^d + μ = 0 of a
+// specimen's mass, μ its part of all mass: stable for μ < 1/(2 cos(π/(d + 2))).
+TEST(SpecimenMass, BearsADelayUpToItsPartOfTheWhole) {
+  const auto stable = [](double part, int late) {
+    return of("test: masses\ntime_step: 0.1 ms\nduration: 1 s\nexcitation: {record: none}\n"
+              "numerical:\n  shear_building:\n    storeys: {floor: {mass: " +
+              std::to_string(1000.0 * (1.0 - part)) +
+              ", stiffness: 4e3}}\n    damping: {rayleigh: {mass_factor: 0.1, "
+              "stiffness_factor: 0}}\nsites:\n  lab:\n    interface: [floor.x]\n    rig: "
+              "{actuators: [{kind: delay, delay: " +
+              std::to_string(0.1 * late) +
+              " ms}], specimen: {kind: linear, stiffness: [[10]], mass: [[" +
+              std::to_string(1000.0 * part) + "]]}}\n")
+        .compensated.stable;
+  };
+  EXPECT_TRUE(stable(0.98, 0));
+  EXPECT_TRUE(stable(0.98, 1));
+  for (const int late : {2, 3, 4, 5}) {
+    const double bound = 0.5 / std::cos(M_PI / (late + 2));
+    EXPECT_TRUE(stable(0.99 * bound, late)) << late;
+    EXPECT_FALSE(stable(1.01 * bound, late)) << late;
+  }
+}
+
 TEST(CriticalDelay, OfAnUndampedSpringSplitIsZero) {
   for (const double step : {1e-4, 1e-3, 5e-3}) {
     const std::string yaml = Oscillator{1000.0, 0.0, 80e3, 80e3}.yaml(step);

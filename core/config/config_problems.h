@@ -9,9 +9,9 @@
 namespace trestle {
 
 /// Gathers what is wrong with a configuration, so that all of it is told at once.
-class SettingProblems {
+class ConfigProblems {
  public:
-  explicit SettingProblems(const SourceMap& where) : where_(where) {}
+  explicit ConfigProblems(const SourceMap& where) : where_(where) {}
 
   /// Runs one part of the set-up and keeps its complaints.
   /// @returns false where it complained

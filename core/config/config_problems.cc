@@ -1,4 +1,4 @@
-#include "core/config/setting_problems.h"
+#include "core/config/config_problems.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 
 namespace trestle {
 
-bool SettingProblems::attempt(const std::function<void()>& part) {
+bool ConfigProblems::attempt(const std::function<void()>& part) {
   try {
     part();
     return true;
@@ -19,7 +19,7 @@ bool SettingProblems::attempt(const std::function<void()>& part) {
   }
 }
 
-void SettingProblems::throw_if_any() const {
+void ConfigProblems::throw_if_any() const {
   if (!lines_.empty()) throw ConfigError(lines_);
 }
 

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "numerical/node/integrator_node.h"
+
+namespace trestle {
+
+/// What Ctrl-C, SIGTERM and their like do to a running test: they hold it. Only a Ctrl-C
+/// that follows the one that held real equipment ends it (docs/operator.md).
+class Interruption {
+ public:
+  /// @param folder     of the run
+  /// @param called     --as
+  /// @param rigs_here  real equipment is driven by this process itself
+  Interruption(std::string folder, std::string called, bool rigs_here);
+
+  /// Between two ticks. @returns what the person at the terminal is told, or empty
+  std::string follow(IntegratorNode& integrator);
+
+ private:
+  std::string stay(IntegratorNode& integrator, const std::string& reason);
+
+  std::string folder_;
+  std::string called_;
+  bool rigs_here_;
+  std::int64_t told_at_ = -1;  ///< behind so many steps; -1: not told
+};
+
+}  // namespace trestle

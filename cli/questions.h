@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "virtual-lab/test_setup.h"
+
+namespace trestle {
+
+/// Collects what a person should look at before a test: doubtful numbers, and hosts that
+/// this machine does not know. May block for seconds while the resolver is asked.
+/// @returns one sentence each, with its place
+std::vector<std::string> questions_about(const TestSetup& setup);
+
+}  // namespace trestle

@@ -1,0 +1,69 @@
+#include "core/bus/bus_address.h"
+
+#include <string_view>
+
+namespace trestle {
+namespace {
+
+constexpr std::string_view kTcp = "tcp://";
+constexpr int kLargestPort = 65535;
+
+std::string quoted(std::string_view text) {
+  return "`" + std::string(text) + "`";
+}
+
+/// `HOST:PORT` of the far end: behind the last semicolon where both ends are stated.
+std::string_view far_end(std::string_view address) {
+  const std::size_t both = address.rfind(';');
+  return address.substr(both == std::string_view::npos ? kTcp.size() : both + 1);
+}
+
+std::string port_problem(const std::string& address, std::string_view port,
+                         AddressUse use) {
+  // A free port, chosen by the system.
+  if (use == AddressUse::kListened && (port == "*" || port == "0" || port == "!"))
+    return {};
+  int value = 0;
+  const bool digits =
+      !port.empty() && port.find_first_not_of("0123456789") == std::string_view::npos;
+  if (digits && port.size() <= 5) value = std::stoi(std::string(port));
+  if (value >= 1 && value <= kLargestPort) return {};
+  return quoted(address) + " has the port " + quoted(port) +
+         "; must be a whole number from 1 to " + std::to_string(kLargestPort);
+}
+
+}  // namespace
+
+std::string address_problem(const std::string& address, AddressUse use) {
+  const std::size_t scheme = address.find("://");
+  if (scheme == std::string::npos) {
+    const bool port = address.find(':') != std::string::npos;
+    return quoted(address) + " has no scheme; write tcp://" + address +
+           (port ? "" : ":PORT, with the port of that node");
+  }
+  if (address.starts_with("ipc://") || address.starts_with("inproc://"))
+    return address.size() > scheme + 3
+               ? std::string()
+               : quoted(address) + " names nothing behind the scheme; give a path";
+  if (!address.starts_with(kTcp))
+    return quoted(address) + " has the scheme " + quoted(address.substr(0, scheme)) +
+           "; must be tcp, ipc or inproc: tcp://HOST:PORT";
+  const std::string_view end = far_end(address);
+  const std::size_t bracket = end.rfind(']');
+  const std::size_t colon = end.rfind(':');
+  if (colon == std::string_view::npos ||
+      (bracket != std::string_view::npos && colon < bracket))
+    return quoted(address) + " has no port; write " + address + ":PORT";
+  if (colon == 0) return quoted(address) + " has no host; write tcp://HOST:PORT";
+  return port_problem(address, end.substr(colon + 1), use);
+}
+
+std::string host_of_address(const std::string& address) {
+  if (!address.starts_with(kTcp)) return {};
+  const std::string_view end = far_end(address);
+  std::string host(end.substr(0, end.rfind(':')));
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  return host;
+}
+
+}  // namespace trestle

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <string_view>
+
+namespace trestle {
+
+/// Files that must last. What is kept here is in the file as a whole, whenever the process
+/// dies or the power is lost; else what stood there before is. Every file of the program
+/// that is no database is written by one of these.
+///
+/// All but the last throw std::runtime_error with one sentence: the file, what is wrong,
+/// what to do. None of them is for the step path: each waits for the disk.
+
+/// Writes a draft beside `path`, and puts it there when it is safe.
+/// @param mode  of the file
+void keep_file(const std::string& path, std::string_view text, mode_t mode = 0644);
+
+/// The same where nothing may stand yet.
+/// @throws std::runtime_error also where something does; that stays as it is
+void keep_new_file(const std::string& path, std::string_view text, mode_t mode = 0644);
+
+/// Puts a draft that somebody else wrote, whole and closed, in the place of `path`; both
+/// are in one folder.
+void publish_file(const std::string& draft, const std::string& path);
+
+/// Renames inside one folder, or between two on one disk.
+void move_file(const std::string& from, const std::string& to);
+
+/// Makes a folder and those above it that are missing, each with a name that lasts.
+void make_folders(const std::string& folder);
+
+/// Names in this folder last.
+void sync_folder(const std::string& folder);
+
+/// Fills the first `room` bytes of a file with `text` and line ends. Once this was done the
+/// room is on the disk, and later texts find it even where no other block is free.
+/// @returns false where it cannot be done
+bool write_in_place(const std::string& path, std::string_view text,
+                    std::size_t room) noexcept;
+
+}  // namespace trestle

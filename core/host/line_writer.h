@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace trestle {
+
+/// Writes text to a descriptor on a thread of its own: a reader who has stopped reading
+/// stops nobody here. What finds no room is dropped and counted, and the number is written
+/// where the text is missing.
+class LineWriter {
+ public:
+  /// @param descriptor  stays open while this lives, and is not closed by it
+  /// @param room        texts that may wait
+  explicit LineWriter(int descriptor, std::size_t room = 1024);
+  /// What goes within a second still goes.
+  ~LineWriter();
+  LineWriter(const LineWriter&) = delete;
+  LineWriter& operator=(const LineWriter&) = delete;
+
+  /// Never waits for the reader. @param text  with its line's end
+  void write(std::string text);
+  /// Texts that were not written since this was made.
+  std::uint64_t dropped() const noexcept;
+
+ private:
+  struct Shared;
+  std::shared_ptr<Shared> shared_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,79 @@
+#include "core/host/person.h"
+
+#include <pwd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "core/host/system_file.h"
+
+namespace trestle {
+namespace {
+
+// What the kernel says of a process that nobody logged in for: (uid_t) -1.
+constexpr unsigned long kNoLogin = 4294967295UL;
+constexpr std::size_t kLongestName = 64;
+
+std::string login_name(std::optional<uid_t> login) {
+  return login ? account_name(*login) : std::string();
+}
+
+}  // namespace
+
+std::optional<uid_t> login_of(pid_t process, const std::string& proc) {
+  if (process <= 0) return std::nullopt;
+  const std::optional<std::string> text =
+      system_file(proc + "/" + std::to_string(process) + "/loginuid");
+  if (!text || text->empty()) return std::nullopt;
+  char* end = nullptr;
+  const unsigned long user = std::strtoul(text->c_str(), &end, 10);
+  if (*end != '\0' || user >= kNoLogin) return std::nullopt;
+  return static_cast<uid_t>(user);
+}
+
+std::string account_name(uid_t user) {
+  std::array<char, 4096> room{};
+  passwd entry{};
+  passwd* found = nullptr;
+  getpwuid_r(user, &entry, room.data(), room.size(), &found);
+  return found != nullptr ? std::string(found->pw_name) : "uid " + std::to_string(user);
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  if (gethostname(name.data(), name.size() - 1) != 0 || name[0] == '\0') return "here";
+  return name.data();
+}
+
+Person person(const std::string& account, const std::string& login,
+              const std::string& called) {
+  const std::string name = !called.empty() ? called : !login.empty() ? login : "unknown";
+  const std::string place = account + "@" + host_name();
+  return {name == account ? place : name + " (" + place + ")",
+          !called.empty() || !login.empty()};
+}
+
+Person this_person(const std::string& called) {
+  return person(account_name(geteuid()), login_name(login_of(getpid())), called);
+}
+
+Person person_behind(pid_t process, uid_t user) {
+  return person(account_name(user), login_name(login_of(process)), {});
+}
+
+std::string refusal_of_name(const std::string& called) {
+  const bool readable = std::none_of(called.begin(), called.end(), [](char letter) {
+    const auto code = static_cast<unsigned char>(letter);
+    return code < 0x20 || code == 0x7f || letter == '(' || letter == ')';
+  });
+  if (called.size() > kLongestName)
+    return "--as has " + std::to_string(called.size()) + " bytes; must be at most " +
+           std::to_string(kLongestName);
+  if (!readable || called == "unknown" || called == "integrator")
+    return "--as must be a person's name, without brackets and control characters";
+  return {};
+}
+
+}  // namespace trestle

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+
+namespace trestle {
+
+/// Who gave a word, as the audit has it. A person is known by the login that the kernel
+/// remembers, which neither sudo nor su changes, or by the name that was given (`--as`).
+struct Person {
+  /// "ada@lab"; "ada (root@lab)" where the account is another; "unknown (root@lab)".
+  std::string text;
+  bool known = false;
+};
+
+/// The user who logged in and began this process or its ancestors; nothing: nobody logged
+/// in (a service, a container), or this host does not tell.
+/// @param proc  where the kernel tells of processes
+std::optional<uid_t> login_of(pid_t process, const std::string& proc = "/proc");
+
+/// Name of an account, or its number. May ask a directory of users, which takes its time.
+std::string account_name(uid_t user);
+std::string host_name();
+
+/// @param account  the process runs under it, by name
+/// @param login    name of the login; empty: none
+/// @param called   the name that was given; empty: none
+Person person(const std::string& account, const std::string& login,
+              const std::string& called);
+
+/// The person behind this process.
+Person this_person(const std::string& called);
+/// The person behind a process that may have ended already.
+/// @param user  its account
+Person person_behind(pid_t process, uid_t user);
+
+/// Why a name that was given cannot be one, or empty.
+std::string refusal_of_name(const std::string& called);
+
+}  // namespace trestle

@@ -1,0 +1,94 @@
+#include "core/journal/record_standing.h"
+
+#include <exception>
+#include <filesystem>
+#include <optional>
+
+#include "core/journal/journal_names.h"
+#include "core/journal/journal_reader.h"
+#include "core/journal/journal_recollection.h"
+#include "core/journal/journal_schema.h"
+#include "core/journal/leftovers.h"
+#include "core/journal/ring_file.h"
+
+namespace trestle {
+namespace {
+
+namespace fs = std::filesystem;
+using Kind = RecordStanding::Kind;
+
+RecordStanding unknown(const std::string& why) {
+  return {.kind = Kind::kUnknown, .why = why};
+}
+
+bool is_there(const std::string& path) {
+  std::error_code none;
+  return fs::exists(path, none);
+}
+
+/// A site of the integrator's process that was asked for a step, or may have been; empty:
+/// none.
+std::string site_that_moved(const std::string& folder) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    const fs::path& path = entry.path();
+    if (path.extension() != ".db" || path.filename() == kIntegratorJournal) continue;
+    try {
+      if (fs::file_size(path) == 0) return path.string();
+      adopt_leftovers(path.string());
+      const JournalRecollection record(path.string());
+      if (record.last(stream_name::kIntent) >= 0 || record.last(stream_name::kTick) >= 0)
+        return path.string();
+    } catch (const std::exception&) {
+      return path.string();
+    }
+  }
+  return {};
+}
+
+/// Not begun, where nothing beside it says otherwise.
+RecordStanding not_begun(const std::string& folder, Kind kind) {
+  const std::string moved = site_that_moved(folder);
+  if (moved.empty()) return {.kind = kind};
+  return unknown(folder + "/" + kIntegratorJournal + " holds no step, but " + moved +
+                 " does, or cannot be read");
+}
+
+RecordStanding standing_of_journal(const std::string& folder, const std::string& path) {
+  const JournalReader reader(path);
+  if (reader.schema() < kJournalSchema)
+    return unknown("journal " + path + " has schema " + std::to_string(reader.schema()) +
+                   ", which does not tell whether its session came to its end; use the "
+                   "older program that wrote it");
+  const std::string session = reader.meta(meta_key::kSession).value_or("");
+  if (reader.meta(meta_key::kEnded)) return {.kind = Kind::kEnded, .session = session};
+  const JournalRecollection record(path);
+  if (record.last("opening") != Recollection::kNone)
+    return {.kind = Kind::kUnfinished, .session = session};
+  // Session and streams are safe from power loss before anybody is armed.
+  if (!session.empty() && reader.meta(meta_key::kBoot).value_or("") != RingFile::boot_id())
+    return unknown("journal " + path +
+                   " holds no opening read, but the system was started anew since it was "
+                   "written: a loss of power may have taken it");
+  return not_begun(folder, Kind::kNotBegun);
+}
+
+}  // namespace
+
+RecordStanding standing_of_record(const std::string& folder) {
+  const std::string path = folder + "/" + kIntegratorJournal;
+  try {
+    if (!is_there(path)) {
+      for (const std::string& part : {path + "-wal", RingFile::path_beside(path)})
+        if (is_there(part)) return unknown(path + " is gone, but " + part + " is there");
+      return not_begun(folder, Kind::kNothing);
+    }
+    // SQLite would take an empty file for a new one, and throw its log away.
+    if (fs::file_size(path) == 0) return unknown("journal " + path + " is empty (0 bytes)");
+    if (!adopt_leftovers(path)) return {.kind = Kind::kInUse};
+    return standing_of_journal(folder, path);
+  } catch (const std::exception& error) {
+    return unknown(error.what());
+  }
+}
+
+}  // namespace trestle

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Writes what the image is made of as SPDX 2.3: each Debian package with its version, source package and checksum of
+# its list of files, as dpkg-query knows them. Runs where dpkg still is; the image itself has none.
+set -euo pipefail
+created=$(date --utc --date "@${SOURCE_DATE_EPOCH:-0}" +%Y-%m-%dT%H:%M:%SZ)
+cat << HEAD
+SPDXVersion: SPDX-2.3
+DataLicense: CC0-1.0
+SPDXID: SPDXRef-DOCUMENT
+DocumentName: trestle-image
+DocumentNamespace: urn:trestle:image:$(dpkg-query --show --showformat='${Version}' trestle)
+Creator: Tool: dpkg-query-$(dpkg-query --show --showformat='${Version}' dpkg)
+Created: $created
+HEAD
+dpkg-query --show --showformat='${db:Status-Abbrev} ${Package} ${Version} ${source:Package} ${source:Version} ${Architecture}\n' |
+  while read -r state package version source source_version architecture; do
+    [[ $state == i* ]] || continue
+    id=${package//[^A-Za-z0-9.-]/-}
+    cat << PACKAGE
+
+PackageName: $package
+SPDXID: SPDXRef-Package-$id
+PackageVersion: $version
+PackageSupplier: Organization: Debian
+PackageDownloadLocation: NOASSERTION
+FilesAnalyzed: false
+PackageSourceInfo: built from source package $source $source_version
+PackageLicenseConcluded: NOASSERTION
+PackageLicenseDeclared: NOASSERTION
+PackageCopyrightText: NOASSERTION
+ExternalRef: PACKAGE-MANAGER purl pkg:deb/debian/$package@${version//+/%2B}?arch=$architecture
+Relationship: SPDXRef-DOCUMENT DESCRIBES SPDXRef-Package-$id
+PACKAGE
+  done

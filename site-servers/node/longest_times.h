@@ -1,0 +1,35 @@
+#pragma once
+
+#include <limits>
+#include <string>
+
+#include "core/types/message.h"
+#include "core/types/time.h"
+
+namespace trestle {
+
+/// The longest times that a site takes from a test, each [s]. Infinite: it sets none of its
+/// own.
+struct LongestTimes {
+  static constexpr double kAny = std::numeric_limits<double>::infinity();
+
+  double watchdog = kAny;   ///< silence of the integrator before the rig is held
+  double heartbeat = kAny;  ///< between two words of either end
+  double step = kAny;       ///< a step by the wall clock, in the modes that have a pace
+  double settle = kAny;     ///< pseudo-dynamic
+  double average = kAny;    ///< pseudo-dynamic
+  double latency = kAny;    ///< real-time: latency_steps time steps
+  /// Until a run begins or goes on; in continuous mode also until a target holds, beyond
+  /// one step.
+  double ahead = kAny;
+};
+
+/// Which time of the test is longer than the site takes: number, maximum, and the key of
+/// the site's file. Empty: none. @pre the times make sense (refusal_of_times)
+std::string refusal_of_longer(const Configure& configure, const LongestTimes& longest);
+
+/// The same of a moment from the wire. @param what  "the run would begin in"
+std::string refusal_of_moment(const std::string& what, TimePoint at, TimePoint now,
+                              double longest);
+
+}  // namespace trestle

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "core/types/message.h"
+
+namespace trestle {
+
+/// Configure::specimen_mass as a matrix over all interface DOFs; size zero: none.
+Eigen::MatrixXd square(const std::vector<double>& rows);
+
+/// Why the mass that a site's answers shall leave out is none, or empty.
+std::string refusal_of_mass(const Configure& configure);
+
+}  // namespace trestle

@@ -1,0 +1,167 @@
+// `trestle check` as a gatekeeper: what must change ends it with exit code 3.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program_test_case.h"
+
+namespace trestle::check_test {
+namespace {
+
+using Words = std::vector<std::string>;
+
+class CliCheck : public ProgramTestCase {
+ protected:
+  Ended check(const Words& settings) const {
+    Words words{"check", example("test.yaml")};
+    for (const std::string& setting : settings) {
+      words.push_back("--set");
+      words.push_back(setting);
+    }
+    return trestle(words);
+  }
+  static bool says(const std::string& text, const std::string& words) {
+    return text.find(words) != std::string::npos;
+  }
+};
+
+TEST_F(CliCheck, LetsTheShippedTestPassAndSaysWhatItTakes) {
+  const Ended ended = check({});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_TRUE(says(ended.out, "excitation synthetic, peak ground acceleration 1.4 m/s2"))
+      << ended.out;
+  EXPECT_TRUE(says(ended.out, "takes      as long as it computes")) << ended.out;
+  EXPECT_TRUE(says(ended.out, "verdict    may be run")) << ended.out;
+  EXPECT_FALSE(says(ended.out, "question")) << ended.out;
+  EXPECT_EQ(ended.err, "");
+}
+
+TEST_F(CliCheck, StopsWhatIsAboveItsLimitAndSaysWhatToChange) {
+  const Ended ended = check({"excitation.scale=2"});
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_TRUE(says(ended.err, "test.yaml:")) << ended.err;
+  EXPECT_TRUE(says(ended.err, "west actuator 1 is asked for more than its limit: rate "))
+      << ended.err;
+  EXPECT_TRUE(says(ended.err, "(excitation.scale: at most 1.")) << ended.err;
+  EXPECT_TRUE(says(ended.out, "ABOVE ITS LIMIT")) << ended.out;
+  EXPECT_TRUE(says(ended.out, "NOT TO BE RUN")) << ended.out;
+}
+
+TEST_F(CliCheck, TellsAllFindingsAtOnce) {
+  const Ended ended = check(
+      {"excitation.scale=2", "sites.west.compensator=none", "sites.east.compensator=none"});
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_TRUE(says(ended.err, "west actuator 1 is asked for more")) << ended.err;
+  EXPECT_TRUE(says(ended.err, "east actuator 1 is asked for more")) << ended.err;
+  EXPECT_TRUE(says(ended.err, "The closed loop is computed to be unstable")) << ended.err;
+  EXPECT_TRUE(says(ended.err, "expected_delay: 11.9 ms")) << ended.err;
+}
+
+TEST_F(CliCheck, StopsAnUnstableLoopUnlessTheTestAllowsIt) {
+  const Words bare{"sites.west.compensator=none", "sites.east.compensator=none"};
+  EXPECT_EQ(check(bare).code, 3);
+  Words allowed = bare;
+  allowed.emplace_back("arming.allow_unstable=true");
+  const Ended ended = check(allowed);
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_TRUE(says(ended.out, "question   The closed loop is computed")) << ended.out;
+}
+
+// The earthquake's rate says nothing of a ramp.
+TEST_F(CliCheck, ComparesTheRateOfTheRampInPseudoDynamicMode) {
+  const Words slow_rigs{"sites.west.limits.actuators[0].rate=20 mm/s",
+                        "sites.west.limits.actuators[1].rate=20 mrad/s"};
+  Words ramps = slow_rigs;
+  ramps.emplace_back("mode=pseudo-dynamic");
+  const Ended ended = check(ramps);
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_TRUE(says(ended.out, "takes      about")) << ended.out;
+  EXPECT_EQ(check(slow_rigs).code, 3);
+}
+
+TEST_F(CliCheck, StretchesTheRateWithTheTime) {
+  const Words rig{"mode=continuous", "sites.west.limits.actuators[0].rate=60 mm/s",
+                  "sites.west.limits.actuators[1].rate=20 mrad/s"};
+  const auto rate_stops = [&](const std::string& scale) {
+    Words words = rig;
+    words.push_back(scale);
+    return says(check(words).err, "more than its limit: rate");
+  };
+  EXPECT_TRUE(rate_stops("continuous.scale=1"));
+  EXPECT_FALSE(rate_stops("continuous.scale=4"));
+}
+
+TEST_F(CliCheck, QuestionsWhatIsNotPlausible) {
+  const Ended ended =
+      check({"numerical.frame.damping.rayleigh.ratio=0.3",
+             "sites.west.limits.actuators[0].displacement=60",
+             "sites.west.limits.actuators[0].force=1e9 N", "excitation.scale=0.1"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_TRUE(says(ended.out, "question   " + example("test.yaml"))) << ended.out;
+  EXPECT_TRUE(says(ended.out, "Mode 1 is damped by 30 % of critical")) << ended.out;
+  EXPECT_TRUE(says(ended.out, "times what the linear estimate asks for: displacement"))
+      << ended.out;
+  const Ended bare = check({"sites.west.limits={}"});
+  EXPECT_TRUE(says(bare.out, "west has no limit of: displacement 1, rate 1, force 1"))
+      << bare.out;
+  const Ended loud = check({"excitation.scale=40"});
+  EXPECT_TRUE(says(loud.out, "The peak ground acceleration of synthetic is")) << loud.out;
+}
+
+TEST_F(CliCheck, AsksOfTheStructureAtTheStartOfARun) {
+  const Ended ended =
+      trestle({"run", example("test.yaml"), "--out", "run", "--set", "duration=0.1 s",
+               "--set", "numerical.frame.damping.rayleigh.ratio=0.3"});
+  EXPECT_EQ(ended.code, 0) << ended.out;
+  EXPECT_TRUE(says(ended.err, "Mode 1 is damped by 30 % of critical")) << ended.err;
+}
+
+TEST_F(CliCheck, SaysWhyALoopIsUnstableThatBearsItsDelay) {
+  // A late-looking loop that is not: its actuators resonate where the delay would be borne.
+  const Words resonant{"sites.west.compensator=none",
+                       "sites.east.compensator=none",
+                       "sites.west.rig.actuators[0].frequency=60 Hz",
+                       "sites.west.rig.actuators[1].frequency=60 Hz",
+                       "sites.west.rig.actuators[0].damping=0.02",
+                       "sites.west.rig.actuators[1].damping=0.02"};
+  const Ended ended = check(resonant);
+  EXPECT_EQ(ended.code, 3) << ended.out;
+  EXPECT_FALSE(says(ended.out, "would be too much)   UNSTABLE")) << ended.out;
+  EXPECT_TRUE(says(ended.out, "in slow motion, and a pure delay would be borne up to"))
+      << ended.out;
+  EXPECT_TRUE(says(ended.out, " Hz)   UNSTABLE")) << ended.out;
+}
+
+TEST_F(CliCheck, IsAnObjectForPrograms) {
+  const Ended ended =
+      trestle({"check", example("test.yaml"), "--json", "--set", "excitation.scale=2"});
+  EXPECT_EQ(ended.code, 3);
+  const auto json = nlohmann::json::parse(ended.out);
+  EXPECT_EQ(json.at("verdict"), "must change");
+  EXPECT_TRUE(json.at("wall_duration_s").is_null());
+  EXPECT_NEAR(json.at("ground_motion").at("peak_acceleration_m_s2").get<double>(), 7.0,
+              1e-9);
+  const auto& findings = json.at("findings");
+  ASSERT_FALSE(findings.empty());
+  EXPECT_TRUE(std::all_of(findings.begin(), findings.end(), [](const auto& finding) {
+    return finding.at("weight") == "stops" && finding.at("kind") == "above-limit" &&
+           !finding.at("change").template get<std::string>().empty();
+  })) << findings.dump(1);
+}
+
+TEST_F(CliCheck, TakesALaboratorysOwnFile) {
+  const Ended good = trestle({"check", example("site_west.yaml")});
+  EXPECT_EQ(good.code, 0) << good.err;
+  EXPECT_TRUE(says(good.out, "site west    2 actuators")) << good.out;
+  EXPECT_TRUE(says(good.out, "verdict    may serve")) << good.out;
+  write(
+      "site.yaml",
+      "site: lab\nlisten: ipc:///tmp/nobody\nlimits: {actuators: [{displacement: 1 mm}]}\n"
+      "adapter: {kind: plugin, file: nowhere.so, settings: {}}\n");
+  const Ended nowhere = trestle({"check", "site.yaml"});
+  EXPECT_EQ(nowhere.code, 2) << nowhere.out;
+  EXPECT_TRUE(says(nowhere.err, "site.yaml:4:")) << nowhere.err;
+  EXPECT_TRUE(says(nowhere.err, "nowhere.so")) << nowhere.err;
+}
+
+}  // namespace
+}  // namespace trestle::check_test

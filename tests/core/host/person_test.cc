@@ -1,0 +1,57 @@
+#include "core/host/person.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace trestle::person_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(Person, IsKnownByTheLoginWhateverTheAccount) {
+  const std::string host = host_name();
+  EXPECT_EQ(person("ada", "ada", "").text, "ada@" + host);
+  EXPECT_EQ(person("root", "ada", "").text, "ada (root@" + host + ")") << "by sudo";
+  EXPECT_TRUE(person("root", "ada", "").known);
+}
+
+TEST(Person, IsUnknownWhereNobodyLoggedInAndNobodySaid) {
+  const Person nobody = person("root", "", "");
+  EXPECT_EQ(nobody.text, "unknown (root@" + host_name() + ")");
+  EXPECT_FALSE(nobody.known);
+  const Person grace = person("root", "", "grace");
+  EXPECT_EQ(grace.text, "grace (root@" + host_name() + ")");
+  EXPECT_TRUE(grace.known);
+}
+
+TEST(Person, ReadsTheLoginFromTheKernel) {
+  std::string proc = (fs::temp_directory_path() / "trestle-proc-XXXXXX").string();
+  ASSERT_NE(mkdtemp(proc.data()), nullptr);
+  fs::create_directory(proc + "/17");
+  const auto says = [&](const std::string& text) {
+    std::ofstream(proc + "/17/loginuid") << text;
+    return login_of(17, proc);
+  };
+  EXPECT_EQ(says("1000"), std::optional<uid_t>(1000));
+  EXPECT_EQ(says("0\n"), std::optional<uid_t>(0));
+  EXPECT_EQ(says("4294967295"), std::nullopt) << "nobody logged in";
+  EXPECT_EQ(says(""), std::nullopt);
+  EXPECT_EQ(says("x"), std::nullopt);
+  EXPECT_EQ(login_of(18, proc), std::nullopt);
+  EXPECT_EQ(login_of(0, proc), std::nullopt);
+  fs::remove_all(proc);
+}
+
+TEST(Person, HasAReadableName) {
+  EXPECT_EQ(refusal_of_name(""), "");
+  EXPECT_EQ(refusal_of_name("Grace Hopper"), "");
+  for (const std::string name : {"unknown", "integrator", "a\nb", "ada (root@lab)"})
+    EXPECT_NE(refusal_of_name(name), "") << name;
+  EXPECT_NE(refusal_of_name(std::string(65, 'x')), "");
+}
+
+}  // namespace
+}  // namespace trestle::person_test

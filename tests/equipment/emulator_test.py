@@ -1,0 +1,270 @@
+#!/usr/bin/env python3
+"""The emulator, the judge and the loss of power, each held against what is known of it.
+
+    emulator_test.py RIG_EMULATOR POWER_CUT_SO
+"""
+import os
+import socket
+import sqlite3
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import zlib
+
+sys.dont_write_bytecode = True  # nothing is left in the source tree
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "power_cut"))
+from judge import Judge, Limits  # noqa: E402
+from power_cut import PowerCut  # noqa: E402
+from rig import Rig  # noqa: E402
+
+EMULATOR, SHIM = (os.path.abspath(path) for path in sys.argv[1:3])
+IDLE, FOLLOW, HOLD = range(3)
+
+
+class Client:
+    """The far end of the UDP frame; written from docs/adapters.md."""
+
+    def __init__(self, rig):
+        self.link = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.link.settimeout(20)
+        self.link.connect(("127.0.0.1", rig.udp_port))
+        self.sequence = 0
+
+    def say(self, command, drive=0.0):
+        """In mm and kN: status, displacement, force, drive in force."""
+        self.sequence += 1
+        frame = struct.pack("<IIB3xd", 0x7254, self.sequence, command, drive)
+        self.link.send(frame + struct.pack("<I", zlib.crc32(frame)))
+        answer = self.link.recv(256)
+        constant, _, echo, status, place, force, drive, check = struct.unpack("<IIIB3xdddI", answer)
+        assert constant == 0x7255 and echo == self.sequence and check == zlib.crc32(answer[:-4])
+        return status, place, force, drive
+
+    def settle(self, drive, seconds=1.5):
+        """Follows one drive until the equipment's clock has gone on so far."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            said = self.say(FOLLOW, drive)
+            time.sleep(0.002)
+        return said
+
+
+class Emulator(unittest.TestCase):
+    def rig(self, **settings):
+        folder = tempfile.mkdtemp(prefix="te-")
+        rig = Rig(EMULATOR, folder, udp=True, **dict({"watchdog": 5.0}, **settings))
+        client = Client(rig)
+        self.addCleanup(rig.close)
+        self.addCleanup(client.link.close)
+        return rig, client
+
+    def test_goes_where_it_is_told_and_its_specimen_resists(self):
+        _, client = self.rig()
+        status, place, force, _ = client.settle(10.0)
+        self.assertEqual(status, 0)
+        self.assertAlmostEqual(place, 10.0, delta=0.1)
+        self.assertAlmostEqual(force, 0.04 * place, delta=1e-6)  # 40 kN/m
+
+    def test_settles_at_a_part_of_the_command(self):
+        _, client = self.rig(static_gain=0.8)
+        self.assertAlmostEqual(client.settle(10.0)[1], 8.0, delta=0.1)
+
+    def test_does_not_move_within_its_dead_band(self):
+        _, client = self.rig(dead_band=1e-3)
+        self.assertAlmostEqual(client.settle(0.9, 0.5)[1], 0.0, delta=1e-6)
+
+    def test_cannot_push_harder_than_its_oil(self):
+        _, client = self.rig(strongest=200.0, coulomb=0.0)
+        _, place, force, _ = client.settle(10.0)
+        self.assertLess(force, 0.21)
+        self.assertLess(place, 5.3)
+
+    def test_its_specimen_yields_and_keeps_what_it_went(self):
+        _, client = self.rig(**{"yield": 200.0, "hardening": 0.0})
+        self.assertAlmostEqual(client.settle(10.0)[2], 0.2, delta=1e-6)
+        self.assertAlmostEqual(client.settle(0.0)[2], -0.2, delta=0.01)
+
+    def test_holds_after_silence_until_it_hears_something_else_than_a_drive(self):
+        rig, client = self.rig(watchdog=0.1)
+        client.say(FOLLOW, 0.0)
+        end = time.monotonic() + 20
+        while rig.tell("status")["status"] != "2":
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.01)
+        self.assertEqual(client.say(FOLLOW, 1.0)[0], 2)
+        self.assertEqual(client.say(IDLE)[0], 0)
+
+    def test_an_emergency_stop_shuts_the_valves_until_the_reset(self):
+        rig, client = self.rig()
+        client.settle(5.0)
+        with open(rig.folder + "/estop", "w"):
+            pass
+        end = time.monotonic() + 20
+        while client.say(FOLLOW, 5.0)[0] != 1:
+            self.assertLess(time.monotonic(), end)
+        place = client.say(HOLD)[1]
+        time.sleep(0.2)
+        self.assertAlmostEqual(client.say(FOLLOW, 20.0)[1], place, delta=0.05)
+        rig.tell("reset")
+        self.assertEqual(client.say(HOLD)[0], 0)
+
+    def test_a_killed_emulator_leaves_its_log(self):
+        rig, client = self.rig()
+        client.say(FOLLOW, 0.25)
+        rig.tell("mark last")
+        rig.process.kill()
+        rig.process.wait()
+        with open(rig.log) as log:
+            self.assertIn("mark last", log.read())
+
+
+class TheJudge(unittest.TestCase):
+    """Forged logs: each wrong is noticed, and nothing else is."""
+
+    def judge(self, lines):
+        with tempfile.NamedTemporaryFile("w", suffix=".log") as file:
+            at = 0
+            for line in lines:
+                if isinstance(line, (int, float)):
+                    at += int(line * 1e9)
+                else:
+                    file.write(f"{at} {at} {line}\n")
+            file.flush()
+            return Judge(Limits(0.1, 0.05, 5e3, 0.01, 0.4)).read(file.name).complaints
+
+    def orders(self, drives, before=0.0, first=1):
+        lines = []
+        for i, drive in enumerate(drives):
+            lines += [0.01, f"order via=udp seq={first + i} cmd=follow drive={drive} before={before} taken=yes status=0"]
+            before = drive
+        return lines
+
+    def test_has_nothing_to_say_of_a_good_test(self):
+        hold = "order via=udp seq=101 cmd=hold drive=0.05 before=0.05 taken=yes status=0"
+        self.assertEqual(self.judge(["mark arm"] + self.orders([0.0005 * k for k in range(100)]) + [hold]), [])
+
+    def expect(self, lines, *parts):
+        complaints = self.judge(lines)
+        self.assertEqual(len(complaints), len(parts), complaints)
+        for complaint, part in zip(complaints, parts):
+            self.assertIn(part, complaint)
+
+    def test_sees_a_jump(self):
+        self.expect(["mark arm"] + self.orders([0.0, 0.0, 0.003]), "a jump")
+
+    def test_sees_an_order_beyond_the_limit(self):
+        self.expect(["mark arm"] + self.orders([0.0005 * k for k in range(102)]), "beyond the limit")
+
+    def test_sees_too_many_orders_in_too_short_a_time(self):
+        quick = self.orders([0.0009 * k for k in range(30)])
+        self.assertIn("faster than", "".join(self.judge(["mark arm"] + [w for w in quick if not isinstance(w, float)])))
+
+    def test_sees_motion_after_a_hold(self):
+        hold = ["order via=udp seq=3 cmd=hold drive=0.0005 before=0.0005 taken=yes status=0"]
+        begin = ["mark resume"] + self.orders([0.0, 0.0005]) + hold
+        self.expect(begin + self.orders([0.0005, 0.001], 0.0005, 4), "after a hold")
+        self.expect(begin + ["mark resume"] + self.orders([0.0005, 0.001], 0.0005, 4))
+
+    def test_lets_the_start_checks_end_in_a_hold_once(self):
+        def hold(n):
+            return [f"order via=udp seq={n} cmd=hold drive=0 before=0 taken=yes status=0"]
+        begin = ["mark arm"] + self.orders([0.0, 0.0]) + hold(3) + self.orders([0.0, 0.0], 0.0, 4) + hold(6)
+        self.expect(begin)
+        self.expect(begin + self.orders([0.0005], 0.0, 7), "without a person's word")
+
+    def test_sees_motion_without_any_word(self):
+        self.expect(self.orders([0.0, 0.0005]), "without a person's word")
+
+    def test_sees_silence_without_a_hold(self):
+        begin = ["mark arm"] + self.orders([0.0, 0.0005])
+        self.expect(begin + [0.401, "open interlock=watchdog"], "silence without a hold")
+        self.expect(begin + ["mark victim site", 0.401, "open interlock=watchdog"])
+
+    def test_sees_orders_long_after_the_equipment_held_by_itself(self):
+        begin = ["mark arm"] + self.orders([0.0, 0.0005]) + ["open interlock=estop"]
+        late = "order via=udp seq=3 cmd=follow drive=0.001 before=0.0005 taken=no status=1"
+        self.expect(begin + [0.1, late])
+        self.expect(begin + [0.4, late], "the equipment's own hold")
+
+    def test_sees_a_ram_that_runs_away(self):
+        lines = ["mark arm"] + self.orders([0.0])
+        for k in range(20):
+            lines += [0.01, f"state ram=1 x={0.002 * k} f=0 drive=0 cmd=follow status=0"]
+        self.assertIn("the ram went", "".join(self.judge(lines)))
+
+
+class Power(unittest.TestCase):
+    def lose(self, code, seed=None, before=None):
+        place = tempfile.mkdtemp(prefix="tp-")
+        root = place + "/root"
+        os.mkdir(root)
+        for name, text in (before or {}).items():
+            with open(f"{root}/{name}", "w") as file:
+                file.write(text)
+        cut = PowerCut(SHIM, root, place + "/shadow")
+        head = ("import mmap, os\n"
+                "def put(name, text):\n    f = open(name, 'w'); f.write(text); f.flush(); return f\n"
+                "def sync(f):\n    os.fsync(f.fileno())\n"
+                "def sync_folder(name):\n    d = os.open(name, os.O_RDONLY); os.fsync(d); os.close(d)\n")
+        subprocess.run([sys.executable, "-c", head + code], cwd=root, env=dict(os.environ, **cut.environment()), check=False)
+        cut.come_true(seed)
+        self.root = root
+        found = {}
+        for folder, _, names in os.walk(root):
+            for name in names:
+                with open(f"{folder}/{name}", "rb") as file:
+                    found[os.path.relpath(f"{folder}/{name}", root)] = file.read()
+        return found
+
+    def test_leaves_what_was_synced_with_its_name(self):
+        self.assertEqual(self.lose("f = put('a', 'one'); sync(f); sync_folder('.'); f.write('two'); f.flush()\nput('b', 'x')"),
+                         {"a": b"one"})
+
+    def test_a_synced_file_whose_folder_was_not_has_no_name(self):
+        self.assertEqual(self.lose("sync(put('a', 'one'))"), {})
+
+    def test_a_rename_without_its_folder_has_not_happened(self):
+        self.assertEqual(self.lose("sync(put('n', 'new')); os.rename('n', 'a')", before={"a": "old"}), {"a": b"old"})
+        self.assertEqual(self.lose("sync(put('n', 'new')); os.rename('n', 'a'); sync_folder('.')", before={"a": "old"}),
+                         {"a": b"new"})
+
+    def test_a_renamed_file_that_was_not_synced_is_empty(self):
+        self.assertEqual(self.lose("put('n', 'new'); os.rename('n', 'a'); sync_folder('.')", before={"a": "old"}), {"a": b""})
+
+    def test_removed_files_come_back_unless_the_folder_was_synced(self):
+        self.assertEqual(self.lose("os.unlink('a')", before={"a": "old"}), {"a": b"old"})
+        self.assertEqual(self.lose("os.unlink('a'); sync_folder('.')", before={"a": "old"}), {})
+
+    def test_mapped_files_are_as_they_were_last_synced(self):
+        code = ("f = open('a', 'r+b'); m = mmap.mmap(f.fileno(), 0); m[:3] = b'two'; {}m[:3] = b'six'")
+        self.assertEqual(self.lose(code.format(""), before={"a": "one"}), {"a": b"one"})
+        self.assertEqual(self.lose(code.format("m.flush(); "), before={"a": "one"}), {"a": b"two"})
+
+    def test_folders_last_with_their_parents(self):
+        self.assertEqual(self.lose("os.makedirs('p/q'); sync(put('p/q/a', 'x')); sync_folder('p/q')"), {"p/q/a": b"x"})
+
+    def test_the_system_was_started_anew(self):
+        boot = self.lose("f = put('a', open('/proc/sys/kernel/random/boot_id').read()); sync(f); sync_folder('.')")["a"]
+        with open("/proc/sys/kernel/random/boot_id", "rb") as file:
+            self.assertNotEqual(boot, file.read())
+
+    def test_a_database_keeps_what_it_promised(self):
+        for seed in (None, 1, 2, 3):
+            self.lose("import sqlite3\n"
+                      "c = sqlite3.connect('j.db', isolation_level=None)\n"
+                      "c.execute('pragma journal_mode=wal'); c.execute('pragma synchronous=full')\n"
+                      "c.execute('create table t(x)')\n"
+                      "for i in range(50): c.execute('insert into t values(?)', (i,))\n"
+                      "c.execute('pragma synchronous=normal')\n"
+                      "for i in range(50): c.execute('insert into t values(?)', (i,))\n"
+                      "os.kill(os.getpid(), 9)", seed)
+            with sqlite3.connect(self.root + "/j.db") as database:
+                self.assertEqual(database.execute("pragma integrity_check").fetchone()[0], "ok")
+                self.assertGreaterEqual(database.execute("select count(*) from t").fetchone()[0], 50)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])

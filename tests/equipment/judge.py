@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""Reads the log of the emulator, and nothing else, and says what a person at the rig would have complained of.
+
+    judge.py rig.log --rate M/S --displacement M --force N --tick S [--watchdog S]
+
+Ends with 1 where there is a complaint. Times are the equipment's own. Marks that a test's driver leaves in the log:
+
+    mark resume | clear                a person's word; after the first motion may follow, until the next hold
+    mark arm | stop                    and these let the site check its rig, hold, and begin; hold, and go home
+    mark victim WHAT                   something was killed: the equipment may be left alone from here on
+    mark begin site                    a site's process was started: what it says first may be off by the noise of a
+                                       transducer, for it may know no more than what it reads
+"""
+import argparse
+import sys
+
+SAME = 1e-9           # [m] two drives that are alike
+AWARE_S = 0.25        # so long a site may go on to ask before it can know that an interlock is open
+FIRST_WORD = 5e-4     # [m] between drive in force and the first one of a new connection: friction, dead band, noise
+BURST = 6             # ticks that may come late and together
+
+
+class Limits:
+    def __init__(self, rate, displacement, force, tick, watchdog):
+        self.rate, self.displacement, self.force, self.tick, self.watchdog = rate, displacement, force, tick, watchdog
+
+
+def lines_of(path):
+    with open(path) as file:
+        for line in file:
+            words = line.split()
+            if len(words) < 3:
+                continue  # cut off by a kill of the emulator
+            values = dict(word.split("=", 1) for word in words[3:] if "=" in word)
+            yield int(words[0]) * 1e-9, words[2], values, words[3:]
+
+
+def numbers(text):
+    return [float(number) for number in text.split(",")]
+
+
+class Judge:
+    def __init__(self, limits):
+        self.is_ = limits
+        self.complaints, self.counts = [], {"orders": 0, "follows": 0, "holds": 0, "overtaken": 0, "trips": 0}
+        self.following, self.allowed, self.alone_allowed = False, 0, False
+        self.sequence, self.new = {}, set()
+        self.opened_at = None     # own interlock
+        self.heard_at = 0.0       # last order while it follows
+        self.moves = []           # (time, way of the drives, starved time) of the last ticks
+        self.starved = 0.0
+        self.places = []          # (time, x, starved) of the last states
+        self.above_since = None
+        self.victims = []         # what happened after each, until the next word of a person
+
+    def complain(self, at, text):
+        if len(self.complaints) < 50:
+            self.complaints.append(f"at {at:.4f} s {text}")
+
+    def read(self, path):
+        last = 0.0
+        for at, word, values, words in lines_of(path):
+            getattr(self, "on_" + word, lambda *_: None)(at, values, words)
+            last = at
+        self.close_window(last)
+        return self
+
+    # ------------------------------------------------------------ what stands in the log
+    def on_starved(self, at, values, words):
+        self.starved += int(values["ns"]) * 1e-9
+
+    def on_came(self, at, values, words):
+        self.sequence["plugin"] = 0
+        self.new.add("plugin")
+
+    def on_mark(self, at, values, words):
+        if words[0] in ("arm", "resume", "stop", "clear"):
+            # `arm` lets it check the rig, hold, and begin; `stop` hold, and go home.
+            self.allowed = {"arm": 2, "stop": 2, "clear": self.allowed}.get(words[0], 1)
+            self.alone_allowed = False
+            self.close_window(at)
+        elif words[0] == "victim":
+            self.alone_allowed = True
+            self.close_window(at)
+            self.victims.append({"what": " ".join(words[1:]), "at": at, "moved": at, "held": None, "open": True,
+                                 "followed": self.following, "until": None})
+        elif words[:2] == ["begin", "site"]:
+            self.new.update(("udp", "plugin"))
+
+    def close_window(self, at):
+        for victim in self.victims[-1:]:
+            if victim["open"]:
+                victim["open"], victim["until"] = False, at
+
+    def on_open(self, at, values, words):
+        self.opened_at = at
+        self.counts["trips"] += 1
+        if values["interlock"] == "watchdog" and not self.alone_allowed:
+            self.complain(at, f"silence without a hold: the last order was to follow, {at - self.heard_at:.3f} s ago")
+        if values["interlock"] in ("force", "stroke"):
+            self.complain(at, f"the equipment's own interlock had to act: {values['interlock']}")
+        self.held(at)
+
+    def held(self, at):
+        if self.following:
+            self.allowed = max(0, self.allowed - 1)
+        self.following = False
+        for victim in self.victims[-1:]:
+            if victim["open"] and victim["held"] is None:
+                victim["held"] = at
+
+    def on_closed(self, at, values, words):
+        self.opened_at = None
+
+    def on_reset(self, at, values, words):
+        self.opened_at = None
+        self.new.update(("udp", "plugin"))
+
+    def on_overtaken(self, at, values, words):
+        self.counts["overtaken"] += 1
+
+    def on_order(self, at, values, words):
+        self.counts["orders"] += 1
+        via, sequence = values["via"], int(values["seq"])
+        gap = sequence - self.sequence.get(via, 0)
+        if gap <= 0:  # it counts anew: another process
+            self.new.add(via)
+            gap = 1
+        self.sequence[via] = sequence
+        if values["cmd"] != "follow":
+            self.counts["holds"] += values["cmd"] != "idle" and self.following
+            self.held(at)
+            return
+        self.counts["follows"] += 1
+        drives, before = numbers(values["drive"]), numbers(values["before"])
+        way = max(abs(a - b) for a, b in zip(drives, before))
+        if not all(abs(drive) <= self.is_.displacement * (1 + 1e-9) for drive in drives):
+            self.complain(at, f"an order beyond the limit: {drives} m, limit {self.is_.displacement}")
+        if values["taken"] == "no":
+            if self.opened_at is not None and at - self.opened_at > AWARE_S and way > SAME:
+                self.complain(at, f"an order {at - self.opened_at:.3f} s after the equipment's own hold: {drives} m")
+            return
+        if not self.allowed and way > SAME:
+            self.complain(at, f"an order after a hold, without a person's word: {before} to {drives} m")
+        bound = self.is_.rate * self.is_.tick * gap * (1 + 1e-6) + SAME
+        first = via in self.new
+        if first:
+            bound = max(bound, FIRST_WORD)
+            self.new.discard(via)
+        if way > bound:
+            self.complain(at, f"a jump: {before} to {drives} m in {gap} order(s)"
+                              f"{', the first one after a start or a reset' if first else ''}; {1e3 * bound:.3f} mm may be")
+        self.following, self.heard_at = True, at
+        for victim in self.victims[-1:]:
+            if victim["open"] and way > SAME:
+                victim["moved"] = at
+        self.watch_rate(at, 0.0 if first else way)
+
+    def watch_rate(self, at, way):
+        self.moves.append((at, way, self.starved))
+        while self.moves[0][0] < at - 16 * self.is_.tick:
+            self.moves.pop(0)
+        passed = at - self.moves[0][0] + self.starved - self.moves[0][2]
+        gone = sum(move[1] for move in self.moves[1:])
+        if gone > self.is_.rate * (passed + BURST * self.is_.tick):
+            self.complain(at, f"{1e3 * gone:.2f} mm of orders in {passed:.3f} s: faster than {self.is_.rate} m/s")
+
+    def on_state(self, at, values, words):
+        if values["ram"] != "1":
+            return
+        place, force = float(values["x"]), float(values["f"])
+        self.places.append((at, place, self.starved))
+        while self.places[0][0] < at - 0.1:
+            self.places.pop(0)
+        # While the equipment's clock stood still the orders went on.
+        passed = at - self.places[0][0] + self.starved - self.places[0][2]
+        if abs(place - self.places[0][1]) > 1.5 * self.is_.rate * (passed + 0.01) + FIRST_WORD:
+            self.complain(at, f"the ram went {1e3 * (place - self.places[0][1]):.2f} mm in {passed:.3f} s")
+            self.places.clear()
+        if abs(place) > 1.05 * self.is_.displacement:
+            self.complain(at, f"the ram stands at {1e3 * place:.2f} mm")
+        if abs(force) <= self.is_.force or values["cmd"] != "follow":
+            self.above_since = None
+        elif self.above_since is None:
+            self.above_since = at
+        elif at - self.above_since > AWARE_S:
+            self.complain(at, f"{force:.0f} N for {at - self.above_since:.3f} s, and no hold")
+            self.above_since = at + 1e9
+        if self.following and at - self.heard_at > self.is_.watchdog + 0.05:
+            self.complain(at, "the emulator itself is broken: its watchdog slept")
+
+    def ticks(self):
+        """Of each victim: whether the equipment followed drives then, and control ticks by the equipment's clock until the
+        last motion, until the first hold (None: none), and until a person said something."""
+        def count(victim, key):
+            return None if victim[key] is None else int(round((victim[key] - victim["at"]) / self.is_.tick))
+        return [(victim["followed"], count(victim, "moved"), count(victim, "held"), count(victim, "until"))
+                for victim in self.victims]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("log")
+    for name in ("rate", "displacement", "force", "tick"):
+        parser.add_argument("--" + name, type=float, required=True)
+    parser.add_argument("--watchdog", type=float, default=1.0)
+    asked = parser.parse_args()
+    judge = Judge(Limits(asked.rate, asked.displacement, asked.force, asked.tick, asked.watchdog)).read(asked.log)
+    for complaint in judge.complaints:
+        print(complaint)
+    print(", ".join(f"{count} {what}" for what, count in judge.counts.items()))
+    return 1 if judge.complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

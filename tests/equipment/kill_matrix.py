@@ -1,0 +1,560 @@
+#!/usr/bin/env python3
+"""Kills what takes part in a test of real equipment, at every moment of it, and looks at the equipment.
+
+    kill_matrix.py --program trestle --emulator rig_emulator --plugin equipment_plugin.so --power-cut power_cut.so
+                   [--seed S] [--sample N | --all | --cells MODE/VICTIM/PHASE ...] [--jobs N] [--keep]
+
+A cell is a mode, a victim and a phase of the test. It is good where the judge (judge.py), who reads the emulator's log alone,
+has nothing to complain of, and the test then
+
+    resumed   went on from the same step, to its end, in a record without gaps
+    anew      was begun anew, and nothing had been read from the equipment before
+    stopped   was stopped, as a person had asked for
+    rested    was over, and the site serves the next one; its record is whole
+    told      said in one sentence what a person must do, where going on is not possible (see TOLD)
+
+Who minds the test does what a person would: starts what died, `clear`, `arm`, `resume`. Cells that cannot be are listed with
+the reason, and so are those in which something is known to be wrong (OPEN). Ends with 1 where a cell is not good.
+"""
+import argparse
+import csv
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True  # nothing is left in the source tree
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "power_cut"))
+import judge  # noqa: E402
+import laboratory  # noqa: E402
+from laboratory import Laboratory  # noqa: E402
+from power_cut import PowerCut  # noqa: E402
+
+SIGNALS = {"hang-up": signal.SIGHUP, "ctrl-c": signal.SIGINT, "ctrl-z": signal.SIGTSTP, "ctrl-\\": signal.SIGQUIT,
+           "terminate": signal.SIGTERM}
+MODES = list(laboratory.MODES)
+VICTIMS = ["integrator", "site", "stuck-read", "stuck-write", "network", "wire"] + list(SIGNALS) + ["full-stderr", "power"]
+PHASES = ["hello", "checks", "opening", "running", "holding", "fault", "clearing", "resuming", "stopping", "after", "between"]
+QUIET = ("hello", "holding", "fault", "clearing", "after", "between")  # nobody writes to the equipment
+BEFORE_MOTION = ("hello", "checks")
+PATIENCE_S = 60.0
+STUCK_S = 3.0
+CUT_S = 2.5
+WIRE_S = 1.0
+
+# Where going on is not asked for: the test has ended, or its beginning is not there.
+TOLD = {
+    "stopping": "the end was asked for",
+    "power": "docs/protocol.md: outside pseudo-dynamic mode the record of the last moments may be lost, and then no test goes on",
+}
+
+
+def impossible(mode, victim, phase):
+    """Why there is no such cell, or None."""
+    if victim == "integrator" and phase in ("after", "between"):
+        return "the integrator's process has ended by itself"
+    if victim == "stuck-write" and phase in QUIET:
+        return "nobody writes to the equipment then; a write that gets stuck on the way out of it is `resuming`"
+    if victim == "stuck-read" and phase == "hello":
+        return "nobody reads the equipment before a test is agreed to"
+    if victim == "network" and phase == "after":
+        return "no connection is left"
+    return None
+
+
+# What is known to be wrong and not mended: shown as `open`, with the reason. It covers the words of the driver that it
+# names, never a complaint of the judge.
+OPEN = {
+    ("stuck-read", "checks", "the site is silent"): "the start checks run on the site's own thread: while it hangs in the "
+    "plug-in the rig is held from another thread, but nobody is told FAULT",
+    ("stuck-write", "checks", "the site is silent"): "as for stuck-read",
+}
+
+
+def is_open(victim, phase, wrong):
+    return any((victim, phase) == known[:2] and known[2] in wrong for known in OPEN)
+
+
+def told_is_enough(mode, victim, phase):
+    return phase == "stopping" or (victim == "power" and mode != "pseudo-dynamic")
+
+
+class Trouble(Exception):
+    pass
+
+
+class Cell:
+    def __init__(self, options, mode, victim, phase):
+        self.options, self.mode, self.victim, self.phase = options, mode, victim, phase
+        self.dice = random.Random(f"{options.seed}/{mode}/{victim}/{phase}")
+        self.wire = "plugin" if victim.startswith("stuck") else self.dice.choice(["plugin", "udp"])
+        # The other end is no more there, or not yet asked anything.
+        only_site = phase in ("after", "between")
+        self.at = "site" if only_site else self.dice.choice(["site", "integrator"])
+        self.folder = tempfile.mkdtemp(prefix="tk-", dir=options.place)
+        self.power = None
+        self.struck_at = None
+        self.deliberate = phase == "stopping"
+        self.sentence = ""
+        self.sessions = []
+        self.found = []  # what is wrong, and does not keep the person from going on
+
+    # ------------------------------------------------------------ getting there
+    def until(self, what, condition, patience=25.0, careful=False):
+        end = time.monotonic() + patience
+        while time.monotonic() < end:
+            if condition():
+                return
+            time.sleep(0.004)
+            if careful and self.site()["state"] == "FAULT":
+                # Before anything was struck: the judge knows why; the test is brought on.
+                self.word("clear", self.lab.site_folder)
+                time.sleep(0.3)
+                if self.run()["state"] == "HOLDING":
+                    self.word("resume", self.lab.run_folder)
+        raise Trouble(f"{self.phase} was not reached: waited for {what}; {self.stand()}")
+
+    def run(self):
+        return self.lab.status(self.lab.run_folder)
+
+    def site(self):
+        return self.lab.status(self.lab.site_folder)
+
+    def stand(self):
+        run, site = self.run(), self.site()
+        return (f"run {run['state'] or 'silent'} {run.get('state_reason', '')!r}, "
+                f"site {site['state'] or 'silent'} {site.get('state_reason', '')!r}")
+
+    def waits_to_be_armed(self):
+        return any("trestle arm" in wait["what"] for wait in self.run()["waits"])
+
+    def arm(self):
+        self.lab.rig.tell("mark arm")
+        return self.lab.ask("arm", self.lab.run_folder, *self.options.who)
+
+    def word(self, verb, where, slowly=True):
+        """A person's word; without waiting for its end where something shall happen meanwhile."""
+        if verb in ("resume", "stop", "clear"):
+            self.lab.rig.tell("mark " + verb)
+        if slowly:
+            return self.lab.ask(verb, where)
+        self.background = subprocess.Popen([self.lab.program, verb, where], stdin=subprocess.DEVNULL,
+                                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                           cwd=self.folder, env=self.lab.environment)
+        time.sleep(self.dice.random() * 0.08)
+        return 0, ""
+
+    def begin(self):
+        # A controller that tells which drive is in force may settle beside it.
+        tells = self.dice.random() < 0.6
+        settings = self.dice.choice([{"static_gain": 0.8} if tells else {}, {"static_gain": 0.8} if tells else {},
+                                     {"dead_band": 1e-4}, {"drift": 1e-5}, {"yield": 600.0}, {}])
+        self.lab = Laboratory(self.options, self.folder, self.mode, self.wire, polarity=self.phase == "checks",
+                              tells=tells, rig_settings=settings)
+        if self.victim == "power":
+            self.power = PowerCut(self.options.power_cut, self.folder + "/data", self.folder + "/shadow")
+            self.lab.preload = self.power.environment()
+        self.lab.terminals = self.victim == "hang-up"
+        self.lab.start_site()
+        self.lab.start_run()
+
+    def reach(self):
+        if self.phase == "hello":
+            self.until("the integrator", lambda: self.run()["state"] != "")
+            return
+        self.until("the word to arm", self.waits_to_be_armed)
+        self.arm()
+        if self.phase == "checks":
+            self.until("the start checks", lambda: any("armed" in wait["what"] for wait in self.run()["waits"]))
+            time.sleep(self.dice.random() * 1.0)
+            return
+        self.until("RUNNING", lambda: self.site()["state"] == "RUNNING", careful=True)
+        if self.phase == "opening":
+            return
+        if self.phase in ("after", "between"):
+            self.until("COMPLETE", lambda: not self.lab.integrator.alive(), 40, careful=True)
+            if self.lab.integrator.process.returncode != 0:
+                raise Trouble(f"the first run ended with {self.lab.integrator.process.returncode}: {self.last_words()}")
+            time.sleep(self.dice.random() * 0.6)
+            return
+        goal = self.dice.randint(2, self.lab.steps // 3)
+        self.until(f"step {goal}", lambda: (self.run()["step"] or 0) >= goal, careful=True)
+        if self.phase == "running":
+            return
+        if self.phase == "stopping":
+            self.word("stop", self.lab.run_folder, slowly=False)
+            return
+        if self.phase in ("holding", "resuming"):
+            self.word("hold", self.lab.run_folder)
+            self.until("HOLDING", lambda: self.run()["state"] == "HOLDING" and self.site()["state"] == "HOLDING")
+            if self.phase == "resuming":
+                self.word("resume", self.lab.run_folder, slowly=False)
+            return
+        self.lab.rig.tell("estop")
+        self.until("FAULT", lambda: self.site()["state"] == "FAULT")
+        if self.phase == "clearing":
+            self.lab.rig.tell("reset")
+            self.word("clear", self.lab.site_folder, slowly=False)
+
+    # ------------------------------------------------------------ the stroke
+    def strike(self):
+        lab, node = self.lab, self.lab.site if self.at == "site" else self.lab.integrator
+        run = self.run()
+        self.step_before = run["step"]
+        self.sessions.append(self.session())
+        lab.rig.tell(f"mark victim {self.victim} {self.at}")
+        if self.victim in ("integrator", "site"):
+            (lab.integrator if self.victim == "integrator" else lab.site).kill()
+        elif self.victim == "hang-up":
+            node.hang_up()
+        elif self.victim in SIGNALS:
+            node.process.send_signal(SIGNALS[self.victim])
+            if self.victim == "ctrl-z":
+                time.sleep(0.5)
+                if node.alive() and state_of(node.process.pid) == "T":
+                    # An integrator may be: its sites hold. The person types `fg`.
+                    if self.at == "site":
+                        self.found.append("Ctrl-Z suspends the site, and with it the loop of the rig (row 8)")
+                    time.sleep(self.dice.choice([0.0, 2.0]))
+                    node.process.send_signal(signal.SIGCONT)
+        elif self.victim == "network":
+            lab.network.cut = True
+            time.sleep(CUT_S)
+            lab.network.cut = False
+        elif self.victim == "wire":  # between site and equipment
+            for what in ("deaf", "mute"):
+                lab.rig.tell(what + " on")
+            time.sleep(WIRE_S)
+            for what in ("deaf", "mute"):
+                lab.rig.tell(what + " off")
+        elif self.victim == "full-stderr":
+            node.block()
+        elif self.victim == "power":
+            lab.site.kill()
+            lab.integrator.kill()
+            self.power.come_true(self.dice.choice([None, self.dice.randint(1, 1000)]))
+        else:
+            self.get_stuck()
+
+    def get_stuck(self):
+        what = self.victim.split("-")[1]
+        rig = self.lab.rig
+        inside = int(rig.tell("stick " + what)["stuck"])
+        end = time.monotonic() + 3
+        while int(rig.tell("status")["stuck"]) == inside:
+            if time.monotonic() > end:
+                rig.tell("release")
+                self.sentence = f"no {what} happens then"
+                return
+            time.sleep(0.005)
+        if self.phase in ("after", "between"):
+            time.sleep(0.5)
+        else:
+            # FAULT at the site, told by it or by what the integrator heard of it, while the thread is stuck.
+            end = time.monotonic() + STUCK_S
+            while time.monotonic() < end and self.site()["state"] != "FAULT":
+                time.sleep(0.02)
+            stand = self.site()["state"]
+            if stand != "FAULT":
+                self.found.append(f"{STUCK_S:.0f} s after {what} got stuck the site is {stand or 'silent'}, not in FAULT (row 4)")
+        rig.tell("release")
+        time.sleep(0.3)
+
+    # ------------------------------------------------------------ the person
+    def session(self):
+        try:
+            return self.run().get("session") or json.load(open(self.lab.run_folder + "/session.json"))["session"]
+        except (OSError, ValueError, KeyError):
+            return ""
+
+    def last_words(self):
+        lines = [line.strip() for line in self.lab.integrator.said().splitlines() if line.strip()]
+        told = [line for line in lines if line.startswith(("because", "next"))]
+        return " / ".join(told or lines[-2:])[-600:]
+
+    def mind(self):
+        """Does what a person would until the test has come to its end. Returns how it ended."""
+        lab, end, tries = self.lab, time.monotonic() + PATIENCE_S, 0
+        while time.monotonic() < end:
+            time.sleep(0.05)
+            if int(lab.rig.tell("status")["status"]) & ~2:
+                lab.rig.tell("reset")
+            if not lab.site.alive():
+                lab.note(f"the site ended with {lab.site.process.returncode}: {lab.site.said().strip()[-200:]}")
+                tries += 1
+                if tries > 4:
+                    raise Trouble(f"the site ends again and again, now with {lab.site.process.returncode}; {self.stand()}")
+                lab.start_site()
+                self.until("the site", lambda: self.site()["state"] != "" or not lab.site.alive(), 15)
+                continue
+            if not lab.integrator.alive():
+                code = lab.integrator.process.returncode
+                if code == 0:
+                    return "resumed"
+                if self.deliberate and code == 3:
+                    return "stopped"
+                words = self.last_words()
+                lab.note(f"the integrator ended with {code}: {words}")
+                tries += 1
+                if tries > 2:
+                    self.sentence = words
+                    return "told"
+                if os.path.exists(lab.run_folder + "/effective.yaml") and not (code != -9 and self.phase in BEFORE_MOTION):
+                    lab.resume_run()
+                elif self.phase in BEFORE_MOTION or self.victim == "power":
+                    # No test had begun: a person starts one.
+                    lab.run_folder = f"{self.folder}/data/again-{tries}"
+                    lab.start_run()
+                else:
+                    self.sentence = words
+                    return "told"
+                time.sleep(0.1)
+                continue
+            run, site = self.run(), self.site()
+            if run["session"] if "session" in run else "":
+                self.sessions.append(run["session"])
+            if self.waits_to_be_armed():
+                self.arm()
+            elif site["state"] == "FAULT":
+                self.word("clear", lab.site_folder)
+            elif run["state"] == "HOLDING":
+                if self.deliberate:
+                    self.word("stop", lab.run_folder)
+                else:
+                    self.word("resume", lab.run_folder)
+                time.sleep(0.2)
+            elif run["state"] == "RUNNING" and self.deliberate and (run["step"] or 0) < lab.steps:
+                self.word("stop", lab.run_folder)
+                time.sleep(0.2)
+        raise Trouble(f"no end within {PATIENCE_S:.0f} s: {self.stand()}; {self.lab.ask('why', lab.run_folder)[1]}")
+
+    # ------------------------------------------------------------ what must be true
+    def look_at_the_record(self, ended):
+        if ended != "resumed":
+            return []
+        table = self.folder + "/record.csv"
+        code, said = self.lab.ask("export", self.lab.run_folder, "--csv", table, patience=60)
+        if code != 0:
+            return [f"the record cannot be exported: {said}"]
+        with open(table, newline="") as file:
+            times = [float(row["time_s"]) for row in csv.DictReader(line for line in file if not line.startswith("#"))]
+        wrong = []
+        if len(times) != self.lab.steps + 1:
+            wrong.append(f"{len(times)} rows of {self.lab.steps + 1}")
+        if any(abs(time_ - k / 16) > 1e-9 for k, time_ in enumerate(times)):
+            wrong.append("a step is missing in the record, or twice in it")
+        return wrong
+
+    def too_late(self, ticks):
+        """The safe action, in ticks of the equipment's clock; twice what is promised, for the host has much else to do."""
+        promised = {"site": laboratory.WATCHDOG_S, "power": laboratory.WATCHDOG_S, "stuck-write": laboratory.WATCHDOG_S, "wire": laboratory.WATCHDOG_S,
+                    "stuck-read": laboratory.WATCHDOG_S, "network": laboratory.SITE_WATCHDOG_S,
+                    "integrator": laboratory.SITE_WATCHDOG_S}.get(self.victim)
+        # A read that nobody makes does not get stuck; a stop that a person asked for goes on by itself.
+        if promised is None or not ticks or self.phase == "stopping" or "happens then" in self.sentence:
+            return []
+        followed, _, held, until = ticks[0]
+        most = int(2 * promised / laboratory.TICK_S) + 16
+        if followed and (until if held is None else held) > most:
+            return [f"the equipment held {'never' if held is None else f'{held} ticks'} after that; at most {most} may be"]
+        return []
+
+    def second_run(self):
+        self.lab.run_folder = self.folder + "/data/second"
+        if not self.lab.site.alive():
+            self.lab.start_site()
+        self.lab.start_run()
+
+    def play(self):
+        begun, wrong, ended, rest = time.monotonic(), [], "", []
+        self.lab = self.background = None
+        try:
+            self.begin()
+            self.reach()
+            self.strike()
+            wrong += self.found
+            if self.phase in ("after", "between"):
+                wrong += self.look_at_the_record("resumed")
+            if self.phase == "after":
+                time.sleep(0.7)
+                if not self.lab.site.alive():
+                    self.lab.start_site()
+                self.until("the site", lambda: self.site()["state"] != "", 10)
+                ended = "rested"
+            elif self.phase == "between":
+                self.second_run()
+                ended = self.mind()
+            else:
+                ended = self.mind()
+            known = [session for session in self.sessions if session]
+            if known and len(set(known)) > 1 and self.phase not in ("after", "between"):
+                if self.phase in BEFORE_MOTION or self.step_before is None:
+                    ended = "anew"
+                else:
+                    wrong.append(f"the test was begun anew, after step {self.step_before}")
+            if ended == "told" and not told_is_enough(self.mode, self.victim, self.phase):
+                wrong.append(f"the test is lost: {self.sentence}")
+            wrong += self.look_at_the_record(ended)
+        except Trouble as trouble:
+            wrong.append(str(trouble))
+        except (OSError, RuntimeError, subprocess.SubprocessError) as trouble:
+            wrong.append(f"the matrix itself: {trouble!r}")
+        finally:
+            if self.background:
+                self.background.kill()
+                self.background.wait()
+            if self.lab:
+                time.sleep(0.1)
+                self.lab.rig.process.poll()
+                self.lab.close()
+                limits = judge.Limits(laboratory.RATE, laboratory.DISPLACEMENT, laboratory.FORCE, laboratory.TICK_S,
+                                      laboratory.WATCHDOG_S)
+                judged = judge.Judge(limits).read(self.lab.rig.log)
+                wrong += ["judge: " + complaint for complaint in judged.complaints[:5]]
+                rest = judged.ticks()
+                wrong += self.too_late(rest)
+        known = [text for text in wrong if is_open(self.victim, self.phase, text)]
+        wrong = [text for text in wrong if text not in known]
+        if known and not wrong:
+            ended, self.sentence = "open", known[0]
+        return {"mode": self.mode, "victim": self.victim, "phase": self.phase, "wire": self.wire, "at": self.at,
+                "ended": ended, "wrong": wrong, "said": self.sentence, "ticks": rest, "wall_s": round(time.monotonic() - begun, 1),
+                "folder": self.folder, "diary": self.lab.diary if self.lab else []}
+
+
+def state_of(pid):
+    with open(f"/proc/{pid}/stat") as file:
+        return file.read().rsplit(")", 1)[1].split()[0]
+
+
+# ---------------------------------------------------------------- many cells
+def all_cells():
+    return [(mode, victim, phase) for mode in MODES for victim in VICTIMS for phase in PHASES]
+
+
+def chosen(options):
+    possible = [cell for cell in all_cells() if not impossible(*cell)]
+    if options.cells:
+        wanted = [tuple(cell.split("/")) for cell in options.cells]
+        return [cell for cell in possible
+                if any(all(want in ("*", part) for want, part in zip(one, cell)) for one in wanted)]
+    if options.sample:
+        # Of each victim as many as of the others.
+        dice, one_by_one = random.Random(options.seed), []
+        piles = [dice.sample(pile, len(pile)) for pile in ([c for c in possible if c[1] == victim] for victim in VICTIMS)]
+        for round_ in range(max(map(len, piles))):
+            one_by_one += [pile[round_] for pile in piles if round_ < len(pile)]
+        return one_by_one[:options.sample]
+    return possible
+
+
+def play_in_a_process(options, cell):
+    words = [sys.executable, os.path.abspath(__file__), "--one", "/".join(cell), "--seed", str(options.seed), "--place", options.place]
+    for name in ("program", "emulator", "plugin", "power_cut"):
+        words += ["--" + name.replace("_", "-"), getattr(options, name)]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def play_all(options, cells):
+    results, under_way, left = [], [], list(cells)
+    while left or under_way:
+        while left and len(under_way) < options.jobs:
+            cell = left.pop(0)
+            under_way.append((cell, time.monotonic(), play_in_a_process(options, cell)))
+        time.sleep(0.05)
+        for entry in list(under_way):
+            cell, since, process = entry
+            if process.poll() is None and time.monotonic() - since < 240:
+                continue
+            under_way.remove(entry)
+            if process.poll() is None:
+                process.kill()
+            out, err = process.communicate()
+            try:
+                result = json.loads(out.splitlines()[-1])
+            except (ValueError, IndexError):
+                result = {"mode": cell[0], "victim": cell[1], "phase": cell[2], "wire": "", "at": "", "ended": "", "ticks": [],
+                          "wrong": ["the matrix itself: " + err[-600:]], "said": "", "wall_s": 0, "folder": "", "diary": []}
+            results.append(result)
+            show(result)
+            if not result["wrong"] and result["folder"] and not options.keep:
+                shutil.rmtree(result["folder"], ignore_errors=True)
+    return results
+
+
+def show(result):
+    ticks = ", ".join(f"{moved} ticks until rest, " + (f"{held} until held" if held is not None else "not held")
+                      for followed, moved, held, _ in result["ticks"] if followed) or "at rest"
+    end = "RED " if result["wrong"] else result["ended"]
+    print(f"{end:8} {result['mode']}/{result['victim']}/{result['phase']} ({result['wire']}, {result['at']}; {ticks}; "
+          f"{result['wall_s']} s of wall)", flush=True)
+    if result["ended"] in ("told", "open") and not result["wrong"]:
+        print("         said: " + result["said"])
+    for wrong in result["wrong"]:
+        print("         " + wrong.replace("\n", " / "), flush=True)
+    if result["wrong"]:
+        print(f"         see {result['folder']}" + "".join("\n         did: " + text.replace("\n", " / ") for text in result["diary"]), flush=True)
+
+
+def table(results):
+    marks = {(r["mode"], r["victim"], r["phase"]): "RED" if r["wrong"] else r["ended"] for r in results}
+    reasons = {}
+    for mode in MODES:
+        print(f"\n{mode}\n{'':12}" + "".join(f"{phase:>10}" for phase in PHASES))
+        for victim in VICTIMS:
+            row = ""
+            for phase in PHASES:
+                why = impossible(mode, victim, phase)
+                if why:
+                    reasons.setdefault(why, len(reasons) + 1)
+                row += f"{marks.get((mode, victim, phase), f'({reasons[why]})' if why else '.'):>10}"
+            print(f"{victim:12}{row}")
+    print()
+    for why, number in reasons.items():
+        print(f"({number}) {why}")
+    for (victim, phase, _), why in OPEN.items():
+        print(f"open: {victim}/{phase}: {why}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("--program", "--emulator", "--plugin", "--power-cut"):
+        parser.add_argument(name, required=True)
+    parser.add_argument("--seed", type=int, default=int(os.environ.get("KILL_MATRIX_SEED", "1")))
+    parser.add_argument("--sample", type=int)
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--cells", nargs="+")
+    parser.add_argument("--one")
+    parser.add_argument("--jobs", type=int, default=6, help="cells at a time; most of a cell is waiting")
+    parser.add_argument("--keep", action="store_true")
+    parser.add_argument("--place")
+    options = parser.parse_args()
+    for name in ("program", "emulator", "plugin", "power_cut"):
+        setattr(options, name, os.path.abspath(getattr(options, name)))
+    help_text = subprocess.run([options.program, "arm", "--help"], capture_output=True, text=True).stdout
+    options.who = ["--as", "matrix"] if "--as" in help_text else []
+    if options.one:
+        print(json.dumps(Cell(options, *options.one.split("/")).play()))
+        return 0
+    options.place = options.place or tempfile.mkdtemp(prefix="trestle-matrix-")
+    begun = time.monotonic()
+    results = play_all(options, chosen(options))
+    table(results)
+    red = [result for result in results if result["wrong"]]
+    ends = {}
+    for result in results:
+        ends["RED" if result["wrong"] else result["ended"]] = ends.get("RED" if result["wrong"] else result["ended"], 0) + 1
+    print(f"\nseed {options.seed}: {len(results)} cells, " + ", ".join(f"{count} {end}" for end, count in sorted(ends.items())) +
+          f"; {time.monotonic() - begun:.0f} s of wall")
+    if not red and not options.keep:
+        shutil.rmtree(options.place, ignore_errors=True)
+    return 1 if red else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,318 @@
+"""A structure, its site server and the emulator behind it, as processes; and a person who minds them."""
+import fcntl
+import json
+import os
+import select
+import socket
+import subprocess
+import termios
+import threading
+import time
+
+from rig import Rig
+
+RATE = 0.15            # of the actuator [m/s], limit of the site
+DISPLACEMENT = 0.06    # limit of the site [m]
+FORCE = 6e3            # limit of the site [N]
+TICK_S = 1.0 / 128     # control tick of the site
+WATCHDOG_S = 0.4       # of the equipment
+SITE_WATCHDOG_S = 1.0  # of the site: silence of the integrator
+
+MODES = {
+    "pseudo-dynamic": {"time_step": "1/16 s", "steps": 40,
+                       "more": "pseudo_dynamic: {rate: 60 mm/s, settle: 20 ms, average: 10 ms}"},
+    "continuous": {"time_step": "1/16 s", "steps": 32, "more": "continuous: {scale: 2}"},
+    "real-time": {"time_step": "1/16 s", "steps": 80,
+                  "more": "real_time: {most_in_a_row: 100000, most_in_window: 100000}"},
+}
+
+TEST = """test: kill matrix
+mode: MODE
+clock: wall
+time_step: TIME_STEP
+duration: DURATION s
+MORE
+seed: 7
+excitation: {record: synthetic, scale: 0.15, synthetic: {duration: 3 s, peak: 3 m/s2}}
+numerical:
+  shear_building:
+    storeys: {low: {mass: 10 t, stiffness: 80 kN/m}}
+    damping: {rayleigh: {mass_factor: 0.7, stiffness_factor: 0}}
+deadlines: {heartbeat: 100 ms, watchdog: SITE_WATCHDOG s, step: 4 s, hold: 60 s, connect: 20 s}
+arming: {allow_unstable: true}
+sites:
+  lab:
+    address: "tcp://127.0.0.1:BUS"
+    interface: [low.x]
+    control_tick: 1/128 s
+    rig: {specimen: {kind: linear, stiffness: [[40000]]}}
+"""
+SITE = """site: lab
+listen: "ipc://LISTEN"
+limits: {interface: {x: 60 mm}, actuators: [{displacement: 60 mm, rate: 150 mm/s, force: 6 kN, tracking_error: 25 mm}]}
+start_checks: {zero_displacement: 5 mm, zero_force: 500 NPOLARITY}
+control_thread: {most_overruns: 1000000}
+adapter:
+ADAPTER
+"""
+PLUG_IN = """  kind: plugin
+  file: FILE
+  late_ticks: 20
+  overruns: 1000000
+  settings: {socket: SOCKET, rate: 1000, tells_drive: TELLS}
+"""
+UDP = """  kind: plugin
+  name: udp_target
+  late_ticks: 20
+  overruns: 1000000
+  settings:
+    target: 127.0.0.1:TARGET
+    listen: HERE
+    rate: 1024 Hz
+    stale: 60 ms
+    watchdog: WATCHDOG ms
+    connect: 5 s
+    byte_order: little
+    send:
+      - {field: constant, type: u32, value: 0x7254}
+      - {field: sequence, type: u32}
+      - {field: command,  type: u8}
+      - {field: padding,  type: u8, count: 3}
+      - {field: drive,    type: f64, unit: mm}
+      - {field: checksum, type: u32}
+    receive:
+      - {field: constant, type: u32, value: 0x7255}
+      - {field: sequence, type: u32}
+      - {field: echo,     type: u32}
+      - {field: status,   type: u8}
+      - {field: padding,  type: u8, count: 3}
+      - {field: displacement, type: f64, unit: mm}
+      - {field: force,        type: f64, unit: kN}
+      - {field: auxiliary,    type: f64, name: CHANNEL, unit: mm}
+      - {field: checksum, type: u32}
+"""
+
+
+def own_address():
+    """Of this process alone among those that do the same: many laboratories live on one host at a time."""
+    pid = os.getpid()
+    return f"127.{1 + (pid >> 14) % 250}.{(pid >> 7) % 128}.{1 + pid % 128}:{5000 + time.monotonic_ns() % 20000}"
+
+
+class Network:
+    """Forwards the bus from a port to the site's socket, until it is cut."""
+
+    def __init__(self, target):
+        self.target, self.cut = target, False
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                near, _ = self.listener.accept()
+                far = socket.socket(socket.AF_UNIX)
+                far.connect(self.target)
+            except OSError:
+                if self.listener.fileno() < 0:
+                    return
+                near.close()
+                continue
+            for one, other in ((near, far), (far, near)):
+                threading.Thread(target=self.forward, args=(one, other), daemon=True).start()
+
+    def forward(self, one, other):
+        try:
+            if one.family == socket.AF_INET:
+                one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            while True:
+                data = one.recv(65536)
+                while self.cut:
+                    time.sleep(0.005)
+                if not data:
+                    break
+                other.sendall(data)
+        except OSError:
+            pass
+        for end in (one, other):
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+
+def take_the_terminal():
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+class Node:
+    """One process of the product; what it says is kept. Its stderr may become a full pipe, or all that it says
+    goes to a terminal that may go away."""
+
+    def __init__(self, words, name, folder, environment, terminal):
+        self.words, self.name = words, name
+        self.path = f"{folder}/{name}.log"
+        self.file = open(self.path, "ab")
+        self.begins = self.file.tell()
+        self.reader, self.writer = os.pipe()
+        self.blocked = False
+        self.terminal = terminal
+        if terminal:
+            os.close(self.reader), os.close(self.writer)
+            self.reader, self.writer = os.openpty()
+            self.process = subprocess.Popen(words, stdin=self.writer, stdout=self.writer, stderr=self.writer, cwd=folder,
+                                            env=environment, start_new_session=True, preexec_fn=take_the_terminal)
+            os.close(self.writer)
+        else:
+            # A group of its own in our session: in an orphaned one the kernel would drop SIGTSTP.
+            self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=self.file, stderr=self.writer,
+                                            cwd=folder, env=environment, process_group=0)
+        self.drains = threading.Thread(target=self.drain, daemon=True)
+        self.drains.start()
+
+    def drain(self):
+        try:
+            while not self.blocked:
+                # Nobody reads while the other end is closed: it would not be, before the read came back.
+                if not select.select([self.reader], [], [], 0.02)[0]:
+                    continue
+                data = b"" if self.blocked else os.read(self.reader, 65536)
+                if not data:
+                    return
+                self.file.write(data)
+                self.file.flush()
+        except (OSError, ValueError):
+            return  # the terminal is gone, or the process
+
+    def hang_up(self):
+        """Its terminal is closed."""
+        self.blocked = True
+        self.drains.join()
+        os.close(self.reader)
+        self.reader = -1
+
+    def block(self):
+        """From now on nobody reads its stderr, and the pipe is full."""
+        self.blocked = True
+        self.drains.join()
+        os.set_blocking(self.writer, False)
+        try:
+            while True:
+                os.write(self.writer, b"x" * 512)
+        except BlockingIOError:
+            pass
+        os.set_blocking(self.writer, True)  # of the same open file: its own writes must block
+
+    def said(self):
+        with open(self.path, "rb") as file:
+            file.seek(self.begins)
+            return file.read().decode(errors="replace")
+
+    def alive(self):
+        return self.process.poll() is None
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def close(self):
+        if self.alive():
+            self.kill()
+        self.blocked = True
+        self.drains.join()
+        for end in (self.reader, -1 if self.terminal else self.writer):
+            if end >= 0:
+                os.close(end)
+        self.file.close()
+
+
+class Laboratory:
+    def __init__(self, options, folder, mode, wire, polarity=False, tells=True,
+                 rig_settings=None):
+        self.program, self.folder, self.mode, self.wire = options.program, folder, mode, wire
+        self.rig = Rig(options.emulator, folder + "/rig", udp=wire == "udp", watchdog=WATCHDOG_S,
+                       **(rig_settings or {}))
+        self.environment = dict(os.environ, XDG_STATE_HOME=folder + "/data/state", HOME=folder)
+        self.listen = folder + "/bus"
+        self.network = Network(self.listen)
+        self.steps = MODES[mode]["steps"]
+        adapter = (PLUG_IN.replace("FILE", options.plugin).replace("SOCKET", folder + "/rig/rig.sock") if wire == "plugin" else
+                   UDP.replace("TARGET", str(self.rig.udp_port)).replace("HERE", own_address())
+                   .replace("WATCHDOG", str(int(1000 * WATCHDOG_S))))
+        adapter = adapter.replace("TELLS", str(int(tells))).replace("CHANNEL", "drive_1" if tells else "order")
+        time_step = MODES[mode]["time_step"]
+        self.write("site.yaml", SITE.replace("ADAPTER", adapter).replace("POLARITY", ", polarity_motion: 0.5 mm" if polarity else "").replace("LISTEN", self.listen))
+        self.write("test.yaml", TEST.replace("MODE", mode).replace("TIME_STEP", time_step)
+                   .replace("DURATION", str(self.steps / 16)).replace("MORE", MODES[mode]["more"])
+                   .replace("SITE_WATCHDOG", str(SITE_WATCHDOG_S)).replace("BUS", str(self.network.port)))
+        os.mkdir(folder + "/data")  # all that the product keeps
+        self.run_folder, self.site_folder = folder + "/data/run", folder + "/data/lab"
+        self.site = self.integrator = None
+        self.diary = []
+        self.preload = {}
+        self.terminals = False  # what is started has a terminal each
+
+    def write(self, name, text):
+        with open(f"{self.folder}/{name}", "w") as file:
+            file.write(text)
+
+    def note(self, text):
+        self.diary.append(text)
+
+    # ------------------------------------------------------------ processes
+    def node(self, words, name):
+        return Node([self.program] + words, name, self.folder, dict(self.environment, **self.preload), self.terminals)
+
+    def start_site(self):
+        if self.site:
+            self.site.close()
+        self.rig.tell("mark begin site")
+        self.site = self.node(["site", "site.yaml", "--out", self.site_folder], "site")
+
+    def start_integrator(self, *words):
+        if self.integrator:
+            self.integrator.close()
+        self.integrator = self.node(list(words), "integrator")
+
+    def start_run(self):
+        self.start_integrator("run", "test.yaml", "--out", self.run_folder)
+
+    def resume_run(self):
+        self.rig.tell("mark resume")  # `trestle resume` of a run that died is a person's word
+        self.start_integrator("resume", self.run_folder)
+
+    # ------------------------------------------------------------ asking and telling
+    def ask(self, *words, patience=10):
+        try:
+            done = subprocess.run([self.program, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                  timeout=patience, cwd=self.folder, env=self.environment)
+        except subprocess.TimeoutExpired:
+            return 124, ""
+        return done.returncode, (done.stdout + done.stderr).strip()
+
+    def status(self, folder, patience=1.0):
+        """As `trestle status --json` says, straight from the socket; an empty one where nobody answers."""
+        nobody = {"state": "", "waits": [], "step": None, "peers": []}
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as link:
+                link.settimeout(patience)
+                link.connect(folder + "/operator.sock")
+                link.sendall(b'{"verb":"status"}\n')
+                text = b""
+                while not text.endswith(b"\n"):
+                    more = link.recv(65536)
+                    if not more:
+                        return nobody
+                    text += more
+            answer = json.loads(text)
+        except (OSError, ValueError):
+            return nobody
+        return answer if answer.get("ok") else nobody
+
+    def close(self):
+        for node in (self.site, self.integrator):
+            if node:
+                node.close()
+        self.rig.close()
+        self.network.listener.close()

@@ -1,0 +1,201 @@
+// A test whose process ends, or that breaks, stays held and can be resumed.
+#include <gtest/gtest.h>
+
+#include "tests/numerical/node/integrator_bench.h"
+
+namespace trestle::integrator_leave_test {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::minutes;
+using std::chrono::seconds;
+using testing::IntegratorBench;
+using testing::kSession;
+
+IntegratorSettings resumable() {
+  IntegratorSettings settings = testing::integrator_settings();
+  settings.resumable = true;
+  return settings;
+}
+
+Halt fault_of_west(FaultKind kind, const std::string& by = {}) {
+  return {kSession, "west", {kind, 0, 2.0, 1.0}, 0, "the force is too large", by};
+}
+
+/// @param real  west is equipment that could break
+void run(IntegratorBench& bench, bool real = false) {
+  for (const int site : {0, 1}) bench.hello(site);
+  auto& hello = std::get<Hello>(bench.transport.waiting.front().session);
+  hello.site.real_equipment = hello.site.hardware_watchdog = real;
+  bench.tick();
+  for (const int site : {0, 1}) bench.configured(site);
+  bench.tick();
+  if (real) {
+    EXPECT_EQ(bench.node.arm("ada@lab"), "");
+    bench.tick();
+  }
+  for (const int site : {0, 1}) bench.transport.arrives(site, Armed{kSession});
+  bench.tick();
+  for (const int site : {0, 1}) bench.answer(site, kOpeningStep);
+  bench.tick();
+}
+
+void all_hold(IntegratorBench& bench) {
+  for (const int site : {0, 1}) bench.transport.arrives(site, Heartbeat{kSession});
+  bench.tick();
+  bench.tick();
+}
+
+void expect_left(const IntegratorBench& bench, RunResult result, const std::string& why) {
+  EXPECT_TRUE(bench.node.finished());
+  EXPECT_EQ(bench.node.report().result, result);
+  EXPECT_EQ(bench.node.report().reason, why);
+  EXPECT_TRUE(bench.node.report().resumable);
+  EXPECT_EQ(bench.transport.sent<Stop>(0), 0) << "the test goes on some day";
+  EXPECT_EQ(bench.recorder.closed, 0) << "the record stays unfinished";
+}
+
+TEST(IntegratorLeave, HoldsTheSitesAndLeavesTheRecordUnfinished) {
+  IntegratorBench bench(resumable());
+  run(bench);
+  EXPECT_EQ(bench.node.leave("ada@lab", "terminal", "Ctrl-C by ada@lab"), "");
+  EXPECT_EQ(bench.transport.last<Halt>().by, "ada@lab");
+  EXPECT_FALSE(bench.node.finished()) << "until the sites say that they hold";
+  EXPECT_NE(bench.node.resume("bob@lab"), "");
+  all_hold(bench);
+  expect_left(bench, RunResult::kHeld, "Ctrl-C by ada@lab");
+}
+
+TEST(IntegratorLeave, WaitsASecondForASiteThatSaysNothing) {
+  IntegratorSettings settings = resumable();
+  settings.heartbeat = settings.answer = seconds(30);
+  settings.watchdog = seconds(100);
+  IntegratorBench bench(settings);
+  run(bench);
+  bench.node.leave("ada@lab", "terminal", "Ctrl-C");
+  bench.tick(milliseconds(500));
+  EXPECT_FALSE(bench.node.finished());
+  bench.tick(milliseconds(600));
+  expect_left(bench, RunResult::kHeld, "Ctrl-C");
+}
+
+TEST(IntegratorLeave, FreesTheSitesWhereNothingHasMoved) {
+  IntegratorBench bench(resumable());
+  bench.arm();
+  bench.node.leave("ada@lab", "terminal", "Ctrl-C");
+  EXPECT_EQ(bench.transport.last<Stop>().by, "ada@lab");
+  for (const int site : {0, 1}) bench.transport.arrives(site, Stopped{kSession, 0, 0});
+  bench.tick();
+  EXPECT_TRUE(bench.node.finished());
+  EXPECT_TRUE(bench.node.report().resumable) << "it begins anew in the same folder";
+  EXPECT_EQ(bench.recorder.closed, 0);
+}
+
+TEST(IntegratorLeave, KeepsATestHeldInWhichASimulatedRigMetALimit) {
+  IntegratorBench bench(resumable());
+  run(bench);
+  bench.transport.arrives(0, fault_of_west(FaultKind::kForceLimit));
+  bench.tick();
+  all_hold(bench);
+  expect_left(bench, RunResult::kStopped, "west: the force is too large");
+}
+
+TEST(IntegratorLeave, EndsSuchATestInAStudy) {
+  IntegratorBench bench;
+  run(bench);
+  bench.transport.arrives(0, fault_of_west(FaultKind::kForceLimit));
+  bench.tick();
+  bench.finish();
+  EXPECT_EQ(bench.recorder.closed, 1);
+  EXPECT_FALSE(bench.node.report().resumable);
+}
+
+TEST(IntegratorLeave, EndsATestForGoodWhereAPersonStopsIt) {
+  for (const bool at_site : {false, true}) {
+    IntegratorBench bench(resumable());
+    run(bench);
+    if (at_site)
+      bench.transport.arrives(0, fault_of_west(FaultKind::kStopped, "ada@lab"));
+    else
+      EXPECT_EQ(bench.node.stop("ada@lab", "enough"), "");
+    bench.tick();
+    bench.finish();
+    EXPECT_TRUE(bench.node.finished());
+    EXPECT_EQ(bench.transport.last<Stop>().by, "ada@lab");
+    EXPECT_EQ(bench.recorder.closed, 1);
+    EXPECT_FALSE(bench.node.report().resumable);
+  }
+}
+
+TEST(IntegratorLeave, HoldsForALongerTimeThanTheDeadlineAndThenLeaves) {
+  IntegratorSettings settings = resumable();
+  settings.hold = seconds(30);
+  IntegratorBench bench(settings);
+  run(bench);
+  bench.wait();
+  EXPECT_TRUE(bench.node.finished());
+  EXPECT_EQ(bench.node.report().result, RunResult::kPeerLost);
+  EXPECT_TRUE(bench.node.report().resumable);
+  EXPECT_EQ(bench.recorder.closed, 0);
+  EXPECT_EQ(bench.transport.sent<Stop>(0), 0);
+}
+
+TEST(IntegratorLeave, HoldsRealEquipmentUntilAPersonDecides) {
+  for (const Duration hold : {Duration::zero(), Duration(seconds(30))}) {
+    IntegratorSettings settings = resumable();
+    settings.hold = hold;
+    IntegratorBench bench(settings);
+    run(bench, true);
+    for (int n = 0; n < 40; ++n) bench.tick(minutes(1));  // both sites are silent
+    EXPECT_FALSE(bench.node.finished());
+    EXPECT_TRUE(bench.node.holds());
+    EXPECT_EQ(bench.transport.sent<Stop>(0), 0);
+    EXPECT_LT(bench.transport.sent<Halt>(0), 10) << "held once, not every second";
+    EXPECT_EQ(bench.node.resume("ada@lab"), "");
+    for (int n = 0; n < 40; ++n) bench.tick(minutes(1));
+    EXPECT_TRUE(bench.node.holds()) << "nobody came back";
+    EXPECT_EQ(bench.node.stop("ada@lab", "enough"), "");
+    bench.wait();
+    EXPECT_EQ(bench.recorder.closed, 1);
+  }
+}
+
+TEST(IntegratorLeave, HoldsRealEquipmentWhereItsOwnNumbersBreak) {
+  IntegratorBench bench(resumable());
+  run(bench, true);
+  bench.recorder.broken = true;
+  for (const int site : {0, 1}) bench.answer(site, 0);
+  bench.tick();
+  all_hold(bench);
+  EXPECT_FALSE(bench.node.finished());
+  EXPECT_TRUE(bench.node.waits_for_operator());
+  const std::string why = bench.node.resume("ada@lab");
+  EXPECT_NE(why.find("the disk is full"), std::string::npos) << why;
+  EXPECT_EQ(bench.node.leave("ada@lab", "signal", "SIGTERM"), "");
+  all_hold(bench);
+  EXPECT_TRUE(bench.node.finished());
+  EXPECT_TRUE(bench.node.report().resumable);
+}
+
+TEST(IntegratorLeave, WaitsForASiteWhoseServerAPersonEnded) {
+  for (const bool real : {false, true}) {
+    IntegratorSettings settings = resumable();
+    settings.hold = seconds(30);
+    IntegratorBench bench(settings);
+    run(bench, real);
+    bench.transport.arrives(0, fault_of_west(FaultKind::kPeerSilent, "ada@lab"));
+    bench.tick();
+    bench.transport.arrives(1, Heartbeat{kSession});
+    bench.tick();
+    EXPECT_TRUE(bench.node.holds());
+    EXPECT_EQ(bench.node.standing().peers.at(0).state, "AWAY");
+    EXPECT_EQ(bench.node.waits_for_operator(), real);
+    bench.tick(minutes(30));
+    bench.tick(minutes(30));
+    EXPECT_EQ(bench.node.finished(), !real);
+    EXPECT_EQ(bench.transport.sent<Stop>(1), 0);
+  }
+}
+
+}  // namespace
+}  // namespace trestle::integrator_leave_test
