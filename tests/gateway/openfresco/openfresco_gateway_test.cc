@@ -172,17 +172,17 @@ TEST(OpenFrescoGateway, KeepsNobodyWaitingForCallersWhoSayNothing) {
 
 TEST(OpenFrescoGateway, KeepsNobodyWaitingForSizesThatComeByteByByte) {
   GatewaySettings settings = one_spring();
-  settings.handshake = 200ms;
+  settings.handshake = 400ms;
   GatewayHost host(settings, false);
   GenericClient slow(host.address(), Way::kTcp);
   const std::jthread trickle([&slow](const std::stop_token& stop) {
-    for (int bytes = 0; bytes < 40 && !stop.stop_requested(); ++bytes) {
+    for (int bytes = 0; bytes < 43 && !stop.stop_requested(); ++bytes) {
       if (!slow.offer({std::byte{1}})) return;
-      std::this_thread::sleep_for(100ms);  // each within the handshake's time of the last
+      std::this_thread::sleep_for(300ms);  // each within the handshake's time of the last
     }
   });
-  EXPECT_TRUE(served_anew(host.address()));
   EXPECT_TRUE(host.told("did not say its sizes in time"));
+  EXPECT_TRUE(served_anew(host.address()));
 }
 
 TEST(OpenFrescoGateway, TellsWhoCallsTogetherWithTheOneThatIsServed) {
