@@ -9,6 +9,7 @@
 #include "adapters/plugin/shipped_adapter.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
+#include "core/config/config_error.h"
 #include "core/config/config_problems.h"
 #include "core/config/yaml_reader.h"
 #include "core/types/setting_error.h"
@@ -23,6 +24,7 @@ struct SiteLook {
   std::string plugin;  ///< file of the plug-in that was loaded; empty: a simulated rig
   std::size_t actuators = 0;
   std::vector<std::string> without_limit;  ///< "rate 1": what no limit is stated for
+  std::vector<std::string> unreached;      ///< why the site server would not listen or call
 };
 
 std::string load_plugin(const config::PluginAdapter& plugin) {
@@ -53,7 +55,14 @@ SiteLook look_at(const config::SiteFile& file, const SourceMap& where) {
     else
       make_rig(file);
   });
-  problems.attempt([&] { site_endpoint(file); });
+  // Keys are often laid beside the file, or given by --set, where the site is started.
+  try {
+    ConfigProblems endpoint(where);
+    endpoint.attempt([&] { site_endpoint(file); });
+    endpoint.throw_if_any();
+  } catch (const ConfigError& error) {
+    look.unreached = error.lines();
+  }
   problems.attempt([&] {
     const SiteSettings settings = site_settings(file, software_version());
     look.actuators = static_cast<std::size_t>(settings.loading_frame->actuators());
@@ -91,7 +100,13 @@ void print(const config::SiteFile& file, const SiteLook& look) {
   if (!without.empty())
     std::printf("question   no limit of: %s; the gate lets everything pass there\n",
                 without.c_str());
-  std::printf("verdict    may serve\n");
+  for (const std::string& line : look.unreached)
+    std::printf("question   %s\n", line.c_str());
+  std::printf("verdict    %s\n",
+              look.unreached.empty()
+                  ? "may serve"
+                  : "may serve where keys are given; as the file stands `trestle site` "
+                    "refuses it");
 }
 
 }  // namespace
@@ -108,7 +123,8 @@ int check_site(const CheckOptions& options) {
   nlohmann::ordered_json json{{"site", file.site()}, {"actuators", look.actuators}};
   if (!look.plugin.empty()) json["plug_in"] = look.plugin;
   json["without_limit"] = look.without_limit;
-  json["verdict"] = "may serve";
+  json["questions"] = look.unreached;
+  json["verdict"] = look.unreached.empty() ? "may serve" : "may serve where keys are given";
   std::printf("%s\n", json.dump(2).c_str());
   return kExitComplete;
 }

@@ -1,7 +1,10 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <functional>
@@ -134,9 +137,8 @@ class StateLine {
             ? "           the rig is in its safe action; see to the cause, then clear the "
               "fault here: trestle clear " +
                   folder_
-            : "           the rig holds its position; the test may go on, or the next "
-              "begin, "
-              "from here");
+            : "           the rig was asked to hold its position (trestle status says "
+              "whether it does); the test may go on, or the next begin, from here");
   }
 
  private:
@@ -145,6 +147,21 @@ class StateLine {
   SessionState shown_ = SessionState::kOffline;
   std::string test_;
 };
+
+// A stop that was asked for waits so long for a function of the rig to come back.
+constexpr Duration kPatienceWithRig = std::chrono::seconds(3);
+
+/// The end of a process in which a thread is in a function of the rig that does not come
+/// back: nothing that it may use is destroyed. The rig was asked to hold, by another
+/// thread.
+[[noreturn]] void leave_a_hanging_rig() noexcept {
+  static constexpr char kWords[] =
+      "trestle: a function of the rig's driver does not come back; the rig was asked to "
+      "hold, which nothing confirms; this process ends without giving the rig back: see to "
+      "the equipment\n";
+  [[maybe_unused]] const auto count = write(STDERR_FILENO, kWords, sizeof kWords - 1);
+  std::_Exit(kExitStopped);
+}
 
 struct SiteSetup {
   config::SiteFile file;
@@ -209,6 +226,12 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
     setup.settings->system_clock = [&system_clock] {
       return system_clock.read();
     };
+  // The thread that shall end the process may be the one that hangs.
+  setup.settings->hangs = [asked = Duration{}](const char*, Duration so_long) mutable {
+    if (!StopSignals::asked()) return;
+    if (asked == Duration{}) asked = so_long;
+    if (so_long - asked > kPatienceWithRig) leave_a_hanging_rig();
+  };
   RigGuard guard;
   setup.settings->latched_fault = guard.add(*setup.rig, identity_of(file), folder, folder);
   const std::optional<WithoutLimits> answered_for = setup.settings->without_limits;
@@ -245,6 +268,7 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
   }).run();
   follow();
   log.say("site " + file.site() + " ends");
+  if (site.rig_hangs()) leave_a_hanging_rig();
 }
 
 }  // namespace

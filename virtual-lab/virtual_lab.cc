@@ -1,5 +1,6 @@
 #include "virtual-lab/virtual_lab.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -84,6 +85,20 @@ VirtualLab::VirtualLab(const IntegratorSettings& settings,
   }
   integrator_ =
       std::make_unique<IntegratorNode>(with, substructure, *transport, recorder, *clock_);
+}
+
+VirtualLab::~VirtualLab() {
+  const bool hangs =
+      std::any_of(nodes_.begin(), nodes_.end(),
+                  [](const std::unique_ptr<SiteNode>& node) { return node->rig_hangs(); });
+  nodes_.clear();
+  if (!hangs) return;
+  struct Kept {
+    std::vector<LabSite> sites;
+    std::unique_ptr<Clock> clock;
+  };
+  static auto* const kept = new std::vector<Kept>;
+  kept->push_back({std::move(sites_), std::move(clock_)});
 }
 
 void VirtualLab::run(const LockstepRunner::Between& between) {

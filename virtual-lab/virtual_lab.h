@@ -43,6 +43,11 @@ class VirtualLab {
   VirtualLab(const IntegratorSettings& settings, NumericalSubstructure& substructure,
              Recorder& recorder, std::vector<LabSite> sites, Transport* elsewhere,
              const std::vector<bool>& remote);
+  /// What a thread uses that is in a rig's function which does not come back is kept for
+  /// ever.
+  ~VirtualLab();
+  VirtualLab(const VirtualLab&) = delete;
+  VirtualLab& operator=(const VirtualLab&) = delete;
 
   /// Until the test is over, or `between` ends it.
   void run(const LockstepRunner::Between& between);

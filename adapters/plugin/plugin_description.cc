@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <optional>
 #include <tuple>
 
+#include "adapters/plugin/plugin_settings.h"
 #include "core/types/actuator_vector.h"
 #include "core/types/interface_vector.h"
 #include "core/types/setting_error.h"
@@ -56,6 +58,17 @@ std::string text_of(const char (&text)[kSize], const SettingError& endless) {
   return {text, end};
 }
 
+double unit_of_drive(const std::string& unit, DofKind kind, const std::string& name,
+                     const std::string& file, const std::string& path) {
+  const bool angle = unit == "rad" || unit == "mrad" || unit == "urad" || unit == "deg";
+  const bool length = unit == "m" || unit == "mm" || unit == "um" || unit == "cm";
+  if (kind == DofKind::kRotation ? angle : length) return trestle_unit(unit.c_str());
+  throw SettingError(path, "the plug-in " + file + " gives its channel " + name +
+                               " the unit `" + unit + "`; the drive in force must be in " +
+                               (kind == DofKind::kRotation ? "rad, mrad, urad or deg"
+                                                           : "m, mm, um or cm"));
+}
+
 /// A column of the record: its name ends with the unit, in letters that fit one.
 Channel named(const std::string& name, const std::string& unit) {
   Channel channel{name + (unit.empty() ? "" : "_" + unit), unit};
@@ -98,12 +111,21 @@ PluginDescription describe(const trestle_adapter_v1& table, void* rig,
         is.rig.extra.push_back(
             named(actuator.name + "." + name,
                   actuator.kind == DofKind::kRotation ? radians : metres));
+  std::vector<std::optional<ReportedDrive>> drives(is.rig.actuators.size());
   for (std::uint32_t i = 0; i < is.capabilities.auxiliary_channels; ++i) {
     const trestle_channel said = channel(TRESTLE_AUXILIARY, i);
     std::string name = text_of(said.name, endless);
     if (name.empty()) name = "auxiliary" + std::to_string(i + 1);
-    is.rig.extra.push_back(named(name, text_of(said.unit, endless)));
+    const std::string unit = text_of(said.unit, endless);
+    for (std::size_t of = 0; of < drives.size(); ++of)
+      if (name == "drive_" + std::to_string(of + 1))
+        drives[of] = {is.rig.extra.size(),
+                      unit_of_drive(unit, is.rig.actuators[of].kind, name, file, path)};
+    is.rig.extra.push_back(named(name, unit));
   }
+  // Of some it would be a riddle where the others begin.
+  if (std::all_of(drives.begin(), drives.end(), [](const auto& one) { return one; }))
+    for (const std::optional<ReportedDrive>& drive : drives) is.drives.push_back(*drive);
   is.rig.real_equipment = is.capabilities.real_equipment != 0;
   is.rig.hardware_watchdog = is.capabilities.hardware_watchdog != 0;
   // A tick of 1/1000 s shall not be too short for 1000 Hz by a rounding.

@@ -1,16 +1,26 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "adapters/plugin/site_adapter_abi.h"
 #include "core/ports/site_adapter.h"
 
 namespace trestle {
 
+/// An auxiliary channel that tells the drive in force: its place among the rig's extra
+/// channels, and the factor from its unit to SI.
+struct ReportedDrive {
+  std::size_t place = 0;
+  double unit = 1.0;
+};
+
 /// What a plug-in says that its rig is, as the program understands it.
 struct PluginDescription {
   RigDescription rig;
   trestle_rig_capabilities capabilities{};
+  std::vector<ReportedDrive> drives;  ///< one per actuator; empty: it reports none
 };
 
 /// Asks the plug-in.

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -83,6 +84,7 @@ PluginRig::PluginRig(const PluginRigSettings& settings, std::unique_ptr<const Cl
       reading_(is_.capabilities),
       last_(Sensed::zero(is_.capabilities.actuators, is_.capabilities.reactions)),
       extra_(is_.rig.extra.size(), 0.0),
+      in_force_(is_.drives.size(), std::numeric_limits<double>::quiet_NaN()),
       timed_(is_.rig.real_equipment) {
   assert(clock_ != nullptr);
   is_.rig.hardware_watchdog = is_.rig.hardware_watchdog || settings.hardware_watchdog;
@@ -167,6 +169,8 @@ AdapterStatus PluginRig::take(TimePoint now, Sensed& sensed) noexcept {
   if (age > settings_.oldest) return late(sensed, "its measurement is too old");
   reading_.copy_to(last_);
   reading_.copy_extra(extra_);
+  for (std::size_t i = 0; i < in_force_.size(); ++i)
+    in_force_[i] = is_.drives[i].unit * extra_[is_.drives[i].place];
   any_ = true;
   late_in_a_row_ = 0;
   sensed.displacement = last_.displacement;

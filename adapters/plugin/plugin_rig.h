@@ -68,6 +68,7 @@ class PluginRig final : public SiteAdapter {
   void restore(SnapshotReader& snapshot) override;
 
   std::span<const double> extra() const noexcept override { return extra_; }
+  std::span<const double> drive_in_force() const noexcept override { return in_force_; }
 
  private:
   /// Time that the plug-in took in one function.
@@ -94,6 +95,7 @@ class PluginRig final : public SiteAdapter {
   PluginReading reading_;
   Sensed last_;  // fresh measurement
   std::vector<double> extra_;
+  std::vector<double> in_force_;  // per actuator, where the equipment reports it
   bool any_ = false;
   std::uint32_t late_in_a_row_ = 0;
   mutable std::vector<double> state_;

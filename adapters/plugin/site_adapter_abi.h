@@ -9,7 +9,11 @@
  * `trestle adapter check FILE.so` looks at every rule below, by its number.
  *
  * R1  Every function is called by one thread at a time, never two at once, with the
- *     exceptions of hold().
+ *     exceptions of hold(). Beside any function that has not come back, on other threads,
+ *     may come: hold(), several at once, too. Nothing else does: not stop(), not close(),
+ *     not diagnose(). read() or write() that does not come back in time is answered so: a
+ *     thread that watches calls hold(), and again when it has come back; neither is called
+ *     before a person has cleared that fault.
  * R2  No exception leaves a function. Nothing is kept outside what open() returned: two
  *     rigs of one plug-in do not know of each other.
  * R3  Lengths are metres or radians, forces newtons or newton metres, times seconds or
@@ -68,7 +72,11 @@ typedef struct trestle_rig_capabilities {
 } trestle_rig_capabilities;
 
 /* One channel, for people. The caller sets `size` and fills the rest with zeros; texts end
- * with a zero. An empty name is the channel's number. */
+ * with a zero. An empty name is the channel's number.
+ * Auxiliary channels named drive_1, drive_2, ..., one for each actuator, with the unit m,
+ * mm, um, cm or rad, mrad, urad, deg, tell the drive that the equipment's own controller
+ * has in force, also before the first write(): the site's first drive is that one, whatever
+ * the rig measures. Equipment that outlives the site's process should have them. */
 enum { TRESTLE_ACTUATOR = 0, TRESTLE_REACTION = 1, TRESTLE_AUXILIARY = 2 };
 typedef struct trestle_channel {
   uint32_t size;
@@ -138,7 +146,9 @@ typedef struct trestle_adapter_v1 {
 
   /* R14 Stop where you are, keep the pressure. In any state, any number of times, on any
    *     thread, also while another function runs or does not come back, and in a signal
-   *     handler: it neither blocks nor allocates. It lasts until the next write(); read()
+   *     handler: it neither blocks nor allocates. It lasts until the next write() that
+   *     begins after it: one that was under way moves nothing any more, whenever it goes on
+   *     (count the holds, and look at the count again before the drive is sent). read()
    *     goes on to work. */
   void (*hold)(void* rig);
   /* R15 Leave the rig safe for people to approach, as far as it can. May block. In any

@@ -122,10 +122,14 @@ UdpTarget::~UdpTarget() {
 
 /// On a thread of its own.
 void UdpTarget::keep() noexcept {
+  // The target's watchdog must not bite before the first frame.
+  const double watchdog = settings_.watchdog > 0.0 ? settings_.watchdog : kUsualWatchdog;
+  const std::int64_t nobody =
+      std::min(kNobodyTicks, static_cast<std::int64_t>(2.5e8 * watchdog));
+  const int period = std::clamp(static_cast<int>(125.0 * watchdog), 1, kKeeperPeriod);
   while (!leaving_.load(std::memory_order_relaxed)) {
-    poll(nullptr, 0, kKeeperPeriod);
-    if (monotonic_ns() - ticked_at_ns_.load(std::memory_order_relaxed) < kNobodyTicks)
-      continue;
+    poll(nullptr, 0, period);
+    if (monotonic_ns() - ticked_at_ns_.load(std::memory_order_relaxed) < nobody) continue;
     const Turn turn(taken_, 1);
     if (!turn) continue;
     take_all();

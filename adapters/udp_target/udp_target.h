@@ -106,6 +106,7 @@ class UdpTarget {
   std::uint64_t sent_before_ =
       0;  // the run; with a key an older echo is somebody's recording
   std::atomic<bool> held_{false};
+  std::atomic<unsigned> holds_{0};  // asked for
 
   // Whose turn it is to listen.
   mutable std::atomic_flag taken_ = ATOMIC_FLAG_INIT;

@@ -15,6 +15,7 @@ constexpr int kStopFrames = 3;  // one may be lost
 }  // namespace
 
 trestle_adapter_status UdpTarget::write(const double* drive) noexcept {
+  const unsigned holds = holds_.load(std::memory_order_seq_cst);
   ticked_at_ns_.store(monotonic_ns(), std::memory_order_relaxed);
   std::copy_n(drive, settings_.actuators, drive_.begin());
   if (!encode(outgoing_, Command::kFollow, drive_.data())) return TRESTLE_ADAPTER_TRIPPED;
@@ -22,7 +23,15 @@ trestle_adapter_status UdpTarget::write(const double* drive) noexcept {
   keep_hold_frame();
   driven_ = true;
   held_.store(false, std::memory_order_relaxed);
-  return send(outgoing_) ? TRESTLE_ADAPTER_OK : TRESTLE_ADAPTER_LATE;
+  // A hold that came since, on another thread, is later than this drive.
+  const auto overtaken = [this, holds] {
+    return holds_.load(std::memory_order_seq_cst) != holds;
+  };
+  const bool sent = !overtaken() && send(outgoing_);
+  if (!overtaken()) return sent ? TRESTLE_ADAPTER_OK : TRESTLE_ADAPTER_LATE;
+  held_.store(true, std::memory_order_relaxed);
+  send_standing(Command::kHold);
+  return TRESTLE_ADAPTER_LATE;
 }
 
 /// All but sequence and checksum. @returns false where a drive does not fit its field
@@ -93,6 +102,7 @@ void UdpTarget::send_standing(Command command) noexcept {
 }
 
 void UdpTarget::hold() noexcept {
+  holds_.fetch_add(1, std::memory_order_seq_cst);
   held_.store(true, std::memory_order_relaxed);
   send_standing(Command::kHold);
 }

@@ -222,6 +222,7 @@ bool write(const Heartbeat& from, wire::Envelope& envelope) {
   to.set_clock_bound_ns(to_wire(from.clock_bound));
   to.set_system_ns(to_wire(from.system.time_since_epoch()));
   to.set_system_bound_ns(to_wire(from.system_bound));
+  if (from.health != Health{}) put(from.health, to.mutable_health());
   return true;
 }
 
@@ -230,6 +231,9 @@ Problem read(const wire::Heartbeat& from, Heartbeat& to) {
   to.clock_bound = from_wire(from.clock_bound_ns());
   to.system = TimePoint{from_wire(from.system_ns())};
   to.system_bound = from_wire(from.system_bound_ns());
+  to.health = {};
+  if (from.has_health() && !take(from.health(), to.health))
+    return "a heartbeat with more values than a site has";
   return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
 }
 
@@ -249,7 +253,7 @@ bool write(const Halt& from, wire::Envelope& envelope) {
 
 Problem read(const wire::Halt& from, Halt& to) {
   if (!read_session_id(from.session(), to.session)) return "session is not 16 bytes";
-  if (from.fault() > static_cast<std::uint32_t>(FaultKind::kAccelerationLimit))
+  if (from.fault() > static_cast<std::uint32_t>(FaultKind::kSuspended))
     return "unknown kind of fault";
   to.node = from.node();
   to.fault = {.kind = static_cast<FaultKind>(from.fault()),

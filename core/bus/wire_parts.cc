@@ -2,8 +2,16 @@
 
 #include <limits>
 
+#include "core/bus/legible_text.h"
+#include "core/types/actuator_vector.h"
+
 namespace trestle {
 namespace {
+
+// A state of a session, or how its rig is.
+constexpr std::size_t kLongestWord = 32;
+// More values of one kind than any rig has.
+constexpr int kMostTransducers = 128;
 
 wire::Kind kind(DofKind kind) {
   return kind == DofKind::kRotation ? wire::ROTATION : wire::TRANSLATION;
@@ -166,6 +174,46 @@ PaceAccount pace_account(const wire::PaceAccount& from) {
           from_wire(from.wake_p50_ns()),
           from_wire(from.wake_p99_ns()),
           from_wire(from.wake_max_ns())};
+}
+
+void put(const Health& from, wire::Health* to) {
+  to->set_state(legible(from.state));
+  to->set_rig(legible(from.rig));
+  to->set_step(from.step);
+  to->set_cycles(from.cycles);
+  to->set_overdue_ns(to_wire(from.overdue));
+  for (const LimitsUsed& used : from.used) {
+    wire::LimitsUsed* const part = to->add_used();
+    part->set_displacement(used.displacement);
+    part->set_rate(used.rate);
+    part->set_acceleration(used.acceleration);
+    part->set_force(used.force);
+    part->set_tracking_error(used.tracking_error);
+    part->set_energy_error(used.energy_error);
+  }
+  to->mutable_mean()->Add(from.mean.begin(), from.mean.end());
+  to->mutable_deviation()->Add(from.deviation.begin(), from.deviation.end());
+  to->mutable_auxiliary()->Add(from.auxiliary.begin(), from.auxiliary.end());
+}
+
+bool take(const wire::Health& from, Health& to) {
+  if (from.state().size() > kLongestWord || from.rig().size() > kLongestWord ||
+      from.used_size() > static_cast<int>(kMaxActuators) ||
+      from.mean_size() > kMostTransducers || from.deviation_size() > kMostTransducers ||
+      from.auxiliary_size() > kMostTransducers)
+    return false;
+  to.state = from.state();
+  to.rig = from.rig();
+  to.step = from.step();
+  to.cycles = from.cycles();
+  to.overdue = from_wire(from.overdue_ns());
+  for (const wire::LimitsUsed& part : from.used())
+    to.used.push_back({part.displacement(), part.rate(), part.acceleration(), part.force(),
+                       part.tracking_error(), part.energy_error()});
+  to.mean.assign(from.mean().begin(), from.mean().end());
+  to.deviation.assign(from.deviation().begin(), from.deviation().end());
+  to.auxiliary.assign(from.auxiliary().begin(), from.auxiliary().end());
+  return true;
 }
 
 void put(const ExchangeStamps& from, wire::Exchange* to) {

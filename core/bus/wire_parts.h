@@ -39,6 +39,9 @@ bool take(const wire::Pace& from, Pace& to);
 void put(const PaceAccount& from, wire::PaceAccount* to);
 PaceAccount pace_account(const wire::PaceAccount& from);
 
+void put(const Health& from, wire::Health* to);
+bool take(const wire::Health& from, Health& to);
+
 void put(const ExchangeStamps& from, wire::Exchange* to);
 ExchangeStamps exchange_stamps(const wire::Exchange& from);
 

@@ -19,9 +19,10 @@ struct Wait {
 struct PeerStanding {
   std::string name;
   std::string where;
-  std::string state;       ///< OFFLINE, ..., FAULT
+  std::string state;       ///< OFFLINE, ..., FAULT: as it said last, so long ago
   std::int64_t step = -1;  ///< answered last
   double heard = 0.0;      ///< so long ago [s]; negative: never
+  std::string rig = {};    ///< "moves", "asked to hold" or "holds"; empty: not known
 };
 
 /// How a node stands, for people and programs.
@@ -36,6 +37,9 @@ struct Standing {
   double time_step = 0.0;  ///< [s]
   std::vector<PeerStanding> peers;
   std::vector<Wait> waits;  ///< empty: it works
+  /// "moves", "asked to hold": it was told to, and nothing confirms it yet, or "holds": a
+  /// control cycle was completed since; empty: no rig here.
+  std::string rig = {};
 };
 
 /// A node that a person may ask and tell while it runs. Called by the thread that drives

@@ -61,7 +61,9 @@ class SiteAdapter {
   /// @param drive  what each servo loop shall do from now on [m | rad]
   virtual AdapterStatus write(const ActuatorVector& drive) noexcept = 0;
 
-  /// Stop where you are, keep the pressure. In any state, any number of times.
+  /// Stop where you are, keep the pressure. In any state, any number of times, on any
+  /// thread, also while another function runs or does not come back. A write() that was
+  /// under way then moves nothing any more.
   virtual void hold() noexcept = 0;
 
   /// What the rig itself has to say about its last fault, as the end of a sentence; empty:
@@ -70,6 +72,11 @@ class SiteAdapter {
 
   /// The last read's values of the extra channels; on the thread that ticks.
   virtual std::span<const double> extra() const noexcept { return {}; }
+
+  /// The drive that the equipment's own controller has in force, as it reports it with its
+  /// measurements: one number per actuator [m | rad], by the last read; empty: it reports
+  /// none.
+  virtual std::span<const double> drive_in_force() const noexcept { return {}; }
 
   /// The whole state of a simulated rig. Real equipment has none to give.
   virtual void save(SnapshotWriter& snapshot) const = 0;

@@ -84,6 +84,12 @@ std::string fault_sentence(const Fault& fault, const InterfaceLayout& layout,
       return "control ticks come too late, the last by " + number(fault.value * 1e3) +
              " ms, with " + number(fault.limit * 1e3) +
              " ms allowed; see what `trestle doctor` says of this host";
+    case FaultKind::kStalled:
+      return "the control loop has not completed a cycle for " + number(fault.value * 1e3) +
+             " ms, with " + number(fault.limit * 1e3) + " ms allowed";
+    case FaultKind::kSuspended:
+      return "the host was suspended for " + number(fault.value) +
+             " s while the test ran; switch off sleep and hibernation on this host";
     case FaultKind::kEnergyError:
       return "energy error " + number(fault.value * 1e2) + " % at " + actuator +
              " is above its limit " + number(fault.limit * 1e2) +

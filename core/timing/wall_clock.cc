@@ -1,5 +1,6 @@
 #include "core/timing/wall_clock.h"
 
+#include <ctime>
 #include <thread>
 
 namespace trestle {
@@ -7,6 +8,20 @@ namespace trestle {
 TimePoint WallClock::now() const noexcept {
   return TimePoint{
       std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start_)};
+}
+
+/// Of the two clocks only one goes on while the host sleeps. Asked in this order, a thread
+/// that is taken away in between makes it less, never more.
+Duration WallClock::asleep() const noexcept {
+  timespec with{};
+  timespec without{};
+  if (clock_gettime(CLOCK_BOOTTIME, &with) != 0 ||
+      clock_gettime(CLOCK_MONOTONIC, &without) != 0)
+    return Duration::zero();
+  const auto time = [](const timespec& at) {
+    return std::chrono::seconds(at.tv_sec) + Duration{at.tv_nsec};
+  };
+  return time(with) - time(without);
 }
 
 void WallClock::pass(TimePoint until) noexcept {

@@ -18,6 +18,7 @@ class WallClock final : public Clock {
 
   TimePoint now() const noexcept override;
   void pass(TimePoint until) noexcept override;
+  Duration asleep() const noexcept override;
 
   /// The same moment on the host's own axis.
   std::chrono::steady_clock::time_point steady(TimePoint time) const noexcept {

@@ -20,6 +20,8 @@ enum class FaultKind : std::uint8_t {
   kOverrun,            ///< control ticks came too late, one after the other [s]
   kEnergyError,        ///< what late motion fed in, over what moved in and out
   kAccelerationLimit,  ///< of an actuator's drive [m/s² | rad/s²]
+  kStalled,            ///< a control cycle was due and is not completed [s]
+  kSuspended,          ///< the host slept while the rig was driven [s]
 };
 
 /// One fault, complete enough to make its sentence from: which axis, what number, what

@@ -187,12 +187,39 @@ struct Start {  ///< integrator to site: make the opening read
   TimePoint at{};
 };
 
+/// Highest part of each limit that was used; zero where no limit is stated.
+struct LimitsUsed {
+  double displacement = 0.0;
+  double rate = 0.0;
+  double acceleration = 0.0;
+  double force = 0.0;
+  double tracking_error = 0.0;
+  double energy_error = 0.0;
+  bool operator==(const LimitsUsed&) const = default;
+};
+
+/// How a site is, with its heartbeat.
+struct Health {
+  std::string state{};  ///< of its session; empty: not said
+  std::string rig{};    ///< "moves", "asked to hold" or "holds"; empty: not said
+  std::int64_t step = kOpeningStep;  ///< executed last
+  std::int64_t cycles = 0;           ///< control cycles completed in this session
+  Duration overdue{};                ///< a cycle was due so long ago and is not completed
+  std::vector<LimitsUsed> used{};    ///< per actuator, since the last heartbeat
+  /// Of each transducer over the last second: displacements, forces, reactions.
+  std::vector<double> mean{};
+  std::vector<double> deviation{};
+  std::vector<double> auxiliary{};  ///< the adapter's channels, as read last
+  bool operator==(const Health&) const = default;
+};
+
 struct Heartbeat {  ///< both ways
   SessionId session{};
   ExchangeStamps exchange{};
   Duration clock_bound{};   ///< of the sender's view of the other's clock; 0: none yet
   TimePoint system{};       ///< the host's system clock at exchange.sent; 0: not used
   Duration system_bound{};  ///< and the bound that is stated for it
+  Health health{};          ///< from a site
 };
 
 struct Halt {  ///< both ways: hold position; somebody met a fault

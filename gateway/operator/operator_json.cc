@@ -129,7 +129,8 @@ void add_standing(Json& json, const Standing& standing) {
          {"where", peer.where},
          {"state", peer.state},
          {"step", count_or_null(peer.step)},
-         {"heard_ago_s", peer.heard >= 0.0 ? finite_or_null(peer.heard) : Json(nullptr)}});
+         {"heard_ago_s", peer.heard >= 0.0 ? finite_or_null(peer.heard) : Json(nullptr)},
+         {"rig", peer.rig}});
   json["waits"] = Json::array();
   for (const Wait& wait : standing.waits)
     json["waits"].push_back({{"whom", wait.whom},
@@ -137,6 +138,7 @@ void add_standing(Json& json, const Standing& standing) {
                              {"since_s", finite_or_null(wait.since)},
                              {"until_s", finite_or_null(wait.until)},
                              {"then", wait.then}});
+  json["rig"] = standing.rig;
 }
 
 double number_or(const Json& json, const char* key, double otherwise) {
@@ -163,12 +165,13 @@ Standing standing_of(const Json& json) {
   for (const Json& peer : json.at("peers"))
     standing.peers.push_back({peer.value("name", ""), peer.value("where", ""),
                               peer.value("state", ""), count_or_none(peer, "step"),
-                              number_or(peer, "heard_ago_s", -1.0)});
+                              number_or(peer, "heard_ago_s", -1.0), peer.value("rig", "")});
   for (const Json& wait : json.at("waits"))
     standing.waits.push_back(
         {wait.value("whom", ""), wait.value("what", ""), number_or(wait, "since_s", 0.0),
          number_or(wait, "until_s", std::numeric_limits<double>::infinity()),
          wait.value("then", "")});
+  standing.rig = json.value("rig", "");
   return standing;
 }
 

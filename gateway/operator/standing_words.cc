@@ -51,11 +51,20 @@ std::string heard_text(double ago) {
   return ago < 0.0 ? "never heard" : "heard " + seconds_text(ago) + " ago";
 }
 
+/// The state of the session, and where it is one in which a rig rests, what is known of
+/// that.
+std::string state_text(const std::string& state, const std::string& rig) {
+  if (rig == "asked to hold") return state + " (asked to hold, not confirmed)";
+  if (rig == "holds") return state + " (the rig holds)";
+  return state;
+}
+
 }  // namespace
 
 std::vector<std::string> why(const Standing& standing) {
   std::vector<std::string> lines;
-  if (!standing.reason.empty()) lines.push_back(standing.state + ": " + standing.reason);
+  if (!standing.reason.empty())
+    lines.push_back(state_text(standing.state, standing.rig) + ": " + standing.reason);
   for (const Wait& wait : standing.waits) lines.push_back(sentence(wait));
   if (lines.empty())
     lines.push_back("waits for nobody: it works (" + brief_text(standing) + ")");
@@ -63,15 +72,17 @@ std::vector<std::string> why(const Standing& standing) {
 }
 
 std::string brief_text(const Standing& standing) {
-  if (standing.step < 0 || standing.steps <= 0) return standing.state;
-  return standing.state + ", " + std::to_string(standing.step + 1) + " of " +
+  const std::string state = state_text(standing.state, standing.rig);
+  if (standing.step < 0 || standing.steps <= 0) return state;
+  return state + ", " + std::to_string(standing.step + 1) + " of " +
          std::to_string(standing.steps) + " steps done";
 }
 
 std::string status_text(const Standing& standing) {
   const std::string indent(11, ' ');
   std::vector<std::string> lines;
-  std::string head = padded(standing.state, 10) + " " + standing.node;
+  std::string head =
+      padded(state_text(standing.state, standing.rig), 10) + " " + standing.node;
   head += standing.test.empty() ? ", no test" : ", " + standing.test;
   if (!standing.session.empty()) head += ", session " + standing.session;
   lines.push_back(head);
@@ -81,9 +92,9 @@ std::string status_text(const Standing& standing) {
     longest = std::max(longest, peer.name.size());
   for (const PeerStanding& peer : standing.peers)
     lines.push_back(
-        padded(peer.name, longest) + " " + padded(peer.state, 10) + " " +
-        padded(peer.step < 0 ? "no step" : "step " + std::to_string(peer.step), 13) + " " +
-        padded(heard_text(peer.heard), 18) + " " + peer.where);
+        padded(peer.name, longest) + " " + padded(state_text(peer.state, peer.rig), 10) +
+        " " + padded(peer.step < 0 ? "no step" : "step " + std::to_string(peer.step), 13) +
+        " " + padded(heard_text(peer.heard), 18) + " " + peer.where);
   for (const std::string& line : why(standing)) lines.push_back(indent + line);
   std::string text;
   for (std::string& line : lines) text += plain_text(std::move(line)) + "\n";

@@ -97,7 +97,7 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
   if (phase_ != Phase::kOpening && phase_ != Phase::kRunning) return;
   const bool stepping = response.step != kOpeningStep;
   link.book.incoming(response.exchange, received_);
-  link.heard = now_;
+  link.heard = link.alive = now_;
   // The site executed nothing: a miss, which is judged like one that never came. A site
   // that came back has no numbers of it, either.
   if (response.missed) return;
@@ -116,6 +116,7 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
   switch (verdict) {
     case SiteBarrier::Verdict::kAccepted:
     case SiteBarrier::Verdict::kEarly:
+      link.says(SessionState::kRunning, "moves", now_);
       criteria_->answer(site, response);
       if (!stepping) {
         link.round_trip = now_ - link.arm_sent;

@@ -118,6 +118,8 @@ class IntegratorNode final : public Node, public Operated {
   void on_refusal(SiteLink& link, const Refusal& refusal);
   void on_halt(SiteLink& link, const Halt& halt);
   void on_heartbeat(SiteLink& link, int peer, const Heartbeat& beat);
+  void hear_health(SiteLink& link, const Health& health);
+  std::string rigs() const;
   void introduce(SiteLink& link, int peer);
   void welcome_back(SiteLink& link, int peer, const Hello& hello);
   void agree_again(SiteLink& link, int peer);

@@ -80,8 +80,11 @@ Standing IntegratorNode::standing() const {
     const SiteLink& link = links_[site];
     const bool heard = link.heard != TimePoint{};
     now.peers.push_back({link.expected.name, link.expected.where,
-                         link.away ? "AWAY" : std::string(name(link.session.state())),
-                         link.steps - 1, heard ? seconds(now_ - link.heard) : -1.0});
+                         link.away            ? "AWAY"
+                         : !link.said.empty() ? link.said
+                                              : std::string(name(link.session.state())),
+                         link.steps - 1, heard ? seconds(now_ - link.heard) : -1.0,
+                         link.said == name(SessionState::kRunning) ? "" : link.rig});
     const char* what = awaited(site);
     if (what == nullptr) continue;
     const bool answer = phase_ == Phase::kRunning;
@@ -92,6 +95,7 @@ Standing IntegratorNode::standing() const {
          answer ? what + (" to step " + std::to_string(awaited_step())) : what,
          noted ? seconds(now_ - link.awaited_since) : 0.0, until, then()});
   }
+  now.rig = rigs();
   if (phase_ == Phase::kRunning && awaits_target_)
     now.waits.push_back({settings_.targets->who(),
                          "target of step " + std::to_string(next_step_),
@@ -109,8 +113,22 @@ Standing IntegratorNode::standing() const {
     now.waits.push_back(
         {"the operator",
          "the word to go on (trestle resume)" + first + ", or to stop (trestle stop)",
-         seconds(now_ - held_since_), forever, "the rigs are held"});
+         seconds(now_ - held_since_), forever,
+         now.rig == "holds" ? "the rigs hold" : "the rigs were asked to hold"});
   return now;
+}
+
+/// While it holds: whether all rigs do, as their sites said last; empty where nobody asked
+/// them to, or one of them does not say.
+std::string IntegratorNode::rigs() const {
+  if (phase_ != Phase::kHolding && phase_ != Phase::kHeld) return {};
+  std::string all = "holds";
+  for (const SiteLink& link : links_) {
+    if (link.away || link.rig == "asked to hold" || link.rig == "moves")
+      return "asked to hold";
+    if (link.rig.empty()) all.clear();
+  }
+  return all;
 }
 
 std::string IntegratorNode::arm(const std::string& by) {

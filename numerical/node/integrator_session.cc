@@ -67,6 +67,7 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
     if (armed->session == ours && phase_ == Phase::kOpening &&
         link.session.in(SessionState::kConfigured)) {
       link.session.move(SessionState::kArmed);
+      link.says(SessionState::kArmed, "", now_);
       link.round_trip = now_ - link.arm_sent;
       // It may have looked at its rig before it answered.
       if (link.book.known() && !link.expected.same_clock)
@@ -79,6 +80,7 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
   } else if (const auto* resumed = std::get_if<Resumed>(&message)) {
     if (resumed->session == ours && phase_ == Phase::kResuming) {
       link.session.move(SessionState::kRunning);
+      link.says(SessionState::kRunning, "moves", now_);
       link.faulted = false;
       link.last_step = resumed->last_step;
     }
@@ -87,6 +89,8 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
       if (!link.stopped && recording_ && !stopped->audit.empty())
         recorder_.audit(audit_witness(link.expected.name, stopped->audit));
       link.stopped = true;
+      // A fault stays latched there.
+      if (!link.faulted) link.says(SessionState::kConfigured, "holds", now_);
       link.pace = stopped->pace;
     }
   }
@@ -94,6 +98,9 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
 
 void IntegratorNode::on_hello(SiteLink& link, int peer, const Hello& hello) {
   if (link.stopped) return;
+  link.said.clear();  // whatever it was, it is another life or another session
+  link.rig.clear();
+  link.heard = now_;
   const bool ending = phase_ == Phase::kHolding && (!pausing_ || leaving_);
   if (ending || phase_ == Phase::kStopping || phase_ == Phase::kDone) return;
   const bool stranger = hello.last_session != settings_.session;
@@ -169,6 +176,8 @@ void IntegratorNode::introduce(SiteLink& link, int peer) {
 }
 
 void IntegratorNode::on_configured(SiteLink& link, const Configured& configured) {
+  if (link.session.in(SessionState::kConnected))
+    link.says(link.away ? SessionState::kHolding : SessionState::kConfigured, "", now_);
   if (link.away && link.session.in(SessionState::kConnected)) {
     for (const SessionState state :
          {SessionState::kConfigured, SessionState::kArmed, SessionState::kHolding})
@@ -232,6 +241,8 @@ void IntegratorNode::on_refusal(SiteLink& link, const Refusal& refusal) {
 void IntegratorNode::on_halt(SiteLink& link, const Halt& halt) {
   link.held = true;
   link.faulted = halt.fault && halt.fault.kind != FaultKind::kStopped;
+  link.says(link.faulted ? SessionState::kFault : SessionState::kHolding, "asked to hold",
+            now_);
   const bool under_way = phase_ == Phase::kRunning || phase_ == Phase::kHolding ||
                          phase_ == Phase::kHeld || phase_ == Phase::kResuming ||
                          phase_ == Phase::kCatchingUp;
@@ -268,15 +279,20 @@ void IntegratorNode::on_heartbeat(SiteLink& link, int peer, const Heartbeat& bea
     if (const auto here = settings_.system_clock())
       link.book.compare_systems(*here,
                                 {beat.exchange.sent, beat.system, beat.system_bound});
-  link.heard = now_;
+  hear_health(link, beat.health);
   link.lost = link.lost && phase_ != Phase::kHeld;
   if (phase_ == Phase::kRunning && settings_.mode == Mode::kPseudoDynamic)
     wait_for_the_living();
   // Silent for a while, it hears us again, and has no reason for a hello.
   if (phase_ == Phase::kHeld && link.away && !link.session.in(SessionState::kConnected))
     agree_again(link, peer);
-  if (phase_ == Phase::kHolding || phase_ == Phase::kHeld) link.held = true;
-  // So does its rig, which gets ready: the site says why it cannot, sooner or later.
+  // One that was said before it heard of the hold, or before its rig holds, is no such
+  // word.
+  const bool not_yet = link.said == name(SessionState::kRunning) ||
+                       (link.said == name(SessionState::kHolding) &&
+                        link.rig == "asked to hold" && !beat.health.state.empty());
+  if ((phase_ == Phase::kHolding || phase_ == Phase::kHeld) && !not_yet) link.held = true;
+  // A rig that gets ready takes its time: the site says why it cannot, sooner or later.
   if (phase_ == Phase::kConnecting && link.real_equipment &&
       link.session.in(SessionState::kConnected))
     deadline_ = std::max(
@@ -289,6 +305,23 @@ void IntegratorNode::on_heartbeat(SiteLink& link, int peer, const Heartbeat& bea
     deadline_ = std::min(deadline_after(now_, settings_.answer), stop_limit_);
 }
 
+/// How it is, as it says itself; a site of an older minor version only says that it is.
+void IntegratorNode::hear_health(SiteLink& link, const Health& health) {
+  link.heard = now_;
+  if (health.state.empty()) {
+    link.alive = now_;
+    if (link.said == name(SessionState::kRunning)) link.said.clear();
+    return;
+  }
+  // Communication alone does not show that the rig is looked after.
+  if (health.state == name(SessionState::kRunning) && health.cycles != link.cycles &&
+      health.overdue <= Duration::zero())
+    link.alive = now_;
+  link.cycles = health.cycles;
+  link.said = health.state;
+  link.rig = health.rig;
+}
+
 void IntegratorNode::stop(const std::string& reason) {
   end(RunResult::kStopped, reason);
 }
@@ -299,6 +332,7 @@ void IntegratorNode::fail(RunResult result, const std::string& reason,
   if (result_ != RunResult::kUnfinished) return;
   if (settings_.resumable && begun()) {
     diverged_ = is_divergence(fault.kind) && !real_equipment();
+    limit_met_ = is_limit(fault.kind) && !real_equipment();
     return keep_held(result, reason, met_by, fault);
   }
   bring_down(result, reason, met_by, fault);

@@ -158,13 +158,13 @@ void IntegratorNode::compare_system_clocks(std::size_t site) {
   transport_.send(static_cast<int>(site), SessionMessage{heartbeat_to(link)});
 }
 
-/// A pseudo-dynamic step takes as long as its way: who speaks is waited for, and nobody
-/// speaks for another.
+/// A pseudo-dynamic step takes as long as its way: whose control loop goes on is waited
+/// for, and nobody speaks for another.
 void IntegratorNode::wait_for_the_living() {
   if (awaits_target_) return;
   TimePoint heard = now_;
   for (std::size_t site = 0; site < links_.size(); ++site)
-    if (awaited(site) != nullptr) heard = std::min(heard, links_[site].heard);
+    if (awaited(site) != nullptr) heard = std::min(heard, links_[site].alive);
   deadline_ = std::max(deadline_, deadline_after(heard, settings_.answer));
 }
 

@@ -39,7 +39,11 @@ struct SiteLink {
   std::size_t caught_up = 0;        ///< of them
   TimePoint sent{};
   TimePoint beat_sent{};                     ///< of a heartbeat with our system clock
-  TimePoint heard{};                         ///< answers and heartbeats of the run
+  TimePoint heard{};                         ///< any word of the session
+  TimePoint alive{};                         ///< a word of a control loop that goes on
+  std::string said{};                        ///< state that it said last; empty: none
+  std::string rig{};                         ///< how its rig is, as it said last
+  std::int64_t cycles = 0;                   ///< of its control loop, as it said last
   const char* awaited = nullptr;             ///< of it, and
   std::int64_t awaited_step = kOpeningStep;  ///< for which step,
   TimePoint awaited_since{};                 ///< since when
@@ -48,6 +52,13 @@ struct SiteLink {
   TimePoint arm_sent{};                      ///< of Arm, then of Start
   Duration round_trip{};                     ///< of Configure, then of Arm, then of Start
   PaceAccount pace{};                        ///< said at the end
+
+  /// A word of it that tells its state.
+  void says(SessionState state, const char* its_rig, TimePoint now) {
+    said = name(state);
+    rig = its_rig;
+    heard = now;
+  }
 };
 
 /// For the record: `a1 m,a2 rad`, and back.

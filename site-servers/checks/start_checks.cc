@@ -84,6 +84,12 @@ bool StartChecks::tick(SiteAdapter& adapter, TimePoint now) noexcept {
     return end(adapter, {.what = Found::kAdapter});
   if (!begun_) {
     base_ = sensed_.displacement;
+    // Equipment that says which drive it follows is not asked for another one.
+    const std::span<const double> said = adapter.drive_in_force();
+    if (said.size() == static_cast<std::size_t>(base_.size()) &&
+        std::all_of(said.begin(), said.end(),
+                    [](double value) { return std::isfinite(value); }))
+      std::copy(said.begin(), said.end(), base_.data());
     gate_.reset(base_);
     rest_displacement_.begin();
     rest_force_.begin();

@@ -44,6 +44,10 @@ class StartChecks {
   /// may. @pre  tick() returned false
   std::string refusal() const;
 
+  /// What the rig was given last, and how it stood then. @pre  tick() was called
+  const ActuatorVector& drive() const noexcept { return gate_.last_drive(); }
+  const ActuatorVector& measured() const noexcept { return sensed_.displacement; }
+
   /// All ticks at once, for a rig that does not live in time.
   /// @returns refusal()
   std::string run(SiteAdapter& adapter);
@@ -92,7 +96,7 @@ class StartChecks {
   std::int64_t settle_ticks_;
 
   Sensed sensed_;
-  ActuatorVector base_;  // where the rig was found
+  ActuatorVector base_;  // drive in force where the rig was found
   bool begun_ = false;
   bool over_ = false;
   Phase phase_ = Phase::kRest;

@@ -28,6 +28,8 @@ class SmoothReturn {
   /// The next commands go on from the one that was in force.
   void begin() noexcept;
   void cancel() noexcept;
+  /// Something is left to join.
+  bool active() const noexcept { return begins_ || length_ > 0.0; }
 
   /// Once per tick.
   /// @param wanted  [m | rad]

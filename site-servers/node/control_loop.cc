@@ -1,5 +1,6 @@
 #include "site-servers/node/control_loop.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -38,6 +39,21 @@ bool complete(const Target& target, Eigen::Index dofs) noexcept {
          target.acceleration.size() == dofs;
 }
 
+// A rig that stands so much further off its drive than it did when that was written has not
+// been moved by others.
+constexpr double kFurtherOff = 1.25;
+// What is no motion at all: of the displacement limit, or so many ticks at the limit of
+// rate.
+constexpr double kSlack = 0.002;
+constexpr double kSlackTicks = 2.0;
+
+double slack(const ActuatorLimits& limits, double tick) noexcept {
+  double most = 1e-6;
+  if (std::isfinite(limits.displacement)) most = kSlack * limits.displacement;
+  if (std::isfinite(limits.rate)) most = std::max(most, kSlackTicks * limits.rate * tick);
+  return most;
+}
+
 Fault adapter_fault(AdapterStatus status) noexcept {
   return {FaultKind::kAdapter, -1, static_cast<double>(status), 0.0};
 }
@@ -69,8 +85,12 @@ ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame
                frame_.interface_dofs()),
       return_(complete(settings.limits, frame_.actuators()),
               settings.time_step / ticks_per_step_),
+      drive_return_(complete(settings.limits, frame_.actuators()),
+                    settings.time_step / ticks_per_step_),
       gate_(complete(settings.limits, frame_.actuators()),
             settings.time_step / ticks_per_step_),
+      agreed_(complete(settings.limits, frame_.actuators())),
+      tick_(settings.time_step / ticks_per_step_),
       energy_(complete(settings.limits, frame_.actuators()),
               settings.time_step / ticks_per_step_),
       ramp_(complete(settings.limits, frame_.actuators()),
@@ -79,12 +99,20 @@ ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame
                    settings.time_step / ticks_per_step_),
       record_(frame_.actuators(), settings.record_every, ticks,
               adapter.description().extra.size()),
+      drives_(settings.drives),
       reading_(Sensed::zero(frame_.actuators(), adapter.description().reactions)),
       sensed_(reading_),
       sum_(reading_),
       stroke_(ActuatorVector::Zero(frame_.actuators())),
-      command_(ActuatorVector::Zero(frame_.actuators())) {
+      command_(ActuatorVector::Zero(frame_.actuators())),
+      given_{command_, command_, command_, command_} {
   assert(compensator_ && controller_);
+  if (drives_ != nullptr)
+    drive_row_.assign(4 * static_cast<std::size_t>(frame_.actuators()), 0.0);
+  if (by_time_)
+    health_ = std::make_unique<LoopHealth>(
+        agreed_, tick_, static_cast<std::size_t>(adapter.description().reactions),
+        adapter.description().extra.size());
 }
 
 Fault ControlLoop::sense(TimePoint now) noexcept {
@@ -107,6 +135,7 @@ Fault ControlLoop::sense(TimePoint now) noexcept {
     open_run();
     if (!gate_.stands_within()) return trip(gate_.fault());
   }
+  if (health_ != nullptr) health_->sensed(sensed_, energy_, adapter_.extra());
   if (motion_->measuring()) average(sensed_);
   // The row that explains a trip is kept, too.
   const bool kept = record_.close(sensed_, adapter_.extra());
@@ -199,7 +228,9 @@ Fault ControlLoop::act() noexcept {
   const ActuatorVector wanted = command_towards(target);
   const ActuatorVector command = resting_ ? command_ : return_.pass(wanted, command_);
   if (!inertia_.none()) follow_path(target, command - wanted);
-  const ActuatorVector drive = gate_.pass(controller_->drive(command, sensed_), sensed_);
+  const ActuatorVector sought =
+      drive_return_.pass(controller_->drive(command, sensed_), gate_.last_drive());
+  const ActuatorVector drive = gate_.pass(sought, sensed_);
   if (!gate_.fault()) command_ = command;
   record_.open(acted_, stroke_, command_);
   return write(drive);
@@ -254,8 +285,11 @@ bool ControlLoop::ramp(TimePoint now) noexcept {
     ramp_.start(gate_.last_drive());
   }
   const ActuatorVector drive = gate_.pass(ramp_.next(), sensed_);
-  if (!gate_.fault()) command_ = drive;
-  return write(drive) || ramp_.finished();
+  if (!gate_.fault()) stroke_ = command_ = drive;
+  if (write(drive)) return true;
+  if (!ramp_.finished()) return false;
+  adapter_.hold();  // nobody drives it from here on, and its watchdog shall be quiet
+  return true;
 }
 
 Fault ControlLoop::bring_to_safety(const Fault& why) noexcept {
@@ -281,10 +315,11 @@ bool ControlLoop::safe_tick(TimePoint now) noexcept {
   stroke_ = drive;
   command_ = drive;
   record_.open(acted_, stroke_, command_);
+  keep_drive(drive);  // a row that is lost now must not end the safe action
   ++acted_;
   safe_begun_ = true;
   if (adapter_.write(drive) != AdapterStatus::kOk) safe_return_.hold();
-  if (safe_return_.held()) adapter_.hold();
+  if (safe_return_.finished()) adapter_.hold();
   return safe_return_.finished();
 }
 
@@ -294,6 +329,7 @@ void ControlLoop::hold() noexcept {
   adapter_.hold();
   motion_->hold();
   ramp_.cancel();
+  if (drive_return_.active()) drive_return_.begin();
   rest();
 }
 
@@ -301,6 +337,23 @@ void ControlLoop::hold() noexcept {
 void ControlLoop::rest() noexcept {
   resting_ = by_time_ && acted_ > 0 && !motion_->timeless();
   return_.cancel();
+  if (health_ != nullptr) health_->rest(gate_.last_drive());
+}
+
+void ControlLoop::stood(const DriveInForce& before) noexcept {
+  const Eigen::Index actuators = command_.size();
+  for (const ActuatorVector* values :
+       {&before.stroke, &before.command, &before.drive, &before.measured})
+    if (values->size() != actuators || !values->allFinite()) return;
+  given_ = before;
+  any_given_ = true;
+}
+
+void ControlLoop::look_again() noexcept {
+  if (!opened_ || fault_ || !sound_ || !any_given_) return;
+  ActuatorVector said = command_;
+  if (reported(said) ? near_given(said) : still_stands()) return;
+  join();
 }
 
 void ControlLoop::take_up(std::int64_t step, std::int64_t ticks) noexcept {
@@ -317,7 +370,8 @@ void ControlLoop::take_up(std::int64_t step, std::int64_t ticks) noexcept {
   safe_begun_ = false;
   ticks_to_safe_action_ = 0;
   safe_return_.cancel();
-  gate_.reset(gate_.last_drive());
+  gate_.reset(any_given_ ? given_.drive : gate_.last_drive());
+  activated_ = true;
   record_.drop();
   ramp_.cancel();
 }
@@ -339,6 +393,9 @@ void ControlLoop::reset() noexcept {
   ticks_to_safe_action_ = 0;
   safe_return_.cancel();
   gate_.reset(gate_.last_drive());
+  activated_ = false;
+  any_given_ = false;
+  drive_return_.cancel();
   energy_.reset();
   record_.drop();
   ramp_.cancel();
@@ -350,26 +407,95 @@ Fault ControlLoop::trip(const Fault& fault) noexcept {
   ramp_.cancel();
   safe_begun_ = false;
   ticks_to_safe_action_ = 0;
-  // A rig that was never driven is never moved, nor one that cannot be read.
-  const bool moving = acted_ > 0 && sound_ && fault.kind != FaultKind::kAdapter;
+  // A rig that was never driven is never moved, nor one that cannot be read, or was left
+  // alone for longer than anybody knows.
+  const bool moving = acted_ > 0 && sound_ && fault.kind != FaultKind::kAdapter &&
+                      fault.kind != FaultKind::kStalled &&
+                      fault.kind != FaultKind::kSuspended;
   safe_return_.start(gate_.last_drive(), sensed_, moving);
   if (safe_return_.finished()) adapter_.hold();
   return fault_;
 }
 
-/// A run begins where the rig stands.
 void ControlLoop::open_run() noexcept {
   opened_ = true;
-  gate_.reset(sensed_.displacement);
   energy_.reset();
-  gate_.watch(sensed_);  // again: a force above its limit stays a fault
-  motion_->start(frame_.to_interface(sensed_.displacement));
-  inertia_.begin(frame_.to_interface(sensed_.displacement));
-  left_out_ = false;
   feedforward_.start();
   ramp_.cancel();
-  stroke_ = sensed_.displacement;
-  command_ = sensed_.displacement;
+  // Where it stands is judged as a drive, whatever is in force.
+  gate_.reset(sensed_.displacement);
+  if (!gate_.watch(sensed_) || !gate_.stands_within()) {
+    stroke_ = command_ = sensed_.displacement;
+    motion_->start(frame_.to_interface(sensed_.displacement));
+    inertia_.begin(frame_.to_interface(sensed_.displacement));
+    return;
+  }
+  join();
+}
+
+/// The next drive is the one in force, and the gate knows it.
+void ControlLoop::join() noexcept {
+  ActuatorVector from = sensed_.displacement;
+  const bool said = reported(from);
+  const bool given = any_given_ && (said ? near_given(from) : still_stands());
+  if (given && !said) from = given_.drive;
+  gate_.reset(from);
+  gate_.watch(sensed_);  // again: a force above its limit stays a fault
+  stroke_ = given ? given_.stroke : from;
+  command_ = given ? given_.command : from;
+  InterfaceVector place = frame_.to_interface(stroke_);
+  if (!place.allFinite()) place = frame_.to_interface(sensed_.displacement);
+  motion_->start(place);
+  inertia_.begin(place);
+  left_out_ = false;
+  // A run that begins where its rig stands has nothing to join.
+  drive_return_.cancel();
+  if (activated_ || said || given) drive_return_.begin();
+  if (health_ != nullptr) health_->rest(from);
+}
+
+/// What the equipment's own controller says that it follows.
+bool ControlLoop::reported(ActuatorVector& drive) const noexcept {
+  const std::span<const double> said = adapter_.drive_in_force();
+  if (said.size() != static_cast<std::size_t>(command_.size()) || said.empty())
+    return false;
+  for (const double value : said)
+    if (!std::isfinite(value)) return false;
+  std::copy(said.begin(), said.end(), drive.data());
+  return true;
+}
+
+/// As the drive that was written last left it: nobody moved it by other means.
+bool ControlLoop::still_stands() const noexcept {
+  for (Eigen::Index i = 0; i < command_.size(); ++i) {
+    const double was = std::abs(given_.drive[i] - given_.measured[i]);
+    const double is = std::abs(given_.drive[i] - sensed_.displacement[i]);
+    if (!(is <= kFurtherOff * was + slack(agreed_[static_cast<std::size_t>(i)], tick_)))
+      return false;
+  }
+  return true;
+}
+
+bool ControlLoop::near_given(const ActuatorVector& drive) const noexcept {
+  for (Eigen::Index i = 0; i < command_.size(); ++i)
+    if (!(std::abs(drive[i] - given_.drive[i]) <=
+          slack(agreed_[static_cast<std::size_t>(i)], tick_)))
+      return false;
+  return true;
+}
+
+/// Before it is written: of two lives of a site the later knows it at least as far.
+bool ControlLoop::keep_drive(const ActuatorVector& drive) noexcept {
+  if (health_ != nullptr) health_->driven(drive);
+  given_ = {stroke_, command_, drive, sensed_.displacement};
+  any_given_ = true;
+  if (drives_ == nullptr) return true;
+  double* out = drive_row_.data();
+  for (Eigen::Index i = 0; i < drive.size(); ++i)
+    for (const ActuatorVector* values :
+         {&given_.stroke, &given_.command, &given_.drive, &given_.measured})
+      *out++ = (*values)[i];
+  return drives_->push({acted_, drive_row_});
 }
 
 ActuatorVector ControlLoop::command_towards(const Target& target) noexcept {
@@ -411,10 +537,12 @@ void ControlLoop::follow_path(const Target& target, const ActuatorVector& beside
 /// What the gate let through, or where it tripped the drive that it holds.
 Fault ControlLoop::write(const ActuatorVector& drive) noexcept {
   fresh_ = false;
+  const bool kept = keep_drive(drive);
   ++acted_;
   const AdapterStatus status = adapter_.write(drive);
   if (gate_.fault()) return trip(gate_.fault());
   if (status != AdapterStatus::kOk) return trip(adapter_fault(status));
+  if (!kept) return trip({FaultKind::kJournal, -1, 0.0, 0.0});
   return {};
 }
 

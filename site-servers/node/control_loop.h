@@ -3,6 +3,8 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "core/linear/carried_inertia.h"
 #include "core/ports/actuator_controller.h"
@@ -15,6 +17,8 @@
 #include "site-servers/control/smooth_return.h"
 #include "site-servers/control/step_motion.h"
 #include "site-servers/node/control_loop_settings.h"
+#include "site-servers/node/drive_in_force.h"
+#include "site-servers/node/loop_health.h"
 #include "site-servers/node/tick_record.h"
 #include "site-servers/safety/energy_watch.h"
 #include "site-servers/safety/safe_ramp.h"
@@ -43,6 +47,11 @@ namespace trestle {
 ///   while (!safe_tick(now))  once per control tick
 ///
 /// from the very next tick on: paced, each tick; in lock-step, in a loop, as with ramp().
+///
+/// Every activation joins bumplessly: the first drive after an opening read, a cleared
+/// fault or a restart is the one that the rig has in force. That is what the equipment
+/// reports; else what it was given last, where it still stands as that left it; else where
+/// it stands. The gate's reference is the same.
 ///
 /// Lives on the real-time thread. The session is its caller's business.
 class ControlLoop {
@@ -145,12 +154,26 @@ class ControlLoop {
   std::int64_t step() const noexcept { return step_; }    ///< accepted last; −1: none
   std::int64_t ticks() const noexcept { return acted_; }  ///< drives written, ramp included
 
-  /// Goes on from where the rig stands, after a restart or a cleared fault: the next
-  /// sense() opens it as the run was opened, but what was learnt stays, and steps and ticks
-  /// are counted on.
+  /// Goes on after a restart or a cleared fault: the next sense() opens it as the run was
+  /// opened, but what was learnt stays, and steps and ticks are counted on.
   /// @param step   done last
   /// @param ticks  drives written so far
   void take_up(std::int64_t step, std::int64_t ticks) noexcept;
+
+  /// What the rig was given last by others before this loop: the next opening joins it.
+  void stood(const DriveInForce& before) noexcept;
+
+  /// As this loop left it; nothing where it drove nothing.
+  std::optional<DriveInForce> in_force() const noexcept {
+    return any_given_ ? std::optional(given_) : std::nullopt;
+  }
+
+  /// While nothing was driven the equipment may have been moved by its own means: where it
+  /// was, the next drive begins there. @pre opened, at rest
+  void look_again() noexcept;
+
+  /// Null: nobody keeps it.
+  LoopHealth* health() noexcept { return health_.get(); }
 
   /// Back to before the opening read; clears the fault.
   void reset() noexcept;
@@ -163,6 +186,11 @@ class ControlLoop {
   Fault beyond_stroke(const InterfaceVector& place) const noexcept;
   Fault trip(const Fault& fault) noexcept;
   void open_run() noexcept;
+  void join() noexcept;
+  bool still_stands() const noexcept;
+  bool near_given(const ActuatorVector& drive) const noexcept;
+  bool reported(ActuatorVector& drive) const noexcept;
+  bool keep_drive(const ActuatorVector& drive) noexcept;
   void rest() noexcept;
   ActuatorVector command_towards(const Target& target) noexcept;
   void average(const Sensed& sensed) noexcept;
@@ -186,13 +214,19 @@ class ControlLoop {
   bool by_time_;  // a step takes as long as it takes; in lock-step it ends at its target
   std::unique_ptr<StepMotion> motion_;
   FeedForward feedforward_;
-  CarriedInertia inertia_;  // of the specimen, along the path that is commanded
-  SmoothReturn return_;
+  CarriedInertia inertia_;     // of the specimen, along the path that is commanded
+  SmoothReturn return_;        // of the command
+  SmoothReturn drive_return_;  // of the drive, after an activation
   SafetyGate gate_;
+  RigLimits agreed_;
+  double tick_;  // [s]
   EnergyWatch energy_;
   SafeRamp ramp_;
   SafeReturn safe_return_;
   TickRecord record_;
+  StepSink* drives_;
+  std::vector<double> drive_row_;
+  std::unique_ptr<LoopHealth> health_;
 
   // Where the run stands.
   std::int64_t step_ = kOpeningStep;
@@ -208,6 +242,9 @@ class ControlLoop {
   int summed_ = 0;
   ActuatorVector stroke_;   // whole target of the last tick
   ActuatorVector command_;  // in force, feed-forward included
+  DriveInForce given_;      // written last
+  bool any_given_ = false;
+  bool activated_ = false;  // before, in this run
   bool left_out_ = false;   // ticks, since the last drive
   Fault fault_;
   bool safe_begun_ = false;

@@ -4,6 +4,7 @@
 
 #include "core/ports/loading_frame.h"
 #include "core/ports/site_adapter.h"
+#include "core/ports/step_sink.h"
 #include "core/types/interface_layout.h"
 #include "core/types/limits.h"
 #include "site-servers/safety/safe_action.h"
@@ -18,6 +19,9 @@ struct ControlLoopSettings {
   double ramp_duration = 1.0;   ///< shortest ramp to the safe position [s]
   int record_every = 1;         ///< keep every n-th control tick, >= 1
   SafeAction safe_action = {};  ///< after a fault
+  /// Takes a row of drive_channels() before each drive is written, so that a later life of
+  /// the site knows what the rig was given last; null: none.
+  StepSink* drives = nullptr;
   /// Whose inertia the answers leave out, one row per DOF of the layout; size zero: none.
   Eigen::MatrixXd specimen_mass = {};
 };

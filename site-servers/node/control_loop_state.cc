@@ -11,6 +11,7 @@ void ControlLoop::save(SnapshotWriter& snapshot) const {
   feedforward_.save(snapshot);
   inertia_.save(snapshot);
   return_.save(snapshot);
+  drive_return_.save(snapshot);
   gate_.save(snapshot);
   energy_.save(snapshot);
   record_.save(snapshot);
@@ -19,10 +20,12 @@ void ControlLoop::save(SnapshotWriter& snapshot) const {
     snapshot.add(static_cast<double>(count));
   safe_return_.save(snapshot);
   snapshot.add(static_cast<double>(ticks_to_safe_action_));
-  for (const bool flag : {opened(), fresh_, sound_, safe_begun_, resting_})
+  for (const bool flag :
+       {opened(), fresh_, sound_, safe_begun_, resting_, any_given_, activated_})
     snapshot.add(flag ? 1.0 : 0.0);
   for (const ActuatorVector* values :
-       {&sensed_.displacement, &sensed_.force, &stroke_, &command_})
+       {&sensed_.displacement, &sensed_.force, &stroke_, &command_, &given_.stroke,
+        &given_.command, &given_.drive, &given_.measured})
     snapshot.add(*values);
   snapshot.add(sensed_.reaction);
   snapshot.add(sum_.displacement);
@@ -38,6 +41,7 @@ void ControlLoop::restore(SnapshotReader& snapshot) {
   feedforward_.restore(snapshot);
   inertia_.restore(snapshot);
   return_.restore(snapshot);
+  drive_return_.restore(snapshot);
   gate_.restore(snapshot);
   energy_.restore(snapshot);
   record_.restore(snapshot);
@@ -48,10 +52,11 @@ void ControlLoop::restore(SnapshotReader& snapshot) {
   safe_return_.restore(snapshot);
   ticks_to_safe_action_ = static_cast<int>(snapshot.next());
   opened_ = snapshot.next() != 0.0;
-  for (bool* flag : {&fresh_, &sound_, &safe_begun_, &resting_})
+  for (bool* flag : {&fresh_, &sound_, &safe_begun_, &resting_, &any_given_, &activated_})
     *flag = snapshot.next() != 0.0;
   for (ActuatorVector* values :
-       {&sensed_.displacement, &sensed_.force, &stroke_, &command_})
+       {&sensed_.displacement, &sensed_.force, &stroke_, &command_, &given_.stroke,
+        &given_.command, &given_.drive, &given_.measured})
     snapshot.fill(*values);
   snapshot.fill(sensed_.reaction);
   snapshot.fill(sum_.displacement);

@@ -19,7 +19,7 @@ void ControlThread::begin(PacedLoop& loop) {
   end();
   stop_ = false;
   asked_ = false;
-  thread_ = std::thread([this, &loop] {
+  thread_.begin([this, &loop] {
     const HandlerStack last_words_need_room;
     ask_the_host();
     asked_ = true;
@@ -52,12 +52,13 @@ void ControlThread::drive(PacedLoop& loop) noexcept {
   }
 }
 
-void ControlThread::end() noexcept {
+bool ControlThread::end(Duration at_most) noexcept {
   stop_ = true;
-  if (thread_.joinable()) thread_.join();
+  if (!thread_.join(at_most)) return false;
   if (raised_) request_fifo_of(kCarriers, 0);
   if (raised_) request_fifo(0);
   raised_ = false;
+  return true;
 }
 
 }  // namespace trestle

@@ -4,11 +4,11 @@
 #include <chrono>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "core/timing/wall_clock.h"
 #include "site-servers/node/loop_driver.h"
+#include "site-servers/node/patient_thread.h"
 
 namespace trestle {
 
@@ -30,9 +30,11 @@ class ControlThread final : public LoopDriver {
   ~ControlThread() override { end(); }
 
   /// Returns when the thread stands and has asked the host for what it needs.
+  /// @pre the last end() was true
   void begin(PacedLoop& loop) override;
   TimePoint tick(TimePoint /*now*/) noexcept override { return TimePoint::max(); }
-  void end() noexcept override;
+  using LoopDriver::end;
+  bool end(Duration at_most) noexcept override;
   std::vector<std::string> notes() const override { return notes_; }
 
  private:
@@ -45,7 +47,7 @@ class ControlThread final : public LoopDriver {
   bool raised_ = false;             ///< the caller of begin(), too
   std::atomic<bool> asked_{false};  ///< the host, and notes_ are there
   std::atomic<bool> stop_{false};
-  std::thread thread_;
+  PatientThread thread_;
 };
 
 }  // namespace trestle

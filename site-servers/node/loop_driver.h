@@ -19,7 +19,14 @@ class LoopDriver {
   /// @returns when it must be called again
   virtual TimePoint tick(TimePoint now) noexcept = 0;
   /// Nobody ticks the loop any more.
-  virtual void end() noexcept = 0;
+  /// @param at_most  waits so long for a thread that is in the rig
+  /// @returns false where it still is: it still uses the loop, and will until it comes
+  ///          back. May be asked again
+  virtual bool end(Duration at_most) noexcept = 0;
+  /// The same, for as long as any tick takes that comes back.
+  bool end() noexcept { return end(kPatience); }
+
+  static constexpr Duration kPatience = std::chrono::seconds(1);
   /// What was asked of the host and not granted, a sentence each; for people.
   virtual std::vector<std::string> notes() const { return {}; }
 };
@@ -31,7 +38,11 @@ class InlineDriver final : public LoopDriver {
   TimePoint tick(TimePoint now) noexcept override {
     return loop_ == nullptr ? TimePoint::max() : loop_->tick(now);
   }
-  void end() noexcept override { loop_ = nullptr; }
+  using LoopDriver::end;
+  bool end(Duration /*at_most*/) noexcept override {
+    loop_ = nullptr;
+    return true;
+  }
 
  private:
   PacedLoop* loop_ = nullptr;

@@ -20,6 +20,8 @@ constexpr int kSlew = 100;
 constexpr Duration kFarthest = std::chrono::hours(1);
 constexpr Duration kLongestRun = std::chrono::hours(1000);
 constexpr double kMostTicks = 1e8;
+// Less sleep of the host is none: two clocks are not asked at once.
+constexpr Duration kAsleep = std::chrono::milliseconds(50);
 
 constexpr std::int64_t count(TimePoint time) noexcept {
   return time.time_since_epoch().count();
@@ -40,6 +42,7 @@ PacedLoop::PacedLoop(const PacedLoopSettings& settings, ControlLoop& loop,
       orders_(kOrders),
       news_(kNews),
       steps_(kOrders),
+      slept_(clock.asleep()),
       answer_expected_(count(TimePoint::max())) {
   // Makes the room that the control thread needs.
   for (KeptState& kept : states_) {
@@ -61,6 +64,28 @@ TimePoint PacedLoop::answer_expected() const noexcept {
 }
 
 TimePoint PacedLoop::tick(TimePoint now) noexcept {
+  if (settings_.guard != nullptr) settings_.guard->cycle_begins(now);
+  const TimePoint due = do_what_is_due(now);
+  // Only now: whatever it was told, it has come back from the rig.
+  const bool rests = state_ == State::kHolding || state_ == State::kIdle;
+  holds_.store(rests && held_, std::memory_order_release);
+  acts_safely_.store(state_ == State::kSafe, std::memory_order_release);
+  if (settings_.guard != nullptr)
+    settings_.guard->cycle_done(waits() ? TimePoint::max() : due);
+  return due;
+}
+
+/// Before anything is driven after it: where the rig went meanwhile nobody knows.
+void PacedLoop::look_for_sleep() noexcept {
+  const Duration slept = clock_.asleep();
+  const Duration now = slept - slept_;
+  slept_ = std::max(slept_, slept);
+  if (now < kAsleep || (state_ != State::kRunning && state_ != State::kRamping)) return;
+  trip(loop_.bring_to_safety({FaultKind::kSuspended, -1, seconds(now), 0.0}));
+}
+
+TimePoint PacedLoop::do_what_is_due(TimePoint now) noexcept {
+  look_for_sleep();
   take_orders(now);
   if (state_ == State::kRunning &&
       now - TimePoint{Duration{heard_.load(std::memory_order_relaxed)}} >=
@@ -104,6 +129,7 @@ void PacedLoop::take(const LoopOrder& order, TimePoint now) noexcept {
       tick_ = 0;
       next_ = zero_;
       if (!fault_) state_ = State::kRunning;
+      held_ = held_ && fault_;
       return;
     case LoopOrder::Kind::kStep:
       if (state_ != State::kRunning) return;
@@ -117,6 +143,7 @@ void PacedLoop::take(const LoopOrder& order, TimePoint now) noexcept {
       // Only a person may move a rig that tripped.
       if (fault_) return tell(LoopNews::Kind::kFault, step_, fault_);
       next_ = std::max(next_, now);
+      held_ = false;
       return stand_still(State::kRamping);
     case LoopOrder::Kind::kClock:
       wanted_zero_ = near(order.at, zero_);
@@ -129,6 +156,7 @@ void PacedLoop::take(const LoopOrder& order, TimePoint now) noexcept {
       at_rest_.store(false, std::memory_order_relaxed);
       loop_.take_up(step_, loop_.ticks());
       stand_still(State::kHolding);
+      held_ = true;  // since the fault
       sense();
       return;
     case LoopOrder::Kind::kResume:
@@ -143,9 +171,11 @@ void PacedLoop::hold() noexcept {
   if (running && settings_.mode == Mode::kPseudoDynamic && !settings_.idle_ticks) {
     loop_.freeze();
     state_ = State::kHolding;
+    held_ = true;
     return;
   }
   loop_.hold();
+  held_ = true;
   if (settings_.mode == Mode::kRealTime) loop_.begin_anew();
   if (open_ && missed_) --account_.missed;  // it may still come
   stand_still(running ? State::kHolding : State::kIdle);
@@ -155,10 +185,12 @@ void PacedLoop::go_on(const LoopOrder& order, TimePoint now) noexcept {
   if (fault_) return tell(LoopNews::Kind::kFault, step_, fault_);
   // Held before it was started, or cut off before its first step.
   if (!loop_.opened() && !sense()) return;
+  if (settings_.idle_ticks) loop_.look_again();
   zero_ = wanted_zero_ = near(order.at, now, kLongestRun);
   from_step_ = order.first;
   step_ = std::max(step_, order.first - 1);
   state_ = State::kRunning;
+  held_ = false;
   overruns_in_a_row_ = 0;
   if (settings_.mode == Mode::kRealTime) {
     if (settings_.idle_ticks) loop_.begin_anew();
@@ -279,16 +311,19 @@ bool PacedLoop::act() noexcept {
 /// Everything stands still, and stays so.
 void PacedLoop::trip(const Fault& fault) noexcept {
   fault_ = fault;
-  if (loop_.safe())
+  if (loop_.safe()) {
     come_to_rest();
-  else
+  } else {
+    held_ = false;
     stand_still(State::kSafe);
+  }
   tell(LoopNews::Kind::kFault, step_, fault);
 }
 
 /// The safe action is over.
 void PacedLoop::come_to_rest() noexcept {
   stand_still(State::kIdle);
+  held_ = true;
   at_rest_.store(true, std::memory_order_release);
 }
 
@@ -336,6 +371,7 @@ void PacedLoop::ramp() noexcept {
   if (loop_.fault()) return trip(loop_.fault());
   if (!there) return;
   stand_still(State::kIdle);
+  held_ = true;
   tell(LoopNews::Kind::kRamped, step_);
 }
 

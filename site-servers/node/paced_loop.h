@@ -11,6 +11,7 @@
 #include "core/types/spsc_ring.h"
 #include "site-servers/node/control_loop.h"
 #include "site-servers/node/loop_mail.h"
+#include "site-servers/node/stall_guard.h"
 
 namespace trestle {
 
@@ -29,6 +30,7 @@ struct PacedLoopSettings {
   /// A simulated rig, whose state is kept with that of the loop after each step; null:
   /// none.
   const SiteAdapter* rig = nullptr;
+  StallGuard* guard = nullptr;  ///< is fed by each cycle that is completed; null: nobody
 };
 
 /// Drives a control loop by time: the part of a site that lives on the control thread in
@@ -47,7 +49,8 @@ struct PacedLoopSettings {
 /// to begin at one of them are missed; in the other modes the grid gives way by a tick that
 /// is late by more than its length.
 ///
-/// The first fault is latched: the rig holds, and only a person may move it.
+/// The first fault is latched: the rig holds, and only a person may move it. A host that
+/// slept while the rig was driven is one.
 class PacedLoop {
  public:
   /// @param loop   opened by its first sense(); outlives this
@@ -71,12 +74,18 @@ class PacedLoop {
   bool silenced() const noexcept { return silenced_.load(std::memory_order_relaxed); }
   /// A fault is latched, and the safe action has done what it does.
   bool at_rest() const noexcept { return at_rest_.load(std::memory_order_acquire); }
+  /// The rig was told to stay, or its safe action is over, and a control cycle has been
+  /// completed since.
+  bool holds() const noexcept { return holds_.load(std::memory_order_acquire); }
+  /// A safe action is on its way.
+  bool acts_safely() const noexcept { return acts_safely_.load(std::memory_order_acquire); }
   void forget_silence() noexcept { silenced_.store(false, std::memory_order_relaxed); }
 
   // --- the control thread ---
 
   /// Does all that is due. @returns when it must be called again; max: at the next order
   TimePoint tick(TimePoint now) noexcept;
+  LoopHealth* health() noexcept { return loop_.health(); }
 
   // --- when no other thread ticks any more ---
 
@@ -85,6 +94,8 @@ class PacedLoop {
  private:
   enum class State { kIdle, kRunning, kHolding, kRamping, kSafe };
 
+  TimePoint do_what_is_due(TimePoint now) noexcept;
+  void look_for_sleep() noexcept;
   void take_orders(TimePoint now) noexcept;
   void take(const LoopOrder& order, TimePoint now) noexcept;
   void stand_still(State state) noexcept;
@@ -141,6 +152,8 @@ class PacedLoop {
   LoopNews out_;                          // reused
   SiteStamps stamps_;
   bool driven_ = false;  // the open step's first drive is written
+  bool held_ = false;    // the rig was told to stay, and nothing since
+  Duration slept_{};     // of the host, up to now
 
   static constexpr std::size_t kStates = 8;
   struct KeptState {
@@ -157,6 +170,8 @@ class PacedLoop {
   std::atomic<std::int64_t> answer_expected_;
   std::atomic<bool> silenced_{false};
   std::atomic<bool> at_rest_{false};
+  std::atomic<bool> holds_{false};
+  std::atomic<bool> acts_safely_{false};
 };
 
 }  // namespace trestle

@@ -46,6 +46,11 @@ TimePoint SiteNode::check_on() {
   std::string why = checks_->refusal();
   if (const std::string words = adapter_.diagnosis(); !why.empty() && !words.empty())
     why += ": " + words;
+  // Nobody ticks it until the test starts.
+  adapter_.hold();
+  stood_ = DriveInForce{checks_->drive(), checks_->drive(), checks_->drive(),
+                        checks_->measured()};
+  if (loop_ != nullptr) loop_->stood(*stood_);
   checks_.reset();
   if (!live_ || !session_.in(SessionState::kConfigured)) return now_;
   if (why.empty())

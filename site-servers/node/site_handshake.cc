@@ -181,6 +181,7 @@ void SiteNode::on_configure(const Configure& message) {
   try {
     configure(message);
   } catch (const std::exception& error) {
+    end_paced_loop();
     loop_.reset();
     record_.close();
     reason_ = error.what();
@@ -192,7 +193,8 @@ void SiteNode::configure(const Configure& configure) {
   set_up(configure);
   past_.reset();
   record_.open(configure, configured_.contract, settings_.name, settings_.software,
-               actuators_, tick_channels(settings_.name, actuators_, rig_.extra));
+               actuators_, tick_channels(settings_.name, actuators_, rig_.extra),
+               drives_kept());
   make_loop();
   last_step_ = kOpeningStep;
   ticks_ = 0;
@@ -262,11 +264,18 @@ void SiteNode::make_loop() {
                                      .limits = configured_.limits,
                                      .record_every = settings_.record_every,
                                      .safe_action = settings_.safe_action,
+                                     .drives = record_.drives(),
                                      .specimen_mass = square(configure_.specimen_mass)};
   loop_ = std::make_unique<ControlLoop>(settings, *settings_.loading_frame,
                                         std::move(compensator_), std::move(controller_),
                                         adapter_, record_.ticks(), make_motion());
+  if (rig_.real_equipment && stood_) loop_->stood(*stood_);
   if (mode_ != Mode::kSimulated) make_paced_loop();
+}
+
+/// Of real equipment, whose state nobody can restore.
+Channels SiteNode::drives_kept() const {
+  return rig_.real_equipment ? drive_channels(settings_.name, actuators_) : Channels{};
 }
 
 void SiteNode::on_start(const Start& start) {
@@ -317,7 +326,8 @@ void SiteNode::on_halt(const Halt& halt) {
                      ? halt.reason
                      : halt.node + ": " + halt.reason);
   }
-  say_heartbeat();  // the word that it holds
+  if (!told_to_rest()) return say_heartbeat();
+  told_rig_ = "";  // the word how the rig is goes out with this tick, and again on change
 }
 
 void SiteNode::on_stop(const Stop& stop) {
@@ -352,6 +362,7 @@ void SiteNode::bring_to_end(const std::string& reason) {
 
 /// In FAULT: the safe action has done what it does.
 bool SiteNode::at_rest() const noexcept {
+  if (guard_->stalled()) return true;  // it was asked to hold, and nothing drives it
   return paced() ? paced_->at_rest() : loop_ == nullptr || loop_->safe();
 }
 

@@ -35,7 +35,8 @@ bool has_length(const Target& target, Eigen::Index dofs) noexcept {
 SiteNode::SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& transport,
                    Recorder& recorder, RecordSource* records, const Clock& clock)
     : settings_(std::move(settings)),
-      adapter_(adapter),
+      guard_(std::make_unique<StallGuard>(adapter, clock, settings_.hangs)),
+      adapter_(*guard_),
       transport_(transport),
       record_(recorder),
       records_(records),
@@ -61,6 +62,7 @@ TimePoint SiteNode::tick(TimePoint now) {
     received_ = clock_.now();
     handle(incoming_);
   }
+  watch_for_stall();
   TimePoint due = preparation_ != nullptr ? await_rig() : TimePoint::max();
   if (waits_for_record()) {
     due = now + kGlance;
@@ -80,7 +82,10 @@ TimePoint SiteNode::tick(TimePoint now) {
   if (checks_ != nullptr) due = std::min(due, check_on());
   watch_for_silence();
   transport_.keep_peer(conversing());
-  if (!leaving_) speak_when_due();
+  if (!leaving_) {
+    tell_changes();
+    speak_when_due();
+  }
   tell_sums(false);
   note_wait();
   // Who leaves says no more, so that no word of its own is due.
@@ -109,6 +114,12 @@ std::string SiteNode::refusal_of(const StepCommand& command) const {
     return "step " + std::to_string(command.step);
   };
   const std::int64_t last = paced() ? taken_step_ : last_step_;
+  // The modes that wait have one step at a time, up to the answer to it.
+  const bool one_by_one = mode_ == Mode::kPseudoDynamic || mode_ == Mode::kContinuous;
+  if (paced() && one_by_one && session_.in(SessionState::kRunning) &&
+      command.step == last + 1 && (taken_step_ > last_step_ || unsure_answer_))
+    return step() + " came while step " + std::to_string(taken_step_) +
+           " is under way; one follows when the other is answered";
   if (!session_.in(SessionState::kRunning))
     return step() + " came while the site is " +
            std::string(trestle::name(session_.state())) +
@@ -141,7 +152,9 @@ void SiteNode::on_step(const StepCommand& command) {
   }
   book_.incoming(command.exchange, received_);
   if (command.step >= 0 && command.step == last_step_) {
-    send_answer();  // the same again: the same bits, and no second motion
+    // The same again: the same bits, and no second motion. Nobody hears of a result that
+    // power loss could take: it goes out when it is safe, asked for or not.
+    if (answer_is_safe()) send_answer();
     return;
   }
   if (command.step >= 0 && command.step <= last_step_ && answer_from_record(command.step))
@@ -212,8 +225,9 @@ void SiteNode::trip(const Fault& fault) {
       fault.kind == FaultKind::kPeerSilent ? "the integrator is silent: " : "";
   const std::string sentence = who + fault_sentence(fault, layout_, actuators_) +
                                own_limit_note(settings_, fault, layout_);
-  const bool of_the_rig =
-      fault.kind == FaultKind::kAdapter || fault.kind == FaultKind::kOverrun;
+  const bool of_the_rig = fault.kind == FaultKind::kAdapter ||
+                          fault.kind == FaultKind::kOverrun ||
+                          fault.kind == FaultKind::kStalled;
   const std::string words = of_the_rig ? adapter_.diagnosis() : std::string();
   if (words.empty()) return trip(fault, sentence);
   trip(fault, fault.kind == FaultKind::kAdapter ? words : sentence + "; " + words);
@@ -251,6 +265,7 @@ void SiteNode::tell_sums(bool all) {
 
 /// The laboratory's safe action; the loop has begun it where it met the fault itself.
 void SiteNode::come_to_safety(const Fault& fault) {
+  if (loop_ == nullptr) return adapter_.hold();
   if (paced()) {
     LoopOrder safe;
     safe.kind = LoopOrder::Kind::kSafe;
@@ -329,21 +344,9 @@ void SiteNode::speak_when_due() {
   if (spoke_ && now_ < next_due()) return;
   if (!conversing())
     say_hello();
-  else if (now_ - sent_ >= duration(configure_.heartbeat_period))
+  else if (now_ - sent_ >= duration(configure_.heartbeat_period) ||
+           (rig_.real_equipment && now_ - beat_ >= duration(configure_.heartbeat_period)))
     say_heartbeat();
-}
-
-void SiteNode::say_heartbeat() {
-  Heartbeat beat;
-  beat.session = configure_.session;
-  beat.exchange = book_.outgoing(clock_.now());
-  if (book_.known()) beat.clock_bound = book_.bound(beat.exchange.sent);
-  if (configure_.pace.system_clock && settings_.system_clock)
-    if (const auto here = settings_.system_clock()) {
-      beat.system = here->system + (beat.exchange.sent - here->own);
-      beat.system_bound = here->bound;
-    }
-  say(beat);
 }
 
 void SiteNode::say(const SessionMessage& message) {
@@ -354,7 +357,8 @@ void SiteNode::say(const SessionMessage& message) {
 
 TimePoint SiteNode::next_due() const noexcept {
   if (!conversing()) return sent_ + settings_.hello_period;
-  const TimePoint due = std::min(sent_ + duration(configure_.heartbeat_period),
+  const TimePoint said = rig_.real_equipment ? std::min(sent_, beat_) : sent_;
+  const TimePoint due = std::min(said + duration(configure_.heartbeat_period),
                                  heard_ + duration(configure_.watchdog));
   return paced() ? std::min(due, news_due()) : due;
 }

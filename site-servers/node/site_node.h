@@ -21,6 +21,7 @@
 #include "site-servers/node/rig_preparation.h"
 #include "site-servers/node/site_record.h"
 #include "site-servers/node/site_settings.h"
+#include "site-servers/node/stall_guard.h"
 
 namespace trestle {
 
@@ -74,6 +75,12 @@ class SiteNode final : public Node, public Operated {
   /// Why the site holds or is in FAULT; empty where it is not.
   const std::string& reason() const noexcept { return reason_; }
   const std::string& test() const noexcept { return configure_.test; }
+  /// "moves", "asked to hold": it was told to, and nothing confirms it, or "holds"; empty:
+  /// nobody has asked anything of it.
+  const char* rig() const noexcept;
+  /// A thread is in a function of the rig that does not come back: neither the rig nor this
+  /// may be destroyed. (This one keeps for ever what that thread uses.)
+  bool rig_hangs() const noexcept { return hung_ || guard_->hangs(); }
 
  private:
   // Before and after a run: site_handshake.cc.
@@ -95,12 +102,14 @@ class SiteNode final : public Node, public Operated {
   void configure(const Configure& configure);
   void set_up(const Configure& configure);
   void make_loop();
+  Channels drives_kept() const;
   void bring_to_end(const std::string& reason);
   /// Its ticks go by the wall clock.
   bool timed() const noexcept {
     return settings_.driver != nullptr && mode_ != Mode::kSimulated;
   }
   bool at_rest() const noexcept;
+  bool answer_is_safe() const noexcept;
   void end_session();
   void give_up_checks();
   void end_checks(const std::string& why);
@@ -129,6 +138,13 @@ class SiteNode final : public Node, public Operated {
   void halt(const Fault& fault, const std::string& reason, const std::string& by);
   std::string remedy() const;
 
+  // How it is, for others and for itself: site_health.cc.
+  Health health();
+  void watch_for_stall();
+  bool told_to_rest() const noexcept;
+  void tell_changes();
+  bool come_back();
+
   // The run: site_node.cc.
   void handle(const Incoming& message);
   void on_step(const StepCommand& command);
@@ -151,6 +167,7 @@ class SiteNode final : public Node, public Operated {
   bool paced() const noexcept { return paced_ != nullptr; }
   double tick_length() const noexcept;
   std::unique_ptr<StepMotion> make_motion() const;
+  Duration stall() const noexcept;
   void make_paced_loop();
   void start_driver();
   void end_paced_loop();
@@ -181,7 +198,8 @@ class SiteNode final : public Node, public Operated {
   Wait wait() const;
 
   SiteSettings settings_;
-  SiteAdapter& adapter_;
+  std::unique_ptr<StallGuard> guard_;  ///< of the rig
+  SiteAdapter& adapter_;               ///< behind it
   Transport& transport_;
   SiteRecord record_;
   RecordSource* records_;
@@ -227,7 +245,10 @@ class SiteNode final : public Node, public Operated {
   SnapshotWriter snapshot_;           ///< the same in lock-step
   std::optional<LoopOrder> unsure_order_;  ///< its intent is not yet safe from power loss
   bool unsure_answer_ = false;             ///< the same of the last step's result
-  std::uint64_t ticket_ = 0;               ///< of either
+  std::uint64_t ticket_ = 0;               ///< of the intent
+  std::uint64_t answer_ticket_ = 0;        ///< of the last step's result
+  bool hung_ = false;                      ///< the control thread did not end
+  std::optional<DriveInForce> stood_;      ///< as the loop before left its rig
 
   // What a peer can send by the thousand.
   EventTally malformed_{"malformed"};
@@ -247,6 +268,9 @@ class SiteNode final : public Node, public Operated {
   TimePoint now_{};
   TimePoint heard_{};  ///< of this session
   TimePoint sent_{};
+  TimePoint beat_{};                                  ///< a heartbeat
+  SessionState told_state_ = SessionState::kOffline;  ///< by a heartbeat
+  const char* told_rig_ = "";                         ///< the same
   bool spoke_ = false;
   SessionState waits_in_ = SessionState::kOffline;  ///< in this state,
   std::int64_t waits_behind_ = kOpeningStep;        ///< behind this step,

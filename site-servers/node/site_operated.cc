@@ -1,5 +1,6 @@
 // What a person may ask of a site, and tell it, while it runs.
 #include <limits>
+#include <string_view>
 
 #include "core/session/audit_words.h"
 #include "core/types/session_text.h"
@@ -33,11 +34,15 @@ Standing SiteNode::standing() const {
   }
   now.peers.push_back(integrator);
   now.waits.push_back(wait());
+  if (told_to_rest()) now.rig = rig();
   return now;
 }
 
 /// The one thing that happens next, or is waited for.
 Wait SiteNode::wait() const {
+  const std::string held = std::string_view(rig()) == "asked to hold"
+                               ? "the rig was asked to hold, and nothing confirms it yet"
+                               : "the rig holds";
   const double forever = std::numeric_limits<double>::infinity();
   const double silence = seconds(now_ - heard_);
   const double since = waits_since();
@@ -47,12 +52,11 @@ Wait SiteNode::wait() const {
     return {"its rig", "it to get ready for test " + configure_.test, since, forever,
             "nothing moves before"};
   if (!conversing())
-    return {"the integrator", "a word from it", live_ ? silence : since, forever,
-            live_ ? "the rig is held, and trestle stop ends the test here"
-                  : "nothing moves before"};
+    return {
+        "the integrator", "a word from it", live_ ? silence : since, forever,
+        live_ ? held + ", and trestle stop ends the test here" : "nothing moves before"};
   if (session_.in(SessionState::kHolding))
-    return {"the integrator", "its word to go on or to stop", since, forever,
-            "the rig is held"};
+    return {"the integrator", "its word to go on or to stop", since, forever, held};
   const double left = configure_.watchdog - silence;
   if (!session_.in(SessionState::kRunning))
     return {"the integrator", "the next word of the session", since, left,
@@ -137,7 +141,8 @@ std::string SiteNode::stop(const std::string& by, const std::string& reason) {
   return {};
 }
 
-/// A person's word: the rig holds, and the integrator is told whether the test may go on.
+/// A person's word: the rig is asked to hold, and the integrator is told whether the test
+/// may go on.
 /// @param fault  none: it may
 void SiteNode::halt(const Fault& fault, const std::string& reason, const std::string& by) {
   if (session_.in(SessionState::kRunning) && session_.move(SessionState::kHolding))
@@ -149,9 +154,13 @@ std::string SiteNode::clear(const std::string& by) {
   if (!session_.in(SessionState::kFault))
     return "the site is " + std::string(trestle::name(session_.state())) +
            "; there is no fault to clear";
+  if (!come_back())
+    return "the rig's driver has not come back from a call, and nobody knows what it still "
+           "does; see to the equipment, and start this program again";
   record_.audit_even_after(audit_cleared(by, "operator channel", reason_));
   record_.event(last_step_, "state", "cleared by " + by + ": " + reason_);
   const std::string was = reason_;
+  guard_->clear();
   session_.clear(live_);
   reason_ = live_ ? "fault cleared by " + by + " (" + was + ")" : std::string();
   if (!live_) return {};
@@ -171,6 +180,10 @@ std::string SiteNode::clear(const std::string& by) {
 /// What a person has to do about the latched fault.
 std::string SiteNode::remedy() const {
   const std::string clear = "the fault to be cleared (trestle clear)";
+  if (rig_hangs())
+    return "the rig's driver to come back, or, where it does not, this program to be "
+           "started again; then " +
+           clear;
   return halt_.fault.kind == FaultKind::kForceLimit ? kTakeLoadOff + (", then " + clear)
                                                     : clear;
 }

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "core/session/fault_sentence.h"
 #include "site-servers/control/continuous_motion.h"
@@ -27,6 +28,11 @@ constexpr std::size_t kMissedAtOnce = 512;
 // Steps that one after them came before are named up to so many at a time.
 constexpr std::int64_t kMostOvertaken = 64;
 
+// Of real equipment: so long, or so many ticks where those are longer.
+constexpr Duration kStall = std::chrono::milliseconds(100);
+constexpr double kStallTicks = 20.0;
+constexpr Duration kStallOfSimulated = std::chrono::seconds(5);
+
 /// A time from the bus, so that it can be reckoned with: within 36 years of zero.
 constexpr TimePoint sane(TimePoint time) noexcept {
   constexpr TimePoint kFarthest{Duration{std::int64_t{1} << 60}};
@@ -37,6 +43,16 @@ constexpr TimePoint sane(TimePoint time) noexcept {
 
 SiteNode::~SiteNode() {
   end_paced_loop();
+  const bool watching = !guard_->end();
+  if (!hung_ && !watching) return;
+  // A thread is in there still, and may come back: what it uses is kept for ever.
+  static auto* const kept = new std::vector<const void*>;
+  for (const void* each : {static_cast<const void*>(guard_.release()),
+                           static_cast<const void*>(paced_.release()),
+                           static_cast<const void*>(loop_.release()),
+                           static_cast<const void*>(settings_.driver.release()),
+                           static_cast<const void*>(settings_.loading_frame.release())})
+    kept->push_back(each);
 }
 
 LoopDriver& SiteNode::driver() const noexcept {
@@ -74,6 +90,14 @@ std::unique_ptr<StepMotion> SiteNode::make_motion() const {
   return nullptr;
 }
 
+/// A control cycle that takes longer has stalled.
+Duration SiteNode::stall() const noexcept {
+  if (settings_.stall > Duration::zero()) return settings_.stall;
+  if (!rig_.real_equipment) return kStallOfSimulated;
+  return std::max<Duration>(kStall,
+                            Duration{std::llround(kStallTicks * tick_length() * 1e9)});
+}
+
 void SiteNode::make_paced_loop() {
   if (settings_.driver == nullptr) own_driver_ = std::make_unique<InlineDriver>();
   const Duration tick{std::llround(tick_length() * 1e9)};
@@ -90,7 +114,9 @@ void SiteNode::make_paced_loop() {
                                            : std::numeric_limits<std::int64_t>::max(),
       .leaves_on_silence = settings_.safe_action.kind != SafeAction::Kind::kHold,
       .idle_ticks = rig_.real_equipment,
-      .rig = rig_.real_equipment ? nullptr : &adapter_};
+      .rig = rig_.real_equipment ? nullptr : &adapter_,
+      .guard = guard_.get()};
+  if (timed()) guard_->watch(stall(), !rig_.real_equipment);
   paced_ = std::make_unique<PacedLoop>(settings, *loop_, clock_);
   taken_step_ = kOpeningStep;
   pace_account_ = {};
@@ -107,9 +133,14 @@ void SiteNode::start_driver() {
 
 void SiteNode::end_paced_loop() {
   if (!paced()) return;
-  driver().end();
+  // One that is known to hang is not waited for.
+  const bool hangs = hung_ || guard_->hangs();
+  hung_ = !driver().end(hangs ? Duration::zero() : LoopDriver::kPatience);
   pace_account_ = paced_->account();
   ticks_ = loop_->ticks();
+  if (hung_) return;  // kept until it comes back
+  stood_ = loop_->in_force();
+  guard_->cycle_done(TimePoint::max());
   paced_.reset();
   if (pace_account_.overruns == 0) return;
   char longest[40];
@@ -235,7 +266,7 @@ void SiteNode::hear_answer(const LoopNews& news) {
   if (!kept || record_.failed()) return trip({FaultKind::kJournal, -1, 0.0, 0.0});
   if (mode_ == Mode::kPseudoDynamic) {
     // Nobody hears of a result that power loss could take.
-    ticket_ = record_.secure();
+    answer_ticket_ = record_.secure();
     unsure_answer_ = true;
     waits_for_record();
   } else {

@@ -16,6 +16,8 @@ constexpr std::size_t kTicks = 1;
 constexpr std::size_t kEstimated = 2;
 constexpr std::size_t kEstimates = 3;
 
+// That every site keeps; real equipment has one more.
+constexpr std::size_t kStreams = 4;
 // Steps that may be on their way to one that is executed: more than any latency.
 constexpr std::int64_t kSteps = 512;
 // Gaps between intents that are remembered.
@@ -39,6 +41,26 @@ std::int64_t ticks_at(Recollection& past, std::int64_t step) {
              : 0;
 }
 
+/// The row of drive_channels() that was written last.
+std::optional<DriveInForce> last_drive(Recollection& past) {
+  const std::int64_t last = past.last("drive");
+  std::vector<double> row;
+  if (last == Recollection::kNone || !past.row("drive", last, row) || row.empty() ||
+      row.size() % 4 != 0 || row.size() / 4 > kMaxActuators)
+    return std::nullopt;
+  const auto actuators = static_cast<Eigen::Index>(row.size() / 4);
+  DriveInForce drive;
+  Eigen::Index of = 0;
+  for (ActuatorVector* values :
+       {&drive.stroke, &drive.command, &drive.drive, &drive.measured}) {
+    values->resize(actuators);
+    for (Eigen::Index i = 0; i < actuators; ++i)
+      (*values)[i] = row[static_cast<std::size_t>(4 * i + of)];
+    ++of;
+  }
+  return drive;
+}
+
 }  // namespace
 
 std::optional<SitePast> SiteRecord::look_back(bool simulated) {
@@ -60,7 +82,11 @@ std::optional<SitePast> SiteRecord::look_back(bool simulated) {
   else if (record->fact("mode") == name(Mode::kRealTime))
     past.last_step = std::max(closed, past.last_step);  // those that were missed, too
   past.ticks = ticks_at(*record, past.last_step);
-  if (!simulated) past.ticks = std::max(past.ticks, record->last("tick") + 1);
+  if (!simulated) {
+    past.ticks = std::max(past.ticks, record->last("tick") + 1);
+    past.drive = last_drive(*record);
+    past.ticks = std::max(past.ticks, record->last("drive") + 1);
+  }
   const std::int64_t intent = record->last("intent");
   if (intent > past.last_step) past.in_doubt = past.last_step + 1;
   return past;
@@ -68,7 +94,7 @@ std::optional<SitePast> SiteRecord::look_back(bool simulated) {
 
 Recorder::Streams SiteRecord::streams(const Configure& configure, const std::string& site,
                                       const std::vector<ActuatorDescription>& actuators,
-                                      const Channels& ticks) {
+                                      const Channels& ticks, const Channels& drives) {
   close();
   session_ = configure.session;
   controlled_ = controlled_dofs(configure.layout);
@@ -83,7 +109,9 @@ Recorder::Streams SiteRecord::streams(const Configure& configure, const std::str
   wanted_.assign(kSteps * controlled_, std::numeric_limits<double>::quiet_NaN());
   passed_over_.clear();
   passed_over_.reserve(kMostGaps);
-  kept_ = {{"intent", intent}, {"result", result}, {"closing", closing}, {"tick", ticks}};
+  kept_ = {{"intent", intent}, {"result", result}, {"closing", closing}};
+  if (!drives.empty()) kept_.emplace_back("drive", drives);
+  kept_.emplace_back("tick", ticks);
   return kept_;
 }
 
@@ -91,7 +119,8 @@ void SiteRecord::begin(const std::vector<StepSink*>& sinks, std::int64_t last) {
   intent_ = sinks[0];
   result_ = sinks[1];
   closing_ = sinks[2];
-  ticks_ = sinks[3];
+  drives_ = sinks.size() > kStreams ? sinks[kStreams - 1] : nullptr;
+  ticks_ = sinks.back();
   intended_ = last;
   open_ = true;
 }
@@ -99,8 +128,8 @@ void SiteRecord::begin(const std::vector<StepSink*>& sinks, std::int64_t last) {
 void SiteRecord::open(const Configure& configure, const std::string& contract,
                       const std::string& site, const std::string& software,
                       const std::vector<ActuatorDescription>& actuators,
-                      const Channels& ticks) {
-  const Recorder::Streams kept = streams(configure, site, actuators, ticks);
+                      const Channels& ticks, const Channels& drives) {
+  const Recorder::Streams kept = streams(configure, site, actuators, ticks, drives);
   begin(recorder_.open(
             configure.session,
             {{"node", site},
@@ -119,12 +148,15 @@ void SiteRecord::open(const Configure& configure, const std::string& contract,
 
 void SiteRecord::reopen(const Configure& configure, const std::string& site,
                         const std::vector<ActuatorDescription>& actuators,
-                        const Channels& ticks, const SitePast& past, bool simulated) {
-  const Recorder::Streams kept = streams(configure, site, actuators, ticks);
+                        const Channels& ticks, const Channels& drives, const SitePast& past,
+                        bool simulated) {
+  const Recorder::Streams kept = streams(configure, site, actuators, ticks, drives);
   constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
   const std::int64_t tick = simulated ? past.ticks - 1 : kAll;
   // What was intended and has no result is done anew, and intended anew.
-  const std::int64_t last[] = {past.last_step, past.last_step, past.last_step, tick};
+  std::vector<std::int64_t> last{past.last_step, past.last_step, past.last_step};
+  if (!drives.empty()) last.push_back(kAll);
+  last.push_back(tick);
   begin(recorder_.reopen(configure.session, kept, last), past.last_step);
 }
 

@@ -11,6 +11,7 @@
 #include "core/ports/recorder.h"
 #include "core/types/interface_layout.h"
 #include "core/types/message.h"
+#include "site-servers/node/drive_in_force.h"
 
 namespace trestle {
 
@@ -23,10 +24,12 @@ struct SitePast {
   std::int64_t ticks = 0;                   ///< drives written up to the last step
   std::string contract;
   std::optional<Recollection::State> state;  ///< of loop and simulated rig
+  std::optional<DriveInForce> drive;         ///< that real equipment was given last
 };
 
 /// The streams that a site keeps of a session: intent before the actuators move for a step,
-/// result and closing after, and its ticks. Rows are sized at set-up; nothing here
+/// result and closing after, and its ticks; of real equipment each drive before it is
+/// written, too. Rows are sized at set-up; nothing here
 /// allocates per step.
 class SiteRecord {
  public:
@@ -39,14 +42,16 @@ class SiteRecord {
   std::optional<SitePast> look_back(bool simulated);
 
   /// @throws std::runtime_error where the record cannot be kept
+  /// @param drives  of real equipment; empty: none are kept
   void open(const Configure& configure, const std::string& contract,
             const std::string& site, const std::string& software,
-            const std::vector<ActuatorDescription>& actuators, const Channels& ticks);
+            const std::vector<ActuatorDescription>& actuators, const Channels& ticks,
+            const Channels& drives);
   /// Goes on with the record of `past`; of a simulated rig what came after its state is
   /// forgotten, and done again.
   void reopen(const Configure& configure, const std::string& site,
               const std::vector<ActuatorDescription>& actuators, const Channels& ticks,
-              const SitePast& past, bool simulated);
+              const Channels& drives, const SitePast& past, bool simulated);
 
   /// Of a step that is begun again it is kept already; one that comes after a later one
   /// stands among the events. @returns false where the row was lost
@@ -80,6 +85,7 @@ class SiteRecord {
   }
 
   StepSink* ticks() const noexcept { return ticks_; }
+  StepSink* drives() const noexcept { return drives_; }
   bool failed() const noexcept { return open_ && recorder_.failed(); }
   std::string failure() const { return recorder_.failure(); }
 
@@ -89,7 +95,7 @@ class SiteRecord {
   void intent_after_a_later_one(const StepCommand& command);
   Recorder::Streams streams(const Configure& configure, const std::string& site,
                             const std::vector<ActuatorDescription>& actuators,
-                            const Channels& ticks);
+                            const Channels& ticks, const Channels& drives);
   void begin(const std::vector<StepSink*>& sinks, std::int64_t last);
 
   Recorder& recorder_;
@@ -103,6 +109,7 @@ class SiteRecord {
   StepSink* result_ = nullptr;
   StepSink* closing_ = nullptr;
   StepSink* ticks_ = nullptr;
+  StepSink* drives_ = nullptr;
   std::int64_t intended_ = kOpeningStep;  ///< kept last
   /// First and last of steps before that whose intent was not kept.
   std::vector<std::pair<std::int64_t, std::int64_t>> passed_over_;

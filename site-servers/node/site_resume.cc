@@ -40,6 +40,7 @@ void SiteNode::on_configure_again(const Configure& message) {
   try {
     rebuild(message);
   } catch (const std::exception& error) {
+    end_paced_loop();
     loop_.reset();
     reason_ = error.what();
     refuse(reason_);
@@ -55,7 +56,9 @@ void SiteNode::rebuild(const Configure& configure) {
       !why.empty())
     throw std::runtime_error(why);
   record_.reopen(configure, settings_.name, actuators_,
-                 tick_channels(settings_.name, actuators_, rig_.extra), *past_, simulated);
+                 tick_channels(settings_.name, actuators_, rig_.extra), drives_kept(),
+                 *past_, simulated);
+  if (!simulated) stood_ = past_->drive;
   make_loop();
   last_step_ = past_->last_step;
   taken_step_ = last_step_;
@@ -63,13 +66,17 @@ void SiteNode::rebuild(const Configure& configure) {
   if (past_->state) {
     SnapshotReader state(past_->state->values);
     loop_->restore(state);
-    adapter_.restore(state);
+    // Real equipment has none: its state is measured.
+    if (simulated) adapter_.restore(state);
   }
   if (!simulated) {
+    if (stood_) loop_->stood(*stood_);
     loop_->take_up(last_step_, ticks_);
     if (const Fault fault = loop_->sense(tick_time())) return trip(fault);
   }
   if (last_step_ >= 0 && !record_.stored(last_step_, response_)) forget_answer();
+  // It may have outlived the process, and not yet the power.
+  answer_ticket_ = record_.secure();
   // The loop had gone beyond them, and nobody may have said so any more.
   for (std::int64_t step = past_->last_result + 1; step <= last_step_; ++step)
     note("missed", step);
@@ -167,6 +174,12 @@ void SiteNode::keep_state(std::int64_t step) {
   record_.state(step, snapshot_.values());
 }
 
+/// In pseudo-dynamic mode nobody hears of a result that power loss could take.
+bool SiteNode::answer_is_safe() const noexcept {
+  return !unsure_answer_ &&
+         (mode_ != Mode::kPseudoDynamic || record_.secured(answer_ticket_));
+}
+
 /// Answers of long ago are read in peace only: by then the site holds, or has just gone on.
 bool SiteNode::answer_from_record(std::int64_t step) {
   StepResponse old;
@@ -188,17 +201,21 @@ bool SiteNode::waits_for_record() {
     trip({FaultKind::kJournal, -1, 0.0, 0.0}, record_.failure());
     return false;
   }
-  if (!record_.secured(ticket_)) return true;
+  bool waits = false;
   if (unsure_answer_) {
-    unsure_answer_ = false;
-    send_answer();
+    waits = !record_.secured(answer_ticket_);
+    if (!waits) {
+      unsure_answer_ = false;
+      send_answer();
+    }
   }
+  if (unsure_order_ && !record_.secured(ticket_)) return true;
   // While it holds the step waits, too.
   if (unsure_order_ && paced() && session_.in(SessionState::kRunning)) {
     paced_->order(*unsure_order_);
     unsure_order_.reset();
   }
-  return false;
+  return waits;
 }
 
 }  // namespace trestle

@@ -56,6 +56,12 @@ struct SiteSettings {
   Duration overrun{};               ///< a control tick later than this counts; 0: one tick
   std::int64_t most_overruns = 20;  ///< in a row; more are a fault
   SafeAction safe_action = {};      ///< after a fault, one value per actuator
+  /// A control cycle that takes longer has stalled; 0: 100 ms or 20 ticks with real
+  /// equipment, 5 s with a simulated rig.
+  Duration stall{};
+  /// By a thread of its own, again and again while a function of the rig does not come
+  /// back: its name, and for how long.
+  std::function<void(const char* function, Duration so_long)> hangs = {};
   /// The sentence of a fault that nobody has cleared since an earlier life of the site;
   /// empty: none.
   std::string latched_fault = {};

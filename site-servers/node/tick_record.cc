@@ -33,6 +33,18 @@ Channels tick_channels(const std::string& site,
   return channels;
 }
 
+Channels drive_channels(const std::string& site,
+                        const std::vector<ActuatorDescription>& actuators) {
+  const std::string prefix = site.empty() ? "" : site + ".";
+  Channels channels;
+  for (const ActuatorDescription& actuator : actuators) {
+    const std::string motion = actuator.kind == DofKind::kRotation ? "rad" : "m";
+    for (const char* signal : {"target", "command", "drive", "measured"})
+      channels.push_back({prefix + actuator.name + "." + signal + "_" + motion, motion});
+  }
+  return channels;
+}
+
 TickRecord::TickRecord(int actuators, int every, StepSink* sink, std::size_t extra)
     : sink_(sink), every_(every), extra_(extra), row_(column(actuators, 0) + extra, 0.0) {
   assert(every >= 1);

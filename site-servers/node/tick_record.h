@@ -23,6 +23,11 @@ Channels tick_channels(const std::string& site,
                        const std::vector<ActuatorDescription>& actuators,
                        const Channels& extra = {});
 
+/// Columns of a site's record of drives: per actuator `<site>.<actuator>.target_m`,
+/// `.command_m`, `.drive_m`, `.measured_m` (rotations `_rad`), the last by the read before.
+Channels drive_channels(const std::string& site,
+                        const std::vector<ActuatorDescription>& actuators);
+
 /// Makes the rows of that record. Row n pairs target and command of tick n with the read
 /// that follows, which saw what they did; so it is aligned as steps are.
 class TickRecord {

@@ -85,7 +85,8 @@ class Measurement:
             time.sleep(0.05)
 
     def tell(self, *words):
-        return subprocess.run([self.trestle, words[0], self.folder, *words[1:]], capture_output=True, text=True)
+        named = ["--as", "ada@lab"] if words[0] in ("arm", "hold") else []
+        return subprocess.run([self.trestle, words[0], self.folder, *words[1:], *named], capture_output=True, text=True)
 
     def ends(self, code, text, seconds=150):
         try:

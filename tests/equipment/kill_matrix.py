@@ -81,7 +81,8 @@ def is_open(victim, phase, wrong):
 
 
 def told_is_enough(mode, victim, phase):
-    return phase == "stopping" or (victim == "power" and mode != "pseudo-dynamic")
+    # At the opening read nothing has moved yet, and nothing need be on a disk.
+    return phase == "stopping" or (victim == "power" and (mode != "pseudo-dynamic" or phase == "opening"))
 
 
 class Trouble(Exception):
@@ -149,6 +150,12 @@ class Cell:
         time.sleep(self.dice.random() * 0.08)
         return 0, ""
 
+    def end_background(self):
+        if self.background:
+            self.background.kill()
+            self.background.wait()
+            self.background = None
+
     def begin(self):
         # A controller that tells which drive is in force may settle beside it.
         tells = self.dice.random() < 0.6
@@ -208,6 +215,8 @@ class Cell:
         self.step_before = run["step"]
         self.sessions.append(self.session())
         lab.rig.tell(f"mark victim {self.victim} {self.at}")
+        if self.victim in ("integrator", "power"):
+            self.end_background()
         if self.victim in ("integrator", "site"):
             (lab.integrator if self.victim == "integrator" else lab.site).kill()
         elif self.victim == "hang-up":
@@ -298,6 +307,7 @@ class Cell:
                     return "resumed"
                 if self.deliberate and code == 3:
                     return "stopped"
+                self.end_background()  # a `resume` that finds nobody would take the run up itself
                 words = self.last_words()
                 lab.note(f"the integrator ended with {code}: {words}")
                 tries += 1
@@ -405,9 +415,7 @@ class Cell:
         except (OSError, RuntimeError, subprocess.SubprocessError) as trouble:
             wrong.append(f"the matrix itself: {trouble!r}")
         finally:
-            if self.background:
-                self.background.kill()
-                self.background.wait()
+            self.end_background()
             if self.lab:
                 time.sleep(0.1)
                 self.lab.rig.process.poll()

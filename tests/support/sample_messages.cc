@@ -72,7 +72,7 @@ auto fields(const Start& m) {
   return std::tie(m.session, m.at);
 }
 auto fields(const Heartbeat& m) {
-  return std::tie(m.session, m.exchange, m.clock_bound, m.system, m.system_bound);
+  return std::tie(m.session, m.exchange, m.clock_bound, m.system, m.system_bound, m.health);
 }
 auto fields(const Stop& m) {
   return std::tie(m.session, m.reason);
@@ -222,7 +222,16 @@ std::vector<SessionMessage> sample_session_messages() {
                              TimePoint{Duration{3}}},
                 .clock_bound = Duration{40'000},
                 .system = TimePoint{Duration{1'795'000'000'000'000'000}},
-                .system_bound = Duration{900'000}},
+                .system_bound = Duration{900'000},
+                .health = {.state = "FAULT",
+                           .rig = "asked to hold",
+                           .step = 41,
+                           .cycles = 168'676,
+                           .overdue = Duration{80'000'000},
+                           .used = {{0.5, 0.25, 0.125, 0.75, 0.0625, 0.0}},
+                           .mean = {0.01, 1e4},
+                           .deviation = {1e-6, 20.0},
+                           .auxiliary = {41.5}}},
       Halt{.session = id, .node = "west", .fault = fault, .step = 9214, .reason = "rate"},
       Stop{.session = id, .reason = "the record ends"},
       Stopped{.session = id,

@@ -285,6 +285,25 @@ TEST_F(UdpTargetTest, HoldsWithTheLastDriveAndSaysThatItLivesAtEveryRead) {
   EXPECT_EQ(peer_.newest()[4], 3);
 }
 
+TEST_F(UdpTargetTest, GoesOnSpeakingWhileItIsHeldAndNobodyTicks) {
+  open();
+  const double drive = 0.02;
+  rig_->write(&drive);
+  rig_->hold();
+  peer_.newest();
+  int frames = 0;
+  for (int n = 0; n < 10'000 && frames < 5; ++n) {
+    const std::vector<std::uint8_t> sent = peer_.newest();
+    if (sent.empty()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      continue;
+    }
+    EXPECT_EQ(sent[4], 2);
+    ++frames;
+  }
+  EXPECT_EQ(frames, 5);
+}
+
 TEST_F(UdpTargetTest, SaysThatNoTargetAnswers) {
   std::string silent = settings(peer_.address());
   silent += "connect: 1 ms\n";

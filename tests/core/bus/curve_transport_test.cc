@@ -258,7 +258,8 @@ TEST_F(CurveTransport, DropsWhatIsTooLongAndNamesItsSender) {
 
 TEST_F(CurveTransport, SuspectsNobodyWhoLeavesAfterTheEndOfHisTest) {
   serve();
-  auto visitor = std::make_unique<RawPeer>(site_->bound_endpoint(), "x", lab_, west_.open_half);
+  auto visitor =
+      std::make_unique<RawPeer>(site_->bound_endpoint(), "x", lab_, west_.open_half);
   visitor->send("no message");
   ASSERT_TRUE(next(*site_, in_));
   site_->keep_peer(true);

@@ -33,14 +33,15 @@ struct equipment_report {
   double drive[EQUIPMENT_MOST]; /* the drive in force at the controller */
 };
 
-/* Bits of equipment_page.stuck: the plug-in does not come back from there while they stand. */
+/* Bits of equipment_page.stuck: the plug-in does not come back from there while they stand.
+ */
 enum { EQUIPMENT_STUCK_READ = 1, EQUIPMENT_STUCK_WRITE = 2, EQUIPMENT_STUCK_HOLD = 4 };
 
 /* A file of this layout, SOCKET.page, mapped by both. */
 struct equipment_page {
   uint32_t magic;
-  uint32_t stuck;   /* set by whoever asks for the fault */
-  uint32_t inside;  /* counted up by the plug-in each time that it gets stuck */
+  uint32_t stuck;  /* set by whoever asks for the fault */
+  uint32_t inside; /* counted up by the plug-in each time that it gets stuck */
   uint32_t reserved;
 };
 

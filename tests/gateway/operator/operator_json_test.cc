@@ -30,6 +30,8 @@ Standing standing() {
                     .waits = {}};
   standing.peers = {{"integrator", "tcp://a:1", "SILENT", 410, 3.25},
                     {"x", "", "", -1, -1}};
+  standing.peers[0].rig = "holds";
+  standing.rig = "asked to hold";
   standing.waits = {
       {"the operator", "word to resume", 1.5, std::numeric_limits<double>::infinity(), ""},
       {"integrator", "a message", 3.25, 1.75, "the session ends"}};
@@ -113,6 +115,8 @@ TEST(OperatorAnswers, AreReadAsTheyAreWritten) {
   EXPECT_EQ(read.value().said, answer.said);
   EXPECT_EQ(read.value().why, answer.why);
   EXPECT_EQ(write_answer(read.value()), line);
+  EXPECT_TRUE(holds(line, R"("rig":"asked to hold")")) << line;
+  EXPECT_TRUE(holds(line, R"("rig":"holds")")) << line;
 }
 
 TEST(OperatorAnswers, SayNullWhereThereIsNoNumber) {

@@ -55,6 +55,21 @@ TEST(StandingWords, SayFirstWhyANodeHolds) {
             "stopped");
 }
 
+TEST(StandingWords, TellARigThatWasAskedToHoldFromOneThatDoes) {
+  Standing standing = running();
+  standing.state = "HOLDING";
+  standing.reason = "held by ada@lab";
+  standing.rig = "asked to hold";
+  EXPECT_EQ(why(standing).at(0), "HOLDING (asked to hold, not confirmed): held by ada@lab");
+  EXPECT_EQ(brief_text(standing),
+            "HOLDING (asked to hold, not confirmed), 413 of 1000 steps done");
+  standing.rig = "holds";
+  EXPECT_EQ(why(standing).at(0), "HOLDING (the rig holds): held by ada@lab");
+  standing.peers.at(0).rig = "asked to hold";
+  EXPECT_NE(status_text(standing).find("RUNNING (asked to hold, not confirmed)"),
+            std::string::npos);
+}
+
 TEST(StandingWords, ShowAScreen) {
   EXPECT_EQ(
       status_text(running()),

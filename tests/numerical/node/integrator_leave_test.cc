@@ -100,6 +100,21 @@ TEST(IntegratorLeave, KeepsATestHeldInWhichASimulatedRigMetALimit) {
   expect_left(bench, RunResult::kStopped, "west: the force is too large");
 }
 
+// A limit may be too tight; of a loop that is computed to be unstable it is no wonder.
+TEST(IntegratorLeave, JudgesSuchATestByItsLoop) {
+  for (const bool unstable : {false, true}) {
+    IntegratorSettings settings = resumable();
+    if (unstable) settings.unstable = "the closed loop is computed to be unstable";
+    IntegratorBench bench(settings);
+    run(bench);
+    bench.transport.arrives(0, fault_of_west(FaultKind::kForceLimit));
+    bench.tick();
+    all_hold(bench);
+    EXPECT_TRUE(bench.node.report().limit_met);
+    EXPECT_EQ(bench.node.report().criteria.stable, !unstable);
+  }
+}
+
 TEST(IntegratorLeave, EndsSuchATestInAStudy) {
   IntegratorBench bench;
   run(bench);

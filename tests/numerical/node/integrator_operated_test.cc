@@ -80,6 +80,47 @@ TEST(IntegratorOperated, EndsATestWithRealEquipmentForAPersonAtASite) {
   expect_end(bench, RunResult::kStopped, "west: a crack; east: a crack");
 }
 
+Heartbeat beat(const std::string& state, const std::string& rig) {
+  Heartbeat beat{kSession};
+  beat.health.state = state;
+  beat.health.rig = rig;
+  return beat;
+}
+
+TEST(IntegratorOperated, ShowsHowItsSitesAreAsTheySaidLastAndWhen) {
+  IntegratorBench bench;
+  fault_at_west(bench);
+  const auto west = [&bench] {
+    return bench.node.standing().peers.at(0);
+  };
+  EXPECT_EQ(west().state, "FAULT") << "not RUNNING, as it was, nor HOLDING, as it was told";
+  EXPECT_EQ(west().rig, "asked to hold");
+  bench.transport.arrives(0, beat("FAULT", "holds"));
+  bench.tick();
+  EXPECT_EQ(west().rig, "holds");
+  bench.tick(seconds(7));
+  EXPECT_NEAR(west().heard, 7.0, 0.01);
+  bench.transport.arrives(0, beat("HOLDING", "asked to hold"));  // it was cleared there
+  bench.tick();
+  EXPECT_EQ(west().state, "HOLDING");
+  EXPECT_NEAR(west().heard, 0.0, 0.01);
+}
+
+TEST(IntegratorOperated, TakesNoWordForAHoldThatWasSaidBeforeTheRigDoes) {
+  IntegratorBench bench;
+  fault_at_west(bench);
+  bench.tick(minutes(1));
+  bench.transport.arrives(0, beat("FAULT", "holds"));
+  bench.transport.arrives(1, beat("HOLDING", "asked to hold"));
+  bench.tick();
+  EXPECT_EQ(bench.node.standing().rig, "asked to hold");
+  EXPECT_EQ(bench.node.standing().waits.back().then, "the rigs were asked to hold");
+  bench.transport.arrives(1, beat("HOLDING", "holds"));
+  bench.tick();
+  EXPECT_EQ(bench.node.standing().rig, "holds");
+  EXPECT_EQ(bench.node.standing().waits.back().then, "the rigs hold");
+}
+
 TEST(IntegratorOperated, NamesTheFaultThatCameBeforeTheStop) {
   IntegratorBench bench;
   fault_at_west(bench);

@@ -58,6 +58,35 @@ TEST(APseudoDynamicStep, MayTakeAsLongAsTheSiteSpeaks) {
   EXPECT_EQ(bench.node.waiting_for(), "answer of site east (tcp://east)");
 }
 
+/// Says that it runs; its control loop has completed so many cycles.
+Heartbeat beat(std::int64_t cycles, Duration overdue = {}) {
+  Heartbeat beat{testing::kSession};
+  beat.health.state = "RUNNING";
+  beat.health.rig = "moves";
+  beat.health.cycles = cycles;
+  beat.health.overdue = overdue;
+  return beat;
+}
+
+TEST(APseudoDynamicStep, IsNotWaitedForBecauseAStalledLoopsSiteSpeaks) {
+  for (const bool overdue : {false, true}) {
+    Bench bench(paced(Mode::kPseudoDynamic));
+    bench.run();
+    bench.answer(0, 0);
+    for (int i = 1; i <= 60; ++i) {
+      bench.transport.arrives(1, beat(100 * i));
+      bench.tick(seconds(1));
+    }
+    EXPECT_EQ(bench.node.report().result, RunResult::kUnfinished) << "its loop goes on";
+    for (int i = 0; i < 4; ++i) {
+      bench.transport.arrives(1, overdue ? beat(6001 + i, seconds(i + 1)) : beat(6000));
+      bench.tick(seconds(1));
+    }
+    EXPECT_EQ(bench.node.report().reason,
+              "no answer of site east (tcp://east) to step 0 within 3 s");
+  }
+}
+
 TEST(APseudoDynamicStep, IsNotWaitedForBecauseAnotherSiteSpeaks) {
   Bench bench(paced(Mode::kPseudoDynamic));
   bench.run();

@@ -77,7 +77,8 @@ TEST(SafeTick, BringsTheRigHomeAfterTheGateTripped) {
   EXPECT_TRUE(site.loop.safe());
   EXPECT_EQ(site.rig.position, ActuatorVector::Zero(2));
   EXPECT_EQ(site.rig.calls.substr(0, 6), "rwrwrw") << "one read to one write";
-  EXPECT_EQ(site.rig.calls.find('h'), std::string::npos);
+  EXPECT_EQ(site.rig.calls.find('h'), site.rig.calls.size() - 1)
+      << "told to hold when it is there, and not before";
   EXPECT_EQ(site.loop.fault().kind, FaultKind::kDisplacementLimit) << "still latched";
   const std::string calls = site.rig.calls;
   EXPECT_TRUE(site.loop.safe_tick(site.now));

@@ -286,6 +286,69 @@ TEST(SitePace, ExecutesAStepOnceHoweverOftenItComes) {
   }
 }
 
+/// Ticks on while virtual time stands still for the record.
+void wait_for_record(Bench& bench) {
+  for (int n = 0; n < 300; ++n) {
+    for (int again = 0; again < 4; ++again) bench.node.tick(bench.clock.now());
+    bench.clock.pass(bench.clock.now() + after(1e-3));
+  }
+}
+
+TEST(SitePace, AnswersAStepThatIsAskedForAgainOnlyWhenTheAnswerIsSafe) {
+  Bench bench(Mode::kPseudoDynamic);
+  bench.start();
+  const std::size_t before = bench.transport.responses.size();
+  bench.recorder.safe = bench.recorder.secure_asked + 1;  // the intent, not the result
+  StepCommand command;
+  command.session = kSession;
+  command.step = 0;
+  command.target = Target::zero(1);
+  command.target.displacement[0] = 1e-3;
+  bench.transport.arrives(0, command);
+  wait_for_record(bench);
+  ASSERT_EQ(bench.node.last_step(), 0);
+  bench.transport.arrives(0, command);
+  wait_for_record(bench);
+  EXPECT_EQ(bench.transport.responses.size(), before)
+      << "an answer that power loss could take";
+  bench.recorder.safe = std::numeric_limits<std::uint64_t>::max();
+  wait_for_record(bench);
+  ASSERT_EQ(bench.transport.responses.size(), before + 1);
+  bench.transport.arrives(0, command);
+  wait_for_record(bench);
+  ASSERT_EQ(bench.transport.responses.size(), before + 2);
+  EXPECT_EQ(bench.answer().measured, bench.transport.responses[before].measured);
+}
+
+TEST(SitePace, RefusesAStepWhileAnotherIsUnderWay) {
+  for (const Mode mode : {Mode::kPseudoDynamic, Mode::kContinuous}) {
+    Bench bench(mode);
+    bench.start();
+    for (const int k : {0, 1}) {
+      StepCommand command;
+      command.session = kSession;
+      command.step = k;
+      command.due = at(0.1);
+      command.target = Target::zero(1);
+      command.target.displacement[0] = 1e-3 * (k + 1);
+      bench.transport.arrives(0, command);  // back to back
+    }
+    bench.run_until(bench.clock.now());
+    EXPECT_EQ(bench.refusals(), 1) << name(mode);
+    EXPECT_NE(bench.refusal().find("step 1 came while step 0 is under way"),
+              std::string::npos)
+        << bench.refusal();
+    bench.run_for(0.3);
+    EXPECT_EQ(bench.node.last_step(), 0);
+    EXPECT_EQ(bench.answer().step, 0);
+    EXPECT_NEAR(bench.answer().measured[0], 1e-3, 1e-9) << "the first one's target";
+    bench.step(1, 2e-3);
+    bench.run_for(0.3);
+    EXPECT_EQ(bench.node.last_step(), 1);
+    EXPECT_EQ(bench.recorder.sinks[1].pushed, 2) << "no gap among the results";
+  }
+}
+
 TEST(SitePace, RefusesAGapWhereStepsCannotBeMissed) {
   for (const Mode mode : {Mode::kPseudoDynamic, Mode::kContinuous}) {
     Bench bench(mode);

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "core/types/limits.h"
+#include "core/types/message.h"
+#include "core/types/motion.h"
+#include "site-servers/safety/energy_watch.h"
+
+namespace trestle {
+
+/// How near a rig came to its limits, and how its transducers stand: from the control
+/// thread, tick by tick, to whoever says it to others. Neither waits for the other; nothing
+/// is lost between two of them.
+class LoopHealth {
+ public:
+  /// @param limits     one per actuator
+  /// @param tick       control tick δt [s], > 0
+  /// @param reactions  load cells besides
+  /// @param extra      channels besides
+  LoopHealth(const RigLimits& limits, double tick, std::size_t reactions,
+             std::size_t extra);
+
+  // --- the control thread ---
+
+  /// The loop begins, or stood still: the rate of the drive is zero.
+  void rest(const ActuatorVector& drive) noexcept;
+  void driven(const ActuatorVector& drive) noexcept;
+  void sensed(const Sensed& sensed, const EnergyWatch& energy,
+              std::span<const double> extra) noexcept;
+
+  // --- another thread, always the same ---
+
+  /// The most since the last call, and what the transducers did in the last second.
+  void take(Health& into) noexcept;
+
+ private:
+  enum Kind { kDisplacement, kRate, kAcceleration, kForce, kTracking, kEnergy, kKinds };
+
+  static constexpr int kBlocks = 10;
+  struct Block {
+    double count = 0.0;
+    std::vector<double> mean;
+    std::vector<double> squares;  // of the deviations from it
+  };
+  struct Axis {
+    ActuatorLimits limits;
+    std::array<std::atomic<double>, kKinds> used{};
+  };
+
+  void used(std::size_t actuator, Kind kind, double value, double limit) noexcept;
+  void add(std::size_t transducer, double value) noexcept;
+  void publish() noexcept;
+
+  std::vector<Axis> axes_;
+  double ticks_per_second_;
+  ActuatorVector last_;    // drive
+  ActuatorVector before_;  // that
+  double ticks_per_block_;
+  std::array<Block, kBlocks> blocks_;
+  std::size_t block_ = 0;  // that is filled
+  // As told: a sequence lock.
+  std::atomic<unsigned> version_{0};
+  std::vector<std::atomic<double>> mean_;
+  std::vector<std::atomic<double>> deviation_;
+  std::vector<std::atomic<double>> extra_;
+};
+
+}  // namespace trestle

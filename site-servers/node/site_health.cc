@@ -1,0 +1,95 @@
+// The part of SiteNode that says how it is: to the integrator, to people, and to itself.
+#include <algorithm>
+#include <string_view>
+
+#include "site-servers/node/site_node.h"
+
+namespace trestle {
+namespace {
+
+constexpr const char* kMoves = "moves";
+constexpr const char* kAsked = "asked to hold";
+constexpr const char* kHolds = "holds";
+
+}  // namespace
+
+/// The session is in a state in which the rig shall stay where it is.
+bool SiteNode::told_to_rest() const noexcept {
+  return session_.in(SessionState::kHolding) || session_.in(SessionState::kFault);
+}
+
+const char* SiteNode::rig() const noexcept {
+  // Told by another thread, of a rig that does not answer.
+  if (guard_->stalled()) return kAsked;
+  if (loop_ == nullptr) return "";
+  if (!told_to_rest()) {
+    const bool driven =
+        session_.in(SessionState::kRunning) || session_.in(SessionState::kStopping);
+    return driven ? kMoves : "";
+  }
+  if (!paced()) return loop_->safe() ? kHolds : kMoves;
+  if (paced_->holds()) return kHolds;
+  return paced_->acts_safely() ? kMoves : kAsked;
+}
+
+Health SiteNode::health() {
+  Health health;
+  health.state = name(session_.state());
+  health.rig = rig();
+  health.step = last_step_;
+  health.cycles = guard_->cycles();
+  health.overdue =
+      guard_->stalled() ? std::max(guard_->lasted(), guard_->overdue()) : Duration::zero();
+  if (paced())
+    if (LoopHealth* const loop = paced_->health()) loop->take(health);
+  return health;
+}
+
+void SiteNode::say_heartbeat() {
+  Heartbeat beat;
+  beat.session = configure_.session;
+  beat.exchange = book_.outgoing(clock_.now());
+  if (book_.known()) beat.clock_bound = book_.bound(beat.exchange.sent);
+  if (configure_.pace.system_clock && settings_.system_clock)
+    if (const auto here = settings_.system_clock()) {
+      beat.system = here->system + (beat.exchange.sent - here->own);
+      beat.system_bound = here->bound;
+    }
+  beat.health = health();
+  told_state_ = session_.state();
+  told_rig_ = rig();
+  beat_ = now_;
+  say(beat);
+}
+
+/// Of a state that the integrator did not ask for, and of a rig that now does what it was
+/// asked to, it hears at once.
+void SiteNode::tell_changes() {
+  if (!conversing() || (!told_to_rest() && told_state_ != SessionState::kFault)) return;
+  const char* const is = rig();
+  if (session_.in(told_state_) && std::string_view(is) == told_rig_) return;
+  if (rig_.real_equipment && std::string_view(is) != told_rig_)
+    record_.event(last_step_, "rig", is);
+  say_heartbeat();
+}
+
+/// The control loop has not completed its cycle: another thread has asked the rig to hold
+/// already, and here everybody is told.
+void SiteNode::watch_for_stall() {
+  if (!guard_->stalled() || session_.in(SessionState::kFault)) return;
+  give_up_checks();
+  trip({FaultKind::kStalled, -1, seconds(guard_->lasted()), seconds(guard_->patience())});
+}
+
+/// What hung before.
+/// @returns whether nothing does any more
+bool SiteNode::come_back() {
+  if (hung_ && driver().end(Duration::zero())) {
+    hung_ = false;
+    paced_.reset();
+    loop_.reset();
+  }
+  return !rig_hangs();
+}
+
+}  // namespace trestle

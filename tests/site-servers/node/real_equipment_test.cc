@@ -1,0 +1,347 @@
+// Real equipment at a site that dies, trips, is cleared, sleeps and ends: by what the
+// equipment was told, not by what the site believes.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+
+#include "core/journal/journal_recorder.h"
+#include "core/kinematics/matrix_frame.h"
+#include "core/session/contract.h"
+#include "site-servers/node/site_node.h"
+#include "tests/core/journal/temporary_folder.h"
+#include "tests/numerical/node/session_fakes.h"
+#include "tests/site-servers/node/erring_rig.h"
+#include "tests/site-servers/node/paced_bench.h"
+
+namespace trestle::real_equipment_test {
+namespace {
+
+using testing::after;
+using testing::at;
+using testing::ErringRig;
+using enum SessionState;
+
+const SessionId kSession{1, 2, 3};
+constexpr double kStep = 0.01;
+constexpr int kTicks = 5;
+constexpr double kRate = 0.03;  ///< limit [m/s]
+constexpr double kMostOfATick = kRate * kStep / kTicks * (1.0 + 1e-9);
+
+/// Time that a test moves on, and a host that may sleep.
+class HostClock final : public Clock {
+ public:
+  TimePoint now() const noexcept override { return now_; }
+  void pass(TimePoint until) noexcept override { now_ = std::max(now_, until); }
+  Duration asleep() const noexcept override { return slept; }
+  Duration slept{};
+
+ private:
+  TimePoint now_{};
+};
+
+/// One life of a site after the other, beside a rig and a record that outlive them.
+struct Laboratory {
+  explicit Laboratory(Mode with, bool real = true, double most_force = 1e9,
+                      const SafeAction& safe = {})
+      : mode(with), action(safe), force(most_force) {
+    rig.real = real;
+    configure.session = kSession;
+    configure.test = "frame";
+    configure.mode = name(mode);
+    configure.time_step = kStep;
+    configure.ticks_per_step = kTicks;
+    configure.steps_planned = 100000;
+    configure.layout = {{.name = "floor.x", .displacement_limit = 0.06}};
+    if (mode != Mode::kRealTime) configure.layout[0].rate_limit = 0.9 * kRate;
+    configure.layout[0].acceleration_limit = 10.0;
+    configure.heartbeat_period = 0.5;
+    configure.watchdog = 2.0;
+    configure.pace.latency_steps = mode == Mode::kRealTime ? 1 : 0;
+    configure.pace.rate = 0.02;
+    configure.pace.settle = 0.01;
+    configure.pace.average = 0.004;
+    live();
+  }
+
+  void live() {
+    recorder =
+        std::make_unique<JournalRecorder>(JournalRecorder::Settings{.folder = folder.path(),
+                                                                    .name = "",
+                                                                    .node = "west",
+                                                                    .ring_rows = 1 << 14,
+                                                                    .max_pages = 0,
+                                                                    .facts = {}});
+    transport = {};
+    SiteSettings settings;
+    settings.name = "west";
+    settings.software = "0.2";
+    settings.loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1));
+    settings.limits = {{.displacement = 0.05, .rate = kRate, .force = force}};
+    settings.safe_action = action;
+    settings.same_clock = true;
+    node = std::make_unique<SiteNode>(std::move(settings), rig, transport, *recorder,
+                                      nullptr, clock);
+  }
+  /// As kill -9 does: the record is not closed.
+  void die() {
+    node.reset();
+    recorder.reset();
+  }
+
+  void gets(const SessionMessage& message) {
+    transport.arrives(0, message);
+    run_until(clock.now());
+  }
+  void run_until(TimePoint until) {
+    for (int n = 0; n < 1'000'000; ++n) {
+      const TimePoint due = node->tick(clock.now());
+      if (n % 64 == 0) recorder->make_room(after(1.0));
+      if (due <= clock.now()) continue;
+      if (due > until) return clock.pass(until);
+      clock.pass(due);
+    }
+    FAIL() << "it never rests";
+  }
+  void run_for(double seconds) {
+    for (double done = 0.0; done < seconds - 1e-9; done += 0.5) {
+      gets(Heartbeat{kSession});
+      run_until(clock.now() + after(std::min(0.5, seconds - done)));
+    }
+  }
+  void start() {
+    gets(Welcome{kProtocolVersion, "0.1"});
+    gets(configure);
+    gets(Arm{kSession, contract_hash(transport.last<Configured>().contract), "ada@lab"});
+    zero = clock.now() + after(0.02);
+    gets(Start{kSession, zero});
+  }
+  bool come_back() {
+    live();
+    gets(Welcome{kProtocolVersion, "0.1"});
+    configure.resume = true;
+    gets(configure);
+    return transport.sent<Configured>(0) > 0;
+  }
+  void resume() {
+    Resume word{kSession, node->last_step() + 1, {}, {}, "ada@lab"};
+    word.contract_hash = contract_hash(transport.last<Configured>().contract);
+    if (mode == Mode::kRealTime) {
+      zero = clock.now() + after(0.02 - kStep * static_cast<double>(word.next_step));
+      word.at = zero;
+    } else {
+      word.at = zero;
+    }
+    gets(word);
+  }
+  double way_of_a_step() const { return mode == Mode::kPseudoDynamic ? 2e-3 : 1e-4; }
+  void step(std::int64_t number, double target) {
+    StepCommand command;
+    command.session = kSession;
+    command.step = number;
+    command.due = mode == Mode::kRealTime ? at(kStep * static_cast<double>(number + 1))
+                                          : TimePoint{clock.now() - zero} + after(kStep);
+    command.target = Target::zero(1);
+    command.target.displacement[0] = target;
+    if (mode != Mode::kPseudoDynamic) command.target.velocity[0] = way_of_a_step() / kStep;
+    transport.arrives(0, command);
+    run_until(clock.now());
+  }
+  /// Steps until the target is this far out. @returns the last one
+  std::int64_t go_out_to(double place) {
+    if (mode == Mode::kRealTime) return go_out_in_real_time_to(place);
+    std::int64_t k = node->last_step() + 1;
+    for (; static_cast<double>(k + 1) * way_of_a_step() <= place + 1e-12; ++k) {
+      step(k, static_cast<double>(k + 1) * way_of_a_step());
+      for (int n = 0; n < 100'000 && node->last_step() < k; ++n) {
+        if (node->state() != kRunning) return k;
+        if (n % 50 == 0) gets(Heartbeat{kSession});
+        run_until(clock.now() + after(2e-4));
+      }
+    }
+    return k - 1;
+  }
+
+  /// Each target half a step before it is due.
+  std::int64_t go_out_in_real_time_to(double place) {
+    std::int64_t k = node->last_step();
+    while (node->state() == kRunning && asked < place - 1e-12) {
+      const double since = seconds(clock.now() - zero) / kStep;
+      k = std::max(k + 1, static_cast<std::int64_t>(std::floor(since)));
+      asked += way_of_a_step();
+      step(k, asked);
+      if (k % 50 == 0) gets(Heartbeat{kSession});
+      run_until(zero + after(kStep * (static_cast<double>(k) + 1.5)));
+    }
+    run_until(zero + after(kStep * (static_cast<double>(k) + 2.1)));
+    return node->last_step();
+  }
+
+  testing::TemporaryFolder folder;
+  ErringRig rig;
+  HostClock clock;
+  testing::ScriptedTransport transport;
+  std::unique_ptr<JournalRecorder> recorder;
+  std::unique_ptr<SiteNode> node;
+  Mode mode;
+  SafeAction action;
+  double force;
+  Configure configure;
+  TimePoint zero{};
+  double asked = 0.0;  ///< of real time: target that was sent last
+};
+
+class RealEquipment : public ::testing::TestWithParam<Mode> {};
+INSTANTIATE_TEST_SUITE_P(Modes, RealEquipment,
+                         ::testing::Values(Mode::kPseudoDynamic, Mode::kContinuous,
+                                           Mode::kRealTime),
+                         [](const auto& mode) {
+                           switch (mode.param) {
+                             case Mode::kContinuous:
+                               return "Continuous";
+                             case Mode::kRealTime:
+                               return "RealTime";
+                             default:
+                               return "PseudoDynamic";
+                           }
+                         });
+
+TEST_P(RealEquipment, GoesOnAfterTheSitesDeathWithoutAJump) {
+  for (const bool reports : {false, true}) {
+    Laboratory lab(GetParam());
+    lab.rig.reports = reports;
+    lab.start();
+    const std::int64_t done = lab.go_out_to(6e-3);
+    ASSERT_EQ(lab.node->last_step(), done) << lab.node->reason();
+    lab.step(done + 2 - (GetParam() == Mode::kRealTime ? 0 : 1),
+             6e-3 + lab.way_of_a_step());
+    lab.run_until(lab.clock.now() + after(0.006));
+    const double drive = lab.rig.drive;
+    ASSERT_GT(drive, 5e-3);
+    lab.rig.jump = 0.0;
+    lab.die();
+    ASSERT_TRUE(lab.come_back()) << lab.transport.last<Refusal>().reason;
+    EXPECT_EQ(lab.node->state(), kHolding);
+    EXPECT_GE(lab.node->last_step(), done);
+    EXPECT_EQ(lab.rig.drive, drive) << "nothing moves before a person has said so";
+    lab.resume();
+    ASSERT_EQ(lab.node->state(), kRunning) << lab.transport.last<Refusal>().reason;
+    lab.rig.highest = 0.0;
+    lab.rig.lowest = 1.0;
+    const std::int64_t last = lab.go_out_to(9e-3);
+    EXPECT_EQ(lab.node->state(), kRunning) << lab.node->reason();
+    EXPECT_EQ(lab.node->last_step(), last);
+    EXPECT_NEAR(lab.rig.drive, 9e-3, 1e-3);
+    EXPECT_LE(lab.rig.jump, kMostOfATick);
+    EXPECT_GE(lab.rig.lowest, drive - 2e-4) << "it went back by its servo loop's error";
+  }
+}
+
+TEST_P(RealEquipment, GoesOnAfterAClearedFaultWithoutAJump) {
+  Laboratory lab(GetParam(), true, 8e3);
+  lab.start();
+  lab.go_out_to(6e-3);
+  lab.rig.stiffness = 2e6;
+  for (int n = 0; n < 5000 && lab.node->state() != kFault; ++n) {
+    lab.step(lab.node->last_step() + 1, 6e-3);
+    lab.run_for(0.01);
+  }
+  ASSERT_EQ(lab.node->state(), kFault);
+  lab.rig.stiffness = 1e6;
+  lab.run_for(0.1);
+  const double drive = lab.rig.drive;
+  lab.rig.jump = 0.0;
+  ASSERT_EQ(lab.node->clear("ada@lab"), "");
+  lab.run_for(0.1);
+  ASSERT_EQ(lab.node->state(), kHolding) << lab.node->reason();
+  lab.resume();
+  ASSERT_EQ(lab.node->state(), kRunning) << lab.transport.last<Refusal>().reason;
+  lab.rig.lowest = 1.0;
+  lab.go_out_to(8e-3);
+  EXPECT_EQ(lab.node->state(), kRunning) << lab.node->reason();
+  EXPECT_NEAR(lab.rig.drive, 8e-3, 1e-3);
+  EXPECT_LE(lab.rig.jump, kMostOfATick) << "a step by the servo loop's error";
+  EXPECT_GE(lab.rig.lowest, drive - 2e-4);
+}
+
+TEST_P(RealEquipment, BeginsWhereItsOwnControllerHasMovedIt) {
+  for (const bool reports : {false, true}) {
+    Laboratory lab(GetParam());
+    lab.rig.reports = reports;
+    lab.start();
+    lab.go_out_to(6e-3);
+    lab.gets(Halt{kSession, "east", {}, 0, "look at the grips"});
+    lab.run_for(0.1);
+    lab.rig.moved_to(2e-3);
+    lab.run_for(0.1);
+    lab.rig.jump = 0.0;
+    lab.resume();
+    lab.go_out_to(8e-3);
+    EXPECT_EQ(lab.node->state(), kRunning) << lab.node->reason();
+    // What it does not report can only be measured.
+    EXPECT_LE(lab.rig.jump, reports ? kMostOfATick : 0.2 * 2e-3 + kMostOfATick);
+  }
+}
+
+TEST_P(RealEquipment, IsToldToHoldWhenTheTestIsOver) {
+  Laboratory lab(GetParam());
+  lab.start();
+  lab.go_out_to(2e-3);
+  lab.gets(Stop{kSession, "complete"});
+  lab.run_for(5.0);
+  ASSERT_EQ(lab.node->state(), kConfigured);
+  EXPECT_EQ(lab.rig.drive, 0.0);
+  EXPECT_TRUE(lab.rig.held_last) << "its watchdog fires on a motion command";
+}
+
+TEST_P(RealEquipment, IsToldToHoldWhenItsSafeActionIsOver) {
+  const ActuatorVector one = ActuatorVector::Ones(1);
+  Laboratory lab(GetParam(), true, 1e9,
+                 {SafeAction::Kind::kRampHome, 0.01 * one, 0.1 * one, one, one});
+  lab.start();
+  lab.go_out_to(2e-3);
+  lab.run_until(lab.clock.now() + after(9.0));  // silence
+  ASSERT_EQ(lab.node->state(), kFault);
+  EXPECT_EQ(lab.rig.drive, 0.0);
+  EXPECT_TRUE(lab.rig.held_last);
+  EXPECT_STREQ(lab.node->rig(), "holds");
+}
+
+TEST_P(RealEquipment, IsInFaultWhenItsHostHasSlept) {
+  Laboratory lab(GetParam());
+  lab.start();
+  lab.go_out_to(2e-3);
+  lab.gets(Heartbeat{kSession});
+  lab.step(lab.node->last_step() + 1, 3e-3);
+  const int writes = lab.rig.writes;
+  lab.clock.slept = std::chrono::seconds(40);
+  lab.run_until(lab.clock.now() + after(0.05));
+  EXPECT_EQ(lab.node->state(), kFault);
+  EXPECT_NE(lab.node->reason().find("the host was suspended for 40 s"), std::string::npos)
+      << lab.node->reason();
+  EXPECT_EQ(lab.rig.writes, writes) << "nothing is driven after it";
+  EXPECT_TRUE(lab.rig.held_last);
+  ASSERT_EQ(lab.node->clear("ada@lab"), "");
+  lab.run_for(0.1);
+  EXPECT_EQ(lab.node->state(), kHolding) << "once is once";
+}
+
+TEST(SiteRestart, LeavesNothingBehindWhereAStateCannotBeTakenBack) {
+  for (const Mode mode : {Mode::kPseudoDynamic, Mode::kContinuous, Mode::kRealTime}) {
+    Laboratory lab(mode, /*real=*/false);
+    lab.start();
+    lab.go_out_to(1e-3);
+    lab.die();
+    EXPECT_FALSE(lab.come_back());
+    EXPECT_NE(lab.transport.last<Refusal>().reason.find("snapshot"), std::string::npos);
+    lab.gets(lab.configure);
+    lab.run_for(0.1);
+    lab.configure.resume = false;
+    lab.configure.session = {7};
+    lab.gets(lab.configure);
+    EXPECT_EQ(lab.transport.last<Configured>().session, SessionId{7});
+  }
+}
+
+}  // namespace
+}  // namespace trestle::real_equipment_test

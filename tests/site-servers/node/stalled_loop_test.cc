@@ -1,0 +1,243 @@
+// A rig whose functions do not come back: what the rig is told, by whom, and what everybody
+// else hears of it.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "core/kinematics/matrix_frame.h"
+#include "core/session/contract.h"
+#include "core/timing/virtual_clock.h"
+#include "core/timing/wall_clock.h"
+#include "site-servers/node/control_thread.h"
+#include "site-servers/node/site_node.h"
+#include "tests/numerical/node/session_fakes.h"
+#include "tests/site-servers/node/erring_rig.h"
+#include "tests/site-servers/node/paced_bench.h"
+
+namespace trestle::stalled_loop_test {
+namespace {
+
+using testing::after;
+using testing::at;
+using testing::ErringRig;
+using enum SessionState;
+
+const SessionId kSession{1, 2, 3};
+constexpr auto kPatience = std::chrono::milliseconds(150);
+constexpr auto kLongest = std::chrono::seconds(60);
+
+TEST(StallGuard, TakesNoCommunicationForACompletedCycle) {
+  ErringRig rig;
+  VirtualClock clock;
+  StallGuard guard(rig, clock, {});
+  guard.watch_by_hand(after(0.1), false);
+  guard.cycle_begins(at(0.0));
+  guard.cycle_done(at(0.01));
+  guard.look(at(0.1));
+  EXPECT_FALSE(guard.stalled()) << "overdue by less than the patience";
+  EXPECT_EQ(guard.overdue(), after(0.09));
+  guard.look(at(0.12));
+  EXPECT_TRUE(guard.stalled());
+  EXPECT_EQ(guard.lasted(), after(0.11));
+  EXPECT_EQ(rig.holds, 1);
+  guard.look(at(0.2));
+  EXPECT_EQ(rig.holds, 1) << "it is asked once";
+  Sensed sensed = Sensed::zero(1);
+  EXPECT_EQ(guard.read(at(0.2), sensed), AdapterStatus::kTripped);
+  EXPECT_EQ(guard.write(ActuatorVector::Ones(1)), AdapterStatus::kTripped);
+  EXPECT_EQ(rig.writes, 0);
+  EXPECT_NE(guard.diagnosis().find("did not run for 110 ms"), std::string::npos)
+      << guard.diagnosis();
+  guard.cycle_done(TimePoint::max());
+  guard.clear();
+  guard.look(at(100.0));
+  EXPECT_FALSE(guard.stalled()) << "no cycle is due";
+  EXPECT_EQ(guard.read(at(0.2), sensed), AdapterStatus::kOk);
+}
+
+TEST(StallGuard, ForgivesASimulatedRigWhoseProcessWasPaused) {
+  for (const bool simulated : {false, true}) {
+    ErringRig rig;
+    VirtualClock clock;
+    StallGuard guard(rig, clock, {});
+    guard.watch_by_hand(after(0.1), simulated);
+    guard.look(at(0.0));
+    guard.cycle_begins(at(0.0));
+    guard.cycle_done(at(0.01));
+    guard.look(at(20.0));  // nobody ran
+    EXPECT_EQ(guard.stalled(), !simulated);
+    if (!simulated) continue;
+    for (int n = 0; n < 10; ++n) guard.look(at(20.0 + 0.02 * n));
+    EXPECT_TRUE(guard.stalled()) << "it does not go on either";
+  }
+}
+
+/// A pseudo-dynamic site on the wall clock, whose integrator is a script.
+struct Site {
+  Site() {
+    SiteSettings settings;
+    settings.name = "west";
+    settings.software = "0.2";
+    settings.loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1));
+    settings.limits = {{.displacement = 0.05, .rate = 0.03, .force = 1e9}};
+    settings.same_clock = true;
+    settings.stall = kPatience;
+    settings.overrun = std::chrono::hours(1);  // of time nothing else is asked here
+    ControlThreadSettings thread;
+    thread.priority = 0;
+    settings.driver = std::make_unique<ControlThread>(thread, clock);
+    node = std::make_unique<SiteNode>(std::move(settings), rig, transport, recorder,
+                                      nullptr, clock);
+    configure.session = kSession;
+    configure.test = "frame";
+    configure.mode = name(Mode::kPseudoDynamic);
+    configure.time_step = 0.01;
+    configure.ticks_per_step = 5;
+    configure.steps_planned = 1000;
+    configure.layout = {{.name = "floor.x", .displacement_limit = 0.06}};
+    configure.heartbeat_period = 0.1;
+    configure.watchdog = 1000.0;
+    configure.pace.rate = 0.02;
+    configure.pace.settle = 0.01;
+    configure.pace.average = 0.004;
+  }
+  /// Ticks until it is so. @returns whether it came to be
+  bool until(const std::function<bool()>& so) {
+    const auto end = std::chrono::steady_clock::now() + kLongest;
+    while (!so()) {
+      if (std::chrono::steady_clock::now() > end) return false;
+      node->tick(clock.now());
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+    return true;
+  }
+  void gets(const SessionMessage& message) {
+    transport.arrives(0, message);
+    node->tick(clock.now());
+  }
+  void start() {
+    gets(Welcome{kProtocolVersion, "0.1"});
+    gets(configure);
+    gets(Arm{kSession, contract_hash(transport.last<Configured>().contract), "ada@lab"});
+    gets(Start{kSession, clock.now()});
+  }
+  void step(std::int64_t number, double target) {
+    StepCommand command;
+    command.session = kSession;
+    command.step = number;
+    command.target = Target::zero(1);
+    command.target.displacement[0] = target;
+    transport.arrives(0, command);
+  }
+  bool answered(std::int64_t number) {
+    return until([&] { return node->last_step() >= number; });
+  }
+  Heartbeat beat() const { return transport.last<Heartbeat>(); }
+
+  ErringRig rig;
+  testing::ScriptedTransport transport;
+  testing::FakeRecorder recorder;
+  WallClock clock;
+  std::unique_ptr<SiteNode> node;
+  Configure configure;
+};
+
+class StalledLoop : public ::testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(In, StalledLoop, ::testing::Values(false, true),
+                         [](const auto& in) { return in.param ? "Write" : "Read"; });
+
+TEST_P(StalledLoop, IsAFaultInWhichTheRigWasAskedToHold) {
+  Site site;
+  site.start();
+  site.step(0, 1e-3);
+  ASSERT_TRUE(site.answered(0));
+  const int holds = site.rig.holds;
+  std::atomic<bool>& hangs = GetParam() ? site.rig.hangs_in_write : site.rig.hangs_in_read;
+  hangs = true;
+  while (!site.rig.inside) site.node->tick(site.clock.now());
+  const double drive = site.rig.drive;
+  site.step(1, 2e-3);
+  ASSERT_TRUE(site.until([&] { return site.node->state() == kFault; }));
+  EXPECT_TRUE(site.rig.inside) << "the rig has not come back";
+  EXPECT_GT(site.rig.holds, holds) << "another thread has asked it to hold";
+  const Halt halt = site.transport.last<Halt>();
+  EXPECT_EQ(halt.fault.kind, FaultKind::kStalled);
+  const std::string words = GetParam() ? "write() of the rig did not come back"
+                                       : "read() of the rig did not come";
+  EXPECT_NE(halt.reason.find(words), std::string::npos) << halt.reason;
+
+  const std::size_t said = site.transport.sessions.size();
+  ASSERT_TRUE(site.until([&] { return site.transport.sessions.size() > said + 2; }))
+      << "the communication goes on";
+  EXPECT_EQ(site.beat().health.state, "FAULT");
+  EXPECT_EQ(site.beat().health.rig, "asked to hold") << "nothing confirms it";
+  EXPECT_GE(site.beat().health.overdue, kPatience);
+  EXPECT_EQ(site.node->standing().rig, "asked to hold");
+  EXPECT_NE(site.node->clear("ada@lab"), "") << "nobody knows what it still does";
+  EXPECT_TRUE(site.node->rig_hangs());
+
+  const int writes = site.rig.writes;
+  hangs = false;
+  ASSERT_TRUE(site.until([&] { return !site.rig.inside && !site.node->rig_hangs(); }));
+  site.until([n = 0]() mutable { return ++n > 50; });
+  EXPECT_EQ(site.rig.writes, writes) << "a write that came back late moved something";
+  EXPECT_EQ(site.rig.drive, drive);
+  EXPECT_TRUE(site.rig.held_last);
+  EXPECT_EQ(site.node->clear("ada@lab"), "");
+  ASSERT_TRUE(site.until([&] { return std::string(site.node->rig()) == "holds"; }));
+  site.node->tick(site.clock.now());
+  EXPECT_EQ(site.beat().health.state, "HOLDING") << "told at once, by nobody's question";
+  EXPECT_EQ(site.node->state(), kHolding);
+}
+
+TEST_P(StalledLoop, IsAskedToHoldByAPersonAndDoesNotSayThatItDoes) {
+  Site site;
+  site.start();
+  site.step(0, 1e-3);
+  ASSERT_TRUE(site.answered(0));
+  EXPECT_EQ(site.node->hold("ada@lab", ""), "");
+  EXPECT_EQ(site.node->standing().rig, "asked to hold")
+      << "the loop has not taken the word";
+  ASSERT_TRUE(site.until([&] { return site.node->standing().rig == "holds"; }));
+  EXPECT_TRUE(site.rig.held_last);
+  std::atomic<bool>& hangs = GetParam() ? site.rig.hangs_in_write : site.rig.hangs_in_read;
+  hangs = true;
+  if (!GetParam()) {
+    ASSERT_TRUE(site.until([&] { return site.node->state() == kFault; }))
+        << "real equipment is read on while it is held";
+    EXPECT_EQ(site.node->standing().rig, "asked to hold");
+  }
+  hangs = false;
+}
+
+TEST_P(StalledLoop, EndsInBoundedTimeWhereTheRigDoesNotComeBack) {
+  auto site = std::make_unique<Site>();
+  site->start();
+  site->step(0, 1e-3);
+  ASSERT_TRUE(site->answered(0));
+  std::atomic<bool>& hangs =
+      GetParam() ? site->rig.hangs_in_write : site->rig.hangs_in_read;
+  hangs = true;
+  while (!site->rig.inside) site->node->tick(site->clock.now());
+  ASSERT_TRUE(site->until([&] { return site->node->state() == kFault; }));
+  site->gets(Stop{kSession, "enough"});
+  ASSERT_TRUE(site->until([&] { return site->transport.sent<Stopped>(0) > 0; }))
+      << "the session ends, though the rig hangs";
+  EXPECT_TRUE(site->node->rig_hangs());
+  const auto begun = std::chrono::steady_clock::now();
+  site->node.reset();
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20));
+  EXPECT_TRUE(site->rig.inside);
+  hangs = false;
+  while (site->rig.inside) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  // The thread that came back uses what was kept for it, and goes.
+  static auto* const kept = new std::unique_ptr<Site>;
+  kept->swap(site);
+}
+
+}  // namespace
+}  // namespace trestle::stalled_loop_test
