@@ -12,6 +12,8 @@ set(exceptions
   "core/timing/wall_clock.cc sleep_until:the runner's own wait, where there is no bus"
   "gateway/operator/operator_socket.cc connect:of a Unix socket on this machine, when the channel is opened"
   "gateway/openfresco/internet_address.cc getaddrinfo:of the address to listen at, when the program starts"
+  "site-servers/node/patient_thread.cc sleep_for:when a loop ends, bounded"
+  "site-servers/node/stall_guard.cc sleep_for:the watching thread's own"
   "site-servers/node/rig_preparation.cc sleep_for:when the program ends, at most three seconds"
   "adapters/openfresco/laboratory_link.cc getaddrinfo:on the thread that gets the rig ready, or the mender's"
   "adapters/openfresco/laboratory_link.cc connect:the socket does not wait, and what waits for it has a deadline and is given up by hold()"
