@@ -5,6 +5,9 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <thread>
 
 #include "cli/bus_notices.h"
@@ -21,7 +24,10 @@
 #include "core/config/yaml_writer.h"
 #include "core/host/line_writer.h"
 #include "core/host/person.h"
+#include "core/journal/journal_names.h"
 #include "core/journal/journal_recorder.h"
+#include "core/journal/ring_file.h"
+#include "core/journal/unfinished_journal.h"
 #include "gateway/operator/operator_server.h"
 #include "studies/summary.h"
 #include "virtual-lab/model_hash.h"
@@ -147,13 +153,13 @@ std::vector<Recorder*> record_sites(TestSetup& setup, JournalRecorder::Settings 
 }
 
 /// Drives a test that is set up, and keeps an eye on journals, operator and terminal.
-RunReport conduct(TestSetup& setup, const std::string& folder, const std::string& as,
-                  double* wall) {
+RunReport conduct(TestSetup& setup, OperatorServer& operators,
+                  const ConductOptions& options, double* wall) {
+  const std::string& folder = options.folder;
   const StabilityReport stability = assess(setup);
   setup.integrator.model = model_hash(setup.test);
-  setup.integrator.by = this_person(as).text;
+  if (!options.unattended) setup.integrator.by = this_person(options.as).text;
   setup.integrator.resumable = true;
-  OperatorServer operators({.folder = folder});
   RigsHere rigs(setup.test, setup.sites_here, folder);
   const std::unique_ptr<ZmqTransport> elsewhere = connect_remote_sites(setup);
   const auto wake = [&elsewhere] {
@@ -179,7 +185,7 @@ RunReport conduct(TestSetup& setup, const std::string& folder, const std::string
       elsewhere.get(), rigs.any() ? StopSignals::Scope::kRig : StopSignals::Scope::kTest);
   LineWriter terminal(STDERR_FILENO);
   Progress progress(setup.integrator.steps, setup.integrator.time_step, terminal);
-  Interruption interruption(folder, as, rigs.any());
+  Interruption interruption(folder, options.as, rigs.any());
   rigs.start();
   const auto begin = std::chrono::steady_clock::now();
   lab.run([&] {
@@ -212,10 +218,63 @@ RunReport conduct(TestSetup& setup, const std::string& folder, const std::string
   return report;
 }
 
+/// `20261120T101500Z`, as utc_stamp() makes it.
+bool is_stamp(const std::string& text) {
+  return text.size() == 16 && text[8] == 'T' && text[15] == 'Z' &&
+         text.find_first_not_of("0123456789TZ") == std::string::npos;
+}
+
+std::string whole_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// This very test was begun in the folder, and was cut off; no process lives that runs it.
+bool holds_cut_off_run(const std::string& folder, const std::string& effective) {
+  const std::string journal = folder + "/" + kIntegratorJournal;
+  if (whole_file(folder + "/effective.yaml") != effective) return false;
+  try {
+    std::optional<RingFile> ring;
+    return if_unfinished(journal) &&
+           RingFile::find(RingFile::path_beside(journal), ring) != RingFile::Found::kInUse;
+  } catch (const std::runtime_error&) {
+    return false;
+  }
+}
+
+/// Of the folders that runs of this name have by default, the newest with a run of this
+/// very test that was cut off; empty: there is none.
+std::string cut_off_run(const std::string& name, const std::string& effective) {
+  namespace fs = std::filesystem;
+  std::string newest;
+  std::error_code none;
+  for (const fs::directory_entry& entry : fs::directory_iterator("runs", none)) {
+    const std::string folder = entry.path().filename();
+    if (!folder.starts_with(name + "-") || !is_stamp(folder.substr(name.size() + 1)))
+      continue;
+    const std::string path = "runs/" + folder;
+    if (path > newest && holds_cut_off_run(path, effective)) newest = path;
+  }
+  return newest;
+}
+
+/// A run that was cut off is taken up, or its owner is told how; it is never left behind
+/// for a second one.
+int found_cut_off(const std::string& folder, const RunOptions& options) {
+  if (options.resume)
+    return resume_run(folder, options.as, options.json, /*unattended=*/true);
+  std::fprintf(stderr,
+               "%s: holds a run of this very test that was cut off; to go on with it: "
+               "trestle resume %s; to begin another one: name a folder with --out\n",
+               folder.c_str(), folder.c_str());
+  return kExitConfiguration;
+}
+
 }  // namespace
 
-int conduct_and_report(TestSetup& setup, const std::string& folder, const std::string& as,
-                       bool json_wanted) {
+int conduct_and_report(TestSetup& setup, OperatorServer& operators,
+                       const ConductOptions& options) {
+  const std::string& folder = options.folder;
   RunFacts facts{.test = setup.test.test(),
                  .mode = name(setup.integrator.mode),
                  .folder = folder,
@@ -224,7 +283,7 @@ int conduct_and_report(TestSetup& setup, const std::string& folder, const std::s
                  .time_step = setup.integrator.time_step};
   RunReport report;
   try {
-    report = conduct(setup, facts.folder, as, &facts.wall);
+    report = conduct(setup, operators, options, &facts.wall);
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;
@@ -234,12 +293,13 @@ int conduct_and_report(TestSetup& setup, const std::string& folder, const std::s
     report.criteria.stable = !computed_unstable(setup.test);
   const std::string json = summary_json(report, facts);
   try {
-    write_file(facts.folder + "/summary.json", json);
+    // A run that was not gone on with is not over.
+    if (!report.withdrawn) write_file(facts.folder + "/summary.json", json);
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
   }
-  std::fputs(json_wanted ? json.c_str() : summary_text(report, facts).c_str(), stdout);
-  if (json_wanted && !report.reason.empty())
+  std::fputs(options.json ? json.c_str() : summary_text(report, facts).c_str(), stdout);
+  if (options.json && !report.reason.empty())
     std::fprintf(stderr, "%s\n", report.reason.c_str());
   return exit_code(report.result);
 }
@@ -254,17 +314,21 @@ int run(const RunOptions& options) {
     std::fprintf(stderr, "question: %s\n", question.c_str());
   for (const TestFinding& question : questions_of_structure(*setup))
     std::fprintf(stderr, "question: %s\n", in_words(question).c_str());
-  const std::string folder =
-      options.out.empty() ? "runs/" + folder_name(setup->test.test()) + "-" + utc_stamp()
-                          : options.out;
+  const std::string effective = write_yaml(setup->test);
+  const std::string name = folder_name(setup->test.test());
+  std::string folder = options.out.empty() ? cut_off_run(name, effective) : options.out;
+  if (folder.empty()) folder = "runs/" + name + "-" + utc_stamp();
+  if (holds_cut_off_run(folder, effective)) return found_cut_off(folder, options);
   try {
     make_run_folder(folder);
-    write_file(folder + "/effective.yaml", write_yaml(setup->test));
+    OperatorServer operators({.folder = folder});
+    make_run_folder(folder);  // whoever served it until now may have begun a record
+    write_file(folder + "/effective.yaml", effective);
+    return conduct_and_report(*setup, operators, {folder, options.as, options.json, false});
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;
   }
-  return conduct_and_report(*setup, folder, options.as, options.json);
 }
 
 }  // namespace trestle

@@ -25,6 +25,9 @@ void TestVerbs::describe_tests() {
   describe_person(*run_, run_options_.as);
   run_->add_flag("--json", run_options_.json,
                  "print the summary as JSON, and nothing else");
+  run_->add_flag("--resume", run_options_.resume,
+                 "go on with a run of this very test that was cut off, if there is one in "
+                 "its folder; real equipment waits for `trestle resume`");
 
   site_->add_option("site", site_options_.site, "SITE.yaml")->required();
   site_->add_option("--out", site_options_.out,

@@ -15,13 +15,18 @@ struct RunOptions {
   std::vector<std::string> overrides;  ///< path=value
   std::string as;                      ///< name that the person gave; may be empty
   bool json = false;
+  bool resume =
+      false;  ///< goes on with a run of this test that was cut off, if there is one
 };
 int run(const RunOptions& options);
 
-/// Goes on with a run whose process died.
-/// @param folder  of the run; no process serves it
-/// @param as      name that the person gave; may be empty
-int resume_run(const std::string& folder, const std::string& as, bool json);
+/// Goes on with a run whose process died; writes the summary of one that came to its end
+/// without.
+/// @param folder      of the run; no process serves it
+/// @param as          name that the person gave; may be empty
+/// @param unattended  no person asked for it: real equipment waits for one
+int resume_run(const std::string& folder, const std::string& as, bool json,
+               bool unattended = false);
 
 struct SiteOptions {
   std::string site;  ///< SITE.yaml

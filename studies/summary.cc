@@ -67,6 +67,13 @@ const char* headline(RunResult result) {
 
 /// What a person does now.
 std::string next_thing(const RunReport& report, const RunFacts& facts) {
+  if (report.withdrawn)
+    return text(
+               "next       the record is as it was, with %lld steps, and the sites keep "
+               "their "
+               "session; see to the\n           reason above, then: ",
+               static_cast<long long>(report.steps_done)) +
+           "trestle resume " + facts.folder + "\n";
   const std::string record =
       report.steps_done > 0 ? "trestle export " + facts.folder + " --csv record.csv" : "";
   if (report.resumable)
@@ -164,6 +171,7 @@ std::string summary_json(const RunReport& report, const RunFacts& facts) {
   if (!report.reason.empty()) json["reason"] = report.reason;
   json["resumable"] = report.resumable;
   if (!report.warnings.empty()) json["warnings"] = report.warnings;
+  if (report.withdrawn) json["withdrawn"] = true;
   json["steps_planned"] = report.steps_planned;
   json["steps_done"] = report.steps_done;
   json["time_step_s"] = facts.time_step;

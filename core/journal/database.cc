@@ -1,8 +1,10 @@
 #include "core/journal/database.h"
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <stdexcept>
 #include <utility>
 
 #include "core/journal/database_error.h"
@@ -23,6 +25,18 @@ void roll_back_what_was_cut_off(const std::string& path) noexcept {
   sqlite3_close_v2(database);
 }
 
+/// SQLite takes an empty file for a new database, and removes the log beside it, whoever
+/// only wants to read: that log may be all that is left.
+void refuse_to_lose_the_log(const std::string& path) {
+  struct stat file {};
+  struct stat log {};
+  if (stat(path.c_str(), &file) != 0 || file.st_size > 0) return;
+  if (stat((path + "-wal").c_str(), &log) != 0 || log.st_size == 0) return;
+  throw std::runtime_error(path + " is empty, but " + path +
+                           "-wal is not: something has cut it off; keep both files, and "
+                           "look for a copy");
+}
+
 }  // namespace
 
 void Database::Close::operator()(sqlite3* database) const noexcept {
@@ -30,6 +44,7 @@ void Database::Close::operator()(sqlite3* database) const noexcept {
 }
 
 Database::Database(std::string path, Access access) : path_(std::move(path)) {
+  refuse_to_lose_the_log(path_);
   if (access == Access::kRead) roll_back_what_was_cut_off(path_);
   const int flags = access == Access::kRead
                         ? SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX

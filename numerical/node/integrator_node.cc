@@ -71,6 +71,7 @@ TimePoint IntegratorNode::tick(TimePoint now) {
     deadline_ = deadline_after(now, settings_.connect);
     stop_limit_ = longest_wait(settings_.connect);
     for (SiteLink& link : links_) link.sent = now;
+    if (settings_.retell) begin_retelling();
   }
   bool worked = false;
   for (int n = 0; n < kMessagesPerTick && transport_.receive(incoming_); ++n) {
@@ -359,6 +360,7 @@ RunReport IntegratorNode::report() const {
   report.result = result_;
   report.reason = reason_;
   report.resumable = leaving_;
+  report.withdrawn = withdrawn_;
   report.steps_planned = settings_.targets == nullptr ? settings_.steps : steps_done_;
   report.steps_done = steps_done_;
   if (!settings_.unstable.empty()) report.warnings.push_back(settings_.unstable);

@@ -128,6 +128,8 @@ class IntegratorNode final : public Node, public Operated {
   void bring_down(RunResult result, const std::string& reason, const std::string& met_by,
                   Fault fault);
   void end(RunResult result, const std::string& reason);
+  bool withdraws(RunResult result) const noexcept;
+  void withdraw(RunResult result, const std::string& reason);
   void conclude(RunResult result, const std::string& reason);
   void stop_sites();
   void finish();
@@ -174,6 +176,9 @@ class IntegratorNode final : public Node, public Operated {
   void say_resume(SiteLink& link, int peer);
   void run_on();
   void take_up_record();
+  void begin_retelling();
+  void end_retelling();
+  void replay_opening();
   void replay();
   bool replay_step(std::int64_t step);
   void catch_up();
@@ -302,6 +307,8 @@ class IntegratorNode final : public Node, public Operated {
   std::int64_t accounted_ = kOpeningStep;      ///< the last of them in the ledger
   std::vector<double> past_row_;
   std::vector<SiteAnswer> past_answers_;
+  bool withdrawn_ = false;
+  NoSink no_sink_;  ///< of a record that is retold
   ResumedSink resumed_intent_;
   ResumedSink resumed_result_;
   StepSink* opening_sink_ = nullptr;

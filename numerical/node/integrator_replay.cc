@@ -71,6 +71,15 @@ void IntegratorNode::take_up_record() {
                std::string("the record cannot be gone on with: ") + error.what());
   }
   ledger_->record_into(ledger_sink_, session_zero_);
+  for (SiteLink& link : links_) {
+    link.session.move(SessionState::kArmed);
+    link.session.move(SessionState::kHolding);
+    link.held = true;
+  }
+  replay_opening();
+}
+
+void IntegratorNode::replay_opening() {
   substructure_.prepare();
   barrier_.open(kOpeningStep);
   past_->row("opening", kOpeningStep, past_row_);
@@ -81,10 +90,6 @@ void IntegratorNode::take_up_record() {
     barrier_.accept(site, opening);
     criteria_->answer(site, opening);
     account_->open(site, opening);
-    SiteLink& link = links_[site];
-    link.session.move(SessionState::kArmed);
-    link.session.move(SessionState::kHolding);
-    link.held = true;
   }
   past_answers_.assign(barrier_.answers().begin(), barrier_.answers().end());
   substructure_.correct(kOpeningStep, past_answers_);
@@ -93,11 +98,48 @@ void IntegratorNode::take_up_record() {
   deadline_ = TimePoint::max();
 }
 
+/// Whoever conducted it wrote its end into the record, and did not live to tell.
+void IntegratorNode::begin_retelling() {
+  past_ = recorder_.recall(settings_.session);
+  for (SiteLink& link : links_) {
+    link.layout = link.expected.layout;
+    if (past_ == nullptr) continue;
+    link.actuators = actuators_from(past_->fact("actuators." + link.expected.name));
+    link.contract = past_->fact("contract." + link.expected.name);
+    link.last_step = past_->last("answer");  // nobody is behind
+  }
+  reason_ = refusal_of_record(past_.get(), settings_, links_);
+  if (!reason_.empty()) {
+    result_ = RunResult::kRefused;
+    phase_ = Phase::kDone;
+    return;
+  }
+  recorded_ = written_ = std::max(past_->last("answer"), kOpeningStep);
+  record_into(std::vector<StepSink*>(make_accounts().size(), &no_sink_));
+  recording_ = false;
+  ledger_sink_ = nullptr;  // no time passes
+  ledger_->record_into(nullptr, session_zero_);
+  replay_opening();
+}
+
+void IntegratorNode::end_retelling() {
+  const std::int64_t latency = settings_.pace.latency_steps;
+  for (std::int64_t step = std::max<std::int64_t>(recorded_ + 1 - latency, 0);
+       step <= recorded_; ++step)
+    replay_answers(step);
+  const bool complete = recorded_ + 1 >= settings_.steps;
+  if (complete) criteria_->finish();
+  result_ = complete ? RunResult::kComplete : RunResult::kStopped;
+  past_.reset();
+  phase_ = Phase::kDone;
+}
+
 void IntegratorNode::replay() {
   for (int n = 0; n < kStepsPerTick && replayed_ < recorded_; ++n)
     if (!replay_step(++replayed_)) return;
   if (replayed_ < recorded_) return;
   step_ = recorded_;
+  if (settings_.retell) return end_retelling();
   recorder_.audit(audit_resumed(settings_.by.empty() ? "integrator" : settings_.by,
                                 "terminal", std::to_string(recorded_ + 1), "of each site"));
   recorder_.event(steps_done_, "state",

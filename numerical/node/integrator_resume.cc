@@ -52,7 +52,8 @@ void IntegratorNode::held_back(const std::string& why) {
   if (operator_decides_ && phase_ == Phase::kHeld && hold_reason_ == why) return;  // again
   if (operator_decides_)
     return pause(why, "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0}, true);
-  fail(RunResult::kStopped, why, "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0});
+  fail(past_ != nullptr ? RunResult::kRefused : RunResult::kStopped, why, "integrator",
+       Fault{FaultKind::kStopped, -1, 0.0, 0.0});
 }
 
 /// The answers that are missing are waited for in peace.

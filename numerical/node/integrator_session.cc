@@ -122,6 +122,10 @@ void IntegratorNode::on_hello(SiteLink& link, int peer, const Hello& hello) {
     link.description = hello.site;
     link.actuators_said = static_cast<int>(hello.site.actuators.size());
     link.real_equipment = hello.site.real_equipment;
+    if (settings_.resume && stranger) {  // it may have our session, too
+      link.asked_for_past = true;
+      return introduce(link, peer);
+    }
     link.can_resume = !stranger && hello.can_resume;
     link.last_step = stranger ? kOpeningStep : hello.last_step;
     if (const std::string no = refusal_to_resume(link, stranger, hello); !no.empty())
@@ -226,15 +230,23 @@ void IntegratorNode::on_configured(SiteLink& link, const Configured& configured)
 }
 
 void IntegratorNode::on_refusal(SiteLink& link, const Refusal& refusal) {
-  // Before its hello nothing was asked of it: a late word to somebody else.
-  if (link.session.in(SessionState::kOffline)) return;
   const std::string why = "site " + link.expected.name + " refuses: " + refusal.reason +
                           test_limit_note(link.expected, refusal.fault);
+  if (link.session.in(SessionState::kOffline)) {
+    // Before its hello nothing was asked of it: a late word to somebody else.
+    if (!link.asked_for_past || phase_ != Phase::kConnecting) return;
+    link.asked_for_past = false;
+    const bool complete = refusal_to_resume(link, true, Hello{}).empty();
+    return complete ? void() : end(RunResult::kRefused, why);
+  }
   if (link.session.in(SessionState::kConnected)) link.lost = true;  // nothing to stop there
   if (phase_ == Phase::kHeld || phase_ == Phase::kResuming) return held_back(why);
-  if (phase_ == Phase::kRunning)
-    return fail(RunResult::kStopped, why, link.expected.name,
-                Fault{FaultKind::kStopped, -1, 0.0, 0.0});
+  if (phase_ == Phase::kRunning) {
+    fail(RunResult::kStopped, why, link.expected.name,
+         Fault{FaultKind::kStopped, -1, 0.0, 0.0});
+    limit_met_ = is_limit(refusal.fault.kind) && !real_equipment();
+    return;
+  }
   end(RunResult::kRefused, why);
 }
 
@@ -330,6 +342,7 @@ void IntegratorNode::stop(const std::string& reason) {
 void IntegratorNode::fail(RunResult result, const std::string& reason,
                           const std::string& met_by, Fault fault) {
   if (result_ != RunResult::kUnfinished) return;
+  if (withdraws(result)) return withdraw(result, reason);
   if (settings_.resumable && begun()) {
     diverged_ = is_divergence(fault.kind) && !real_equipment();
     limit_met_ = is_limit(fault.kind) && !real_equipment();
@@ -356,8 +369,32 @@ void IntegratorNode::bring_down(RunResult result, const std::string& reason,
 
 void IntegratorNode::end(RunResult result, const std::string& reason) {
   if (result_ != RunResult::kUnfinished) return;
+  if (withdraws(result)) return withdraw(result, reason);
   conclude(result, reason);
   stop_sites();
+}
+
+/// It was to go on, and has not yet: what keeps it from that ends no session.
+bool IntegratorNode::withdraws(RunResult result) const noexcept {
+  const bool before = phase_ == Phase::kConnecting || past_ != nullptr;
+  return settings_.resume && before &&
+         (result == RunResult::kRefused || result == RunResult::kPeerLost);
+}
+
+/// Sites hold, and keep their sessions and records as this node does: it may be tried
+/// again.
+void IntegratorNode::withdraw(RunResult result, const std::string& reason) {
+  conclude(result, reason);
+  withdrawn_ = true;
+  halt_ = {settings_.session, "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0},
+           steps_done_,       reason,       {}};
+  for (std::size_t site = 0; site < links_.size(); ++site)
+    if (links_[site].session.in(SessionState::kRunning))
+      transport_.send(static_cast<int>(site), SessionMessage{halt_});
+  if (const std::unique_ptr<Recollection> record = recorder_.recall(settings_.session))
+    steps_done_ = std::max<std::int64_t>(record->last("answer") + 1, 0);
+  recording_ = false;  // not closed: the session stays unfinished
+  phase_ = Phase::kDone;
 }
 
 void IntegratorNode::conclude(RunResult result, const std::string& reason) {

@@ -83,6 +83,9 @@ struct IntegratorSettings {
   /// are then as many as it asks for; not in real time.
   TargetSource* targets = nullptr;
   bool resume = false;  ///< goes on with this session from its own record
+  /// Says again what came of this session, which was brought to its end, from the record
+  /// alone: no site is asked, nothing is written.
+  bool retell = false;
   std::string model;    ///< hash of the numerical model, hexadecimal
   std::string by;  ///< who gave the word to begin or to go on: user@host; empty: nobody
   /// An end that no person asked for leaves the test held, its record unfinished, to be

@@ -22,4 +22,10 @@ class ResumedSink final : public StepSink {
   std::int64_t last_ = 0;
 };
 
+/// Of a record that is gone through, and not gone on with: all rows are in it already.
+class NoSink final : public StepSink {
+ public:
+  bool push(const RecordRow& /*row*/) noexcept override { return true; }
+};
+
 }  // namespace trestle

@@ -62,6 +62,9 @@ struct RunReport {
   RunResult result = RunResult::kUnfinished;
   std::string reason;                 ///< one sentence; empty where complete
   bool resumable = false;             ///< the test is held and its record unfinished
+  /// It was to go on from its record, and could not: the sites hold, their session and the
+  /// record are as they were.
+  bool withdrawn = false;
   std::vector<std::string> warnings;  ///< one sentence each
   std::int64_t steps_planned = 0;
   std::int64_t steps_done = 0;

@@ -31,6 +31,7 @@ struct SiteLink {
   bool away = false;       ///< held for: it was silent, or restarted, and is not yet back
   std::string contract_hash;              ///< of what both agreed on, hexadecimal
   bool can_resume = false;                ///< as its hello says
+  bool asked_for_past = false;            ///< whether it has a session beside that one
   std::int64_t last_step = kOpeningStep;  ///< the same
   bool came_back = false;                 ///< since the test last ran
   /// Recorded targets that it shall follow again, as its own record had lost them.

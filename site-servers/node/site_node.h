@@ -124,6 +124,7 @@ class SiteNode final : public Node, public Operated {
 
   // Going on after a hold or a restart: site_resume.cc.
   void look_back();
+  void look_back_further(const Configure& message);
   bool can_resume() const noexcept;
   void on_configure_again(const Configure& configure);
   void rebuild(const Configure& configure);

@@ -67,10 +67,15 @@ std::optional<SitePast> SiteRecord::look_back(bool simulated) {
   const std::optional<SessionId> session = recorder_.unfinished();
   if (!session) return std::nullopt;
   session_ = *session;
-  const std::unique_ptr<Recollection> record = recorder_.recall(*session);
+  return look_back(simulated, *session);
+}
+
+std::optional<SitePast> SiteRecord::look_back(bool simulated, const SessionId& session) {
+  if (!recorder_.is_unfinished(session)) return std::nullopt;
+  const std::unique_ptr<Recollection> record = recorder_.recall(session);
   if (record == nullptr) return std::nullopt;
   SitePast past;
-  past.session = *session;
+  past.session = session;
   past.contract = record->fact("contract");
   past.state = record->state();
   const std::int64_t closed = record->last("closing");

@@ -40,6 +40,8 @@ class SiteRecord {
   /// stands
   ///                   where its last drive left it
   std::optional<SitePast> look_back(bool simulated);
+  /// The same of one session, whatever was begun after it.
+  std::optional<SitePast> look_back(bool simulated, const SessionId& session);
 
   /// @throws std::runtime_error where the record cannot be kept
   /// @param drives  of real equipment; empty: none are kept

@@ -34,8 +34,7 @@ void SiteNode::on_configure_again(const Configure& message) {
   }
   if (session_.in(SessionState::kFault) || (session_.active() && live_))
     return refuse(refusal_of(message));
-  if (!past_ || past_->session != message.session)
-    return refuse("it has no record of this session that was cut off; start the test anew");
+  if (!past_ || past_->session != message.session) return look_back_further(message);
   if (const std::string why = contradiction_in(message); !why.empty()) return refuse(why);
   try {
     rebuild(message);
@@ -45,6 +44,21 @@ void SiteNode::on_configure_again(const Configure& message) {
     reason_ = error.what();
     refuse(reason_);
   }
+}
+
+/// Another session than the one that the hello offered: it may be an older one.
+void SiteNode::look_back_further(const Configure& message) {
+  std::optional<SitePast> asked;
+  try {
+    if (!live_) asked = record_.look_back(!rig_.real_equipment, message.session);
+  } catch (const std::exception& error) {
+    return refuse(error.what());
+  }
+  if (!asked)
+    return refuse("it has no record of this session that was cut off; start the test anew");
+  past_ = std::move(asked);
+  session_ = Session{};  // the hello says which one is gone on with
+  say_hello();
 }
 
 /// From the record: a simulated rig as it was after the last step that was kept; real

@@ -201,5 +201,17 @@ TEST_F(JournalTest, NoticesABlockOfTheWrongLength) {
       std::string::npos);
 }
 
+// SQLite would remove the log of a database that was cut off to nothing.
+TEST_F(JournalTest, LeavesTheLogOfAnEmptyFileAlone) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("journal.db");
+  std::ofstream(path).flush();
+  std::ofstream(path + "-wal") << std::string(5000, 'x');
+  for (const std::string& sentence :
+       {sentence_of([&] { JournalReader{path}; }), sentence_of([&] { Journal{path}; })})
+    EXPECT_NE(sentence.find("is empty, but"), std::string::npos) << sentence;
+  EXPECT_EQ(std::filesystem::file_size(path + "-wal"), 5000U);
+}
+
 }  // namespace
 }  // namespace trestle::journal_test

@@ -1,0 +1,247 @@
+// What a run that was cut off leaves behind, and what becomes of it.
+#include <csignal>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "core/journal/database.h"
+#include "tests/cli/operator_lab.h"
+
+namespace trestle {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+class CliResume : public OperatorLab {
+ protected:
+  /// All sites in the run's process; long enough to be met in the middle.
+  Words here(const std::string& out, const Words& settings = {"duration=40 s"}) const {
+    Words words{"run", example("test.yaml")};
+    if (!out.empty()) words = words + Words{"--out", out};
+    return words + set(settings);
+  }
+
+  /// Begins it, and kills it after some steps.
+  void cut_off(const std::string& out, const Words& words) const {
+    Program run(words, folder());
+    until(out, "RUNNING", 200);
+    run.signal(SIGKILL);
+    ASSERT_EQ(run.exit_code(), 128 + SIGKILL);
+  }
+
+  /// Every file below a folder, with its size; sockets have none.
+  std::map<std::string, std::uintmax_t> files(const std::string& name) const {
+    std::map<std::string, std::uintmax_t> found;
+    for (const auto& entry : fs::recursive_directory_iterator(path(name)))
+      if (entry.is_regular_file()) found[entry.path().string()] = entry.file_size();
+    return found;
+  }
+
+  /// The run cannot be told from one that moved rigs: nothing is begun, and nothing
+  /// changed.
+  void expect_left_alone(const std::string& run, const std::string& why) const {
+    const auto before = files(run);
+    const Ended ended = trestle({"resume", run});
+    EXPECT_EQ(ended.code, 2) << ended.out;
+    EXPECT_TRUE(holds(ended.err, why)) << ended.err;
+    EXPECT_TRUE(holds(ended.err, "nothing is begun or changed here")) << ended.err;
+    EXPECT_EQ(files(run), before);
+  }
+};
+
+TEST_F(CliResume, MakesTheSummaryOfACompleteRunAgain) {
+  ASSERT_EQ(trestle(Words{"run", example("test.yaml"), "--out", "run"} + kShort).code, 0);
+  Json summary = Json::parse(read("run/summary.json"));
+  for (Json& site :
+       summary.at("sites"))  // only the sites know what their compensators made
+    for (Json& tracking : site.at("tracking")) tracking.erase("compensator");
+  const std::string csv = exported("run");
+  fs::remove(path("run/summary.json"));
+  const Ended ended = trestle({"resume", "run"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.out.find("COMPLETE   513 of 513 steps"), 0U) << ended.out;
+  Json again = Json::parse(read("run/summary.json"));
+  for (Json* one : {&summary, &again})  // the record does not say when a site measured
+    for (const char* key : {"rmse", "delay_s"}) one->at("criteria").erase(key);
+  for (const char* key :
+       {"test", "mode", "result", "session", "steps_done", "criteria", "peaks"})
+    EXPECT_EQ(again.at(key), summary.at(key)) << key;
+  for (std::size_t site = 0; site < 2; ++site)
+    for (const char* key : {"name", "steps", "tracking"})
+      EXPECT_EQ(again.at("sites").at(site).at(key), summary.at("sites").at(site).at(key))
+          << key;
+  EXPECT_EQ(exported("run"), csv);
+  EXPECT_FALSE(exists("run/set-aside-1"));
+  EXPECT_EQ(trestle({"resume", "run"}).code, 2) << "it came to its end";
+}
+
+TEST_F(CliResume, SaysAgainWhyARunWasStopped) {
+  const Words stopped = Words{"run", example("test.yaml"), "--out", "run"} + kShort +
+                        set({"sites.west.limits.actuators[0].displacement=1 mm"});
+  ASSERT_EQ(trestle(stopped).code, 3);
+  const Json summary = Json::parse(read("run/summary.json"));
+  write("run/summary.json", "");  // as a loss of power leaves it
+  const Ended ended = trestle({"resume", "run"});
+  EXPECT_EQ(ended.code, 3) << ended.err;
+  const Json again = Json::parse(read("run/summary.json"));
+  for (const char* key : {"result", "reason", "steps_done", "peaks"})
+    EXPECT_EQ(again.at(key), summary.at(key)) << key;
+}
+
+TEST_F(CliResume, LeavesARecordAloneThatNobodyCanRead) {
+  cut_off("run", here("run"));
+  fs::remove(path("run/operator.sock"));
+  fs::copy(path("run"), path("empty"));
+  fs::resize_file(path("empty/journal.db"), 0);
+  expect_left_alone("empty", "is empty (0 bytes)");
+  fs::copy(path("run"), path("gone"));
+  fs::remove(path("gone/journal.db"));
+  expect_left_alone("gone", "is gone, but");
+  fs::copy(path("run"), path("damaged"));
+  write("damaged/journal.db", std::string(40000, 'x'));
+  expect_left_alone("damaged", "damaged/journal.db");
+  ASSERT_EQ(trestle({"resume", "run"}).code, 0);
+}
+
+TEST_F(CliResume, LeavesARecordOfAnotherSchemaAlone) {
+  ASSERT_EQ(trestle(Words{"run", example("test.yaml"), "--out", "run"} + kShort).code, 0);
+  fs::remove(path("run/summary.json"));
+  for (const int schema : {1, 9}) {
+    {
+      Database journal(path("run/journal.db"), Database::Access::kWrite);
+      journal.execute("PRAGMA user_version = " + std::to_string(schema));
+    }
+    expect_left_alone("run", "has schema " + std::to_string(schema));
+  }
+}
+
+/// Without its opening read, as a loss of power would have left it, or not.
+TEST_F(CliResume, BeginsAnewOnlyWhereNothingCanHaveMoved) {
+  cut_off("run", here("run"));
+  ASSERT_EQ(trestle({"resume", "run", "--json"}).code, 0);
+  for (const char* sql :
+       {"DELETE FROM block", "DELETE FROM meta WHERE key = 'ended_utc_ns'"})
+    Database(path("run/journal.db"), Database::Access::kWrite).execute(sql);
+  fs::remove(path("run/summary.json"));
+  fs::copy(path("run"), path("lost"));
+  Database(path("lost/journal.db"), Database::Access::kWrite)
+      .execute("UPDATE meta SET value = 'before' WHERE key = 'boot'");
+  expect_left_alone("lost", "a loss of power may have taken it");
+  expect_left_alone("run", "holds no step, but");  // the sites know better
+  for (const char* site : {"west.db", "east.db"})
+    fs::remove(path(std::string("run/") + site));
+  const Ended ended = trestle({"resume", "run", "--json"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_TRUE(holds(ended.err,
+                    "nothing had moved yet; the test begins anew; what was "
+                    "recorded of it is in run/set-aside-1"))
+      << ended.err;
+  EXPECT_TRUE(exists("run/set-aside-1/journal.db"));
+}
+
+TEST_F(CliResume, GoesOnWithARunThatItFindsAndMakesNoSecondFolder) {
+  ASSERT_EQ(trestle(here("whole")).code, 0);
+  cut_off("run", here("run"));
+  Ended ended = trestle(here("run"));
+  EXPECT_EQ(ended.code, 2) << ended.out;
+  EXPECT_TRUE(holds(ended.err,
+                    "run: holds a run of this very test that was cut off; to go "
+                    "on with it: trestle resume run"))
+      << ended.err;
+  ended = trestle(here("run", {"duration=39 s"}));
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_TRUE(holds(ended.err, "already holds the record of a run")) << ended.err;
+  ended = trestle(here("run") + Words{"--resume"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(exported("run"), exported("whole"));
+}
+
+TEST_F(CliResume, FindsACutOffRunWhereRunsAreByDefault) {
+  {
+    Program run(here(""), folder());
+    ASSERT_TRUE(run.says("RUNNING")) << run.err();
+    const std::string only =
+        "runs/" + fs::directory_iterator(path("runs"))->path().filename().string();
+    until(only, "RUNNING", 200);
+    run.signal(SIGKILL);
+    run.exit_code();
+  }
+  const auto count = [&] {
+    return std::distance(fs::directory_iterator(path("runs")), fs::directory_iterator());
+  };
+  EXPECT_EQ(trestle(here("")).code, 2);
+  EXPECT_EQ(count(), 1);
+  EXPECT_EQ(trestle(here("") + Words{"--resume"}).code, 0);
+  EXPECT_EQ(count(), 1);
+}
+
+TEST_F(CliResume, EndsNoSessionAtTheSitesWhereItIsRefused) {
+  Program west(serving("west"), folder());
+  Program east(serving("east"), folder());
+  const Words settings{"duration=20 s", "deadlines.watchdog=1 s",
+                       "deadlines.heartbeat=0.1 s"};
+  cut_off("run", running(settings));
+  const std::string right = read("run/effective.yaml");
+  std::string wrong = right;
+  const std::size_t at = wrong.find("mass: 12000");
+  ASSERT_NE(at, std::string::npos) << wrong;
+  write("run/effective.yaml", wrong.replace(at, 11, "mass: 13000"));
+  Ended ended = trestle({"resume", "run"});
+  EXPECT_EQ(ended.code, 2) << ended.out << ended.err;
+  EXPECT_TRUE(holds(ended.out, "the record is of another model")) << ended.out;
+  EXPECT_TRUE(holds(ended.out, "the sites keep their session")) << ended.out;
+  EXPECT_FALSE(holds(ended.out, "nothing moved")) << ended.out;
+  EXPECT_FALSE(exists("run/summary.json"));
+  // Nor where a site is not there in time.
+  east.signal(SIGKILL);
+  east.exit_code();
+  write("run/effective.yaml", right);
+  ended = trestle({"resume", "run"});
+  EXPECT_EQ(ended.code, 4) << ended.out << ended.err;
+  EXPECT_FALSE(holds(ended.out, "nothing moved")) << ended.out;
+  Program again(serving("east"), folder());
+  ended = trestle({"resume", "run"});
+  EXPECT_EQ(ended.code, 0) << ended.out << ended.err;
+  ASSERT_EQ(
+      trestle(Words{"run", example("test.yaml"), "--out", "whole"} + set({"duration=20 s"}))
+          .code,
+      0);
+  EXPECT_EQ(exported("run"), exported("whole"));
+}
+
+// A test that came later, finished or not, hides none that was cut off.
+TEST_F(CliResume, GoesOnWithAnOlderSessionOfASite) {
+  const Words settings{"duration=20 s", "deadlines.watchdog=1 s",
+                       "deadlines.heartbeat=0.1 s"};
+  {
+    Program west(serving("west"), folder());
+    Program east(serving("east"), folder());
+    cut_off("run", running(settings));
+    for (Program* site : {&west, &east}) {
+      site->signal(SIGKILL);
+      site->exit_code();
+    }
+  }
+  Program west(serving("west"), folder());
+  Program east(serving("east"), folder());
+  Words later = running({"duration=0.5 s"});
+  later[3] = "later";
+  ASSERT_EQ(trestle(later).code, 0);
+  later = running(settings);
+  later[3] = "third";
+  cut_off("third", later);
+  for (Program* site : {&west, &east}) {
+    site->signal(SIGKILL);
+    site->exit_code();
+  }
+  Program west_again(serving("west"), folder());
+  Program east_again(serving("east"), folder());
+  const Ended ended = trestle({"resume", "run"});
+  EXPECT_EQ(ended.code, 0) << ended.out << ended.err;
+  EXPECT_EQ(trestle({"resume", "third"}).code, 0);
+  EXPECT_EQ(exported("run"), exported("third"));
+}
+
+}  // namespace
+}  // namespace trestle
