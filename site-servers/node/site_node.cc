@@ -144,6 +144,7 @@ std::string SiteNode::refusal_of(const StepCommand& command) const {
 }
 
 void SiteNode::on_step(const StepCommand& command) {
+  if (preparation_ != nullptr) return refuse("a step came while its rig gets ready");
   if (!ours(command.session)) {
     // In a session it is a late word of another one, and nobody's business here.
     if (conversing()) return note_of_peer(ignored_, "a step of another session");

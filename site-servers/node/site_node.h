@@ -121,6 +121,7 @@ class SiteNode final : public Node, public Operated {
   TimePoint await_rig();
   void prepare_rig();
   void give_up_preparation(const SessionId& session) noexcept;
+  bool give_up_preparation(const std::string& why);
 
   // Going on after a hold or a restart: site_resume.cc.
   void look_back();
@@ -234,7 +235,7 @@ class SiteNode final : public Node, public Operated {
   std::optional<SessionId> ready_for_;           ///< it is done, and this is handled now
   std::string rig_problem_;                      ///< of the last one
   bool given_up_ = false;                        ///< the test that it is for
-  std::unique_ptr<StartChecks> checks_;  ///< of real equipment, under way
+  std::unique_ptr<StartChecks> checks_;          ///< of real equipment, under way
   TimePoint checks_begun_{};
   std::int64_t check_ticks_ = 0;
   bool checked_ = false;  ///< a Stop or another Arm after that needs no other look

@@ -23,10 +23,16 @@ bool SiteNode::rig_ready_for(const Configure& message) {
     return false;
   }
   if (ready_for_ == message.session || !begins_with_the_rig(message)) return true;
-  session_ = Session{};
-  session_.move(SessionState::kConnected);
   live_ = false;
   end_paced_loop();
+  if (hung_) {  // a thread is in there still, and uses what would be set up anew
+    refuse(
+        "its rig's driver has not come back from a call; see to the equipment, and start "
+        "the site again");
+    return false;
+  }
+  session_ = Session{};
+  session_.move(SessionState::kConnected);
   record_.close();
   loop_.reset();
   configure_ = message;
@@ -49,12 +55,15 @@ bool SiteNode::begins_with_the_rig(const Configure& message) const {
 
 /// @returns when to look again
 TimePoint SiteNode::await_rig() {
-  if (!preparation_->done()) return now_ + kLookAtRig;
+  if (!preparation_->done()) {
+    if (given_up_) preparation_->give_up();  // again: the adapter may only begin now
+    return now_ + kLookAtRig;
+  }
   rig_problem_ = preparation_->problem();
   preparation_.reset();
   const Configure message = *awaited_;
   awaited_.reset();
-  if (std::exchange(given_up_, false)) {
+  if (std::exchange(given_up_, false) || leaving_) {
     configure_.session = {};  // nothing of it stands here
     return now_;
   }
@@ -76,6 +85,15 @@ void SiteNode::give_up_preparation(const SessionId& session) noexcept {
   if (preparation_ == nullptr || awaited_->session != session) return;
   given_up_ = true;
   preparation_->give_up();
+}
+
+/// By a person at the site; the integrator is told why there is no test.
+/// @returns whether the rig was getting ready
+bool SiteNode::give_up_preparation(const std::string& why) {
+  if (preparation_ == nullptr) return false;
+  if (!given_up_) refuse(why + " while its rig got ready");
+  give_up_preparation(awaited_->session);
+  return true;
 }
 
 }  // namespace trestle

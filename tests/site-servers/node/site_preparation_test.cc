@@ -162,6 +162,20 @@ TEST(SiteThatGetsReady, GivesUpWhereTheTestIsEndedAndServesTheNext) {
   EXPECT_TRUE(agreed);
 }
 
+TEST(SiteThatGetsReady, GivesUpWhereAPersonAtTheSiteSaysSo) {
+  for (const bool stops : {false, true}) {
+    Bench bench;
+    bench.gets(configuration());
+    EXPECT_NE(bench.said<Heartbeat>(), nullptr);
+    EXPECT_EQ(stops ? bench.node.stop("ann", "a leak") : bench.node.hold("ann", "a leak"),
+              "");
+    const Refusal* const refusal = bench.said<Refusal>();
+    ASSERT_NE(refusal, nullptr);
+    EXPECT_NE(refusal->reason.find("by ann: a leak"), std::string::npos) << refusal->reason;
+    EXPECT_GT(bench.rig.holds, 0);
+  }
+}
+
 TEST(SiteThatGetsReady, EndsWhereItsRigNeverDoes) {
   {
     Bench bench;
