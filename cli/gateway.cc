@@ -110,7 +110,7 @@ void Service::tell_where() {
            " for OpenSees and OpenFresco");
   log_.say("records go to " + folder_);
   if (!port_.address().starts_with("127.") && setup_.file.allow().empty())
-    log_.warn("whoever reaches " + port_.address() +
+    log_.warn("INSECURE, as the file says: whoever reaches " + port_.address() +
               " moves the rigs: these protocols know no keys; list the clients under "
               "`allow`");
 }
@@ -221,11 +221,13 @@ RunResult Service::serve() {
 /// The client that is still there knows nothing of an error: it gets the last values.
 void Service::see_off() {
   bool told = false;
+  tell();
   while (gateway_.linger() && !StopSignals::asked()) {
     if (!told)
       log_.warn(gateway_.who() +
                 " is answered with the values measured last until it leaves; stop it");
     told = true;
+    tell();
     operators_.poll(idle_);
     clock_.pass(clock_.now() + kBetweenLooks);
   }
@@ -245,6 +247,16 @@ int openfresco_gateway(const GatewayOptions& options) {
     if (!where) throw std::runtime_error("--listen: " + where.error().detail);
     ClientPort::Settings settings = where.value();
     settings.allow = {setup->file.allow().begin(), setup->file.allow().end()};
+    if (settings.allow.empty() && !setup->file.security().insecure() &&
+        open_to_the_network(settings))
+      throw std::runtime_error("--listen: " + options.listen +
+                               " is open to the network, and these protocols know no keys: "
+                               "whoever reaches it moves "
+                               "the rigs. List the clients under `allow` in " +
+                               options.site +
+                               ", listen at 127.0.0.1, or say `security: {insecure: true}` "
+                               "there, for a network that "
+                               "is yours alone");
     const std::unique_ptr<ClientPort> port =
         datagrams ? udp_port(settings) : tcp_port(settings);
     make_folders(folder);

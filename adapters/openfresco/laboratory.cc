@@ -17,6 +17,8 @@ constexpr double kRounding = std::numeric_limits<double>::epsilon();
 constexpr std::size_t kMessagesAtOnce = 3;
 constexpr double kOurTag = 1.0;
 constexpr Duration kFarewell = std::chrono::seconds(1);
+constexpr auto kBetweenCalls = std::chrono::seconds(1);
+constexpr auto kMendersLook = std::chrono::milliseconds(20);
 
 std::int64_t monotonic_ns() noexcept {
   timespec now{};
@@ -44,12 +46,97 @@ Laboratory::Laboratory(const LaboratorySettings& settings)
   const auto data = static_cast<std::size_t>(settings.data) * kRealBytes;
   out_.assign(kMessagesAtOnce * data, std::byte{0});
   in_.assign(data, std::byte{0});
-  for (std::vector<double>* each : {&drive_, &sent_, &measured_, &forces_})
+  for (std::vector<double>* each : {&drive_, &sent_, &measured_, &forces_, &place_})
     each->assign(n, 0.0);
+  mender_ = std::thread([this] { keep_mending(); });
 }
 
 Laboratory::~Laboratory() {
+  leaving_ = wanted_ = true;
+  mender_.join();
   leave();
+}
+
+/// From the mender, for who may wait a moment.
+void Laboratory::take_link_back() noexcept {
+  wanted_ = true;
+  for (;;) {
+    Link turn = turn_;
+    if (turn != Link::kMending && turn_.compare_exchange_strong(turn, Link::kWell)) break;
+    std::this_thread::yield();
+  }
+  wanted_ = false;
+}
+
+/// An element server cannot say where its specimen stands.
+bool Laboratory::mendable() const noexcept {
+  return any_ && sizes_.measured.displacement > 0;
+}
+
+/// On a thread of its own, until the end.
+void Laboratory::keep_mending() noexcept {
+  using Steady = std::chrono::steady_clock;
+  Steady::time_point next{};
+  while (!leaving_) {
+    Link turn = Link::kLost;
+    if (wanted_ || Steady::now() < next ||
+        !turn_.compare_exchange_strong(turn, Link::kMending)) {
+      std::this_thread::sleep_for(kMendersLook);
+      continue;
+    }
+    bool mended = false;
+    std::string trouble;
+    try {
+      mend();
+      mended = true;
+    } catch (const std::exception& error) {
+      trouble = error.what();
+      link_.close();
+    }
+    link_.give_up_when(nullptr);
+    if (!trouble_busy_.test_and_set(std::memory_order_acquire)) {
+      std::snprintf(trouble_.data(), trouble_.size(), "%s", trouble.c_str());
+      trouble_busy_.clear(std::memory_order_release);
+    }
+    turn_.store(mended ? Link::kMended : Link::kLost);
+    next = Steady::now() + kBetweenCalls;
+  }
+}
+
+/// Calls anew and looks, without a trial. @throws std::runtime_error
+void Laboratory::mend() {
+  link_.close();
+  link_.give_up_when(&wanted_);
+  connect();
+  ask_first();
+  link_.hear(in_, in_time(settings_.connect), "first measurement");
+  asked_ = false;
+  came_ = 0;
+  for (std::size_t i = 0; i < place_.size(); ++i) {
+    const double now = real_at(in_, i) * length(i);
+    // What was sent last may have been carried out unseen.
+    const auto [low, high] = std::minmax(place_[i], moved_ ? sent_[i] : place_[i]);
+    if (!(now >= low - settings_.same_place && now <= high + settings_.same_place))
+      throw std::runtime_error("it answers again, but actuator " + std::to_string(i + 1) +
+                               " stands at " + std::to_string(now) + ", not at " +
+                               std::to_string(place_[i]) +
+                               "; end the test, the next one begins from there");
+  }
+  const char* const was = lost_.exchange(nullptr);
+  take_reply();
+  if (const char* const wrong = lost_.exchange(was); wrong != nullptr)
+    throw std::runtime_error(wrong);
+}
+
+/// Of the ticks' thread. Where the connection is back, nothing goes out before a new drive.
+bool Laboratory::is_lost() noexcept {
+  Link turn = Link::kMended;
+  if (turn_.compare_exchange_strong(turn, Link::kWell)) {
+    lost_ = nullptr;
+    driven_ = moved_ = uncommitted_ = asked_ = false;
+    return false;
+  }
+  return turn != Link::kWell || lost_ != nullptr || !link_.is_open();
 }
 
 double Laboratory::length(std::size_t actuator) const noexcept {
@@ -63,9 +150,22 @@ double Laboratory::force(std::size_t actuator) const noexcept {
 }
 
 void Laboratory::prepare() {
+  take_link_back();
   if (lost_ != nullptr) link_.close();
   lost_ = nullptr;
   held_ = driven_ = any_ = false;
+  link_.give_up_when(&held_);
+  try {
+    prepare_link();
+  } catch (...) {
+    link_.close();
+    link_.give_up_when(nullptr);
+    throw;
+  }
+  link_.give_up_when(nullptr);
+}
+
+void Laboratory::prepare_link() {
   begun_at_ns_ = monotonic_ns();
   if (!link_.is_open()) {
     asked_ = uncommitted_ = moved_ = false;
@@ -77,7 +177,7 @@ void Laboratory::prepare() {
   link_.hear(std::span(in_).subspan(came_), patience, "first measurement");
   came_ = in_.size();
   take_reply();
-  if (lost_ != nullptr) throw std::runtime_error(lost_);
+  if (const char* const wrong = lost_; wrong != nullptr) throw std::runtime_error(wrong);
 }
 
 void Laboratory::connect() {
@@ -165,6 +265,14 @@ void Laboratory::lose(const char* why) noexcept {
   if (lost_ == nullptr) lost_ = why;
 }
 
+/// On the ticks' thread: the mender may have the connection from here on.
+void Laboratory::hand_over() noexcept {
+  if (turn_ != Link::kWell || lost_ == nullptr || !mendable()) return;
+  std::copy(measured_.begin(), measured_.end(), place_.begin());
+  Link turn = Link::kWell;
+  turn_.compare_exchange_strong(turn, Link::kLost);
+}
+
 void Laboratory::pump() noexcept {
   if (lost_ != nullptr || !link_.is_open()) return;
   hear();
@@ -232,9 +340,10 @@ void Laboratory::ask() noexcept {
 }
 
 Laboratory::Reading Laboratory::read() noexcept {
-  pump();
   Reading reading;
-  if (lost_ != nullptr || !link_.is_open()) {
+  if (!is_lost()) pump();
+  if (is_lost()) {
+    hand_over();
     reading.status = AdapterStatus::kTripped;
     return reading;
   }
@@ -250,22 +359,38 @@ Laboratory::Reading Laboratory::read() noexcept {
 }
 
 AdapterStatus Laboratory::write(std::span<const double> drive) noexcept {
+  if (is_lost()) {
+    hand_over();
+    return AdapterStatus::kTripped;
+  }
   std::copy_n(drive.begin(), drive_.size(), drive_.begin());
   driven_ = true;
   held_.store(false, std::memory_order_relaxed);
   pump();
-  return lost_ == nullptr && link_.is_open() ? AdapterStatus::kOk : AdapterStatus::kTripped;
+  if (!is_lost()) return AdapterStatus::kOk;
+  hand_over();
+  return AdapterStatus::kTripped;
 }
 
 void Laboratory::leave() noexcept {
+  take_link_back();
   if (link_.is_open() && lost_ == nullptr) {
     std::size_t messages = 0;
     if (uncommitted_ && !asked_) vector(Code::kCommit, messages++);
-    vector(Code::kEnd, messages++);
+    say_end(messages++);
     for (std::size_t i = 0; i < messages; ++i) link_.send(message(i));
     if (settings_.kind == Server::kLab) hear_farewell();
   }
   link_.close();
+}
+
+/// As OpenFresco's own clients: the code and, where ShadowSite puts it, the tag that open
+/// gave; no state.
+void Laboratory::say_end(std::size_t index) noexcept {
+  const std::span<std::byte> bytes = message(index);
+  std::fill(bytes.begin(), bytes.end(), std::byte{0});
+  set_real(bytes, 0, static_cast<double>(Code::kEnd));
+  if (settings_.kind == Server::kLab) set_real(bytes, 1, kOurTag);
 }
 
 /// Only a laboratory server says one; the answer to a trial may come before it.
@@ -280,8 +405,20 @@ void Laboratory::hear_farewell() noexcept {
 
 void Laboratory::diagnose(std::span<char> text) const noexcept {
   const char* server = settings_.server.c_str();
-  if (lost_ != nullptr)
-    std::snprintf(text.data(), text.size(), "%s (%s)", lost_, server);
+  std::array<char, 160> trouble{};
+  if (!trouble_busy_.test_and_set(std::memory_order_acquire)) {
+    trouble = trouble_;
+    trouble_busy_.clear(std::memory_order_release);
+  }
+  const char* const lost = lost_;
+  if (lost != nullptr && turn_ != Link::kWell)
+    std::snprintf(
+        text.data(), text.size(),
+        "%s (%s); it is called again every second, and the test can go on when it "
+        "answers%s%s",
+        lost, server, trouble[0] == '\0' ? "" : "; the last time: ", trouble.data());
+  else if (lost != nullptr)
+    std::snprintf(text.data(), text.size(), "%s (%s)", lost, server);
   else if (!link_.is_open())
     std::snprintf(text.data(), text.size(), "not connected to the OpenFresco server %s",
                   server);

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "adapters/openfresco/laboratory_link.h"
@@ -20,6 +22,11 @@ namespace trestle::openfresco {
 /// A trial that was answered is committed before the next, so that specimens that the
 /// server simulates remember it. The protocol has no word for hold: it is that nothing more
 /// goes out, and the laboratory ends the move that it was sent on.
+///
+/// A connection that is lost is a fault, and is called again by a thread of its own, every
+/// second, until the laboratory answers and the specimen stands where it stood: from then
+/// on readings are good again, and nothing goes out before the next write(). Where it
+/// stands elsewhere, or nobody can say where, only the next prepare() begins anew.
 class Laboratory {
  public:
   /// Does not connect.
@@ -30,7 +37,8 @@ class Laboratory {
 
   const LaboratorySettings& settings() const noexcept { return settings_; }
 
-  /// Connects where it is not, and waits for a first measurement. Nothing moves.
+  /// Connects where it is not, and waits for a first measurement; hold() on another thread
+  /// ends the wait. Nothing moves.
   /// @throws std::runtime_error
   void prepare();
 
@@ -53,6 +61,21 @@ class Laboratory {
   void diagnose(std::span<char> text) const noexcept;
 
  private:
+  /// Whose turn it is to use the connection.
+  enum class Link {
+    kWell,     ///< the ticks'
+    kLost,     ///< nobody's
+    kMending,  ///< the mender's
+    kMended,   ///< the ticks', which have not seen it yet
+  };
+
+  void take_link_back() noexcept;
+  bool mendable() const noexcept;
+  void keep_mending() noexcept;
+  void mend();
+  bool is_lost() noexcept;
+  void hand_over() noexcept;
+  void prepare_link();
   void connect();
   void greet();
   void open_lab();
@@ -65,6 +88,7 @@ class Laboratory {
   bool newer() const noexcept;
   void lose(const char* why) noexcept;
   void vector(Code code, std::size_t message) noexcept;
+  void say_end(std::size_t message) noexcept;
   std::span<std::byte> message(std::size_t index) noexcept;
   double length(std::size_t actuator) const noexcept;
   double force(std::size_t actuator) const noexcept;
@@ -88,8 +112,16 @@ class Laboratory {
   std::int64_t asked_at_ns_ = 0;
   std::int64_t measured_at_ns_ = 0;
   std::int64_t begun_at_ns_ = 0;
-  const char* lost_ = nullptr;
+  std::atomic<const char*> lost_{nullptr};
   std::uint64_t answers_ = 0;
+
+  std::vector<double> place_;  // where it stood when the connection was lost
+  std::atomic<Link> turn_{Link::kWell};
+  std::atomic<bool> wanted_{false};  // by prepare() or leave(): the mender gives up
+  std::atomic<bool> leaving_{false};
+  mutable std::atomic_flag trouble_busy_ = ATOMIC_FLAG_INIT;
+  std::array<char, 160> trouble_{};  // the last attempt's
+  std::thread mender_;
 };
 
 }  // namespace trestle::openfresco

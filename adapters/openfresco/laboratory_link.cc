@@ -19,7 +19,8 @@ namespace trestle::openfresco {
 namespace {
 
 using Steady = std::chrono::steady_clock;
-constexpr int kMostStrays = 16;  // looked at in one turn
+constexpr int kMostStrays = 16;                  // looked at in one turn
+constexpr std::chrono::milliseconds kSlice(50);  // of a wait that may be given up
 
 [[noreturn]] void fail(const std::string& what) {
   throw std::runtime_error(what);
@@ -51,14 +52,16 @@ void LaboratoryLink::open(const std::string& server, bool datagrams, Duration pa
   close();
   server_ = server;
   datagrams_ = datagrams;
-  const sockaddr_in address = resolved(server);
+  // A directory of names may be slow, or gone with the network that was lost.
+  if (known_as_ != server) address_ = resolved(server);
+  known_as_ = server;
   const int kind = datagrams ? SOCK_DGRAM : SOCK_STREAM;
   socket_ = ::socket(AF_INET, kind | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   const int on = 1;
   // A trial and the question behind it leave at once (Nagle's algorithm holds the second).
   if (!datagrams) setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   int error = 0;
-  if (connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+  if (connect(socket_, reinterpret_cast<const sockaddr*>(&address_), sizeof address_) != 0)
     error = errno;
   if (error == EINPROGRESS) {
     socklen_t size = sizeof error;
@@ -78,11 +81,18 @@ void LaboratoryLink::close() noexcept {
   socket_ = -1;
 }
 
-bool LaboratoryLink::waits(short events, Duration patience) const noexcept {
+bool LaboratoryLink::waits(short events, Duration patience) const {
+  const Steady::time_point end = Steady::now() + patience;
   pollfd look{.fd = socket_, .events = events, .revents = 0};
-  const auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(patience).count();
-  return poll(&look, 1,
-              static_cast<int>(std::clamp<std::int64_t>(milliseconds, 0, 1 << 30))) > 0;
+  for (;;) {
+    if (given_up_ != nullptr && given_up_->load(std::memory_order_relaxed))
+      fail("the OpenFresco server " + server_ + " is not waited for any more");
+    const Duration left = std::max<Duration>(end - Steady::now(), Duration::zero());
+    const auto slice = std::min<std::chrono::milliseconds>(
+        std::chrono::ceil<std::chrono::milliseconds>(left), kSlice);
+    if (poll(&look, 1, static_cast<int>(slice.count())) > 0) return true;
+    if (left == Duration::zero()) return false;
+  }
 }
 
 void LaboratoryLink::say(std::span<const std::byte> bytes) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <netinet/in.h>
+
+#include <atomic>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -20,6 +23,8 @@ class LaboratoryLink {
   /// @throws std::runtime_error where it cannot be reached in time; says whom and why
   void open(const std::string& server, bool datagrams, Duration patience);
   void close() noexcept;
+  /// What waits gives up soon after this became true; null: it waits to its end.
+  void give_up_when(const std::atomic<bool>* given_up) noexcept { given_up_ = given_up; }
   bool is_open() const noexcept { return socket_ >= 0; }
 
   // Before a run: they wait, at most so long. @throws std::runtime_error
@@ -34,8 +39,11 @@ class LaboratoryLink {
   std::ptrdiff_t receive(std::span<std::byte> room) noexcept;
 
  private:
-  bool waits(short events, Duration patience) const noexcept;
+  bool waits(short events, Duration patience) const;
 
+  const std::atomic<bool>* given_up_ = nullptr;
+  std::string known_as_;  // whose address was looked up
+  sockaddr_in address_{};
   int socket_ = -1;
   bool datagrams_ = false;
   std::string server_;

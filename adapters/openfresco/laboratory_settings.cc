@@ -14,10 +14,10 @@ namespace {
 using plugin::refuse;
 using plugin::text_at;
 
-const char* const kKeys[] = {"server",   "transport", "protocol", "actuators",
-                             "rotates[", "data_size", "greeting", "version",
-                             "length",   "force",     "rate",     "stale",
-                             "refresh",  "connect",   "patience", nullptr};
+const char* const kKeys[] = {"server",     "transport", "protocol", "actuators", "rotates[",
+                             "data_size",  "greeting",  "version",  "length",    "force",
+                             "rate",       "stale",     "refresh",  "connect",   "patience",
+                             "same_place", nullptr};
 
 double above_zero_at(const char* settings, const std::string& path, double fallback) {
   const double number = plugin::number_at(settings, path, fallback);
@@ -79,6 +79,7 @@ LaboratorySettings laboratory_settings(const char* settings) {
   read.refresh = above_zero_at(settings, "refresh", read.refresh);
   read.connect = above_zero_at(settings, "connect", read.connect);
   read.patience = above_zero_at(settings, "patience", read.patience);
+  read.same_place = above_zero_at(settings, "same_place", read.same_place);
   const Sizes sizes = read.sizes();
   if (read.data < 1 + sizes.control.all() || read.data < sizes.measured.all())
     refuse("data_size",

@@ -171,7 +171,8 @@ void UdpTarget::prepare_link() {
   drive_.fill(0.0);
   sent_before_ = sent_;
   const std::int64_t begun = monotonic_ns();
-  while (!any_ && 1e-9 * static_cast<double>(monotonic_ns() - begun) < settings_.connect) {
+  while (!any_ && !held_.load(std::memory_order_relaxed) &&
+         1e-9 * static_cast<double>(monotonic_ns() - begun) < settings_.connect) {
     send_standing(Command::kIdle);
     pollfd waiting{socket_, POLLIN, 0};
     poll(&waiting, 1, kKnock);

@@ -44,8 +44,8 @@ class UdpTarget {
   const TargetSettings& settings() const noexcept { return settings_; }
   void describe(trestle_rig_capabilities& is) const noexcept;
 
-  /// Waits for the first frame. @throws std::runtime_error  where none comes, or the target
-  /// says that it is not well
+  /// Waits for the first frame; hold() on another thread ends the wait. @throws
+  /// std::runtime_error  where none comes, or the target says that it is not well
   void prepare();
   trestle_adapter_status read(std::int64_t now_ns, trestle_sensed& sensed) noexcept;
   trestle_adapter_status write(const double* drive) noexcept;

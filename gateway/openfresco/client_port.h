@@ -23,7 +23,8 @@ class ClientPort {
 
   virtual ~ClientPort() = default;
 
-  /// Takes a client where there is none.
+  /// Takes a client where there is none: whoever spoke first. One that calls and says
+  /// nothing keeps nobody waiting, and is let go after some seconds.
   virtual State look() noexcept = 0;
   /// Reads what has come: part of a stream, or one datagram.
   /// @returns bytes read; 0 where nothing has come
@@ -50,10 +51,16 @@ class ClientPort {
   virtual const std::string& address() const noexcept = 0;
   /// Callers who were not let in, since the beginning.
   virtual std::uint64_t turned_away() const noexcept = 0;
+  /// Sentences about them, for a person, since this was asked last; bounded.
+  virtual std::vector<std::string> take_notices() = 0;
 };
 
 /// @param listen  HOST:PORT
 Result<ClientPort::Settings> port_settings(const std::string& listen);
+
+/// Others than this machine can reach it. @throws std::runtime_error where there is no such
+/// address
+bool open_to_the_network(const ClientPort::Settings& settings);
 
 /// Both throw std::runtime_error where the address cannot be used; says which and why.
 std::unique_ptr<ClientPort> tcp_port(const ClientPort::Settings& settings);

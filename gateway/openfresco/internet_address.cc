@@ -40,6 +40,11 @@ sockaddr_in resolved(const ClientPort::Settings& settings) {
   return address;
 }
 
+bool open_to_the_network(const ClientPort::Settings& settings) {
+  constexpr std::uint32_t kLoopback = 127;
+  return ntohl(resolved(settings).sin_addr.s_addr) >> 24U != kLoopback;
+}
+
 std::string host_of(const sockaddr_in& address) {
   char text[INET_ADDRSTRLEN] = "";
   inet_ntop(AF_INET, &address.sin_addr, text, sizeof text);

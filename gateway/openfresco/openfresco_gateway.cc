@@ -14,8 +14,8 @@ namespace {
 // Messages that the protocol does not know are borne so often.
 constexpr int kMostOdd = 16;
 constexpr std::size_t kMostNotices = 64;
-// From a connection to its first word, and between the words of the lab protocol.
-constexpr Duration kFirstWord = std::chrono::minutes(10);
+// Between the words of the lab protocol: after it has said open a person builds its model.
+constexpr Duration kModelBuilt = std::chrono::minutes(10);
 // What the lab protocol calls this end, and how it names the end of a test.
 constexpr double kActorTag = 1.0;
 constexpr double kLabFarewell = 4.0;
@@ -54,12 +54,13 @@ bool OpenFrescoGateway::look() {
   if (stage_ == Stage::kNobody) {
     if (port_.look() != ClientPort::State::kClient) return false;
     stage_ = Stage::kGreeting;
-    heard_ = clock_.now();
+    called_ = heard_ = clock_.now();
+    opened_lab_ = false;
   }
   if (stage_ == Stage::kGreeting) {
     pump();
-    if (stage_ == Stage::kGreeting && clock_.now() - heard_ >= greeting_patience())
-      lose("client " + port_.client() + " did not say its sizes");
+    if (stage_ == Stage::kGreeting && clock_.now() >= greeting_ends())
+      lose("client " + port_.client() + " did not say its sizes in time, and was let go");
   }
   if (stage_ == Stage::kReady) return true;
   if (stage_ == Stage::kGone || stage_ == Stage::kOver) {
@@ -149,6 +150,7 @@ void OpenFrescoGateway::record(std::span<double> row) const noexcept {
 }
 
 std::vector<std::string> OpenFrescoGateway::take_notices() {
+  for (const std::string& each : port_.take_notices()) note(each);
   return std::exchange(notices_, {});
 }
 
@@ -162,10 +164,12 @@ void OpenFrescoGateway::lose(const std::string& why) {
   port_.release();
 }
 
-/// A client that connects may wait for a person, and one of the lab protocol for its model.
-Duration OpenFrescoGateway::greeting_patience() const noexcept {
-  if (decoder_.begun()) return settings_.handshake;
-  return std::min(settings_.patience, kFirstWord);
+/// Counted from its first word, so that no trickle of bytes keeps others waiting; one of
+/// the lab protocol that has said open may wait for its model.
+TimePoint OpenFrescoGateway::greeting_ends() const noexcept {
+  if (opened_lab_ && !decoder_.begun())
+    return heard_ + std::min(settings_.patience, kModelBuilt);
+  return (opened_lab_ ? heard_ : called_) + settings_.handshake;
 }
 
 /// @returns whether more may have come already
@@ -298,6 +302,7 @@ void OpenFrescoGateway::answer_matrix(const std::vector<double>& matrix) {
 /// Its version, whatever it is: both ends of that protocol insist on the same.
 void OpenFrescoGateway::open_lab() {
   if (decoder_.dialect() != ClientDialect::kLab) return;
+  opened_lab_ = true;
   reply_.assign(static_cast<std::size_t>(decoder_.data()), 0.0);
   bytes_.assign(reply_.size() * openfresco::kRealBytes, std::byte{});
   reply_[1] = kActorTag;

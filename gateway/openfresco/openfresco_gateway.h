@@ -103,7 +103,7 @@ class OpenFrescoGateway final : public NumericalSubstructure, public TargetSourc
   void end();
   void lose(const std::string& why);
   void note(const std::string& what);
-  Duration greeting_patience() const noexcept;
+  TimePoint greeting_ends() const noexcept;
 
   const GatewaySettings settings_;
   ClientPort& port_;
@@ -111,9 +111,11 @@ class OpenFrescoGateway final : public NumericalSubstructure, public TargetSourc
   ClientDecoder decoder_;
   ClientMotion motion_;
   Stage stage_ = Stage::kNobody;
-  bool testing_ = false;    ///< a test listens: a trial moves something
-  bool announced_ = false;  ///< of a target that was not taken yet
-  bool unread_ = false;     ///< bytes went into the decoder that pump() has not seen
+  bool testing_ = false;     ///< a test listens: a trial moves something
+  bool announced_ = false;   ///< of a target that was not taken yet
+  bool unread_ = false;      ///< bytes went into the decoder that pump() has not seen
+  bool opened_lab_ = false;  ///< it speaks the lab protocol, and has said open
+  TimePoint called_{};
   TimePoint heard_{};
   std::vector<double> reply_;
   std::vector<std::byte> bytes_;

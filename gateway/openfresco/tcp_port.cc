@@ -3,9 +3,12 @@
 #include <sys/socket.h>
 
 #include <cerrno>
+#include <chrono>
+#include <list>
 #include <stdexcept>
 #include <system_error>
 
+#include "gateway/openfresco/caller_notices.h"
 #include "gateway/openfresco/internet_address.h"
 #include "gateway/operator/file_descriptor.h"
 
@@ -16,8 +19,9 @@ namespace {
 constexpr int kProbeAfter = 10;
 constexpr int kProbeEvery = 5;
 constexpr int kProbes = 4;
-// Callers who wait for one that has said nothing yet.
-constexpr int kWaiting = 16;
+// Callers who have said nothing yet, and how long they may.
+constexpr std::size_t kWaiting = 16;
+constexpr std::chrono::seconds kFirstWord(5);
 
 void set(int socket, int level, int option, int value) noexcept {
   setsockopt(socket, level, option, &value, sizeof value);
@@ -37,7 +41,7 @@ class TcpPort final : public ClientPort {
   std::size_t receive(std::span<std::byte> room) noexcept override;
   void send(std::span<const std::byte> bytes, std::size_t datagram) noexcept override;
   bool sent() noexcept override;
-  void engage() noexcept override { listener_ = FileDescriptor(); }
+  void engage() noexcept override;
   void release() noexcept override { listen_again(); }
   void drop() noexcept override;
   bool datagrams() const noexcept override { return false; }
@@ -45,8 +49,20 @@ class TcpPort final : public ClientPort {
   const std::string& client() const noexcept override { return client_; }
   const std::string& address() const noexcept override { return address_; }
   std::uint64_t turned_away() const noexcept override { return turned_away_; }
+  std::vector<std::string> take_notices() override { return notices_.take(); }
 
  private:
+  using Steady = std::chrono::steady_clock;
+  /// Who called and has said nothing yet.
+  struct Caller {
+    FileDescriptor socket;
+    sockaddr_in address{};
+    Steady::time_point since{};
+  };
+
+  void admit();
+  bool hear_callers();
+  void turn_away(const Caller& caller, const char* why);
   void bind_to(const sockaddr_in& address);
   void listen_again() noexcept;
   void take(FileDescriptor socket, const sockaddr_in& caller);
@@ -57,6 +73,8 @@ class TcpPort final : public ClientPort {
   FileDescriptor watched_;
   FileDescriptor listener_;
   FileDescriptor socket_;
+  std::list<Caller> callers_;
+  CallerNotices notices_;
   sockaddr_in bound_{};
   std::string address_;
   std::string client_;
@@ -71,7 +89,7 @@ void TcpPort::bind_to(const sockaddr_in& address) {
   if (!socket ||
       bind(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) !=
           0 ||
-      listen(socket.number(), kWaiting) != 0)
+      listen(socket.number(), static_cast<int>(kWaiting)) != 0)
     throw std::runtime_error("cannot listen at " + text_of(address) + ": " +
                              std::generic_category().message(errno));
   bound_ = address_of(socket.number());
@@ -98,18 +116,81 @@ void TcpPort::listen_again() noexcept {
 ClientPort::State TcpPort::look() noexcept {
   if (socket_) return left_ ? State::kLeft : State::kClient;
   if (!listener_) listen_again();
-  if (!listener_) return State::kNobody;
-  sockaddr_in caller{};
-  socklen_t size = sizeof caller;
-  FileDescriptor socket(accept4(listener_.number(), reinterpret_cast<sockaddr*>(&caller),
-                                &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
-  if (!socket) return State::kNobody;
-  if (!allowed(settings_, caller)) {
-    ++turned_away_;
+  try {
+    admit();
+    return hear_callers() ? State::kClient : State::kNobody;
+  } catch (const std::exception&) {  // no memory for one more: they wait in the kernel
     return State::kNobody;
   }
-  take(std::move(socket), caller);
-  return State::kClient;
+}
+
+void TcpPort::turn_away(const Caller& caller, const char* why) {
+  ++turned_away_;
+  notices_.say(text_of(caller.address), why);
+}
+
+/// All who called since; the longest silent goes where there are too many.
+void TcpPort::admit() {
+  while (listener_) {
+    Caller caller;
+    socklen_t size = sizeof caller.address;
+    caller.socket = FileDescriptor(accept4(listener_.number(),
+                                           reinterpret_cast<sockaddr*>(&caller.address),
+                                           &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    if (!caller.socket) return;
+    if (!allowed(settings_, caller.address)) {
+      turn_away(caller, "is not listed under `allow`, and was turned away");
+      continue;
+    }
+    caller.since = Steady::now();
+    if (callers_.size() >= kWaiting) {
+      turn_away(callers_.front(), "said nothing while many called, and was let go");
+      callers_.pop_front();
+    }
+    watch(caller.socket.number(), EPOLLIN | EPOLLRDHUP, EPOLL_CTL_ADD);
+    callers_.push_back(std::move(caller));
+  }
+}
+
+/// Whoever speaks first is the client: one that is silent keeps nobody waiting.
+bool TcpPort::hear_callers() {
+  const Steady::time_point now = Steady::now();
+  for (auto caller = callers_.begin(); caller != callers_.end();) {
+    std::byte first{};
+    const ssize_t bytes = recv(caller->socket.number(), &first, 1, MSG_PEEK);
+    if (bytes > 0) {
+      Caller client = std::move(*caller);
+      watch(client.socket.number(), 0, EPOLL_CTL_DEL);
+      callers_.erase(caller);
+      take(std::move(client.socket), client.address);
+      return true;
+    }
+    const bool there =
+        bytes < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR);
+    if (there && now - caller->since < kFirstWord) {
+      ++caller;
+      continue;
+    }
+    if (there) turn_away(*caller, "called and said nothing for 5 s; it was let go");
+    caller = callers_.erase(caller);
+  }
+  return false;
+}
+
+/// Who called in the same moment is told by a reset, whoever calls later by the kernel.
+void TcpPort::engage() noexcept {
+  try {
+    admit();
+    for (const Caller& caller : callers_) turn_away(caller, kOnePortOneClient);
+  } catch (const std::exception&) {
+    ++turned_away_;
+  }
+  for (const Caller& caller : callers_) {
+    const linger reset{.l_onoff = 1, .l_linger = 0};
+    setsockopt(caller.socket.number(), SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+  }
+  callers_.clear();
+  listener_ = FileDescriptor();
 }
 
 void TcpPort::take(FileDescriptor socket, const sockaddr_in& caller) {
@@ -124,7 +205,9 @@ void TcpPort::take(FileDescriptor socket, const sockaddr_in& caller) {
   client_ = text_of(caller);
   left_ = false;
   waiting_.clear();
-  watch(listener_.number(), 0, EPOLL_CTL_DEL);
+  notices_.forget();
+  if (listener_) watch(listener_.number(), 0, EPOLL_CTL_DEL);
+  for (const Caller& each : callers_) watch(each.socket.number(), 0, EPOLL_CTL_DEL);
   watch(number, EPOLLIN | EPOLLRDHUP, EPOLL_CTL_ADD);
 }
 
@@ -181,6 +264,8 @@ void TcpPort::drop() noexcept {
   left_ = false;
   waiting_.clear();
   if (listener_) watch(listener_.number(), EPOLLIN, EPOLL_CTL_ADD);
+  for (const Caller& each : callers_)
+    watch(each.socket.number(), EPOLLIN | EPOLLRDHUP, EPOLL_CTL_ADD);
   listen_again();
 }
 

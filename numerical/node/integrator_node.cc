@@ -69,6 +69,7 @@ TimePoint IntegratorNode::tick(TimePoint now) {
   if (!started_) {
     started_ = true;
     deadline_ = deadline_after(now, settings_.connect);
+    stop_limit_ = longest_wait(settings_.connect);
     for (SiteLink& link : links_) link.sent = now;
     if (settings_.retell) begin_retelling();
   }

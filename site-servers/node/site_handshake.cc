@@ -101,7 +101,7 @@ void SiteNode::handle_session(const SessionMessage& message) {
   if (const auto* welcome = std::get_if<Welcome>(&message)) {
     on_welcome(*welcome);
   } else if (const auto* configure = std::get_if<Configure>(&message)) {
-    on_configure(*configure);
+    if (rig_ready_for(*configure)) on_configure(*configure);
   } else if (const auto* arm = std::get_if<Arm>(&message)) {
     if (ours(arm->session)) on_arm(*arm);
   } else if (const auto* start = std::get_if<Start>(&message)) {
@@ -246,7 +246,7 @@ void SiteNode::set_up(const Configure& configure) {
       make_compensator(std::string_view(configure.compensator), count, tick, "compensator");
   controller_ =
       make_controller(std::string_view(configure.controller), count, tick, "controller");
-  adapter_.prepare({tick, configure.seed, timed()});
+  prepare_rig();
   configured_ = {configure.session, layout_, actuators_, limits, std::move(tightened), {}};
   configured_.contract =
       contract_text(description(), configure, configured_,
@@ -331,6 +331,7 @@ void SiteNode::on_halt(const Halt& halt) {
 }
 
 void SiteNode::on_stop(const Stop& stop) {
+  give_up_preparation(stop.session);
   if (loop_ == nullptr || !ours(stop.session)) {
     // Nothing of that session stands here; whoever waits for it need not.
     if (!session_.active()) say(Stopped{stop.session, kOpeningStep, 0, {}, {}});

@@ -63,7 +63,7 @@ TimePoint SiteNode::tick(TimePoint now) {
     handle(incoming_);
   }
   watch_for_stall();
-  TimePoint due = TimePoint::max();
+  TimePoint due = preparation_ != nullptr ? await_rig() : TimePoint::max();
   if (waits_for_record()) {
     due = now + kGlance;
     worked = worked || settings_.driver == nullptr;
@@ -144,6 +144,7 @@ std::string SiteNode::refusal_of(const StepCommand& command) const {
 }
 
 void SiteNode::on_step(const StepCommand& command) {
+  if (preparation_ != nullptr) return refuse("a step came while its rig gets ready");
   if (!ours(command.session)) {
     // In a session it is a late word of another one, and nobody's business here.
     if (conversing()) return note_of_peer(ignored_, "a step of another session");
@@ -337,6 +338,10 @@ void SiteNode::watch_for_silence() {
 }
 
 void SiteNode::speak_when_due() {
+  if (preparation_ != nullptr) {  // whoever waits hears that it is here
+    if (now_ - sent_ >= duration(configure_.heartbeat_period)) say_heartbeat();
+    return;
+  }
   if (spoke_ && now_ < next_due()) return;
   if (!conversing())
     say_hello();

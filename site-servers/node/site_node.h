@@ -18,6 +18,7 @@
 #include "site-servers/checks/start_checks.h"
 #include "site-servers/node/control_loop.h"
 #include "site-servers/node/paced_loop.h"
+#include "site-servers/node/rig_preparation.h"
 #include "site-servers/node/site_record.h"
 #include "site-servers/node/site_settings.h"
 #include "site-servers/node/stall_guard.h"
@@ -113,6 +114,14 @@ class SiteNode final : public Node, public Operated {
   void give_up_checks();
   void end_checks(const std::string& why);
   void say_hello();
+
+  // Until the rig is ready for a test: site_preparation.cc.
+  bool rig_ready_for(const Configure& message);
+  bool begins_with_the_rig(const Configure& message) const;
+  TimePoint await_rig();
+  void prepare_rig();
+  void give_up_preparation(const SessionId& session) noexcept;
+  bool give_up_preparation(const std::string& why);
 
   // Going on after a hold or a restart: site_resume.cc.
   void look_back();
@@ -221,7 +230,12 @@ class SiteNode final : public Node, public Operated {
   PaceAccount pace_account_;
   std::int64_t events_of_pace_ = 0;
 
-  std::unique_ptr<StartChecks> checks_;  ///< of real equipment, under way
+  std::unique_ptr<RigPreparation> preparation_;  ///< of real equipment, under way
+  std::optional<Configure> awaited_;             ///< the message that it is for
+  std::optional<SessionId> ready_for_;           ///< it is done, and this is handled now
+  std::string rig_problem_;                      ///< of the last one
+  bool given_up_ = false;                        ///< the test that it is for
+  std::unique_ptr<StartChecks> checks_;          ///< of real equipment, under way
   TimePoint checks_begun_{};
   std::int64_t check_ticks_ = 0;
   bool checked_ = false;  ///< a Stop or another Arm after that needs no other look

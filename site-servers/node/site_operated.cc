@@ -48,6 +48,9 @@ Wait SiteNode::wait() const {
   const double since = waits_since();
   if (session_.in(SessionState::kFault))
     return {"a person at the site", remedy(), since, forever, "nothing moves before"};
+  if (preparation_ != nullptr)
+    return {"its rig", "it to get ready for test " + configure_.test, since, forever,
+            "nothing moves before"};
   if (!conversing())
     return {
         "the integrator", "a word from it", live_ ? silence : since, forever,
@@ -87,6 +90,7 @@ void SiteNode::leave(const std::string& by, const std::string& from,
                      const std::string& reason) {
   if (leaving_) return;
   give_up_checks();
+  give_up_preparation(reason);
   if (live_) {
     record_.audit(audit_held(by, from, reason));
     if (session_.in(SessionState::kArmed)) adapter_.hold();
@@ -113,6 +117,8 @@ std::string SiteNode::hold(const std::string& by, const std::string& from,
     end_checks("held by " + by + (reason.empty() ? "" : ": " + reason));
     return {};
   }
+  if (give_up_preparation("held by " + by + (reason.empty() ? "" : ": " + reason)))
+    return {};
   if (!live_ || !session_.in(SessionState::kRunning))
     return "the site is " + std::string(trestle::name(session_.state())) +
            "; only a running test can be held";
@@ -127,6 +133,8 @@ std::string SiteNode::resume(const std::string& /*by*/) {
 }
 
 std::string SiteNode::stop(const std::string& by, const std::string& reason) {
+  if (give_up_preparation("stopped by " + by + (reason.empty() ? "" : ": " + reason)))
+    return {};
   if (!live_) return "no test goes on at this site";
   record_.audit(audit_stopped(by, "operator channel", reason));
   const std::string why = "stopped by " + by + (reason.empty() ? "" : ": " + reason);

@@ -349,6 +349,37 @@ def case_second_client():
     assert gateway.end() == 0
 
 
+def case_open_to_the_network():
+    """An address that others can reach needs a list of clients, or somebody's word for it."""
+    def ended(*sets):
+        command = [TRESTLE, "gateway", "openfresco", "--listen", "0.0.0.0:0", "--site", SITE_YAML, "--out",
+                   tempfile.mkdtemp(prefix="gateway.") + "/out"]
+        for each in sets:
+            command += ["--set", each]
+        try:
+            return subprocess.run(command, capture_output=True, text=True, timeout=3)
+        except subprocess.TimeoutExpired as served:
+            return served
+    refused = ended()
+    assert refused.returncode == 2 and "allow" in refused.stderr and "insecure" in refused.stderr, refused
+    for lifted in ("allow=[127.0.0.1]", "security.insecure=true"):
+        assert isinstance(ended(lifted), subprocess.TimeoutExpired), ended(lifted)
+
+
+def case_silent_caller():
+    """Who calls and says nothing keeps nobody waiting."""
+    gateway = Gateway()
+    silent = [socket.create_connection(("127.0.0.1", gateway.port)) for _ in range(3)]
+    client = Client(gateway)
+    assert abs(client.move(0.5) - 1.4) <= 1e-12
+    gateway.wait_for("one port serves one client")
+    client.end()
+    gateway.wait_for("complete after 1 moves")
+    assert gateway.end() == 0
+    for each in silent:
+        each.close()
+
+
 def case_operator():
     """The operator sees whom it waits for, and stops it while a client is there."""
     gateway = Gateway()

@@ -2,14 +2,16 @@
 """A test of ours moves what stands behind an OpenFresco site server: the program's plug-in, a site server of ours, an
 operator who arms, and a peer that follows the documented protocol.
 
-    openfresco_laboratory.py TRESTLE EXAMPLE_FOLDER
+    openfresco_laboratory.py TRESTLE EXAMPLE_FOLDER [moves|silent]
 
-Ends with 0 where all of it held. The host may be slow: that an answer comes within `settle` is not asked for here.
+`silent`: a laboratory that takes the call and never answers. Ends with 0 where all of it held. The host may be slow: that an answer comes within `settle` is not asked for here.
 """
 import atexit
 import csv
 import re
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -36,7 +38,55 @@ def wait_for(said, pattern):
     raise AssertionError(f"{said} never said {pattern}:\n{open(said).read()}")
 
 
-def main():
+def silent():
+    """The site hears and answers meanwhile, the true cause reaches the operator, and SIGTERM ends it in seconds."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = "127.0.0.1:%d" % listener.getsockname()[1]
+
+    def start_site(name, patience):
+        process, said = start(name, TRESTLE, "site", f"{EXAMPLE}/site.yaml", "--out", name, "--set", "listen=tcp://127.0.0.1:0",
+                              "--set", f"adapter.settings.server={server}", "--set", f"adapter.settings.connect={patience}")
+        return process, wait_for(said, r"listens at (tcp://\S+)")
+
+    def start_test(name, address):
+        return start(name, TRESTLE, "run", f"{EXAMPLE}/test.yaml", "--out", f"{name}.run", "--set",
+                     f"sites.lab.address={address}", "--set", "deadlines.connect=4 s")
+
+    def standing(name):
+        begun = time.monotonic()
+        asked = subprocess.run([TRESTLE, "why", name], cwd=FOLDER, capture_output=True, text=True, timeout=PATIENCE_S)
+        return asked.stdout + asked.stderr, time.monotonic() - begun
+
+    # The laboratory is waited for longer than the integrator waits for a word: still, it is the cause that is told.
+    site, address = start_site("site", "8 s")
+    test, said = start_test("test", address)
+    end = time.monotonic() + PATIENCE_S
+    while "get ready" not in standing("site")[0] and test.poll() is None:
+        assert time.monotonic() < end
+    text, took = standing("site")
+    assert test.poll() is not None or "get ready" in text, text
+    assert took < 5.0, f"{took} s for an answer"
+    assert test.wait(PATIENCE_S) != 0
+    text = open(said).read()
+    assert "no first measurement from the OpenFresco server" in text, text
+    assert "no agreement" not in text, text
+    # In the midst of it.
+    site.terminate()
+    site.wait(PATIENCE_S)
+    site, address = start_site("again", "600 s")
+    test, said = start_test("test2", address)
+    end = time.monotonic() + PATIENCE_S
+    while "get ready" not in standing("again")[0]:
+        assert time.monotonic() < end, standing("again")
+    begun = time.monotonic()
+    site.send_signal(signal.SIGTERM)
+    site.wait(PATIENCE_S)
+    assert time.monotonic() - begun < 10.0, "SIGTERM"
+    test.terminate()
+    test.wait(PATIENCE_S)
+
+
+def moves():
     _, said = start("peer", sys.executable, f"{EXAMPLE}/site_server.py", "0", str(STIFFNESS))
     server = "127.0.0.1:" + wait_for(said, r"listens at (\d+)")
     checked = subprocess.run([TRESTLE, "adapter", "check", f"{EXAMPLE}/site.yaml", "--settings", f"server={server}",
@@ -70,4 +120,4 @@ if __name__ == "__main__":
     TRESTLE, EXAMPLE = sys.argv[1:3]
     FOLDER = tempfile.mkdtemp(prefix="laboratory.")
     atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
-    main()
+    silent() if sys.argv[3:] == ["silent"] else moves()

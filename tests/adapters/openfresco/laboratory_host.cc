@@ -57,6 +57,11 @@ std::vector<double> LaboratoryHost::trials() const {
   return trials_;
 }
 
+std::vector<double> LaboratoryHost::farewell() const {
+  const Turn turn(busy_);
+  return farewell_;
+}
+
 void LaboratoryHost::serve() {
   while (!stop_) {
     pollfd look{.fd = listener_, .events = POLLIN, .revents = 0};
@@ -140,7 +145,8 @@ bool LaboratoryHost::serve_one(int socket) {
   trials_here_ = 0;
   datagram_.clear();
   if (!hand_shake(socket)) return false;
-  at_.assign(static_cast<std::size_t>(sizes_[0]), 0.0);
+  if (!settings_.keeps_its_place || at_.empty())
+    at_.assign(static_cast<std::size_t>(sizes_[0]), 0.0);
   std::vector<double> message(data_);
   while (read_all(socket, message.data(), data_ * 8))
     if (!answer(socket, message)) return true;
@@ -153,6 +159,7 @@ bool LaboratoryHost::answer(int socket, const std::vector<double>& message) {
     const Turn turn(busy_);
     codes_.push_back(code);
     if (code == 3) trials_.push_back(message[1]);
+    if (code == 99) farewell_ = message;
   }
   const auto n = static_cast<std::ptrdiff_t>(at_.size());
   const bool troubled = trials_here_ >= kThird;

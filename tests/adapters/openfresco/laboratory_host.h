@@ -27,7 +27,8 @@ class LaboratoryHost {
     bool datagrams = false;
     bool greets = false;
     Trouble trouble = Trouble::kNone;
-    int slow_ms = 0;  ///< time of a move
+    int slow_ms = 0;               ///< time of a move
+    bool keeps_its_place = false;  ///< from one connection to the next
   };
 
   explicit LaboratoryHost(const Settings& settings);
@@ -38,6 +39,8 @@ class LaboratoryHost {
   std::vector<int> codes() const;
   /// Displacements of the trials, in order.
   std::vector<double> trials() const;
+  /// The last message of code 99, whole; empty: none came.
+  std::vector<double> farewell() const;
 
  private:
   void serve();
@@ -59,6 +62,7 @@ class LaboratoryHost {
   mutable std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
   std::vector<int> codes_;
   std::vector<double> trials_;
+  std::vector<double> farewell_;
   std::vector<char> datagram_;
   std::thread thread_;
 };

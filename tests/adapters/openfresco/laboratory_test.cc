@@ -140,7 +140,7 @@ TEST(Laboratory, SendsNothingFurtherAfterHold) {
 }
 
 std::string sentence(const Laboratory& lab) {
-  char text[200];
+  char text[400];
   lab.diagnose(text);
   return text;
 }
@@ -155,6 +155,74 @@ TEST(Laboratory, TripsWhereTheServerClosesAndComesBackAtTheNextPrepare) {
   EXPECT_NE(sentence(lab).find("closed the connection"), std::string::npos);
   lab.prepare();
   EXPECT_EQ(at(lab, 0.1).status, AdapterStatus::kOk);
+}
+
+/// Ticks that only read, until one is good.
+bool comes_back(Laboratory& lab) {
+  for (int tick = 0; tick < 20000; ++tick) {
+    if (lab.read().status == AdapterStatus::kOk) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return false;
+}
+
+TEST(Laboratory, CallsAgainWhereTheServerClosedAndGoesOnFromWhereItStands) {
+  const LaboratoryHost host({.trouble = Trouble::kClosesOnTrial, .keeps_its_place = true});
+  Laboratory lab(settings_for(host));
+  lab.prepare();
+  at(lab, 0.1);
+  at(lab, 0.2);
+  EXPECT_EQ(at(lab, 0.3).status, AdapterStatus::kTripped);
+  lab.hold();
+  const std::size_t trials = host.trials().size();
+  EXPECT_TRUE(comes_back(lab)) << sentence(lab);
+  EXPECT_EQ(lab.read().displacement[0], 0.3) << "what was sent last was carried out unseen";
+  EXPECT_EQ(host.trials().size(), trials) << "nothing goes out before a new drive";
+  EXPECT_EQ(at(lab, 0.25).status, AdapterStatus::kOk);
+}
+
+TEST(Laboratory, DoesNotGoOnWhereTheSpecimenStandsElsewhere) {
+  const LaboratoryHost host({.trouble = Trouble::kClosesOnTrial});  // and is at zero again
+  Laboratory lab(settings_for(host));
+  lab.prepare();
+  at(lab, 0.1);
+  at(lab, 0.2);
+  EXPECT_EQ(at(lab, 0.3).status, AdapterStatus::kTripped);
+  for (int look = 0; look < 20000 && sentence(lab).find("stands at") == std::string::npos;
+       ++look) {
+    EXPECT_EQ(lab.read().status, AdapterStatus::kTripped);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_NE(sentence(lab).find("stands at 0.0"), std::string::npos) << sentence(lab);
+}
+
+TEST(Laboratory, SaysTheEndAsOpenFrescosOwnClientsDo) {
+  for (const Server kind : {Server::kSite, Server::kLab}) {
+    const bool tagged = kind == Server::kLab;
+    const LaboratoryHost host({.kind = tagged ? Kind::kLab : Kind::kSite});
+    Laboratory lab(settings_for(host, kind));
+    lab.prepare();
+    at(lab, 0.1);
+    lab.leave();
+    for (int wait = 0; wait < 10000 && host.farewell().empty(); ++wait)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::vector<double> expected(256, 0.0);
+    expected[0] = 99.0;
+    if (tagged) expected[1] = 1.0;  // the tag that open gave, not the displacement
+    EXPECT_EQ(host.farewell(), expected);
+  }
+}
+
+TEST(Laboratory, GivesUpGettingReadyWhereItIsToHold) {
+  const LaboratoryHost silent({.datagrams = true, .greets = true});
+  LaboratorySettings settings = settings_for(silent);
+  settings.datagrams = true;  // and no greeting: it never answers
+  settings.connect = 3600.0;
+  Laboratory lab(settings);
+  const std::jthread beside([&lab](const std::stop_token& stop) {
+    while (!stop.stop_requested()) lab.hold();
+  });
+  EXPECT_THROW(lab.prepare(), std::runtime_error);
 }
 
 TEST(Laboratory, TripsOnANumberThatIsNotFinite) {

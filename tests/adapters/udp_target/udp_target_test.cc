@@ -318,6 +318,15 @@ TEST_F(UdpTargetTest, SaysThatNoTargetAnswers) {
   EXPECT_EQ(read(), TRESTLE_ADAPTER_LATE);
 }
 
+TEST_F(UdpTargetTest, GivesUpGettingReadyWhereItIsToHold) {
+  rig_ = std::make_unique<UdpTarget>(
+      target_settings((settings(peer_.address()) + "connect: 3600 s\n").c_str()));
+  const std::jthread beside([this](const std::stop_token& stop) {
+    while (!stop.stop_requested()) rig_->hold();
+  });
+  EXPECT_THROW(rig_->prepare(), std::runtime_error);
+}
+
 TEST_F(UdpTargetTest, RefusesADriveThatItsFieldCannotHold) {
   std::string narrow = settings(peer_.address());
   narrow.replace(narrow.find("send[4].type: f64"), 17, "send[4].type: i16");

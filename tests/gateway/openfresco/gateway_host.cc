@@ -48,7 +48,9 @@ void GatewayHost::serve() {
     poll(&look, 1, 5);
   };
   while (!stop_) {
-    if (!gateway_.look()) {
+    const bool there = gateway_.look();
+    tell();
+    if (!there) {
       pass();
       continue;
     }
@@ -56,14 +58,32 @@ void GatewayHost::serve() {
     ++tests_;
     tests_.notify_all();
     while (!stop_ && gateway_.linger()) pass();
+    tell();
     gateway_.dismiss();
   }
+}
+
+void GatewayHost::tell() {
+  const std::scoped_lock lock(told_busy_);
+  for (const std::string& each : gateway_.take_notices()) told_ += each + "\n";
+}
+
+bool GatewayHost::told(const std::string& words) const {
+  for (int looks = 0; looks < 10000; ++looks) {
+    {
+      const std::scoped_lock lock(told_busy_);
+      if (told_.find(words) != std::string::npos) return true;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return false;
 }
 
 void GatewayHost::run_test() {
   gateway_.prepare();
   gateway_.correct(-1, answers_);
   while (!stop_) {
+    tell();
     const TargetSource::Word word = gateway_.next();
     last_ = word;
     const bool over = word == TargetSource::Word::kOver;

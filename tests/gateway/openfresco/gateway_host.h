@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -23,6 +24,8 @@ class GatewayHost {
   /// Waits until so many tests have ended. @returns how the last one did
   TargetSource::Word ended(int tests) const;
   std::string why() const { return why_; }
+  /// Until somebody was told something that holds these words, at most ten seconds.
+  bool told(const std::string& words) const;
   int moves() const { return moves_; }
   /// From the next move on the test is over and the client is not told.
   void trip() { tripped_ = true; }
@@ -30,6 +33,7 @@ class GatewayHost {
  private:
   void serve();
   void run_test();
+  void tell();
 
   double stiffness_;
   WallClock clock_;
@@ -43,6 +47,8 @@ class GatewayHost {
   std::atomic<int> moves_{0};
   std::atomic<TargetSource::Word> last_{TargetSource::Word::kWait};
   std::string why_;
+  mutable std::mutex told_busy_;
+  std::string told_;
   std::thread thread_;
 };
 

@@ -4,7 +4,10 @@
 
 #include <cmath>
 #include <random>
+#include <thread>
+#include <utility>
 
+#include "gateway/openfresco/attended_bus.h"
 #include "tests/gateway/openfresco/gateway_host.h"
 #include "tests/gateway/openfresco/generic_client.h"
 
@@ -154,6 +157,80 @@ TEST(OpenFrescoGateway, RefusesASecondClientAtOnce) {
   EXPECT_TRUE(refused(host.address()));
   client.say(state(3, 0.1));
   EXPECT_DOUBLE_EQ(client.ask({10})[0], 0.28);
+}
+
+TEST(OpenFrescoGateway, KeepsNobodyWaitingForCallersWhoSayNothing) {
+  GatewayHost host(one_spring(), false);
+  GenericClient silent(host.address(), Way::kTcp);
+  GenericClient more_silent(host.address(), Way::kTcp);
+  GenericClient client(host.address(), Way::kTcp);
+  client.say_sizes(generic_sizes(1, 256), 256);
+  client.say(state(3, 0.1));
+  EXPECT_DOUBLE_EQ(client.ask({10})[0], 0.28);
+  EXPECT_TRUE(silent.receive(1).empty()) << "it is let go";
+}
+
+TEST(OpenFrescoGateway, KeepsNobodyWaitingForSizesThatComeByteByByte) {
+  GatewaySettings settings = one_spring();
+  settings.handshake = 400ms;
+  GatewayHost host(settings, false);
+  GenericClient slow(host.address(), Way::kTcp);
+  const std::jthread trickle([&slow](const std::stop_token& stop) {
+    for (int bytes = 0; bytes < 43 && !stop.stop_requested(); ++bytes) {
+      if (!slow.offer({std::byte{1}})) return;
+      std::this_thread::sleep_for(300ms);  // each within the handshake's time of the last
+    }
+  });
+  EXPECT_TRUE(host.told("did not say its sizes in time"));
+  EXPECT_TRUE(served_anew(host.address()));
+}
+
+TEST(OpenFrescoGateway, TellsWhoCallsTogetherWithTheOneThatIsServed) {
+  GatewayHost host(one_spring(), false);
+  GenericClient client(host.address(), Way::kTcp);
+  GenericClient second(host.address(), Way::kTcp);  // of the same model, in the same moment
+  client.say_sizes(generic_sizes(1, 256), 256);
+  EXPECT_EQ(client.ask({12})[0], 2.8);
+  EXPECT_TRUE(second.receive(1).empty()) << "its connection ends, so that it does not hang";
+  EXPECT_TRUE(host.told("one port serves one client"));
+  client.say(state(3, 0.1));
+  EXPECT_DOUBLE_EQ(client.ask({10})[0], 0.28);
+}
+
+TEST(OpenFrescoGateway, SaysThatASecondClientCallsOverUdp) {
+  GatewayHost host(one_spring(), true);
+  GenericClient client(host.address(), Way::kUdpGreeted);
+  client.say_sizes(generic_sizes(1, 256), 256);
+  EXPECT_EQ(client.ask({12})[0], 2.8);
+  GenericClient second(host.address(), Way::kUdp);
+  second.say_sizes(generic_sizes(1, 256), 256);
+  client.say(state(3, 0.1));
+  EXPECT_DOUBLE_EQ(client.ask({10})[0], 0.28);
+  EXPECT_TRUE(host.told("one port serves one client"));
+}
+
+TEST(OpenFrescoGateway, IsNotBlockedByAnEmptyDatagramNorByAGreetingAlone) {
+  GatewaySettings settings = one_spring();
+  settings.handshake = 300ms;
+  GatewayHost host(settings, true);
+  GenericClient nobody(host.address(), Way::kUdp);
+  nobody.offer({});
+  GenericClient only_greets(host.address(), Way::kUdpGreeted);
+  GenericClient client(host.address(), Way::kUdpGreeted);  // heard when that one is let go
+  client.say_sizes(generic_sizes(1, 256), 256);
+  client.say(state(3, 0.1));
+  EXPECT_DOUBLE_EQ(client.ask({10})[0], 0.28);
+}
+
+TEST(AttendedBus, SleepsOverNothingThatWasReadBefore) {
+  const std::unique_ptr<ClientPort> port = tcp_port({.host = "127.0.0.1", .port = 0});
+  bool unread = true;
+  AttendedBus bus(nullptr, port->descriptor(),
+                  [&] { return std::exchange(unread, false); });
+  bus.wait(1h);
+  EXPECT_EQ(bus.expired(), 0);
+  bus.wait(1ms);
+  EXPECT_EQ(bus.expired(), 1) << "once for all of it";
 }
 
 TEST(OpenFrescoGateway, HearsOneClientAtATimeOverUdp) {

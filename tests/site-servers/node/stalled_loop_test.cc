@@ -2,6 +2,7 @@
 // else hears of it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -122,8 +123,14 @@ struct Site {
   void start() {
     gets(Welcome{kProtocolVersion, "0.1"});
     gets(configure);
+    until([&] { return agreed(); });  // the rig gets ready on a thread of its own
     gets(Arm{kSession, contract_hash(transport.last<Configured>().contract), "ada@lab"});
     gets(Start{kSession, clock.now()});
+  }
+  bool agreed() const {
+    return std::any_of(
+        transport.sessions.begin(), transport.sessions.end(),
+        [](const auto& said) { return std::holds_alternative<Configured>(said.second); });
   }
   void step(std::int64_t number, double target) {
     StepCommand command;

@@ -1,0 +1,62 @@
+#include "site-servers/node/rig_preparation.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+namespace trestle {
+namespace {
+
+constexpr std::chrono::seconds kFarewellOfAdapter(3);
+constexpr int kExitHeld = 3;  // stopped, and the rig is asked to hold
+
+}  // namespace
+
+struct RigPreparation::Outcome {
+  std::string problem;
+  std::atomic<bool> done{false};
+};
+
+RigPreparation::RigPreparation(SiteAdapter& adapter, const RigRun& run)
+    : adapter_(adapter), outcome_(std::make_unique<Outcome>()) {
+  thread_ = std::thread([outcome = outcome_.get(), &adapter, run] {
+    try {
+      adapter.prepare(run);
+    } catch (const std::exception& error) {
+      outcome->problem = error.what();
+      if (outcome->problem.empty()) outcome->problem = "the rig does not say why";
+    } catch (...) {
+      outcome->problem = "the rig does not say why";
+    }
+    outcome->done.store(true, std::memory_order_release);
+    outcome->done.notify_all();
+  });
+}
+
+RigPreparation::~RigPreparation() {
+  using Steady = std::chrono::steady_clock;
+  for (const auto end = Steady::now() + kFarewellOfAdapter; !done();) {
+    adapter_.hold();
+    if (Steady::now() >= end) {
+      std::fputs(
+          "the rig's adapter does not come back from getting ready; this program ends "
+          "without it, and the rig was asked to hold\n",
+          stderr);
+      std::_Exit(kExitHeld);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  thread_.join();
+}
+
+bool RigPreparation::done() const noexcept {
+  return outcome_->done.load(std::memory_order_acquire);
+}
+
+const std::string& RigPreparation::problem() const noexcept {
+  return outcome_->problem;
+}
+
+}  // namespace trestle

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "core/ports/site_adapter.h"
+
+namespace trestle {
+
+/// SiteAdapter::prepare() on a thread of its own: it may wait for equipment that does not
+/// answer, and the node's thread has others to hear meanwhile.
+class RigPreparation {
+ public:
+  /// Begins. Nobody but hold() is called on the adapter until it is done.
+  /// @param adapter  must outlive this
+  RigPreparation(SiteAdapter& adapter, const RigRun& run);
+  /// Gives up what goes on by hold(). An adapter that does not come back within seconds
+  /// ends the process: nothing of it could be destroyed safely.
+  ~RigPreparation();
+  RigPreparation(const RigPreparation&) = delete;
+  RigPreparation& operator=(const RigPreparation&) = delete;
+
+  bool done() const noexcept;
+  /// Why the rig cannot run; empty: it can. @pre done()
+  const std::string& problem() const noexcept;
+  /// Nobody waits for it any more.
+  void give_up() noexcept { adapter_.hold(); }
+
+ private:
+  struct Outcome;
+
+  SiteAdapter& adapter_;
+  std::unique_ptr<Outcome> outcome_;
+  std::thread thread_;
+};
+
+}  // namespace trestle
