@@ -3,7 +3,9 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "core/journal/journal_names.h"
 #include "core/journal/journal_schema.h"
+#include "core/journal/ring_file.h"
 #include "core/journal/row_layout.h"
 
 namespace trestle {
@@ -11,6 +13,10 @@ namespace trestle {
 JournalRecollection::JournalRecollection(const std::string& path)
     : database_(path, Database::Access::kRead) {
   check_schema(database_);
+}
+
+bool JournalRecollection::whole() const {
+  return fact(meta_key::kBoot) == RingFile::boot_id();
 }
 
 std::string JournalRecollection::fact(const std::string& key) const {

@@ -23,6 +23,8 @@ class JournalRecollection final : public Recollection {
   bool row(const std::string& stream, std::int64_t index,
            std::vector<double>& into) override;
   std::optional<State> state() const override;
+  /// The system runs since before the record was opened last: rings outlive a process.
+  bool whole() const override;
 
  private:
   /// A stream, and the block of it that was asked for last.

@@ -31,6 +31,9 @@ class Recollection {
   virtual bool row(const std::string& stream, std::int64_t index,
                    std::vector<double>& into) = 0;
   virtual std::optional<State> state() const = 0;
+  /// Nothing that was written is missing: no power was lost since. Else the last rows may
+  /// be older than what happened last.
+  virtual bool whole() const = 0;
 };
 
 }  // namespace trestle

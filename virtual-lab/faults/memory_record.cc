@@ -33,6 +33,8 @@ class MemoryRecollection final : public Recollection {
     into.assign(row.begin(), row.end());
     return true;
   }
+  /// A life here ends as by a loss of power: what was not synced is forgotten.
+  bool whole() const override { return false; }
   std::optional<State> state() const override {
     if (session_.states.empty()) return std::nullopt;
     const MemorySession::State& newest = session_.states.back();

@@ -95,6 +95,7 @@ AdapterStatus WatchedRig::spoilt(Sensed& sensed) noexcept {
 }
 
 AdapterStatus WatchedRig::write(const ActuatorVector& drive) noexcept {
+  drive_ = drive;
   if (disk_.full()) watch_.lose_record();
   watch_.wrote(clock_.now(), drive);
   return inner_->write(drive);

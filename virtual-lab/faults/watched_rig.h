@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "core/ports/clock.h"
@@ -38,6 +39,11 @@ class WatchedRig {
   void prepare(const RigRun& run);
   AdapterStatus read(TimePoint now, Sensed& sensed) noexcept;
   AdapterStatus write(const ActuatorVector& drive) noexcept;
+  /// Real equipment tells the drive that it follows, as its record may be older: a life
+  /// ends here as by a loss of power. Empty: none was written, or the rig is simulated.
+  std::span<const double> drive_in_force() const noexcept {
+    return {drive_.data(), real_ ? static_cast<std::size_t>(drive_.size()) : 0};
+  }
   void save(SnapshotWriter& snapshot) const;
   void restore(SnapshotReader& snapshot);
 
@@ -50,6 +56,7 @@ class WatchedRig {
   const Clock& clock_;
   const MemoryStore& disk_;
   RigWatch watch_;
+  ActuatorVector drive_;  // written last
   bool prepared_ = false;
   bool new_life_ = false;
   double tick_ = 0.0;
@@ -75,6 +82,9 @@ class RigEnd final : public SiteAdapter {
     return life_.call() ? rig_.write(drive) : AdapterStatus::kOk;
   }
   void hold() noexcept override {}  // the last drive stays
+  std::span<const double> drive_in_force() const noexcept override {
+    return rig_.drive_in_force();
+  }
   void save(SnapshotWriter& snapshot) const override { rig_.save(snapshot); }
   void restore(SnapshotReader& snapshot) override {
     if (life_.alive()) rig_.restore(snapshot);
