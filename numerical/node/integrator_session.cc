@@ -309,8 +309,8 @@ void IntegratorNode::on_heartbeat(SiteLink& link, int peer, const Heartbeat& bea
   // A rig that gets ready takes its time: the site says why it cannot, sooner or later.
   if (phase_ == Phase::kConnecting && link.real_equipment &&
       link.session.in(SessionState::kConnected))
-    deadline_ = std::max(
-        deadline_, std::min(deadline_after(now_, settings_.connect), stop_limit_));
+    deadline_ =
+        std::max(deadline_, std::min(deadline_after(now_, settings_.connect), stop_limit_));
   // Its start-up checks take their time.
   if (phase_ == Phase::kOpening && link.real_equipment &&
       link.session.in(SessionState::kConfigured))
