@@ -70,11 +70,7 @@ def impossible(mode, victim, phase):
 
 # What is known to be wrong and not mended: shown as `open`, with the reason. It covers the words of the driver that it
 # names, never a complaint of the judge.
-OPEN = {
-    ("stuck-read", "checks", "the site is silent"): "the start checks run on the site's own thread: while it hangs in the "
-    "plug-in the rig is held from another thread, but nobody is told FAULT",
-    ("stuck-write", "checks", "the site is silent"): "as for stuck-read",
-}
+OPEN = {}  # (victim, phase, words): reason
 
 
 def is_open(victim, phase, wrong):
@@ -324,6 +320,10 @@ class Cell:
                     return "resumed"
                 if self.deliberate and code == 3:
                     return "stopped"
+                if self.site()["state"] == "FAULT":  # what a person sees to before a test is begun or gone on with
+                    self.word("clear", lab.site_folder)
+                    time.sleep(0.2)
+                    continue
                 self.end_background()  # a `resume` that finds nobody would take the run up itself
                 words = self.last_words()
                 lab.note(f"the integrator ended with {code}: {words}")
