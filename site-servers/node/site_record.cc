@@ -90,7 +90,8 @@ std::optional<SitePast> SiteRecord::look_back(bool simulated, const SessionId& s
   if (!simulated) {
     past.ticks = std::max(past.ticks, record->last("tick") + 1);
     // An older one would be a jump: the rig has moved since. Then it is measured.
-    if (record->whole()) past.drive = last_drive(*record);
+    past.whole = record->whole();
+    if (past.whole) past.drive = last_drive(*record);
     past.ticks = std::max(past.ticks, record->last("drive") + 1);
   }
   const std::int64_t intent = record->last("intent");

@@ -24,6 +24,7 @@ struct SitePast {
   std::int64_t ticks = 0;                   ///< drives written up to the last step
   std::string contract;
   std::optional<Recollection::State> state;  ///< of loop and simulated rig
+  bool whole = true;                         ///< no power was lost since
   std::optional<DriveInForce> drive;         ///< that real equipment was given last
 };
 

@@ -84,9 +84,10 @@ void SiteNode::rebuild(const Configure& configure) {
     if (simulated) adapter_.restore(state);
   }
   if (!simulated) {
+    // With the power the last drives were lost: those that were kept are of before.
+    if (!past_->whole) loop_->forget_given();
     if (stood_) loop_->stood(*stood_);
     loop_->take_up(last_step_, ticks_);
-    if (const Fault fault = loop_->sense(tick_time())) return trip(fault);
   }
   if (last_step_ >= 0 && !record_.stored(last_step_, response_)) forget_answer();
   // It may have outlived the process, and not yet the power.
@@ -101,6 +102,7 @@ void SiteNode::rebuild(const Configure& configure) {
        {SessionState::kConfigured, SessionState::kArmed, SessionState::kHolding})
     session_.move(state);
   if (paced()) start_driver();
+  if (!simulated) order(LoopOrder::Kind::kOpen);  // its first read, where it stands
   reason_ = "restarted; its last step is " + std::to_string(last_step_);
   record_.event(last_step_, "state", "HOLDING: " + reason_);
   say(configured_);
@@ -127,6 +129,7 @@ void SiteNode::on_resume(const Resume& resume) {
       return refuse(why);
   agreed_again_ = false;
   if (paced()) hear_news();
+  opening_ = false;
   missed_.clear();  // under way when it was held: they may still come
   // A simulated pseudo-dynamic step goes on where time stopped; elsewhere it is taken anew.
   const bool frozen = mode_ == Mode::kPseudoDynamic && !rig_.real_equipment;
