@@ -2,16 +2,20 @@
 """A test of ours moves what stands behind an OpenFresco site server: the program's plug-in, a site server of ours, an
 operator who arms, and a peer that follows the documented protocol.
 
-    openfresco_laboratory.py TRESTLE EXAMPLE_FOLDER [moves|silent]
+    openfresco_laboratory.py TRESTLE EXAMPLE_FOLDER [moves|silent|lost]
 
-`silent`: a laboratory that takes the call and never answers. Ends with 0 where all of it held. The host may be slow: that an answer comes within `settle` is not asked for here.
+`silent`: a laboratory that takes the call and never answers. `lost`: one whose process dies in the middle of a test, and comes
+back with the specimen where it stood. Ends with 0 where all of it held. The host may be slow: that an answer comes within `settle` is not asked for here.
 """
 import atexit
 import csv
+import json
+import os
 import re
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -116,8 +120,111 @@ def moves():
     assert site.wait(PATIENCE_S) == 0
 
 
+def laboratory(port, place, log):
+    """A site server whose specimen stands where the file `place` says, whoever serves it; `log` gets every trial."""
+    sys.dont_write_bytecode = True  # nothing is left in the source tree
+    sys.path.insert(0, EXAMPLE)
+    from site_server import read
+    with socket.create_server(("127.0.0.1", int(port))) as listener:
+        print(f"listens at {listener.getsockname()[1]}", flush=True)
+        while True:
+            client, _ = listener.accept()
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            try:
+                reals = struct.unpack("<11i", read(client, 44))[10]
+                while True:
+                    message = struct.unpack(f"<{reals}d", read(client, 8 * reals))
+                    if message[0] == 3:
+                        with open(place + ".new", "w") as file:
+                            file.write(repr(message[1]))
+                        os.replace(place + ".new", place)
+                        with open(log, "a") as file:
+                            file.write(f"{message[1]!r}\n")
+                    elif message[0] == 6:
+                        where = float(open(place).read())
+                        client.sendall(struct.pack(f"<{reals}d", where, 0.0, 0.0, STIFFNESS * where, *[0.0] * (reals - 4)))
+                    elif message[0] == 99:
+                        break
+            except (EOFError, ConnectionError):
+                pass
+            client.close()
+
+
+def lost():
+    """It is called again, `clear` offers to go on when it has answered, and the test comes to its end from the same step."""
+    place, log = f"{FOLDER}/place", f"{FOLDER}/trials"
+    with open(place, "w") as file:
+        file.write("0.0")
+
+    def start_laboratory(name, port):
+        process, said = start(name, sys.executable, os.path.abspath(__file__), TRESTLE, EXAMPLE, "laboratory", port, place, log)
+        return process, wait_for(said, r"listens at (\d+)")
+
+    def state(where):
+        asked = subprocess.run([TRESTLE, "status", where, "--json"], cwd=FOLDER, capture_output=True, text=True,
+                               timeout=PATIENCE_S)
+        return json.loads(asked.stdout) if asked.returncode == 0 else {"state": "", "step": None}
+
+    def until(what, condition):
+        end = time.monotonic() + PATIENCE_S
+        while not condition():
+            assert time.monotonic() < end, f"{what}: {state('run')}, {state('site')}"
+            time.sleep(0.05)
+
+    def tell(*words):
+        return subprocess.run([TRESTLE, *words], cwd=FOLDER, capture_output=True, text=True, timeout=PATIENCE_S)
+
+    peer, port = start_laboratory("first", "0")
+    site, said = start("site", TRESTLE, "site", f"{EXAMPLE}/site.yaml", "--out", "site", "--set", "listen=tcp://127.0.0.1:0",
+                       "--set", f"adapter.settings.server=127.0.0.1:{port}", "--set", "adapter.settings.stale=20 s", "--set",
+                       "adapter.settings.connect=5 s", "--set", "control_thread.most_overruns=1000000")
+    address = wait_for(said, r"listens at (tcp://\S+)")
+    test, said = start("test", TRESTLE, "run", f"{EXAMPLE}/test.yaml", "--out", "run", "--set", f"sites.lab.address={address}",
+                       "--set", "duration=0.8 s", "--set", "pseudo_dynamic.settle=50 ms")
+    wait_for(said, r"(the operator's word to arm)")
+    assert tell("arm", "run").returncode == 0
+    until("step 8", lambda: (state("run")["step"] or 0) >= 8)
+    peer.kill()
+    peer.wait()
+    until("FAULT", lambda: state("site")["state"] == "FAULT")
+    step = state("run")["step"]
+    until("the test holds", lambda: state("run")["state"] == "HOLDING")
+    # While it is away there is nothing to go on with: the fault comes again, with the reason.
+    tell("clear", "site")
+    time.sleep(0.3)
+    until("FAULT again", lambda: state("site")["state"] == "FAULT")
+    assert "called again every second" in state("site")["state_reason"], state("site")
+    before = [float(line) for line in open(log)]
+    start_laboratory("second", port)
+
+    def offered():
+        tell("clear", "site")
+        time.sleep(0.5)
+        return state("site")["state"] == "HOLDING"
+
+    until("clear offers to go on", offered)
+    time.sleep(1.0)
+    assert state("site")["state"] == "HOLDING", "the fault is there again"
+    assert [float(line) for line in open(log)] == before, "it moved before anybody said so"
+    resumed = tell("resume", "run")
+    assert resumed.returncode == 0, resumed
+    assert test.wait(PATIENCE_S) == 0, open(said).read()
+    trials = [float(line) for line in open(log)]
+    # 10 mm/s, and an answer that took 50 ms.
+    assert all(abs(b - a) <= 5e-4 for a, b in zip(trials[len(before) - 1:], trials[len(before):len(before) + 20])), "a jump"
+    rows = list(csv.DictReader(tell("export", "run", "--csv", "-").stdout.splitlines()))
+    assert len(rows) == 41 and step < 39, (len(rows), step)
+    for row in rows:
+        force, where = float(row["lab.low.x.force_N"]), float(row["lab.low.x.measured_m"])
+        assert abs(force - STIFFNESS * where) <= 1e-9 * STIFFNESS, row
+    site.terminate()
+    assert site.wait(PATIENCE_S) == 0
+
+
 if __name__ == "__main__":
     TRESTLE, EXAMPLE = sys.argv[1:3]
     FOLDER = tempfile.mkdtemp(prefix="laboratory.")
     atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
-    silent() if sys.argv[3:] == ["silent"] else moves()
+    if sys.argv[3:4] == ["laboratory"]:
+        laboratory(*sys.argv[4:])
+    {"silent": silent, "lost": lost}.get("".join(sys.argv[3:]), moves)()
