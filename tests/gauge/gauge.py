@@ -1,0 +1,553 @@
+#!/usr/bin/env python3
+"""Holds a new program against an old one: both run the same cases, and all they leave behind is compared byte for byte.
+
+    gauge.py OLD NEW [--only REGEX] [--skip REGEX] [--jobs N] [--scenarios N] [--keep FOLDER] [--report FILE] [--plant]
+    gauge.py --from-environment NEW ...     OLD is named by TRESTLE_GAUGE_OLD; ends with 77 where it is not
+
+OLD and NEW are two builds of `trestle`; what they load by name lies where each build put it. A case runs in a folder of its
+own with the same relative names for both. Compared are the exit code, both outputs, the kept summary and configuration, each
+table of each journal (rows of a stream as one text of bytes, whatever blocks they were committed in; facts, channels, events,
+audit, kept state), the exports and the ledger, and the stories of the fault rehearsal with their call numbers. What is not
+compared, and which sentences may differ, stands in allowed.toml and nowhere else.
+
+Ends with 0 where nothing differs, 1 where something does, 2 where it was used wrongly.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import sqlite3
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import tomllib
+
+HERE = pathlib.Path(__file__).resolve().parent
+EXAMPLES = HERE.parent.parent / "examples"
+PATIENCE_S = 600.0
+MODES = ("simulated", "pseudo-dynamic", "continuous", "real-time")
+
+
+# ---- Running ------------------------------------------------------------------------------------------
+
+class Run:
+    """One program in one case's folder, and what it leaves behind: parts by name."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder = os.path.abspath(program), pathlib.Path(folder)
+        self.folder.mkdir(parents=True)
+        shutil.copytree(EXAMPLES, self.folder / "examples", symlinks=True)
+        self.parts = {}
+        self.processes = []
+        self.environment = dict(os.environ, TRESTLE_STATE=str(self.folder / "state"), TRESTLE_AS="gauge",
+                                LC_ALL="C.UTF-8", TZ="UTC")
+
+    def call(self, words, name=None):
+        """Calls the program to its end; keeps exit code and outputs as parts if a name is given."""
+        ended = subprocess.run(["trestle"] + words, executable=self.program, cwd=self.folder, env=self.environment,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               timeout=PATIENCE_S)
+        if name is not None:
+            self.parts[f"{name}.exit"] = str(ended.returncode).encode()
+            self.parts[f"{name}.stdout"] = self.neutral(ended.stdout)
+            self.parts[f"{name}.stderr"] = self.neutral(ended.stderr)
+        return ended
+
+    def start(self, words, log):
+        with open(self.folder / log, "wb") as file:
+            process = subprocess.Popen(["trestle"] + words, executable=self.program, cwd=self.folder,
+                                       env=self.environment, stdin=subprocess.DEVNULL, stdout=file,
+                                       stderr=subprocess.STDOUT)
+        self.processes.append(process)
+        return process
+
+    def neutral(self, data):
+        """Without where this program and this folder stand."""
+        for path, word in ((str(self.folder), "FOLDER"), (self.program, "trestle"),
+                           (os.path.dirname(self.program), "BESIDE")):
+            data = data.replace(path.encode(), word.encode())
+        return data
+
+    def keep_file(self, path, name):
+        file = self.folder / path
+        if file.exists():
+            self.parts[name] = self.neutral(file.read_bytes())
+
+    def keep_record(self, folder, name, exports=True):
+        """All that a run's folder holds."""
+        root = self.folder / folder
+        self.parts[f"{name}.files"] = "\n".join(sorted(
+            str(file.relative_to(root)) for file in root.rglob("*") if file.is_file())).encode() if root.exists() else b"none"
+        self.keep_file(f"{folder}/summary.json", f"{name}.summary")
+        self.keep_file(f"{folder}/effective.yaml", f"{name}.effective")
+        for file in sorted(root.rglob("*.db")):
+            # Named by its contents: a site server numbers its records with the session.
+            node = file.stem if file.parent == root else re.sub(r"[0-9a-f]{32}", "SESSION", str(file.relative_to(root)))
+            self.parts.update({f"{name}.{node}.{part}": self.neutral(data) for part, data in journal(file).items()})
+        if exports and (root / "journal.db").exists():
+            self.call(["export", folder, "--csv", f"{name}.csv", "--ledger", f"{name}.ledger.csv"], f"{name}.export")
+            self.call(["export", folder, "--csv", f"{name}.ticks.csv", "--ticks"], f"{name}.export_ticks")
+            for kind in ("csv", "ledger.csv", "ticks.csv"):
+                self.keep_file(f"{name}.{kind}", f"{name}.{kind}")
+
+    def close(self):
+        for process in self.processes:
+            if process.poll() is None:
+                process.kill()
+            process.wait()
+
+
+def journal(file):
+    """The logical content of one record, part by part."""
+    parts = {}
+    with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as base:
+        tables = [row[0] for row in base.execute("SELECT name FROM sqlite_master WHERE type='table' ORDER BY name")]
+        parts["tables"] = " ".join([f"version {base.execute('PRAGMA user_version').fetchone()[0]}"] + tables).encode()
+        session = base.execute("SELECT value FROM meta WHERE key='session'").fetchone()
+        for table, columns, order in (("meta", "key, value", "key"), ("event", "id, time_ns, node, kind, text", "id"),
+                                      ("audit", "sequence, utc_ns, who, origin, what, text, digest", "sequence")):
+            if table in tables:
+                lines = ["\t".join(str(cell) for cell in row)
+                         for row in base.execute(f"SELECT {columns} FROM {table} ORDER BY {order}")]
+                parts[table] = "".join(line + "\n" for line in lines).encode()
+        for number, stream in base.execute("SELECT id, name FROM stream ORDER BY id").fetchall():
+            channels = base.execute("SELECT name, unit FROM channel WHERE stream=? ORDER BY position", (number,)).fetchall()
+            parts[f"{stream}.channels"] = "".join(f"{name}\t{unit}\n" for name, unit in channels).encode()
+            for table in ("block", "superseded"):
+                if table in tables:
+                    rows = b"".join(row[0] for row in base.execute(
+                        f"SELECT rows FROM {table} WHERE stream=? ORDER BY first", (number,)))
+                    if rows or table == "block":
+                        parts[f"{stream}.rows" if table == "block" else f"{stream}.superseded.rows"] = rows
+        if "state" in tables:
+            for _, step, state in base.execute("SELECT id, step, state FROM state"):
+                parts["state"] = struct.pack("<q", step) + state
+    if session:
+        parts = {name: data.replace(session[0].encode(), b"SESSION") for name, data in parts.items()}
+    return parts
+
+
+def own_meeting(file):
+    """Where simulated sites with one specimen meet: in the case's own folder, since two programs at one place would disturb
+    each other."""
+    sites = {"bond_graph/two_sites": ("left", "right")}.get(file, ())
+    return settings(*[f"sites.{site}.rig.shared.meeting=meeting" for site in sites])
+
+
+def settings(*values):
+    return [word for value in values for word in ("--set", value)]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+# ---- Cases -------------------------------------------------------------------------------------------
+
+CASES = {}
+
+
+def case(name, action):
+    assert name not in CASES, name
+    CASES[name] = action
+
+
+def virtual_run(file, *values, json_too=False):
+    def action(run):
+        words = ["run", f"examples/{file}.yaml", "--out", "run"] + settings("clock=virtual", *values) + own_meeting(file)
+        run.call(words, "run")
+        run.keep_record("run", "record")
+        run.call(["audit", "run"], "audit_verb")
+        if json_too:
+            run.call(words[:3] + ["again"] + words[4:] + ["--json"], "json")
+            run.call(["audit", "again", "--json"], "audit_json")
+    return action
+
+
+def rehearsal(file, mode, scenarios):
+    def action(run):
+        for scenario in scenarios:
+            run.call(["rehearse", f"examples/{file}.yaml", "--seed", "1", "--scenario", str(scenario)] +
+                     settings(f"mode={mode}") + own_meeting(file), f"story{scenario:03d}")
+    return action
+
+
+def rehearsal_counts(file, mode, faults):
+    def action(run):
+        run.call(["rehearse", f"examples/{file}.yaml", "--seed", "7", "--faults", str(faults), "--jobs", "2", "--json"] +
+                 settings(f"mode={mode}") + own_meeting(file), "stories")
+        run.call(["rehearse", f"examples/{file}.yaml", "--seed", "9", "--faults", "20", "--jobs", "1"] +
+                 settings(f"mode={mode}") + own_meeting(file), "told")
+    return action
+
+
+def calls(*lines):
+    """One program call each."""
+    def action(run):
+        for number, words in enumerate(lines):
+            run.call(words, f"call{number:02d}")
+    return action
+
+
+def networked(mode, values, rows):
+    """Three processes on this machine. Where the wall sets the pace, no two runs have the same rows: then only names, facts
+    and ends are compared."""
+    def action(run):
+        ports = {site: free_port() for site in ("west", "east")}
+        sites = {site: run.start(["site", f"examples/two_site_frame/site_{site}.yaml", "--out", site, "--once",
+                                  "--set", f"listen=tcp://127.0.0.1:{port}",
+                                  "--set", "control_thread.most_overruns=1000000"], f"{site}.log")
+                 for site, port in ports.items()}
+        run.call(["run", "examples/two_site_frame/distributed.yaml", "--out", "run"] +
+                 settings(f"mode={mode}", "deadlines.heartbeat=0.1 s", "deadlines.watchdog=5 s", "deadlines.connect=60 s",
+                          *[f"sites.{site}.address=tcp://127.0.0.1:{port}" for site, port in ports.items()], *values), "run")
+        for site, process in sites.items():
+            try:
+                run.parts[f"{site}.exit"] = str(process.wait(timeout=60)).encode()
+            except subprocess.TimeoutExpired:
+                run.parts[f"{site}.exit"] = b"still there"
+        run.call(["collect", "run", "west", "east"], "collect")
+        run.keep_record("run", "record", exports=False)
+        run.call(["export", "run", "--csv", "steps.csv"], "export")
+        run.keep_file("steps.csv", "record.csv")
+        for site in sites:
+            run.keep_record(site, site, exports=False)
+        for name in [name for name in run.parts if not kept_of_network(name, rows)]:
+            del run.parts[name]
+    return action
+
+
+def kept_of_network(name, rows):
+    """What of a run by the wall's clock is the same each time."""
+    if name.endswith((".channels", ".tables", ".exit", ".effective")):
+        return True
+    return rows and (name.endswith((".intent.rows", ".result.rows", ".opening.rows", "record.csv")))
+
+
+def resumed(file, *values):
+    """The old program is killed in the middle; both go on with the same remains."""
+    def action(run):
+        remains = FIXTURES.remains(file, values)
+        shutil.copytree(remains / "run", run.folder / "run")
+        words = ["run", f"examples/{file}.yaml", "--out", "run", "--resume"] + settings("clock=virtual", *values)
+        run.call(words, "resumed")
+        run.keep_record("run", "record")
+    return action
+
+
+class Fixtures:
+    """Records cut off by a kill, made once by the old program."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder, self.lock, self.made = program, pathlib.Path(folder), threading.Lock(), {}
+
+    def remains(self, file, values):
+        with self.lock:
+            if (file, values) not in self.made:
+                self.made[file, values] = self.make(file, values)
+            return self.made[file, values]
+
+    def make(self, file, values):
+        for attempt in range(8):
+            folder = self.folder / f"{file.replace('/', '.')}-{len(self.made)}-{attempt}"
+            run = Run(self.program, folder)
+            process = run.start(["run", f"examples/{file}.yaml", "--out", "run"] + settings("clock=virtual", *values), "log")
+            deadline = time.monotonic() + PATIENCE_S
+            while not (folder / "run/journal.ring").exists() and process.poll() is None and time.monotonic() < deadline:
+                time.sleep(0.002)
+            time.sleep(0.3 / (attempt + 1))  # into its middle
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            if (folder / "run/journal.ring").exists():
+                return folder
+        raise AssertionError(f"{file}: no run was met in its middle")
+
+
+FIXTURES = None
+SHORT = "excitation.synthetic.duration=2 s"
+
+
+def list_cases(scenarios):
+    frame = "two_site_frame/test"
+    for mode in MODES:
+        length = "excitation.synthetic.duration=" + ("0.25 s" if mode == "pseudo-dynamic" else "3 s")
+        case(f"run/two_site_frame/{mode}", virtual_run(frame, f"mode={mode}", length, json_too=True))
+        if mode != "pseudo-dynamic":
+            case(f"run/two_site_frame/{mode}/whole", virtual_run(frame, f"mode={mode}"))
+        case(f"run/two_site_frame/{mode}/seed", virtual_run(frame, f"mode={mode}", length, "seed=23"))
+        case(f"run/two_site_frame/{mode}/stops_at_limit", virtual_run(
+            frame, f"mode={mode}", length, "sites.west.limits.actuators[0].displacement=1 mm"))
+        case(f"run/two_site_frame/{mode}/ocean", virtual_run(
+            frame, f"mode={mode}", length, "sites.west.link=ocean", "sites.east.link=campus"))
+        for test in ("two_site_frame/test", "bond_graph/two_sites", "vehicle_bridge/case1"):
+            for first in range(0, scenarios, 50):
+                case(f"rehearse/{test}/{mode}/{first}", rehearsal(test, mode, range(first, min(first + 50, scenarios))))
+            case(f"rehearse/{test}/{mode}/many", rehearsal_counts(test, mode, 300))
+        case(f"resume/two_site_frame/{mode}", resumed(frame, f"mode={mode}", *([length] if mode == "pseudo-dynamic" else [])))
+    case("run/two_site_frame/over_the_ocean", virtual_run("two_site_frame/over_the_ocean", SHORT))
+    for file in sorted(EXAMPLES.rglob("*.yaml")):
+        name = str(file.relative_to(EXAMPLES).with_suffix(""))
+        case(f"check/{name}", calls(["check", f"examples/{name}.yaml"], ["check", f"examples/{name}.yaml", "--json"]))
+        if name.startswith(("marths/", "vehicle_bridge/", "shear_building/", "imported_matrices/", "own_bridge/", "bond_graph/",
+                            "python_site/")) and not name.endswith(("distributed", "identify")):
+            case(f"run/{name}", virtual_run(name))
+    case("resume/shear_building", resumed("shear_building/test", "excitation.synthetic.duration=60 s"))
+    case("resume/vehicle_bridge", resumed("vehicle_bridge/base"))
+    case("network/simulated", networked("simulated", ["excitation.synthetic.duration=1 s"], True))
+    case("network/pseudo-dynamic", networked("pseudo-dynamic", ["excitation.synthetic.duration=0.02 s"], False))
+    case("network/continuous", networked("continuous", ["excitation.synthetic.duration=0.5 s", "continuous.scale=20"], False))
+    case("network/real-time", networked("real-time", ["excitation.synthetic.duration=1 s", "real_time.most_in_a_row=100000",
+                                                      "real_time.most_in_window=100000"], False))
+    verbs = ("run site check export collect audit campaign compare identify link gateway doctor characterise status why arm hold "
+             "resume stop clear keygen rehearse bondgraph adapter version").split()
+    case("help", calls(["--help"], [], ["--version"], ["version"], *[[verb, "--help"] for verb in verbs],
+                       *[["bondgraph", verb, "--help"] for verb in ("check", "derive", "draw", "plot", "identify")],
+                       ["adapter", "new", "--help"], ["adapter", "check", "--help"], ["gateway", "openfresco", "--help"]))
+    run = ["run", f"examples/{frame}.yaml", "--out", "run"]
+    case("mistakes", calls(
+        ["rum"], ["run"], ["run", "none.yaml"], ["run", "examples/links/ocean.yaml"], ["export", "nowhere", "--csv", "-"],
+        ["status", "nowhere"], ["why", "nowhere"], ["audit", "nowhere"], ["resume", "nowhere"], ["stop", "nowhere"],
+        ["collect", "nowhere"], ["check", "none.yaml"], ["site", "examples/two_site_frame/test.yaml"],
+        *[run + settings(value) for value in (
+            "mode=fast", "time_step=1 kg", "time_step=-1 s", "time_step=0 s", "siets.west=1", "sites.north.compensator.kind=ats",
+            "sites.west.compensator.kind=atz", "sites.west.interface=[floor_w.q]", "sites.west.control_tick=1/1000 s",
+            "numerical.integrator=euler", "sites.west.limits.actuators[0].rate=0 m/s", "excitation.record=none.csv",
+            "sites.west.rig.actuators=[]", "sites.west.loading_frame=square", "seed=-1", "clock=sundial",
+            "sites.west.rig.specimen.E=0 GPa", "numerical.frame.members[0].from=nowhere", "deadlines.step=0 s",
+            "excitation.scale=1000", "sites.east.address=tcp://127.0.0.1:1")]))
+    case("campaign", campaign)
+    case("compare", calls(["compare", "examples/marths/none.yaml", "examples/marths/ats.yaml", "--set", "duration=4 s"],
+                          ["compare", "examples/marths/none.yaml", "examples/marths/lqg.yaml", "--set", "duration=4 s", "--markdown"],
+                          ["compare", "examples/marths/none.yaml", "examples/marths/adm.yaml", "--set", "duration=4 s", "--json"]))
+    case("bondgraph", calls(*[["bondgraph", verb, f"examples/bond_graph/{model}.yaml"] for verb in ("check", "derive", "draw")
+                              for model in ("two_ports", "three_masses")],
+                            ["bondgraph", "derive", "--json", "examples/bond_graph/two_ports.yaml"],
+                            ["bondgraph", "draw", "--dot", "examples/bond_graph/two_ports.yaml"]))
+    for study in ("printed", "tyre", "beam"):
+        case(f"identify/{study}", calls(["identify", f"examples/identification/{study}.yaml", "--out", "found"],
+                                        ["identify", f"examples/identification/{study}.yaml", "--json"]))
+    case("characterise", calls(["characterise", "examples/two_site_frame/site_west.yaml", "--out", "found.yaml", "--folder", "record"],
+                               ["characterise", "examples/two_site_frame/site_west.yaml", "--out", "again.yaml", "--folder", "other",
+                                "--json"]))
+    case("export/formats", export_formats)
+
+
+def campaign(run):
+    for words, name in ((["--runs", "6"], "campaign"), (["--runs", "4", "--json"], "campaign_json")):
+        run.call(["campaign", "examples/two_site_frame/study.yaml", "--jobs", "2", "--out", name, "--set", SHORT] + words, name)
+        for file in sorted((run.folder / name).rglob("*")):
+            if file.is_file() and file.suffix in (".csv", ".json", ".yaml"):
+                run.keep_file(file.relative_to(run.folder), f"{name}.{file.name}.summary")
+
+
+def export_formats(run):
+    run.call(["run", "examples/shear_building/test.yaml", "--out", "run", "--set", "clock=virtual"], "run")
+    run.call(["export", "run", "--csv", "-", "--ticks"], "csv")
+    run.call(["export", "run", "--mat", "run.mat", "--ticks"], "mat")
+    run.keep_file("run.mat", "mat.bytes")
+
+
+# ---- Comparing ---------------------------------------------------------------------------------------
+
+class Allowed:
+    def __init__(self, file):
+        table = tomllib.loads(pathlib.Path(file).read_text(encoding="utf-8"))
+        unknown = set(table) - {"mask", "words", "column", "channel"}
+        if unknown:
+            raise SystemExit(f"gauge.py: {file} has unknown tables: {', '.join(sorted(unknown))}")
+        self.masks, self.words = table.get("mask", []), table.get("words", [])
+        self.columns, self.channels = table.get("column", []), table.get("channel", [])
+        self.used = set()
+
+    @staticmethod
+    def concerns(entry, name, part):
+        return re.search(entry.get("in", ".*"), part) and re.search(entry.get("case", ".*"), name)
+
+    def of_old(self, name, part, data):
+        """The old program's words as the new one would say them."""
+        for entry in self.words + (self.channels if part.endswith((".channels", ".csv")) else []):
+            if self.concerns(entry, name, part) and entry["old"].encode() in data:
+                self.used.add(entry["old"])
+                data = data.replace(entry["old"].encode(), entry["new"].encode())
+        return data
+
+    def masked(self, name, part, data):
+        if part.endswith((".rows", ".bytes")) or part.endswith("state") or part.endswith(".csv"):
+            return data
+        text = data.decode(errors="surrogateescape")
+        for entry in self.masks:
+            if self.concerns(entry, name, part):
+                text = re.sub(entry["pattern"], entry["with"], text)
+        return text.encode(errors="surrogateescape")
+
+
+def first_difference(part, old, new, channels):
+    """Where two texts or two sets of rows part, in words."""
+    if part.endswith(".rows") and channels:
+        width = 8 * (1 + len(channels))
+        if len(old) != len(new):
+            return f"{len(old) // width} rows and {len(new) // width}"
+        for at in range(0, len(old), width):
+            if old[at:at + width] != new[at:at + width]:
+                left, right = struct.unpack(f"<q{len(channels)}d", old[at:at + width]), \
+                    struct.unpack(f"<q{len(channels)}d", new[at:at + width])
+                column = next((i for i in range(len(left)) if struct.pack("<d", float(left[i])) !=
+                               struct.pack("<d", float(right[i]))), 0)
+                return (f"row {left[0]}, {'index' if column == 0 else channels[column - 1]}: {left[column]!r} "
+                        f"and {right[column]!r}")
+    if part.endswith((".rows", "state", ".bytes")):
+        at = next((i for i, (a, b) in enumerate(zip(old, new)) if a != b), min(len(old), len(new)))
+        return f"byte {at} of {len(old)} and {len(new)}"
+    left, right = (data.decode(errors="replace").split("\n") for data in (old, new))
+    for number, (a, b) in enumerate(zip(left, right), 1):
+        if a != b:
+            return f"line {number}:\n      old: {a[:400]}\n      new: {b[:400]}"
+    return f"{len(left)} lines and {len(right)}"
+
+
+def compared(name, old, new, allowed):
+    """Bytes compared, and what differs."""
+    differences, size = [], 0
+    for part in sorted(set(old) | set(new)):
+        if part not in old or part not in new:
+            differences.append((part, "only the old program has it" if part in old else "only the new program has it"))
+            continue
+        left, right = allowed.of_old(name, part, old[part]), new[part]
+        left, right = allowed.masked(name, part, left), allowed.masked(name, part, right)
+        size += len(left)
+        if left != right:
+            names = [line.split("\t")[0] for line in
+                     old.get(re.sub(r"(\.superseded)?\.rows$", ".channels", part), b"").decode().splitlines()]
+            differences.append((part, first_difference(part, left, right, names)))
+    return size, differences
+
+
+def run_case(name, program, folder):
+    run = Run(program, folder)
+    try:
+        CASES[name](run)
+    finally:
+        run.close()
+    return run.parts
+
+
+def planted(parts):
+    """A copy in which one bit of the last row of some stream, or else one letter, is another."""
+    parts = dict(parts)
+    name = next((name for name in sorted(parts) if name.endswith(".rows") and parts[name]), None) or \
+        next(name for name in sorted(parts) if parts[name])
+    data = bytearray(parts[name])
+    data[-8] ^= 1
+    parts[name] = bytes(data)
+    return parts
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("programs", nargs="+", metavar="OLD NEW")
+    parser.add_argument("--from-environment", action="store_true", help="OLD is named by TRESTLE_GAUGE_OLD")
+    parser.add_argument("--scenarios", type=int, default=300, help="stories of each test and mode; default 300")
+    parser.add_argument("--only", default="", help="cases whose name holds this regular expression")
+    parser.add_argument("--skip", default=None, help="cases to leave out")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--allowed", default=HERE / "allowed.toml")
+    parser.add_argument("--keep", help="keep what the programs left behind in this folder")
+    parser.add_argument("--report", help="write the table as Markdown")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--plant", action="store_true", help="change one bit of each case's new side: each must be found")
+    options = parser.parse_args()
+    if options.from_environment:
+        if not os.environ.get("TRESTLE_GAUGE_OLD"):
+            print("skipped: TRESTLE_GAUGE_OLD names no old program")
+            return 77
+        options.programs.insert(0, os.environ["TRESTLE_GAUGE_OLD"])
+    if len(options.programs) != 2:
+        parser.error("two programs are compared, the old one first")
+    options.old, options.new = options.programs
+    list_cases(options.scenarios)
+    names = [name for name in CASES if re.search(options.only, name) and
+             not (options.skip and re.search(options.skip, name))]
+    if options.list:
+        print("\n".join(names))
+        return 0
+    for program in (options.old, options.new):
+        if not os.access(program, os.X_OK):
+            print(f"gauge.py: no program at {program}", file=sys.stderr)
+            return 2
+    if not names:
+        print(f"gauge.py: no case holds `{options.only}`; --list shows them", file=sys.stderr)
+        return 2
+    allowed = Allowed(options.allowed)
+    root = pathlib.Path(options.keep or tempfile.mkdtemp(prefix="gauge-"))
+    root.mkdir(parents=True, exist_ok=True)
+    global FIXTURES
+    FIXTURES = Fixtures(options.old, root / "fixtures")
+
+    def both(name):
+        sides, begun = [], time.monotonic()
+        for side, program in (("old", options.old), ("new", options.new)):
+            folder = root / name.replace("/", "+") / side
+            try:
+                sides.append(run_case(name, program, folder))
+            except Exception as problem:  # told as a difference, so that the others still run
+                return name, 0, [("case", f"{side}: {problem!r}")], 0
+            if not options.keep:
+                shutil.rmtree(folder, ignore_errors=True)
+        if options.plant:
+            sides[1] = planted(sides[1])
+        size, differences = compared(name, *sides, allowed)
+        print(f"  {time.monotonic() - begun:6.1f} s  {name}: {size} bytes, {len(differences)} parts differ", file=sys.stderr, flush=True)
+        return name, size, differences, time.monotonic() - begun
+
+    groups, wrong = {}, 0
+    # Cases by the wall's clock have the machine for themselves, last.
+    alone = [name for name in names if name.startswith("network/")]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        done = list(pool.map(both, [name for name in names if name not in alone]))
+    done += [both(name) for name in alone]
+    for name, size, differences, seconds in done:
+        group = groups.setdefault(name.split("/")[0] + (" " + mode_of(name) if mode_of(name) else ""), [0, 0, 0])
+        group[0] += 1
+        group[1] += size
+        group[2] += len(differences)
+        wrong += bool(differences)
+        for part, what in differences[:6]:
+            print(f"{name}: {part}: {what}")
+        if len(differences) > 6:
+            print(f"{name}: ... and {len(differences) - 6} more parts")
+    lines = ["| cases | number | bytes compared | parts that differ |", "| --- | ---: | ---: | ---: |"]
+    lines += [f"| {group} | {number} | {size:,} | {differences} |" for group, (number, size, differences) in groups.items()]
+    total = [sum(group[i] for group in groups.values()) for i in range(3)]
+    lines.append(f"| **all** | {total[0]} | {total[1]:,} | {total[2]} |")
+    print("\n".join(lines))
+    for entry in allowed.words + allowed.channels:
+        if entry["old"] not in allowed.used and not options.only and not options.skip:
+            print(f"note: no case met the allowed difference `{entry['old']}`")
+    if options.report:
+        pathlib.Path(options.report).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    if not options.keep:
+        shutil.rmtree(root, ignore_errors=True)
+    if options.plant:
+        missed = [name for name, _, differences, _ in done if not differences]
+        print(f"{len(done) - len(missed)} of {len(done)} planted differences found" +
+              (f"; missed: {', '.join(missed)}" if missed else ""))
+        return 1 if missed else 0
+    return 1 if wrong else 0
+
+
+def mode_of(name):
+    return next((mode for mode in MODES if f"/{mode}" in name), "")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
