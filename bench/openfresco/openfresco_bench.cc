@@ -202,9 +202,7 @@ class Answerer {
       for (std::size_t came = 0; came < turn.bytes_out;) {
         socklen_t size = sizeof from;
         const std::size_t most = datagrams_ ? room.size() : turn.bytes_out - came;
-        const ssize_t now = recvfrom(client, room.data(), most, awake_ ? MSG_DONTWAIT : 0,
-                                     reinterpret_cast<sockaddr*>(&from), &size);
-        if (now < 0 && awake_ && (errno == EAGAIN || errno == EWOULDBLOCK)) continue;
+        const ssize_t now = receive(client, room.data(), most, from, size);
         if (now <= 0) break;
         came += static_cast<std::size_t>(now);
         // An answer acknowledges by itself.
@@ -217,6 +215,19 @@ class Answerer {
                datagrams_ ? sizeof from : 0);
     }
     if (!datagrams_) close(client);
+  }
+
+  /// Awake for as long as the gateway is, then asleep.
+  ssize_t receive(int client, void* into, std::size_t most, sockaddr_in& from,
+                  socklen_t& size) const {
+    using Steady = std::chrono::steady_clock;
+    const Steady::time_point end = Steady::now() + std::chrono::microseconds(100);
+    auto* const peer = reinterpret_cast<sockaddr*>(&from);
+    while (awake_ && Steady::now() < end) {
+      const ssize_t now = recvfrom(client, into, most, MSG_DONTWAIT, peer, &size);
+      if (now >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK)) return now;
+    }
+    return recvfrom(client, into, most, 0, peer, &size);
   }
 
   const Script& script_;
