@@ -89,8 +89,8 @@ class Run:
         self.keep_file(f"{folder}/summary.json", f"{name}.summary")
         self.keep_file(f"{folder}/effective.yaml", f"{name}.effective")
         for file in sorted(root.rglob("*.db")):
-            # Named by its contents: a site server numbers its records with the session.
-            node = file.stem if file.parent == root else re.sub(r"[0-9a-f]{32}", "SESSION", str(file.relative_to(root)))
+            # A site server names its records by the session.
+            node = re.sub(r"[0-9a-f]{32}", "SESSION", str(file.relative_to(root).with_suffix("")))
             self.parts.update({f"{name}.{node}.{part}": self.neutral(data) for part, data in journal(file).items()})
         if exports and (root / "journal.db").exists():
             self.call(["export", folder, "--csv", f"{name}.csv", "--ledger", f"{name}.ledger.csv"], f"{name}.export")
@@ -238,7 +238,7 @@ def resumed(file, *values):
     """The old program is killed in the middle; both go on with the same remains."""
     def action(run):
         remains = FIXTURES.remains(file, values)
-        shutil.copytree(remains / "run", run.folder / "run")
+        shutil.copytree(remains / "run", run.folder / "run", ignore=shutil.ignore_patterns("*.sock"))
         words = ["run", f"examples/{file}.yaml", "--out", "run", "--resume"] + settings("clock=virtual", *values)
         run.call(words, "resumed")
         run.keep_record("run", "record")
@@ -361,6 +361,11 @@ def export_formats(run):
     run.call(["export", "run", "--csv", "-", "--ticks"], "csv")
     run.call(["export", "run", "--mat", "run.mat", "--ticks"], "mat")
     run.keep_file("run.mat", "mat.bytes")
+    with sqlite3.connect(f"file:{run.folder}/run/journal.db?mode=ro", uri=True) as base:
+        own = [row[0] for row in base.execute("SELECT value FROM meta WHERE key IN ('session', 'begun_utc_ns', 'ended_utc_ns', 'boot')")]
+    for value in own:  # what differs between any two runs, in both ways in which the format writes text
+        for coding in ("utf-8", "utf-16-le"):
+            run.parts["mat.bytes"] = run.parts["mat.bytes"].replace(value.encode(coding), ("#" * len(value)).encode(coding))
 
 
 # ---- Comparing ---------------------------------------------------------------------------------------
@@ -542,7 +547,8 @@ def main():
         if options.plant:
             sides[1] = planted(sides[1])
         size, differences = compared(name, *sides, allowed)
-        print(f"  {time.monotonic() - begun:6.1f} s  {name}: {size} bytes, {len(differences)} parts differ", file=sys.stderr, flush=True)
+        print(f"  {time.monotonic() - begun:6.1f} s  {name}: {size} bytes, {len(differences)} parts differ" +
+              "".join(f"\n           {part}" for part, _ in differences[:6]), file=sys.stderr, flush=True)
         return name, size, differences, time.monotonic() - begun
 
     groups, wrong = {}, 0
