@@ -268,11 +268,12 @@ def retired_counts(tree, words):
 
 
 def phrase_counts(tree, phrases):
-    """How often each phrase stands in pages, comments and messages. Accepted decisions are not edited."""
+    """How often each phrase stands in pages, comments and messages. Accepted decisions are not edited, and generated
+    pages repeat what they are made from."""
     counts = collections.Counter()
     texts = [source.text for source in tree.sources.values()]
     for file in sorted(tree.root.glob("docs/**/*.md")) + sorted(tree.root.glob("*.md")) + sorted(tree.root.glob("examples/**/*.md")):
-        if "adr" not in file.relative_to(tree.root).parts:
+        if not {"adr", "reference"} & set(file.relative_to(tree.root).parts):
             texts.append(file.read_text(encoding="utf-8"))
     text = "\n".join(texts).lower()
     for phrase in phrases:
