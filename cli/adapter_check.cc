@@ -12,10 +12,10 @@
 #include "adapters/plugin/shipped_adapter.h"
 #include "cli/adapter_verbs.h"
 #include "cli/exit_code.h"
-#include "core/config/config_problems.h"
-#include "core/config/yaml_reader.h"
+#include "core/base/setting_error.h"
 #include "core/timing/wall_clock.h"
-#include "core/types/setting_error.h"
+#include "core/yaml/config_problems.h"
+#include "core/yaml/yaml_reader.h"
 #include "proto/config.pb.h"
 
 namespace trestle {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/exit_code.h"
-#include "observe/audit_table.h"
+#include "observe/records/audit_table.h"
 
 namespace trestle {
 namespace {

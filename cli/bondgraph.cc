@@ -10,10 +10,10 @@
 #include "cli/exit_code.h"
 #include "cli/output.h"
 #include "cli/problems.h"
-#include "core/config/config_error.h"
-#include "numerical/bond-graph/analysis.h"
-#include "numerical/bond-graph/drawing.h"
-#include "numerical/bond-graph/graph_catalog.h"
+#include "composition/numerical/bond_graph/graph_catalog.h"
+#include "core/yaml/config_error.h"
+#include "numerical/bond_graph/analysis.h"
+#include "numerical/bond_graph/drawing.h"
 
 namespace trestle {
 namespace {

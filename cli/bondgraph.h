@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "numerical/bond-graph/graph_model.h"
-#include "numerical/bond-graph/loop_stability.h"
-#include "numerical/bond-graph/substructuring.h"
+#include "numerical/bond_graph/graph_model.h"
+#include "numerical/bond_graph/loop_stability.h"
+#include "numerical/bond_graph/substructuring.h"
 
 namespace trestle {
 

@@ -7,13 +7,13 @@
 #include "cli/exit_code.h"
 #include "cli/output.h"
 #include "cli/signals.h"
-#include "core/config/config_problems.h"
-#include "core/config/yaml_reader.h"
+#include "composition/hybrid_test/lab_catalog.h"
 #include "core/session/fault_sentence.h"
-#include "studies/characterise/motion_signal.h"
-#include "studies/characterise/rig_exercise.h"
-#include "studies/characterise/transfer_parameters.h"
-#include "virtual-lab/lab_catalog.h"
+#include "core/yaml/config_problems.h"
+#include "core/yaml/yaml_reader.h"
+#include "studies/characterisation/motion_signal.h"
+#include "studies/characterisation/rig_exercise.h"
+#include "studies/characterisation/transfer_parameters.h"
 
 namespace trestle {
 namespace {

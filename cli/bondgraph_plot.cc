@@ -6,9 +6,9 @@
 
 #include "cli/bondgraph_verbs.h"
 #include "cli/exit_code.h"
-#include "core/journal/journal_names.h"
-#include "observe/output_file.h"
-#include "observe/synchronisation_plot.h"
+#include "core/base/journal_names.h"
+#include "core/base/output_file.h"
+#include "observe/report/synchronisation_plot.h"
 
 namespace trestle {
 namespace {

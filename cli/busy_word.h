@@ -3,9 +3,9 @@
 #include <chrono>
 #include <string>
 
+#include "core/base/time.h"
 #include "core/bus/zmq_transport.h"
 #include "core/types/message.h"
-#include "core/types/time.h"
 #include "site-servers/node/site_node.h"
 
 namespace trestle {

@@ -1,4 +1,4 @@
-#include "studies/campaign.h"
+#include "studies/campaign/campaign.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -11,10 +11,10 @@
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "cli/verbs.h"
-#include "core/config/config_error.h"
-#include "core/files/lasting_file.h"
-#include "studies/campaign_tables.h"
-#include "studies/study_catalog.h"
+#include "core/base/lasting_file.h"
+#include "core/yaml/config_error.h"
+#include "studies/campaign/campaign_tables.h"
+#include "studies/campaign/study_catalog.h"
 
 namespace trestle {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "studies/campaign.h"
+#include "studies/campaign/campaign.h"
 
 namespace trestle {
 

@@ -2,16 +2,16 @@
 
 #include <cstdio>
 
-#include "adapters/simulated/simulated_catalog.h"
 #include "cli/check_site.h"
 #include "cli/exit_code.h"
 #include "cli/gateway_setup.h"
 #include "cli/output.h"
-#include "core/config/config_problems.h"
-#include "core/config/kind_of_file.h"
-#include "core/config/yaml_reader.h"
-#include "gateway/relay/relay_catalog.h"
-#include "studies/study_catalog.h"
+#include "composition/hybrid_test/relay_catalog.h"
+#include "composition/rigs/simulated_catalog.h"
+#include "core/yaml/config_problems.h"
+#include "core/yaml/kind_of_file.h"
+#include "core/yaml/yaml_reader.h"
+#include "studies/campaign/study_catalog.h"
 
 namespace trestle {
 namespace {

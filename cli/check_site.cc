@@ -9,13 +9,13 @@
 #include "adapters/plugin/shipped_adapter.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
+#include "composition/hybrid_test/lab_catalog.h"
+#include "composition/hybrid_test/security_catalog.h"
+#include "core/base/setting_error.h"
 #include "core/bus/bus_address.h"
-#include "core/config/config_error.h"
-#include "core/config/config_problems.h"
-#include "core/config/yaml_reader.h"
-#include "core/types/setting_error.h"
-#include "virtual-lab/lab_catalog.h"
-#include "virtual-lab/security_catalog.h"
+#include "core/yaml/config_error.h"
+#include "core/yaml/config_problems.h"
+#include "core/yaml/yaml_reader.h"
 
 namespace trestle {
 namespace {

@@ -1,4 +1,4 @@
-#include "observe/collect.h"
+#include "observe/records/collect.h"
 
 #include <unistd.h>
 
@@ -10,13 +10,13 @@
 #include "cli/exit_code.h"
 #include "cli/problems.h"
 #include "cli/verbs.h"
+#include "composition/hybrid_test/security_catalog.h"
+#include "core/base/journal_names.h"
 #include "core/bus/zmq_transport.h"
-#include "core/config/yaml_reader.h"
-#include "core/journal/journal_names.h"
 #include "core/timing/wall_clock.h"
-#include "observe/fetch_record.h"
-#include "observe/run_record.h"
-#include "virtual-lab/security_catalog.h"
+#include "core/yaml/yaml_reader.h"
+#include "observe/records/fetch_record.h"
+#include "observe/records/run_record.h"
 
 namespace trestle {
 namespace {

@@ -7,7 +7,7 @@
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "cli/verbs.h"
-#include "studies/comparison.h"
+#include "studies/comparison/comparison.h"
 
 namespace trestle {
 

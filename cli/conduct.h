@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "composition/processes/test_setup.h"
 #include "gateway/operator/operator_server.h"
-#include "virtual-lab/test_setup.h"
 
 namespace trestle {
 

@@ -3,10 +3,10 @@
 
 #include "cli/exit_code.h"
 #include "cli/verbs.h"
-#include "observe/export_csv.h"
-#include "observe/export_hdf5.h"
-#include "observe/export_ledger.h"
-#include "observe/export_mat.h"
+#include "observe/export/export_csv.h"
+#include "observe/export/export_hdf5.h"
+#include "observe/export/export_ledger.h"
+#include "observe/export/export_mat.h"
 
 namespace trestle {
 

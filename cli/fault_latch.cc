@@ -3,7 +3,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "core/files/lasting_file.h"
+#include "core/base/lasting_file.h"
 
 namespace trestle {
 namespace {

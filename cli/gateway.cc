@@ -14,17 +14,17 @@
 #include "cli/rigs_here.h"
 #include "cli/signals.h"
 #include "cli/site_log.h"
-#include "core/files/lasting_file.h"
+#include "composition/hybrid_test/security_catalog.h"
+#include "composition/processes/test_setup.h"
+#include "core/base/lasting_file.h"
 #include "core/host/person.h"
 #include "core/journal/journal_recorder.h"
 #include "core/timing/wall_clock.h"
 #include "core/types/session_text.h"
-#include "gateway/openfresco/attended_bus.h"
-#include "gateway/openfresco/openfresco_gateway.h"
+#include "gateway/openfresco_server/attended_bus.h"
+#include "gateway/openfresco_server/openfresco_gateway.h"
 #include "gateway/operator/operator_server.h"
-#include "studies/summary.h"
-#include "virtual-lab/security_catalog.h"
-#include "virtual-lab/test_setup.h"
+#include "observe/report/summary.h"
 
 namespace trestle {
 namespace {

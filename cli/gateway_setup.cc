@@ -3,15 +3,15 @@
 #include <limits>
 
 #include "cli/output.h"
-#include "core/config/config_problems.h"
-#include "core/config/yaml_reader.h"
-#include "core/link/link_catalog.h"
-#include "core/types/setting_error.h"
-#include "gateway/openfresco/gateway_catalog.h"
-#include "site-servers/control/control_catalog.h"
-#include "virtual-lab/lab_catalog.h"
-#include "virtual-lab/model_hash.h"
-#include "virtual-lab/pace_catalog.h"
+#include "composition/hybrid_test/gateway_catalog.h"
+#include "composition/hybrid_test/lab_catalog.h"
+#include "composition/hybrid_test/link_catalog.h"
+#include "composition/hybrid_test/model_hash.h"
+#include "composition/hybrid_test/pace_catalog.h"
+#include "composition/sites/control_catalog.h"
+#include "core/base/setting_error.h"
+#include "core/yaml/config_problems.h"
+#include "core/yaml/yaml_reader.h"
 
 namespace trestle {
 namespace {

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "core/config/override.h"
-#include "core/config/source_map.h"
-#include "gateway/openfresco/client_port.h"
-#include "gateway/openfresco/gateway_settings.h"
+#include "composition/processes/virtual_lab.h"
+#include "core/yaml/override.h"
+#include "core/yaml/source_map.h"
+#include "gateway/openfresco_server/client_port.h"
+#include "gateway/openfresco_server/gateway_settings.h"
 #include "numerical/node/integrator_settings.h"
 #include "proto/config.pb.h"
-#include "virtual-lab/virtual_lab.h"
 
 namespace trestle {
 

@@ -10,7 +10,8 @@ GatewayVerbs::GatewayVerbs(CLI::App& app) {
       app.add_subcommand("gateway", "let a foreign integrator drive our sites");
   gateway->require_subcommand(1);
   openfresco_ = gateway->add_subcommand(
-      "openfresco", "OpenSees and OpenFresco, by their own protocols (docs/openfresco.md)");
+      "openfresco",
+      "OpenSees and OpenFresco, by their own protocols (docs/howto/use-openfresco.md)");
   openfresco_->add_option("--listen", options_.listen,
                           "HOST:PORT where the client calls in; port 0: any free one");
   openfresco_->add_option("--transport", options_.transport, "tcp or udp")

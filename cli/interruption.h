@@ -8,7 +8,7 @@
 namespace trestle {
 
 /// What Ctrl-C, SIGTERM and their like do to a running test: they hold it. Only a Ctrl-C
-/// that follows the one that held real equipment ends it (docs/operator.md).
+/// that follows the one that held real equipment ends it (docs/howto/operate-a-test.md).
 class Interruption {
  public:
   /// @param folder     of the run

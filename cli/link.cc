@@ -7,10 +7,10 @@
 #include "cli/exit_code.h"
 #include "cli/link_verbs.h"
 #include "cli/signals.h"
-#include "core/config/config_problems.h"
-#include "core/config/yaml_reader.h"
-#include "gateway/relay/link_relay.h"
-#include "gateway/relay/relay_catalog.h"
+#include "composition/hybrid_test/relay_catalog.h"
+#include "core/yaml/config_problems.h"
+#include "core/yaml/yaml_reader.h"
+#include "gateway/network_emulator/link_relay.h"
 #include "proto/config.pb.h"
 
 namespace trestle {

@@ -20,9 +20,9 @@
 #include "cli/rig_verbs.h"
 #include "cli/study_verbs.h"
 #include "cli/test_verbs.h"
-#include "core/config/config_error.h"
 #include "core/host/descriptors.h"
 #include "core/types/message.h"
+#include "core/yaml/config_error.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "core/files/lasting_file.h"
+#include "core/base/lasting_file.h"
 
 namespace trestle {
 

@@ -2,7 +2,7 @@
 
 #include "core/bus/bus_address.h"
 #include "core/host/host_lookup.h"
-#include "virtual-lab/plausibility.h"
+#include "studies/pretest/plausibility.h"
 
 namespace trestle {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "virtual-lab/test_setup.h"
+#include "composition/processes/test_setup.h"
 
 namespace trestle {
 

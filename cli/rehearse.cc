@@ -11,7 +11,7 @@
 #include "cli/rehearse_report.h"
 #include "cli/signals.h"
 #include "cli/study_verbs.h"
-#include "core/config/override.h"
+#include "core/yaml/override.h"
 
 namespace trestle {
 namespace {

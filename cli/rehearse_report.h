@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "virtual-lab/faults/rehearsal.h"
+#include "studies/rehearsal/rehearsal.h"
 
 namespace trestle {
 

@@ -8,17 +8,17 @@
 #include "cli/exit_code.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "composition/hybrid_test/model_hash.h"
+#include "composition/processes/test_setup.h"
+#include "core/base/journal_names.h"
+#include "core/base/set_aside.h"
 #include "core/bus/memory_network.h"
-#include "core/files/set_aside.h"
-#include "core/journal/journal_names.h"
 #include "core/journal/journal_reader.h"
 #include "core/journal/journal_recorder.h"
 #include "core/journal/record_standing.h"
 #include "core/timing/virtual_clock.h"
 #include "numerical/node/integrator_node.h"
-#include "studies/summary.h"
-#include "virtual-lab/model_hash.h"
-#include "virtual-lab/test_setup.h"
+#include "observe/report/summary.h"
 
 namespace trestle {
 namespace {

@@ -17,7 +17,7 @@
 #include <system_error>
 
 #include "cli/output.h"
-#include "core/files/lasting_file.h"
+#include "core/base/lasting_file.h"
 #include "core/host/person.h"
 #include "core/host/state_folder.h"
 

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "virtual-lab/lab_catalog.h"
+#include "composition/hybrid_test/lab_catalog.h"
 
 namespace trestle {
 

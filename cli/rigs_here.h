@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "cli/rig_guard.h"
+#include "composition/processes/virtual_lab.h"
 #include "gateway/operator/operator_server.h"
 #include "proto/config.pb.h"
-#include "virtual-lab/virtual_lab.h"
 
 namespace trestle {
 

@@ -18,20 +18,20 @@
 #include "cli/signals.h"
 #include "cli/site_log.h"
 #include "cli/verbs.h"
+#include "composition/hybrid_test/lab_catalog.h"
+#include "composition/hybrid_test/pace_catalog.h"
+#include "composition/hybrid_test/security_catalog.h"
+#include "core/base/lasting_file.h"
 #include "core/bus/zmq_transport.h"
-#include "core/config/config_problems.h"
-#include "core/config/yaml_reader.h"
-#include "core/files/lasting_file.h"
 #include "core/host/system_clock.h"
 #include "core/journal/journal_recorder.h"
 #include "core/journal/journal_source.h"
 #include "core/timing/lockstep_runner.h"
 #include "core/timing/wall_clock.h"
+#include "core/yaml/config_problems.h"
+#include "core/yaml/yaml_reader.h"
 #include "gateway/operator/operator_server.h"
 #include "site-servers/node/site_node.h"
-#include "virtual-lab/lab_catalog.h"
-#include "virtual-lab/pace_catalog.h"
-#include "virtual-lab/security_catalog.h"
 
 namespace trestle {
 namespace {
@@ -41,7 +41,7 @@ constexpr Duration kFarewell = std::chrono::milliseconds(300);
 
 /// Keeps a site's node running from one session to the next, or until one has ended. A
 /// signal never ends a test: it holds the rig, and says so to the integrator
-/// (docs/operator.md).
+/// (docs/howto/operate-a-test.md).
 class Server final : public Node {
  public:
   using Say = std::function<void(const std::string&)>;

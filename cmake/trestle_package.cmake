@@ -1,5 +1,5 @@
 # What makes the program a part of the system that it is installed in: man page, completion, the unit of a site server,
-# find_package(trestle), and by cpack a Debian package (deploy/package.sh). docs/install.md.
+# find_package(trestle), and by cpack a Debian package (deploy/package.sh). docs/howto/install.md.
 include(CMakePackageConfigHelpers)
 set(package_source ${PROJECT_SOURCE_DIR}/deploy/package)
 set(package_build ${CMAKE_BINARY_DIR}/package)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the image of Trestle and tags it with its version: trestle:0.1.0 and trestle:latest. docs/containers.md.
+# Builds the image of Trestle and tags it with its version: trestle:0.1.0 and trestle:latest. docs/howto/run-in-containers.md.
 #   TRESTLE_IMAGE          its name (default: trestle)
 #   TRESTLE_FROM_PACKAGE   yes: of the package in build/release; no (default): builds the package first
 set -euo pipefail

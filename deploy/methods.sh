@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the tables of docs/methods.md: every method on the multi-axial benchmark.
-#   deploy/methods.sh RECORDS > docs/methods.md      (TRESTLE=PROGRAM: another build)
+# Makes the tables of docs/explanation/methods-compared.md: every method on the multi-axial benchmark.
+#   deploy/methods.sh RECORDS > docs/explanation/methods-compared.md      (TRESTLE=PROGRAM: another build)
 # RECORDS: the folder of elcentro.csv, kobe.csv and morgan.csv. Takes some minutes; the machine should have
 # nothing else to do, for the sake of the times per tick.
 set -euo pipefail
@@ -22,7 +22,7 @@ for_people() {
 }
 compare() { "$trestle" compare --markdown "$@" | for_people; }
 
-sed -n '1,/^<!-- tables -->$/p' docs/methods.in.md
+sed -n '1,/^<!-- tables -->$/p' docs/explanation/methods-compared.in.md
 for record in elcentro kobe morgan; do
   printf '\n## %s\n\n' "$record, times 0.4"
   compare "${methods[@]}" --set "excitation.record=$records/$record.csv"

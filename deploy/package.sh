@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the Debian package of this tree: build/release/trestle_<version>_<architecture>.deb. docs/install.md.
+# Makes the Debian package of this tree: build/release/trestle_<version>_<architecture>.deb. docs/howto/install.md.
 #   --built   takes the program as it is already built, and builds nothing but the man page
 set -euo pipefail
 cd "$(dirname "$0")/.."

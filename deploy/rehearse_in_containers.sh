@@ -5,7 +5,7 @@
 #   --built      packages the program as it is built in build/release
 #   --no-build   takes the image trestle as it is
 #   SCENARIO     ocean, perfect, site-restart, integrator-restart, network-cut, beyond-limit; default all
-# Ends with 0 where every scenario came out as expected. docs/containers.md.
+# Ends with 0 where every scenario came out as expected. docs/howto/run-in-containers.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

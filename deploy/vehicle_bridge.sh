@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes docs/vehicle-bridge.md: the cases of examples/vehicle_bridge with every compensator.
-#   deploy/vehicle_bridge.sh > docs/vehicle-bridge.md
+# Makes docs/explanation/vehicle-bridge.md: the cases of examples/vehicle_bridge with every compensator.
+#   deploy/vehicle_bridge.sh > docs/explanation/vehicle-bridge.md
 set -euo pipefail
 cd "$(dirname "$0")/.."
 trestle=build/release/cli/trestle
@@ -11,7 +11,7 @@ for number in 1 2 3 5 7 8; do cases+=("$folder/case$number.yaml"); done
 
 compare() { "$trestle" compare --markdown "$@" --results "$results"; }
 
-sed -n '1,/^<!-- tables -->$/p' docs/vehicle-bridge.in.md
+sed -n '1,/^<!-- tables -->$/p' docs/explanation/vehicle-bridge.in.md
 for kind in none fixed_inverse ats lqg ats_lqg legacy_filtered_command; do
   printf '\n## %s\n\n' "$kind"
   compare "${cases[@]}" --set "sites.table.compensator.kind=$kind"

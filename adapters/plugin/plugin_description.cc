@@ -7,9 +7,9 @@
 #include <tuple>
 
 #include "adapters/plugin/plugin_settings.h"
+#include "core/base/setting_error.h"
 #include "core/types/actuator_vector.h"
 #include "core/types/interface_vector.h"
-#include "core/types/setting_error.h"
 
 namespace trestle {
 namespace {

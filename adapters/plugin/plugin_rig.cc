@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 
 namespace trestle {
 namespace {

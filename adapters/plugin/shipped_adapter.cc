@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 
 namespace trestle {
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/base/snapshot.h"
 #include "core/types/motion.h"
-#include "core/types/snapshot.h"
 
 namespace trestle {
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "core/linear/kalman_observer.h"
+#include "core/math/kalman_observer.h"
 #include "core/types/actuator_vector.h"
 
 namespace trestle {

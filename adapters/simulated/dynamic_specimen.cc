@@ -3,8 +3,8 @@
 #include <array>
 #include <cassert>
 
-#include "core/linear/dense_solve.h"
-#include "core/linear/discretisation.h"
+#include "core/math/dense_solve.h"
+#include "core/math/discretisation.h"
 
 namespace trestle {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "core/linear/dense_solve.h"
+#include "core/math/dense_solve.h"
 
 namespace trestle {
 namespace {

@@ -3,9 +3,9 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "core/linear/lu_factor.h"
-#include "core/mechanics/structure.h"
+#include "core/math/lu_factor.h"
 #include "core/ports/specimen_model.h"
+#include "numerical/structure/structure.h"
 
 namespace trestle {
 

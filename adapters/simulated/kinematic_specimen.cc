@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-#include "core/linear/dense_solve.h"
+#include "core/math/dense_solve.h"
 
 namespace trestle {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "adapters/simulated/actuator_model.h"
-#include "core/linear/held_system.h"
+#include "core/math/held_system.h"
 
 namespace trestle {
 

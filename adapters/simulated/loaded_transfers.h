@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "adapters/simulated/specimen_system.h"
-#include "core/linear/state_space.h"
-#include "core/types/snapshot.h"
+#include "core/base/snapshot.h"
+#include "core/math/state_space.h"
 
 namespace trestle {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/types/snapshot.h"
+#include "core/base/snapshot.h"
 
 namespace trestle {
 

@@ -8,8 +8,8 @@
 
 #include "adapters/simulated/actuator_model.h"
 #include "adapters/simulated/displacement_observer.h"
-#include "core/linear/park_miller_normal.h"
-#include "core/linear/random.h"
+#include "core/base/random.h"
+#include "core/math/park_miller_normal.h"
 #include "core/ports/loading_frame.h"
 #include "core/ports/site_adapter.h"
 #include "core/ports/specimen_model.h"

@@ -2,7 +2,7 @@
 
 #include <Eigen/Core>
 
-#include "core/types/snapshot.h"
+#include "core/base/snapshot.h"
 
 namespace trestle {
 

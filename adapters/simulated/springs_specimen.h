@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/ports/restoring_force.h"
 #include "core/ports/specimen_model.h"
+#include "numerical/materials/restoring_force.h"
 
 namespace trestle {
 

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "numerical/bond-graph/graph_catalog.h"
-#include "numerical/bond-graph/stepping/bond_graph_substructure.h"
+#include "composition/numerical/bond_graph/graph_catalog.h"
+#include "numerical/bond_graph/runtime/bond_graph_substructure.h"
 
 namespace trestle {
 namespace {

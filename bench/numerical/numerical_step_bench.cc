@@ -12,11 +12,11 @@
 #include <memory>
 #include <vector>
 
-#include "core/mechanics/frame_assembly.h"
-#include "numerical/frame/frame_substructure.h"
 #include "numerical/integration/constant_average_acceleration.h"
 #include "numerical/integration/effective_solver.h"
 #include "numerical/integration/explicit_newmark.h"
+#include "numerical/structure/frame_assembly.h"
+#include "numerical/substructure/frame_substructure.h"
 
 namespace trestle {
 namespace {

@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "core/config/override.h"
+#include "composition/hybrid_test/lab_catalog.h"
+#include "composition/hybrid_test/substructure_catalog.h"
+#include "composition/processes/test_setup.h"
+#include "composition/sites/control_catalog.h"
+#include "core/yaml/override.h"
 #include "proto/config.pb.h"
-#include "site-servers/control/control_catalog.h"
 #include "tests/support/heap_counter.h"
-#include "virtual-lab/lab_catalog.h"
-#include "virtual-lab/substructure_catalog.h"
-#include "virtual-lab/test_setup.h"
 
 namespace trestle {
 namespace {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "core/linear/dense_solve.h"
-#include "core/linear/matrix_file.h"
+#include "core/math/dense_solve.h"
+#include "core/math/matrix_file.h"
 
 namespace trestle::bench {
 namespace {

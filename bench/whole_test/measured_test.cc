@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "bench/whole_test/cpu_time.h"
-#include "core/config/yaml_writer.h"
+#include "composition/sites/control_catalog.h"
+#include "core/journal/forgetful_recorder.h"
 #include "core/journal/journal_recorder.h"
-#include "site-servers/control/control_catalog.h"
+#include "core/yaml/yaml_writer.h"
+#include "observe/report/summary.h"
 #include "site-servers/node/control_loop.h"
-#include "studies/summary.h"
-#include "virtual-lab/forgetful_recorder.h"
 
 namespace trestle::bench {
 namespace {

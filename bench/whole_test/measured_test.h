@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "bench/whole_test/overheard_substructure.h"
-#include "core/config/override.h"
-#include "virtual-lab/test_setup.h"
+#include "composition/processes/test_setup.h"
+#include "core/yaml/override.h"
 
 namespace trestle::bench {
 

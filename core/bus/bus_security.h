@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/types/time.h"
+#include "core/base/time.h"
 
 namespace trestle {
 

@@ -1,6 +1,6 @@
 #include "core/bus/going_on_codec.h"
 
-#include "core/bus/legible_text.h"
+#include "core/base/legible_text.h"
 #include "core/bus/session_codec.h"
 #include "core/bus/wire_parts.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/bus/codec.h"
-#include "core/link/link_model.h"
+#include "core/network/link_model.h"
 #include "core/ports/clock.h"
 #include "core/ports/transport.h"
 

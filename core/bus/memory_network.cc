@@ -4,7 +4,7 @@
 #include <cassert>
 
 #include "core/bus/memory_channel.h"
-#include "core/link/link_model.h"
+#include "core/network/link_model.h"
 
 namespace trestle {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/bus/codec.h"
-#include "core/link/link_settings.h"
+#include "core/network/link_settings.h"
 #include "core/ports/clock.h"
 #include "core/ports/transport.h"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/legible_text.h"
 #include "core/bus/going_on_codec.h"
-#include "core/bus/legible_text.h"
 #include "core/bus/wire_parts.h"
 
 namespace trestle {

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "core/bus/legible_text.h"
+#include "core/base/legible_text.h"
 #include "core/types/actuator_vector.h"
 
 namespace trestle {

@@ -54,9 +54,9 @@ struct SiteEndpoint {
 /// later. The socket belongs to the thread that drives the node; wake() alone may be called
 /// by others.
 ///
-/// With a key, a name is what the key says (docs/security.md): whom the integrator calls it
-/// knows by the connection, whom it is called by, by his key, whatever he says. What is
-/// refused reaches nobody but take_notices().
+/// With a key, a name is what the key says (docs/explanation/security.md): whom the
+/// integrator calls it knows by the connection, whom it is called by, by his key, whatever
+/// he says. What is refused reaches nobody but take_notices().
 class ZmqTransport final : public Transport {
  public:
   /// @throws std::runtime_error where an address, a name or a key cannot be used; says

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/types/result.h"
-#include "core/types/time.h"
+#include "core/base/result.h"
+#include "core/base/time.h"
 
 namespace trestle {
 

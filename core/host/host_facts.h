@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/host/system_clock.h"
 #include "core/host/timer_lateness.h"
-#include "core/types/result.h"
 
 namespace trestle {
 

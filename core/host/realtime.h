@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/types/time.h"
+#include "core/base/time.h"
 
 namespace trestle {
 

@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
+#include "core/base/result.h"
+#include "core/base/time.h"
 #include "core/host/chrony_tracking.h"
-#include "core/types/result.h"
 #include "core/types/system_reading.h"
-#include "core/types/time.h"
 
 namespace trestle {
 

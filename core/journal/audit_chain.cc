@@ -1,6 +1,6 @@
 #include "core/journal/audit_chain.h"
 
-#include "core/digest/sha256.h"
+#include "core/base/sha256.h"
 #include "core/journal/journal_reader.h"
 
 namespace trestle {

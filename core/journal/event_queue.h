@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/base/time.h"
 #include "core/journal/fixed_text.h"
 #include "core/journal/journal_event.h"
 #include "core/journal/slot_queue.h"
-#include "core/types/time.h"
 
 namespace trestle {
 

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "core/files/lasting_file.h"
-#include "core/journal/journal_names.h"
+#include "core/base/journal_names.h"
+#include "core/base/lasting_file.h"
 #include "core/journal/journal_schema.h"
 #include "core/journal/row_layout.h"
 

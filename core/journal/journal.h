@@ -15,8 +15,8 @@
 namespace trestle {
 
 /// The record of one node, open for writing: one SQLite database with a write-ahead log.
-/// docs/journal.md tells the tables. Whoever is killed while writing loses nothing that was
-/// committed.
+/// docs/reference/journal-format.md tells the tables. Whoever is killed while writing loses
+/// nothing that was committed.
 ///
 /// Used by one thread at a time; not for the step path (JournalWriter is). Every verb
 /// throws std::runtime_error with one sentence that names the file and what to do.

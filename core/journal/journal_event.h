@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/types/time.h"
+#include "core/base/time.h"
 
 namespace trestle {
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <stdexcept>
 
+#include "core/base/number_text.h"
 #include "core/journal/journal_schema.h"
-#include "core/journal/number_text.h"
 
 namespace trestle {
 

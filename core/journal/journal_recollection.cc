@@ -3,7 +3,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "core/journal/journal_names.h"
+#include "core/base/journal_names.h"
 #include "core/journal/journal_schema.h"
 #include "core/journal/ring_file.h"
 #include "core/journal/row_layout.h"

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/journal/journal_names.h"
+#include "core/base/journal_names.h"
 #include "core/journal/journal_reader.h"
 #include "core/journal/journal_recollection.h"
 #include "core/journal/leftovers.h"

@@ -28,8 +28,8 @@ inline constexpr Duration kLongestWaitForRoom = std::chrono::milliseconds(500);
 /// belong to its control thread.
 ///
 /// Where a record was left unfinished, unfinished(), recall(), reopen() and open() bring in
-/// what the process that was killed had not written yet (docs/journal.md); they throw
-/// std::runtime_error where that cannot be done.
+/// what the process that was killed had not written yet (docs/reference/journal-format.md);
+/// they throw std::runtime_error where that cannot be done.
 class JournalRecorder final : public Recorder {
  public:
   struct Settings {

@@ -10,7 +10,7 @@
 #include <exception>
 #include <stdexcept>
 
-#include "core/journal/journal_names.h"
+#include "core/base/journal_names.h"
 #include "core/journal/leftovers.h"
 #include "core/journal/row_layout.h"
 

@@ -17,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/time.h"
 #include "core/journal/audit_queue.h"
 #include "core/journal/event_queue.h"
 #include "core/journal/journal.h"
@@ -25,7 +26,6 @@
 #include "core/journal/state_slots.h"
 #include "core/ports/step_sink.h"
 #include "core/types/record.h"
-#include "core/types/time.h"
 
 namespace trestle {
 

@@ -3,10 +3,10 @@
 #include <filesystem>
 #include <optional>
 
+#include "core/base/journal_names.h"
 #include "core/journal/audit_queue.h"
 #include "core/journal/event_queue.h"
 #include "core/journal/journal.h"
-#include "core/journal/journal_names.h"
 #include "core/journal/journal_reader.h"
 #include "core/journal/journal_schema.h"
 #include "core/journal/ring_file.h"

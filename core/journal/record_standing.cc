@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "core/journal/journal_names.h"
+#include "core/base/journal_names.h"
 #include "core/journal/journal_reader.h"
 #include "core/journal/journal_recollection.h"
 #include "core/journal/journal_schema.h"

@@ -16,7 +16,7 @@
 #include <system_error>
 #include <utility>
 
-#include "core/files/set_aside.h"
+#include "core/base/set_aside.h"
 
 namespace trestle {
 namespace {

@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/base/journal_names.h"
 #include "core/journal/database.h"
-#include "core/journal/journal_names.h"
 #include "core/journal/journal_reader.h"
 #include "core/journal/journal_schema.h"
 

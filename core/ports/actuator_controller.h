@@ -2,10 +2,10 @@
 
 #include <optional>
 
+#include "core/base/snapshot.h"
 #include "core/ports/linear_form.h"
 #include "core/types/actuator_vector.h"
 #include "core/types/motion.h"
-#include "core/types/snapshot.h"
 
 namespace trestle {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/types/time.h"
+#include "core/base/time.h"
 
 namespace trestle {
 

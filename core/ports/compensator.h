@@ -4,10 +4,10 @@
 #include <optional>
 #include <span>
 
+#include "core/base/snapshot.h"
 #include "core/ports/linear_form.h"
 #include "core/types/actuator_vector.h"
 #include "core/types/motion.h"
-#include "core/types/snapshot.h"
 
 namespace trestle {
 

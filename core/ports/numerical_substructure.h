@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <span>
 
+#include "core/base/snapshot.h"
 #include "core/types/interface_vector.h"
 #include "core/types/motion.h"
 #include "core/types/record.h"
-#include "core/types/snapshot.h"
 
 namespace trestle {
 

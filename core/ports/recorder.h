@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/time.h"
 #include "core/ports/recollection.h"
 #include "core/ports/step_sink.h"
 #include "core/types/audit_entry.h"
 #include "core/types/message.h"
 #include "core/types/record.h"
-#include "core/types/time.h"
 
 namespace trestle {
 

@@ -2,8 +2,8 @@
 
 #include <Eigen/Core>
 
+#include "core/base/snapshot.h"
 #include "core/types/interface_vector.h"
-#include "core/types/snapshot.h"
 
 namespace trestle {
 

@@ -2,9 +2,9 @@
 
 #include <string>
 
+#include "core/base/time.h"
 #include "core/ports/clock.h"
 #include "core/types/message.h"
-#include "core/types/time.h"
 
 namespace trestle {
 

@@ -7,10 +7,10 @@
 
 namespace trestle {
 
-/// The values of AuditEntry::what, and the entries that nodes write (docs/contract.md says
-/// who writes which, and when). `by` is user@host as it came, or a node's name where nobody
-/// had to say it; `from` is where the word came in: "terminal", "operator channel",
-/// "bus: integrator".
+/// The values of AuditEntry::what, and the entries that nodes write
+/// (docs/reference/session-contract.md says who writes which, and when). `by` is user@host
+/// as it came, or a node's name where nobody had to say it; `from` is where the word came
+/// in: "terminal", "operator channel", "bus: integrator".
 namespace audit_what {
 inline constexpr const char* kConfigured = "configured";
 inline constexpr const char* kLimit = "limit";

@@ -6,7 +6,7 @@
 #include <concepts>
 #include <string_view>
 
-#include "core/digest/sha256.h"
+#include "core/base/sha256.h"
 
 namespace trestle {
 namespace {

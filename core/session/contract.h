@@ -21,8 +21,8 @@ struct ContractWords {
 
 /// What integrator and site agree on for one test, as one document: a line `key: value` per
 /// fact, always in the same order, units in the keys, numbers as the shortest decimals that
-/// read back as the same doubles (docs/contract.md). Both ends make it of what they sent
-/// and received, and so the same text. The same of a test that is resumed.
+/// read back as the same doubles (docs/reference/session-contract.md). Both ends make it of
+/// what they sent and received, and so the same text. The same of a test that is resumed.
 ///
 /// For the cold path only.
 /// @param site        as its Hello said

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/types/time.h"
+#include "core/base/time.h"
 
 namespace trestle {
 

@@ -5,7 +5,7 @@
 
 namespace trestle {
 
-/// States of a site, as both ends see them (docs/protocol.md).
+/// States of a site, as both ends see them (docs/reference/bus-protocol.md).
 enum class SessionState : std::uint8_t {
   kOffline,
   kConnected,

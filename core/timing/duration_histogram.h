@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/types/time.h"
+#include "core/base/time.h"
 
 namespace trestle {
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/base/time.h"
 #include "core/timing/constraint_hull.h"
 #include "core/types/exchange.h"
-#include "core/types/time.h"
 
 namespace trestle {
 

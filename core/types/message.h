@@ -6,13 +6,13 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/time.h"
 #include "core/types/exchange.h"
 #include "core/types/fault.h"
 #include "core/types/interface_layout.h"
 #include "core/types/limits.h"
 #include "core/types/motion.h"
 #include "core/types/pace.h"
-#include "core/types/time.h"
 
 namespace trestle {
 

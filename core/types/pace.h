@@ -7,7 +7,7 @@
 
 namespace trestle {
 
-/// Who sets the pace of a test (docs/protocol.md, modes of pace).
+/// Who sets the pace of a test (docs/reference/bus-protocol.md, modes of pace).
 enum class Mode {
   kSimulated,      ///< nobody: lock-step
   kPseudoDynamic,  ///< the slowest site

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "core/types/time.h"
+#include "core/base/time.h"
 
 namespace trestle {
 

@@ -179,7 +179,7 @@ def configuration():
     head = """# Configuration reference
 
 This page is generated from the schema by `docs/generate/reference.py`; do not edit it. [How values are
-written](../configuration.md) explains units, kinds, includes and `--set`. The key of each setting is its name in the
+written](values.md) explains units, kinds, includes and `--set`. The key of each setting is its name in the
 schema; **bold** keys are required. `-` and `_` are equal in values.
 """
     return re.sub(r"\n{3,}", "\n\n", head + "\n".join(out) + "\n")

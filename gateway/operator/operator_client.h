@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "core/types/result.h"
-#include "core/types/time.h"
+#include "core/base/result.h"
+#include "core/base/time.h"
 #include "gateway/operator/operator_message.h"
 
 namespace trestle {

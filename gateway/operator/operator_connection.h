@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "core/types/time.h"
-#include "gateway/operator/file_descriptor.h"
+#include "core/base/file_descriptor.h"
+#include "core/base/time.h"
 
 namespace trestle {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/types/result.h"
+#include "core/base/result.h"
 #include "gateway/operator/operator_message.h"
 
 namespace trestle {
@@ -16,7 +16,7 @@ Result<OperatorRequest> read_request(std::string_view line);
 /// One line, its end included.
 std::string write_request(const OperatorRequest& request);
 
-/// One line, its end included; keys carry their units (docs/operator.md).
+/// One line, its end included; keys carry their units (docs/howto/operate-a-test.md).
 std::string write_answer(const OperatorAnswer& answer);
 
 /// @returns the answer, or what is wrong with the line

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/time.h"
 #include "core/ports/operated.h"
-#include "core/types/time.h"
 #include "gateway/operator/operator_connection.h"
 #include "gateway/operator/operator_socket.h"
 
@@ -19,7 +19,7 @@ namespace trestle {
 
 /// The operators' channel of one node: requests come over the Unix socket `operator.sock`
 /// in the folder of its record, one JSON object per line, and are answered in order
-/// (docs/operator.md).
+/// (docs/howto/operate-a-test.md).
 ///
 /// Lives on the thread that drives the node, and never keeps it waiting: each look answers
 /// one request at most, of one caller after the other, and what callers may leave behind is

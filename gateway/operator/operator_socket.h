@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "gateway/operator/file_descriptor.h"
+#include "core/base/file_descriptor.h"
 
 namespace trestle {
 

@@ -2,7 +2,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/linear/dense_spectrum.h"
+#include "core/math/dense_spectrum.h"
 #include "numerical/bridge/girders.h"
 #include "numerical/bridge/hermite_shapes.h"
 

@@ -1,7 +1,7 @@
 #include "numerical/bridge/linear_vehicle.h"
 
-#include "core/linear/dense_solve.h"
-#include "core/linear/discretisation.h"
+#include "core/math/dense_solve.h"
+#include "core/math/discretisation.h"
 
 namespace trestle {
 

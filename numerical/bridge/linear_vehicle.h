@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/types/snapshot.h"
+#include "core/base/snapshot.h"
 
 namespace trestle {
 

@@ -5,7 +5,7 @@
 #include <complex>
 #include <numbers>
 
-#include "core/linear/dense_solve.h"
+#include "core/math/dense_solve.h"
 
 namespace trestle {
 namespace {

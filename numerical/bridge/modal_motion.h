@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <cstdint>
 
-#include "core/types/snapshot.h"
+#include "core/base/snapshot.h"
 #include "numerical/bridge/mode_shapes.h"
 
 namespace trestle {

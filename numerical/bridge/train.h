@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/types/snapshot.h"
+#include "core/base/snapshot.h"
 #include "numerical/bridge/linear_vehicle.h"
 #include "numerical/bridge/modal_motion.h"
 #include "numerical/bridge/mode_shapes.h"

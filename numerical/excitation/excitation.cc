@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 
 namespace trestle {
 

@@ -12,7 +12,7 @@
 #include <optional>
 #include <string_view>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 
 namespace trestle {
 namespace {

@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "core/mechanics/line_load.h"
+#include "numerical/structure/line_load.h"
 
 namespace trestle {
 

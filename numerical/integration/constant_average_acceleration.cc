@@ -3,9 +3,9 @@
 #include <limits>
 #include <stdexcept>
 
-#include "core/mechanics/whole_structure.h"
 #include "numerical/integration/stability_limit.h"
 #include "numerical/integration/structure_matrices.h"
+#include "numerical/structure/whole_structure.h"
 
 namespace trestle {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/ports/integrator.h"
 #include "numerical/integration/effective_solver.h"
+#include "numerical/integration/integrator.h"
 #include "numerical/integration/unbalanced_force.h"
 
 namespace trestle {

@@ -1,6 +1,6 @@
 #include "numerical/integration/effective_solver.h"
 
-#include "core/linear/dense_solve.h"
+#include "core/math/dense_solve.h"
 #include "numerical/integration/structure_matrices.h"
 
 namespace trestle {

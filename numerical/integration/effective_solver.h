@@ -3,8 +3,8 @@
 #include <Eigen/Core>
 #include <optional>
 
-#include "core/mechanics/structure.h"
 #include "numerical/integration/cholesky_factor.h"
+#include "numerical/structure/structure.h"
 
 namespace trestle {
 

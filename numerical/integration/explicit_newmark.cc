@@ -1,8 +1,8 @@
 #include "numerical/integration/explicit_newmark.h"
 
-#include "core/mechanics/whole_structure.h"
 #include "numerical/integration/stability_limit.h"
 #include "numerical/integration/structure_matrices.h"
+#include "numerical/structure/whole_structure.h"
 
 namespace trestle {
 namespace {

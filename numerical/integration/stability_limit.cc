@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/linear/dense_spectrum.h"
+#include "core/math/dense_spectrum.h"
 #include "numerical/integration/effective_solver.h"
 
 namespace trestle {

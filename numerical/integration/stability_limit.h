@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/mechanics/structure.h"
+#include "numerical/structure/structure.h"
 
 namespace trestle {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/mechanics/structure.h"
+#include "numerical/structure/structure.h"
 
 namespace trestle {
 

@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "core/mechanics/structure.h"
+#include "numerical/structure/structure.h"
 
 namespace trestle {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "numerical/evaluation/instability.h"
+#include "core/evaluation/instability.h"
 
 namespace trestle {
 namespace {

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "core/evaluation/criteria.h"
 #include "core/ports/numerical_substructure.h"
 #include "core/types/fault.h"
 #include "core/types/message.h"
 #include "core/types/record.h"
-#include "numerical/evaluation/criteria.h"
 #include "numerical/node/site_link.h"
 
 namespace trestle {

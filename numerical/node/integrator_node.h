@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/evaluation/run_report.h"
 #include "core/ports/clock.h"
 #include "core/ports/node.h"
 #include "core/ports/numerical_substructure.h"
@@ -20,7 +21,6 @@
 #include "numerical/node/miss_monitor.h"
 #include "numerical/node/past_targets.h"
 #include "numerical/node/resumed_sink.h"
-#include "numerical/node/run_report.h"
 #include "numerical/node/site_barrier.h"
 #include "numerical/node/site_link.h"
 #include "numerical/node/step_account.h"

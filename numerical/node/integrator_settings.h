@@ -6,15 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "core/base/time.h"
+#include "core/evaluation/criteria.h"
+#include "core/ports/target_source.h"
 #include "core/types/interface_layout.h"
 #include "core/types/limits.h"
 #include "core/types/message.h"
 #include "core/types/pace.h"
 #include "core/types/system_reading.h"
-#include "core/types/time.h"
-#include "numerical/evaluation/criteria.h"
 #include "numerical/node/known_noise.h"
-#include "numerical/node/target_source.h"
 
 namespace trestle {
 

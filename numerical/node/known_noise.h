@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/linear/random.h"
+#include "core/base/random.h"
 #include "core/types/message.h"
 
 namespace trestle {

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "core/base/snapshot.h"
 #include "core/ports/numerical_substructure.h"
 #include "core/ports/recollection.h"
-#include "core/types/snapshot.h"
 
 namespace trestle {
 

@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
+#include "core/base/time.h"
 #include "core/ports/numerical_substructure.h"
 #include "core/session/session.h"
 #include "core/timing/exchange_book.h"
 #include "core/types/message.h"
-#include "core/types/time.h"
 #include "numerical/node/integrator_settings.h"
 
 namespace trestle {

@@ -3,12 +3,12 @@
 #include <span>
 #include <vector>
 
+#include "core/evaluation/peaks.h"
+#include "core/evaluation/run_report.h"
+#include "core/evaluation/tracking_estimator.h"
 #include "core/ports/numerical_substructure.h"
 #include "core/ports/step_sink.h"
-#include "core/tracking/tracking_estimator.h"
 #include "core/types/message.h"
-#include "numerical/evaluation/peaks.h"
-#include "numerical/node/run_report.h"
 #include "numerical/node/site_link.h"
 
 namespace trestle {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 
 namespace trestle {
 namespace {

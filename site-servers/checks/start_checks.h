@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "core/base/time.h"
 #include "core/ports/site_adapter.h"
 #include "core/types/fault.h"
 #include "core/types/limits.h"
 #include "core/types/motion.h"
-#include "core/types/time.h"
 #include "site-servers/checks/rest_reading.h"
 #include "site-servers/checks/smooth_move.h"
 #include "site-servers/checks/start_check_settings.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/session/limit_field.h"
-#include "site-servers/control/interface_limits.h"
+#include "site-servers/node/interface_limits.h"
 
 namespace trestle {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "core/types/time.h"
+#include "core/base/time.h"
 #include "site-servers/checks/start_checks.h"
 #include "site-servers/node/control_loop.h"
 #include "site-servers/node/loop_errand.h"

@@ -6,8 +6,8 @@
 #include <limits>
 #include <utility>
 
-#include "site-servers/control/step_interpolation.h"
 #include "site-servers/safety/fault_snapshot.h"
+#include "site-servers/trajectory/step_interpolation.h"
 
 namespace trestle {
 namespace {

@@ -6,16 +6,13 @@
 #include <optional>
 #include <vector>
 
-#include "core/linear/carried_inertia.h"
+#include "core/math/carried_inertia.h"
 #include "core/ports/actuator_controller.h"
 #include "core/ports/compensator.h"
 #include "core/ports/loading_frame.h"
 #include "core/ports/site_adapter.h"
 #include "core/ports/step_sink.h"
 #include "core/types/message.h"
-#include "site-servers/control/feed_forward.h"
-#include "site-servers/control/smooth_return.h"
-#include "site-servers/control/step_motion.h"
 #include "site-servers/node/control_loop_settings.h"
 #include "site-servers/node/drive_in_force.h"
 #include "site-servers/node/loop_health.h"
@@ -24,6 +21,9 @@
 #include "site-servers/safety/safe_ramp.h"
 #include "site-servers/safety/safe_return.h"
 #include "site-servers/safety/safety_gate.h"
+#include "site-servers/trajectory/feed_forward.h"
+#include "site-servers/trajectory/smooth_return.h"
+#include "site-servers/trajectory/step_motion.h"
 
 namespace trestle {
 

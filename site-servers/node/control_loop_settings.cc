@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 
 namespace trestle {
 

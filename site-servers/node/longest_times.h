@@ -3,8 +3,8 @@
 #include <limits>
 #include <string>
 
+#include "core/base/time.h"
 #include "core/types/message.h"
-#include "core/types/time.h"
 
 namespace trestle {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/types/time.h"
+#include "core/base/time.h"
 #include "site-servers/node/paced_loop.h"
 
 namespace trestle {

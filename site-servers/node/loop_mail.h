@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
+#include "core/base/time.h"
 #include "core/types/fault.h"
 #include "core/types/message.h"
-#include "core/types/time.h"
 
 namespace trestle {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "site-servers/control/step_interpolation.h"
+#include "site-servers/trajectory/step_interpolation.h"
 
 namespace trestle {
 namespace {

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <span>
 
+#include "core/base/spsc_ring.h"
 #include "core/ports/clock.h"
 #include "core/timing/duration_histogram.h"
 #include "core/types/pace.h"
-#include "core/types/spsc_ring.h"
 #include "site-servers/node/control_loop.h"
 #include "site-servers/node/loop_errand.h"
 #include "site-servers/node/loop_mail.h"

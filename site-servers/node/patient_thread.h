@@ -5,7 +5,7 @@
 #include <thread>
 #include <utility>
 
-#include "core/types/time.h"
+#include "core/base/time.h"
 
 namespace trestle {
 

@@ -8,10 +8,8 @@
 #include "core/session/audit_words.h"
 #include "core/session/contract.h"
 #include "core/session/contract_refusal.h"
-#include "site-servers/control/control_catalog.h"
-#include "site-servers/control/control_words.h"
-#include "site-servers/control/limit_merge.h"
 #include "site-servers/node/agreed_limits.h"
+#include "site-servers/node/limit_merge.h"
 #include "site-servers/node/site_node.h"
 #include "site-servers/node/specimen_mass.h"
 
@@ -243,15 +241,14 @@ void SiteNode::set_up(const Configure& configure) {
   keep_within_actuators(limits, *settings_.loading_frame, layout_);
   const int count = static_cast<int>(actuators_.size());
   compensator_ =
-      make_compensator(std::string_view(configure.compensator), count, tick, "compensator");
-  controller_ =
-      make_controller(std::string_view(configure.controller), count, tick, "controller");
+      settings_.control_chain->make_compensator(configure.compensator, count, tick);
+  controller_ = settings_.control_chain->make_controller(configure.controller, count, tick);
   prepare_rig();
   configured_ = {configure.session, layout_, actuators_, limits, std::move(tightened), {}};
-  configured_.contract =
-      contract_text(description(), configure, configured_,
-                    {compensator_words(configure.compensator),
-                     controller_words(configure.controller), settings_.stated});
+  configured_.contract = contract_text(
+      description(), configure, configured_,
+      {settings_.control_chain->compensator_words(configure.compensator),
+       settings_.control_chain->controller_words(configure.controller), settings_.stated});
   contract_hash_ = contract_hash(configured_.contract);
   checked_ = false;
 }

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "core/base/setting_error.h"
 #include "core/session/fault_sentence.h"
-#include "core/types/setting_error.h"
 #include "site-servers/node/agreed_limits.h"
 
 namespace trestle {

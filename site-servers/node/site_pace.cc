@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "core/session/fault_sentence.h"
-#include "site-servers/control/continuous_motion.h"
-#include "site-servers/control/ramp_motion.h"
-#include "site-servers/control/step_interpolation.h"
 #include "site-servers/node/site_node.h"
+#include "site-servers/trajectory/continuous_motion.h"
+#include "site-servers/trajectory/ramp_motion.h"
+#include "site-servers/trajectory/step_interpolation.h"
 
 namespace trestle {
 namespace {

@@ -8,13 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "core/ports/control_chain_factory.h"
 #include "core/ports/loading_frame.h"
 #include "core/session/contract.h"
 #include "core/types/limits.h"
 #include "core/types/message.h"
 #include "core/types/system_reading.h"
 #include "site-servers/checks/start_check_settings.h"
-#include "site-servers/control/limit_merge.h"
+#include "site-servers/node/limit_merge.h"
 #include "site-servers/node/longest_times.h"
 #include "site-servers/node/loop_driver.h"
 #include "site-servers/safety/safe_action.h"
@@ -40,6 +41,8 @@ struct SiteSettings {
   std::string name;      ///< the name under which tests know it
   std::string software;  ///< version of the program
   std::unique_ptr<const LoadingFrame> loading_frame;
+  /// Makes compensator and controller of a test; borrowed, never null when a node begins.
+  const ControlChainFactory* control_chain = nullptr;
   RigLimits limits;        ///< the laboratory's own; empty: it states none
   LimitPlace limit_place;  ///< where they are written, for sentences; may be empty
   std::vector<TargetLimit> target_limits;

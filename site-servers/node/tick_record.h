@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "core/base/snapshot.h"
 #include "core/ports/step_sink.h"
 #include "core/types/actuator_vector.h"
 #include "core/types/message.h"
 #include "core/types/motion.h"
 #include "core/types/record.h"
-#include "core/types/snapshot.h"
 
 namespace trestle {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "site-servers/safety/limit_check.h"
+#include "core/base/limit_check.h"
 
 namespace trestle {
 namespace {

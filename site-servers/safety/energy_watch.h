@@ -2,10 +2,10 @@
 
 #include <vector>
 
+#include "core/base/snapshot.h"
 #include "core/types/actuator_vector.h"
 #include "core/types/fault.h"
 #include "core/types/limits.h"
-#include "core/types/snapshot.h"
 
 namespace trestle {
 

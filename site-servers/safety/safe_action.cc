@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 
 namespace trestle {
 namespace {

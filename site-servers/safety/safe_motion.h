@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/snapshot.h"
 #include "core/types/actuator_vector.h"
 #include "core/types/limits.h"
 #include "core/types/motion.h"
-#include "core/types/snapshot.h"
 #include "site-servers/safety/safe_action.h"
 #include "site-servers/safety/safe_ramp.h"
 

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
+#include "core/base/snapshot.h"
 #include "core/types/actuator_vector.h"
 #include "core/types/limits.h"
-#include "core/types/snapshot.h"
 
 namespace trestle {
 

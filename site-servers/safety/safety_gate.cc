@@ -4,9 +4,9 @@
 #include <limits>
 #include <string>
 
-#include "core/types/setting_error.h"
+#include "core/base/limit_check.h"
+#include "core/base/setting_error.h"
 #include "site-servers/safety/fault_snapshot.h"
-#include "site-servers/safety/limit_check.h"
 
 namespace trestle {
 namespace {

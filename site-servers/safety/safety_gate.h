@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/snapshot.h"
 #include "core/types/actuator_vector.h"
 #include "core/types/fault.h"
 #include "core/types/limits.h"
 #include "core/types/motion.h"
-#include "core/types/snapshot.h"
 
 namespace trestle {
 

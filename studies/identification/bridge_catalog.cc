@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "core/config/suggestion.h"
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
+#include "core/base/suggestion.h"
 
 namespace trestle::identification {
 namespace {

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string_view>
 
-#include "observe/hdf5_handle.h"
+#include "observe/export/hdf5_handle.h"
 
 namespace trestle::identification {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/types/result.h"
+#include "core/base/result.h"
 
 namespace trestle::identification {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 #include "studies/identification/column_file.h"
 
 namespace trestle::identification {

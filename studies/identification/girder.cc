@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/mechanics/damping.h"
+#include "numerical/structure/damping.h"
 
 namespace trestle::identification {
 

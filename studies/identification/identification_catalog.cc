@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/config/config_problems.h"
-#include "core/config/yaml_reader.h"
-#include "core/linear/random.h"
-#include "core/types/setting_error.h"
+#include "core/base/random.h"
+#include "core/base/setting_error.h"
+#include "core/yaml/config_problems.h"
+#include "core/yaml/yaml_reader.h"
 #include "studies/identification/bridge_catalog.h"
 #include "studies/identification/crossing_catalog.h"
 #include "studies/identification/road_catalog.h"

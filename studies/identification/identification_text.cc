@@ -43,7 +43,8 @@ std::string not_identifiable(const IdentificationResult& result) {
     names += (names.empty() ? "" : ", ") + std::string("road");
   if (names.empty()) return {};
   return "NOT IDENTIFIABLE from these readings: " + names +
-         ". Their numbers mean nothing; see docs/identification.md for what helps.\n";
+         ". Their numbers mean nothing; see docs/howto/identify-a-vehicle.md for what "
+         "helps.\n";
 }
 
 std::string noise_line(const IdentificationStudy& study,

@@ -2,7 +2,7 @@
 
 #include <Eigen/SVD>
 
-#include "core/linear/dense_solve.h"
+#include "core/math/dense_solve.h"
 
 namespace trestle::identification {
 

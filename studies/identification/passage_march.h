@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "core/linear/lu_factor.h"
+#include "core/math/lu_factor.h"
 #include "studies/identification/girder.h"
 #include "studies/identification/passage.h"
 #include "studies/identification/vehicle_matrices.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 #include "numerical/bridge/spline_profile.h"
 #include "studies/identification/road.h"
 

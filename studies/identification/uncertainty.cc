@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/linear/dense_solve.h"
+#include "core/math/dense_solve.h"
 #include "studies/identification/mass_projection.h"
 #include "studies/identification/orthogonal.h"
 #include "studies/identification/reparametrisation.h"

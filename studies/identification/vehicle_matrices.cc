@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "core/linear/dense_solve.h"
+#include "core/math/dense_solve.h"
 
 namespace trestle::identification {
 namespace {

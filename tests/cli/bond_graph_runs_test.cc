@@ -8,7 +8,7 @@ namespace {
 /// examples/bond_graph as a user runs it.
 using CliBondGraph = BondGraphTestCase;
 
-/// The oracle's table; tests/numerical/bond-graph/stepping has all of it.
+/// The oracle's table; tests/numerical/bond_graph/runtime has all of it.
 TEST_F(CliBondGraph, SynchronisesAsAnIndependentPrototypeDoes) {
   run(drawn("test.yaml"), "best");
   expect_rms("best", 0.0003, 0.0002);
@@ -101,9 +101,9 @@ TEST_F(CliBondGraph, RunsAGraphThatIsNotLinear) {
   EXPECT_LT(port.at("rms_relative").get<double>(), 1e-3);
 }
 
-/// The two files at the end of docs/bond-graphs.md, as a reader copies them.
+/// The two files at the end of docs/explanation/bond-graphs.md, as a reader copies them.
 TEST_F(CliBondGraph, TutorialEndsWithAGraphThatRuns) {
-  const std::string page = read(example("../../docs/bond-graphs.md"));
+  const std::string page = read(example("../../docs/explanation/bond-graphs.md"));
   for (const char* name : {"mine.yaml", "mine_test.yaml"}) {
     const std::size_t begin = page.find(std::string("# ") + name + "\n");
     ASSERT_NE(begin, std::string::npos) << name;

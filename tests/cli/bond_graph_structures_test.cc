@@ -122,7 +122,7 @@ TEST_F(CliBondGraphStructures, HybridTestMovesAsTheUndividedStructure) {
     EXPECT_LT(distance(column("with", dof + ".disp_m"), reference), 1e-3);
   }
   const Json criteria = summary("with").at("criteria");
-  // One step of 1 ms at 5 Hz, as docs/criteria.md pairs them.
+  // One step of 1 ms at 5 Hz, as docs/reference/criteria.md pairs them.
   EXPECT_NEAR(criteria.at("J7").at(0).get<double>(), 3.14, 0.1);
   EXPECT_NE(column("whole", "m3.f"), std::vector<double>(4001, 0.0));
   EXPECT_EQ(trestle({"check", drawn("test.yaml"), "--set", "undivided=true"}).code, 0);

@@ -1,4 +1,4 @@
-// docs/own-bridge.md and docs/vehicle-bridge.md, typed.
+// docs/tutorials/own-bridge.md and docs/explanation/vehicle-bridge.md, typed.
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program_test_case.h"

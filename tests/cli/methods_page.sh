@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# docs/methods.md says what today's program says: every table is made again, and everything but the processor
+# docs/explanation/methods-compared.md says what today's program says: every table is made again, and everything but the processor
 # times must be the same, digit by digit.
 #   methods_page.sh SOURCES PROGRAM
 set -euo pipefail
@@ -15,7 +15,7 @@ without_times() { grep -v '^| CPU per tick '; }
 made=$(mktemp)
 trap 'rm -f "$made"' EXIT
 TRESTLE=$2 deploy/methods.sh "$records" | without_times > "$made"
-if ! without_times < docs/methods.md | diff - "$made"; then
-  echo "docs/methods.md (<) is not what the program says (>): run deploy/methods.sh, and read what changed"
+if ! without_times < docs/explanation/methods-compared.md | diff - "$made"; then
+  echo "docs/explanation/methods-compared.md (<) is not what the program says (>): run deploy/methods.sh, and read what changed"
   exit 1
 fi

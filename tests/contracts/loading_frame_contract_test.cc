@@ -6,8 +6,8 @@
 #include <ostream>
 #include <string>
 
-#include "core/kinematics/coupler_frame.h"
-#include "core/kinematics/matrix_frame.h"
+#include "site-servers/kinematics/coupler_frame.h"
+#include "site-servers/kinematics/matrix_frame.h"
 
 namespace trestle {
 namespace {

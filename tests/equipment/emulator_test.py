@@ -25,7 +25,7 @@ IDLE, FOLLOW, HOLD = range(3)
 
 
 class Client:
-    """The far end of the UDP frame; written from docs/adapters.md."""
+    """The far end of the UDP frame; written from docs/howto/write-an-adapter.md."""
 
     def __init__(self, rig):
         self.link = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

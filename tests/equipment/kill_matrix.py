@@ -51,7 +51,7 @@ WIRE_S = 1.0
 # Where going on is not asked for: the test has ended, or its beginning is not there.
 TOLD = {
     "stopping": "the end was asked for",
-    "power": "docs/protocol.md: outside pseudo-dynamic mode the record of the last moments may be lost, and then no test goes on",
+    "power": "docs/reference/bus-protocol.md: outside pseudo-dynamic mode the record of the last moments may be lost, and then no test goes on",
 }
 
 

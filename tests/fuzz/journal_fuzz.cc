@@ -6,8 +6,8 @@
 #include <string>
 
 #include "core/journal/journal_reader.h"
-#include "observe/export_csv.h"
-#include "observe/export_ledger.h"
+#include "observe/export/export_csv.h"
+#include "observe/export/export_ledger.h"
 #include "tests/core/journal/temporary_folder.h"
 #include "tests/fuzz/promise.h"
 

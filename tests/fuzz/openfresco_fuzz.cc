@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "gateway/openfresco/client_decoder.h"
+#include "gateway/openfresco_server/client_decoder.h"
 #include "tests/fuzz/choices.h"
 #include "tests/fuzz/promise.h"
 

@@ -9,8 +9,9 @@
 #include <optional>
 #include <string>
 
-#include "core/kinematics/matrix_frame.h"
+#include "composition/sites/control_chain_factory.h"
 #include "core/timing/virtual_clock.h"
+#include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/site_node.h"
 #include "tests/fuzz/choices.h"
 #include "tests/fuzz/fuzzed_transport.h"
@@ -54,6 +55,7 @@ class SiteLife {
             .name = "west",
             .software = "0.2",
             .loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1)),
+            .control_chain = &control_chain_factory(),
             .limits = {limits},
             .limit_place = {},
             .target_limits = {{"x", 0.05}}},

@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <string>
 
-#include "core/config/config_error.h"
-#include "core/config/likes.h"
-#include "core/config/message_filler.h"
-#include "core/config/problems.h"
-#include "core/config/tree_parser.h"
-#include "core/config/yaml_writer.h"
+#include "core/yaml/config_error.h"
+#include "core/yaml/likes.h"
+#include "core/yaml/message_filler.h"
+#include "core/yaml/problems.h"
+#include "core/yaml/tree_parser.h"
+#include "core/yaml/yaml_writer.h"
 #include "proto/config.pb.h"
 #include "tests/fuzz/promise.h"
 

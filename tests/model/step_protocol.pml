@@ -1,8 +1,8 @@
 /*
- * The step protocol of the bus (docs/protocol.md), in lock-step and pseudo-dynamic mode: an
+ * The step protocol of the bus (docs/reference/bus-protocol.md), in lock-step and pseudo-dynamic mode: an
  * integrator, two sites, a network that loses, keeps back and repeats, and a world in which
  * either end dies at any point and comes back with what its journal holds.
- * docs/model.md tells what is modelled, what is not, and how to run it.
+ * docs/explanation/protocol-model.md tells what is modelled, what is not, and how to run it.
  *
  * Checked in every reachable state: the assertions below (each says which promise), and that
  * nothing ever stands still before the test is over.

@@ -1,13 +1,13 @@
-#include "observe/audit_table.h"
+#include "observe/records/audit_table.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 
+#include "core/base/journal_names.h"
 #include "core/journal/database.h"
 #include "core/journal/journal.h"
-#include "core/journal/journal_names.h"
 #include "core/session/audit_words.h"
 #include "tests/core/journal/temporary_folder.h"
 

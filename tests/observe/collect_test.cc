@@ -1,4 +1,4 @@
-#include "observe/collect.h"
+#include "observe/records/collect.h"
 
 #include <gtest/gtest.h>
 

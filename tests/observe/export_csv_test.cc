@@ -1,4 +1,4 @@
-#include "observe/export_csv.h"
+#include "observe/export/export_csv.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "observe/export_hdf5.h"
+#include "observe/export/export_hdf5.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "observe/hdf5_handle.h"
+#include "observe/export/hdf5_handle.h"
 #include "tests/observe/run_folder.h"
 
 namespace trestle::export_hdf5_test {

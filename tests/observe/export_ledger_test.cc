@@ -1,4 +1,4 @@
-#include "observe/export_ledger.h"
+#include "observe/export/export_ledger.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "observe/export_mat.h"
+#include "observe/export/export_mat.h"
 
 #include <gtest/gtest.h>
 #include <matio.h>
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "observe/matlab_names.h"
+#include "observe/export/matlab_names.h"
 #include "tests/observe/run_folder.h"
 
 namespace trestle::export_mat_test {

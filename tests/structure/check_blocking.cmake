@@ -11,19 +11,19 @@ set(exceptions
   "core/host/host_lookup.cc getaddrinfo:for the questions of trestle check, before anything runs"
   "core/timing/wall_clock.cc sleep_until:the runner's own wait, where there is no bus"
   "gateway/operator/operator_socket.cc connect:of a Unix socket on this machine, when the channel is opened"
-  "gateway/openfresco/internet_address.cc getaddrinfo:of the address to listen at, when the program starts"
+  "gateway/openfresco_server/internet_address.cc getaddrinfo:of the address to listen at, when the program starts"
   "site-servers/node/patient_thread.cc sleep_for:when a loop ends, bounded"
   "site-servers/node/stall_guard.cc sleep_for:the watching thread's own"
   "site-servers/node/rig_preparation.cc sleep_for:when the program ends, at most three seconds"
-  "adapters/openfresco/laboratory_link.cc getaddrinfo:on the thread that gets the rig ready, or the mender's"
-  "adapters/openfresco/laboratory_link.cc connect:the socket does not wait, and what waits for it has a deadline and is given up by hold()"
-  "adapters/openfresco/laboratory.cc sleep_for:the mender's own thread"
-  "adapters/openfresco/laboratory.cc connect:its own function, on the thread that gets the rig ready, or the mender's"
+  "adapters/openfresco_client/laboratory_link.cc getaddrinfo:on the thread that gets the rig ready, or the mender's"
+  "adapters/openfresco_client/laboratory_link.cc connect:the socket does not wait, and what waits for it has a deadline and is given up by hold()"
+  "adapters/openfresco_client/laboratory.cc sleep_for:the mender's own thread"
+  "adapters/openfresco_client/laboratory.cc connect:its own function, on the thread that gets the rig ready, or the mender's"
   "adapters/udp_target/udp_target.cc getaddrinfo:in open(), when the program starts"
   "adapters/udp_target/udp_target.cc connect:of datagrams, which waits for nobody"
 )
-set(folders core/bus core/host core/timing core/session core/journal numerical/node site-servers gateway/openfresco
-  gateway/operator adapters/openfresco adapters/udp_target adapters/simulated adapters/plugin)
+set(folders core/bus core/host core/timing core/session core/journal numerical/node site-servers gateway/openfresco_server
+  gateway/operator adapters/openfresco_client adapters/udp_target adapters/simulated adapters/plugin)
 
 set(violations "")
 set(used "")

@@ -45,6 +45,18 @@ foreach(file IN LISTS files)
   endforeach()
 endforeach()
 
+# A page that the index does not name is found by nobody. Decisions are a list of their own.
+file(READ ${ROOT}/docs/README.md index)
+foreach(file IN LISTS files)
+  if(file MATCHES "^docs/.*\\.md$" AND NOT file MATCHES "^docs/(adr/|README)|\\.in\\.md$")
+    string(REGEX REPLACE "^docs/" "" page "${file}")
+    string(FIND "${index}" "](${page})" at)
+    if(at EQUAL -1)
+      list(APPEND violations "docs/README.md does not name ${file}")
+    endif()
+  endif()
+endforeach()
+
 if(violations)
   list(JOIN violations "\n  " text)
   message(FATAL_ERROR "docs broken:\n  ${text}")

@@ -14,7 +14,7 @@ import re
 import subprocess
 import sys
 
-FOLDERS = ("core", "numerical", "adapters", "site-servers", "gateway", "virtual-lab", "observe",
+FOLDERS = ("core", "numerical", "adapters", "site-servers", "gateway", "observe", "composition",
            "studies", "cli")
 CLASS = re.compile(
     r"\b(class|struct|union|enum(?:\s+class|\s+struct)?)\s+(?:\[\[[^\]]*\]\]\s*|alignas\([^)]*\)\s*)*"

@@ -7,10 +7,10 @@
 #include <memory>
 #include <optional>
 
+#include "composition/processes/test_setup.h"
 #include "core/bus/memory_network.h"
 #include "core/timing/virtual_clock.h"
-#include "tests/virtual-lab/lab_bench.h"
-#include "virtual-lab/test_setup.h"
+#include "tests/composition/hybrid_test/lab_bench.h"
 
 namespace trestle::testing {
 namespace {

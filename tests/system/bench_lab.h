@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/types/time.h"
+#include "core/base/time.h"
 #include "tests/system/lab_run.h"
 
 namespace trestle::testing {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/linear/dense_solve.h"
+#include "core/math/dense_solve.h"
 #include "tests/system/lab_run.h"
 
 namespace trestle {
@@ -19,14 +19,16 @@ using testing::run_lab;
 using Complex = std::complex<double>;
 
 // One mass on two springs, one in the model and one in the laboratory, whose actuator is
-// late by τ:   m·ẍ + c·ẋ + kₙ·x + kₑ·x(t − τ) = p.   As in docs/delay.md.
+// late by τ:   m·ẍ + c·ẋ + kₙ·x + kₑ·x(t − τ) = p.   As in
+// docs/explanation/delay-compensation.md.
 constexpr double kMass = 1000.0;        // m [kg]
 constexpr double kDamping = 500.0;      // c [N·s/m]
 constexpr double kNumerical = 80e3;     // kₙ [N/m]
 constexpr double kExperimental = 80e3;  // kₑ [N/m]
 constexpr double kStep = 1.0 / 1024.0;  // Δt [s]
 
-/// The test of docs/delay.md, freely vibrating after a jolt of half a second.
+/// The test of docs/explanation/delay-compensation.md, freely vibrating after a jolt of
+/// half a second.
 std::string yaml() {
   std::ifstream file(TRESTLE_SOURCE_DIR "/docs/pictures/delay.yaml");
   EXPECT_TRUE(file) << "docs/pictures/delay.yaml is missing";

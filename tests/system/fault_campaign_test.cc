@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
-#include "core/config/override.h"
-#include "tests/virtual-lab/faults/rehearsed_test.h"
-#include "virtual-lab/faults/fault_lab.h"
-#include "virtual-lab/faults/rehearsal.h"
-#include "virtual-lab/faults/scenario_judge.h"
+#include "core/yaml/override.h"
+#include "studies/rehearsal/fault_lab.h"
+#include "studies/rehearsal/rehearsal.h"
+#include "studies/rehearsal/scenario_judge.h"
+#include "tests/studies/rehearsal/rehearsed_test.h"
 
 namespace trestle {
 namespace {

@@ -7,10 +7,10 @@
 #include <fstream>
 #include <memory>
 
+#include "composition/processes/test_setup.h"
+#include "composition/processes/virtual_lab.h"
+#include "core/journal/forgetful_recorder.h"
 #include "tests/system/memory_recorder.h"
-#include "virtual-lab/forgetful_recorder.h"
-#include "virtual-lab/test_setup.h"
-#include "virtual-lab/virtual_lab.h"
 
 namespace trestle::testing {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/evaluation/run_report.h"
 #include "core/types/record.h"
-#include "numerical/node/run_report.h"
 
 namespace trestle {
 struct TestSetup;

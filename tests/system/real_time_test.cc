@@ -19,7 +19,8 @@ using testing::Disturbances;
 using testing::run_bench;
 using Settings = std::vector<std::string>;
 
-/// The test of docs/delay.md; its actuator ideal or late by whole ticks.
+/// The test of docs/explanation/delay-compensation.md; its actuator ideal or late by whole
+/// ticks.
 std::string yaml() {
   std::ifstream file(TRESTLE_SOURCE_DIR "/docs/pictures/delay.yaml");
   return {std::istreambuf_iterator<char>(file), {}};

@@ -8,9 +8,9 @@
 #include <fstream>
 #include <set>
 
-#include "core/config/override.h"
-#include "virtual-lab/faults/fault_lab.h"
-#include "virtual-lab/faults/scenario_judge.h"
+#include "core/yaml/override.h"
+#include "studies/rehearsal/fault_lab.h"
+#include "studies/rehearsal/scenario_judge.h"
 
 namespace trestle {
 namespace {

@@ -12,15 +12,15 @@
 #include <string>
 #include <vector>
 
-#include "core/config/config_error.h"
-#include "core/config/yaml_reader.h"
-#include "core/config/yaml_writer.h"
+#include "composition/processes/test_setup.h"
+#include "composition/processes/virtual_lab.h"
+#include "core/journal/forgetful_recorder.h"
+#include "core/yaml/config_error.h"
+#include "core/yaml/yaml_reader.h"
+#include "core/yaml/yaml_writer.h"
 #include "proto/config.pb.h"
 #include "proto/options.pb.h"
 #include "tests/system/memory_recorder.h"
-#include "virtual-lab/forgetful_recorder.h"
-#include "virtual-lab/test_setup.h"
-#include "virtual-lab/virtual_lab.h"
 
 namespace trestle::schema_walk_test {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "core/config/override.h"
-#include "studies/unrecorded_run.h"
-#include "virtual-lab/test_setup.h"
+#include "composition/processes/test_setup.h"
+#include "core/yaml/override.h"
+#include "studies/campaign/unrecorded_run.h"
 
 namespace trestle {
 namespace {

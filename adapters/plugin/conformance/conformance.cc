@@ -8,7 +8,7 @@
 #include "adapters/plugin/adapter_loader.h"
 #include "adapters/plugin/conformance/rule_checks.h"
 #include "adapters/plugin/plugin_description.h"
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 
 namespace trestle {
 

@@ -1,7 +1,7 @@
 """A site of a hybrid test written in Python: simulated rigs only.
 
 The site server's safety gate, compensators and control thread are not in here. The site therefore says in its
-Hello that it has no real equipment; real equipment goes through a plug-in of `trestle site`. docs/python.md.
+Hello that it has no real equipment; real equipment goes through a plug-in of `trestle site`. docs/howto/python-site.md.
 
     from trestle_site import serve
 

@@ -1,4 +1,4 @@
-"""A site's end of the bus: ZeroMQ, plain on this machine or CURVE beyond it (docs/security.md)."""
+"""A site's end of the bus: ZeroMQ, plain on this machine or CURVE beyond it (docs/explanation/security.md)."""
 
 import os
 import re
@@ -45,7 +45,7 @@ class Bus:
             raise ValueError("give the site exactly one of listen (the integrator calls here) and integrator (call it there)")
         address = listen or integrator
         if keys is None and not insecure and not is_plain_address(address):
-            raise ValueError(f"{address} leaves this machine, where a site needs keys (docs/security.md)")
+            raise ValueError(f"{address} leaves this machine, where a site needs keys (docs/explanation/security.md)")
         self.listens = listen is not None
         self.keep_peer = False
         self._peer = None

@@ -1,4 +1,4 @@
-"""The text that both ends agree on before anything moves (docs/contract.md), letter for letter as the integrator
+"""The text that both ends agree on before anything moves (docs/reference/session-contract.md), letter for letter as the integrator
 writes it."""
 
 import hashlib

@@ -1,4 +1,4 @@
-"""What a site does with the messages of the bus (docs/protocol.md): no socket and no clock in here.
+"""What a site does with the messages of the bus (docs/reference/bus-protocol.md): no socket and no clock in here.
 
 A rig that is computed in Python follows each target at once. Modes: simulated and pseudo-dynamic. Every step is
 executed at most once: the same again, and every older one, is answered from memory (P3). A restarted program

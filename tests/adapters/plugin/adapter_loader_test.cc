@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 
 namespace trestle::adapter_loader_test {
 namespace {

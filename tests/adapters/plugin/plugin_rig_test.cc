@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 
 namespace trestle::plugin_rig_test {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "core/linear/held_system.h"
-#include "core/linear/random.h"
-#include "core/linear/zeros_poles_gain.h"
-#include "core/types/setting_error.h"
+#include "core/base/random.h"
+#include "core/base/setting_error.h"
+#include "core/math/held_system.h"
+#include "core/math/zeros_poles_gain.h"
 
 namespace trestle::displacement_observer_test {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "adapters/simulated/linear_actuators.h"
-#include "core/linear/held_system.h"
-#include "core/linear/transfer_function.h"
+#include "core/math/held_system.h"
+#include "core/math/transfer_function.h"
 
 namespace trestle::dynamic_specimen_test {
 namespace {

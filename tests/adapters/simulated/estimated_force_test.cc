@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "adapters/simulated/simulated_catalog.h"
-#include "core/kinematics/matrix_frame.h"
-#include "core/types/setting_error.h"
+#include "composition/rigs/simulated_catalog.h"
+#include "core/base/setting_error.h"
 #include "proto/config.pb.h"
+#include "site-servers/kinematics/matrix_frame.h"
 
 namespace trestle::estimated_force_test {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 
 #include "adapters/simulated/column_specimen.h"
-#include "adapters/simulated/specimen_catalog.h"
+#include "composition/rigs/specimen_catalog.h"
+#include "core/base/setting_error.h"
 #include "core/types/motion.h"
-#include "core/types/setting_error.h"
 #include "proto/config.pb.h"
 
 namespace trestle::frame_specimen_test {

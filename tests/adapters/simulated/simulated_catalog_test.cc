@@ -1,4 +1,4 @@
-#include "adapters/simulated/simulated_catalog.h"
+#include "composition/rigs/simulated_catalog.h"
 
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 #include <cmath>
 #include <fstream>
 
-#include "core/kinematics/matrix_frame.h"
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 #include "proto/config.pb.h"
+#include "site-servers/kinematics/matrix_frame.h"
 
 namespace trestle::simulated_catalog_test {
 namespace {

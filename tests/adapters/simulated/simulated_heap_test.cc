@@ -1,10 +1,10 @@
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 
-#include "adapters/simulated/simulated_catalog.h"
-#include "core/kinematics/coupler_frame.h"
-#include "core/kinematics/matrix_frame.h"
+#include "composition/rigs/simulated_catalog.h"
 #include "proto/config.pb.h"
+#include "site-servers/kinematics/coupler_frame.h"
+#include "site-servers/kinematics/matrix_frame.h"
 #include "tests/support/heap_counter.h"
 
 namespace trestle {

@@ -10,7 +10,7 @@
 #include "adapters/simulated/linear_actuators.h"
 #include "adapters/simulated/linear_specimen.h"
 #include "adapters/simulated/pure_delay.h"
-#include "core/kinematics/matrix_frame.h"
+#include "site-servers/kinematics/matrix_frame.h"
 
 namespace trestle::simulated_rig_test {
 namespace {

@@ -11,9 +11,9 @@
 #include "adapters/simulated/linear_actuators.h"
 #include "adapters/simulated/pure_delay.h"
 #include "adapters/simulated/simulated_rig.h"
-#include "core/kinematics/matrix_frame.h"
-#include "site-servers/control/ats_compensator.h"
-#include "site-servers/control/pid_controller.h"
+#include "site-servers/compensators/ats_compensator.h"
+#include "site-servers/controllers/pid_controller.h"
+#include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/control_loop.h"
 
 namespace trestle {

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "core/link/link_model.h"
+#include "core/network/link_model.h"
 #include "tests/support/sample_messages.h"
 
 namespace trestle {

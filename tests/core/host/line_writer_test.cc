@@ -61,7 +61,8 @@ TEST(LineWriter, NeverWaitsForAReaderAndSaysHowMuchIsMissing) {
   }
   ASSERT_LT(written, 100'000);
   for (int n = 0; n < 99; ++n) writer->write(line);
-  EXPECT_GE(writer->dropped(), 86U) << "the queue has room for eight lines, the pipe for four";
+  EXPECT_GE(writer->dropped(), 86U)
+      << "the queue has room for eight lines, the pipe for four";
   const std::string read = pipe.read_until("nobody read them\n");
   EXPECT_NE(read.find(" lines are missing here: nobody read them\n"), std::string::npos);
 }

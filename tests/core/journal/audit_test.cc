@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "core/digest/sha256.h"
+#include "core/base/sha256.h"
 #include "core/journal/audit_chain.h"
 #include "core/journal/database.h"
 #include "core/journal/journal_reader.h"
@@ -61,7 +61,7 @@ TEST(Audit, HoldsAcrossLivesAndGivesTheEntriesInOrder) {
   EXPECT_GE(verdict.entries[2].utc_ns, verdict.entries[0].utc_ns);
 }
 
-// Worked out from the words of docs/journal.md alone.
+// Worked out from the words of docs/reference/journal-format.md alone.
 TEST(Audit, HasTheDigestThatTheDocumentStates) {
   const std::vector<AuditRecord> entries = AuditedJournal().verdict().entries;
   const auto number = [](std::uint64_t value) {

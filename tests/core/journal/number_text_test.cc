@@ -1,4 +1,4 @@
-#include "core/journal/number_text.h"
+#include "core/base/number_text.h"
 
 #include <gtest/gtest.h>
 

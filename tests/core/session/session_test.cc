@@ -17,7 +17,7 @@ using enum SessionState;
 constexpr SessionState kAll[] = {kOffline, kConnected, kConfigured, kArmed,
                                  kRunning, kHolding,   kStopping,   kFault};
 
-/// The table of docs/protocol.md, and the ways back where nothing has moved.
+/// The table of docs/reference/bus-protocol.md, and the ways back where nothing has moved.
 const std::map<SessionState, std::set<SessionState>> kLegal{
     {kOffline, {kConnected, kFault}},
     {kConnected, {kConfigured, kOffline, kFault}},

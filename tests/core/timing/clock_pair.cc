@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/linear/random.h"
+#include "core/base/random.h"
 
 namespace trestle::testing {
 namespace {

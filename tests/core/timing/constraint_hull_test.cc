@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/linear/random.h"
+#include "core/base/random.h"
 
 namespace trestle::constraint_hull_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/types/spsc_ring.h"
+#include "core/base/spsc_ring.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "numerical/bridge/bridge_catalog.h"
+#include "composition/numerical/bridge/bridge_catalog.h"
 
 #include <unistd.h>
 
@@ -8,7 +8,7 @@
 #include <fstream>
 #include <limits>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 #include "tests/numerical/bridge/railway_bridge.h"
 
 namespace trestle::bridge_catalog_test {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "numerical/bridge/bridge_catalog.h"
+#include "composition/numerical/bridge/bridge_catalog.h"
 #include "tests/numerical/bridge/railway_bridge.h"
 #include "tests/support/heap_counter.h"
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "core/linear/discretisation.h"
-#include "core/linear/transfer_catalog.h"
-#include "numerical/bridge/bridge_catalog.h"
+#include "composition/linear/transfer_catalog.h"
+#include "composition/numerical/bridge/bridge_catalog.h"
+#include "core/math/discretisation.h"
 #include "tests/numerical/bridge/railway_bridge.h"
 
 namespace trestle::bridge_rates_test {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "numerical/bridge/bridge_summary.h"
+#include "composition/numerical/bridge/bridge_summary.h"
 
 namespace trestle::girders_test {
 namespace {

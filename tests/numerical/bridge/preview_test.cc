@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/linear/discretisation.h"
+#include "core/math/discretisation.h"
 
 namespace trestle::preview_test {
 namespace {

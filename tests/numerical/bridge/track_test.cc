@@ -6,7 +6,7 @@
 #include <fstream>
 #include <numbers>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 #include "numerical/bridge/harmonic_profile.h"
 #include "numerical/bridge/spline_profile.h"
 

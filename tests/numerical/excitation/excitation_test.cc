@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 #include "numerical/excitation/ground_motion.h"
 #include "numerical/excitation/synthetic_record.h"
 

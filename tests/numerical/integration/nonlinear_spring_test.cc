@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/mechanics/bilinear_law.h"
+#include "numerical/materials/bilinear_law.h"
 #include "tests/numerical/integration/small_structures.h"
 
 namespace trestle {

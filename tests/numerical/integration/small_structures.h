@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "core/mechanics/structure.h"
 #include "numerical/integration/constant_average_acceleration.h"
 #include "numerical/integration/explicit_newmark.h"
 #include "numerical/integration/kr_alpha.h"
 #include "numerical/integration/operator_splitting.h"
+#include "numerical/structure/structure.h"
 
 namespace trestle::testing {
 

@@ -1,10 +1,10 @@
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 
-#include "adapters/simulated/simulated_catalog.h"
-#include "core/kinematics/matrix_frame.h"
+#include "composition/rigs/simulated_catalog.h"
 #include "proto/config.pb.h"
 #include "site-servers/checks/start_checks.h"
+#include "site-servers/kinematics/matrix_frame.h"
 
 namespace trestle::simulated_rig_test {
 namespace {

@@ -1,9 +1,9 @@
-#include "site-servers/checks/start_checks_catalog.h"
+#include "composition/sites/start_checks_catalog.h"
 
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 #include "proto/config.pb.h"
 
 namespace trestle::start_checks_catalog_test {

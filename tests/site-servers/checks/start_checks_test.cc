@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 
 namespace trestle::start_checks_test {
 namespace {

@@ -1,10 +1,10 @@
-#include "site-servers/control/adaptive_discrete_model.h"
+#include "site-servers/compensators/adaptive_discrete_model.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 #include "tests/site-servers/control/tracking_trial.h"
 
 namespace trestle::adaptive_discrete_model_test {

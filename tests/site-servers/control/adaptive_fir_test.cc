@@ -1,11 +1,11 @@
-#include "site-servers/control/adaptive_fir.h"
+#include "site-servers/compensators/adaptive_fir.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 #include "tests/site-servers/control/tracking_trial.h"
 
 namespace trestle::adaptive_fir_test {

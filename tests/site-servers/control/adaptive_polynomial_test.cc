@@ -1,10 +1,10 @@
-#include "site-servers/control/adaptive_polynomial.h"
+#include "site-servers/compensators/adaptive_polynomial.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 #include "tests/site-servers/control/tracking_trial.h"
 
 namespace trestle::adaptive_polynomial_test {

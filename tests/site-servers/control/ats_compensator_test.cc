@@ -1,4 +1,4 @@
-#include "site-servers/control/ats_compensator.h"
+#include "site-servers/compensators/ats_compensator.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <limits>
 #include <numbers>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 #include "tests/site-servers/control/tracking_trial.h"
 
 namespace trestle::ats_compensator_test {

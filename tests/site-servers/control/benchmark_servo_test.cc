@@ -8,10 +8,10 @@
 #include <memory>
 #include <numbers>
 
-#include "core/linear/dense_solve.h"
-#include "core/linear/discretisation.h"
-#include "site-servers/control/lqg_controller.h"
-#include "site-servers/control/sliding_mode_controller.h"
+#include "core/math/dense_solve.h"
+#include "core/math/discretisation.h"
+#include "site-servers/controllers/lqg_controller.h"
+#include "site-servers/controllers/sliding_mode_controller.h"
 #include "tests/site-servers/control/servo_loop.h"
 
 namespace trestle::benchmark_servo_test {

@@ -7,11 +7,11 @@
 #include <numbers>
 #include <string>
 
-#include "site-servers/control/adaptive_discrete_model.h"
-#include "site-servers/control/ats_compensator.h"
-#include "site-servers/control/lqg_controller.h"
-#include "site-servers/control/no_compensator.h"
-#include "site-servers/control/sliding_mode_controller.h"
+#include "site-servers/compensators/adaptive_discrete_model.h"
+#include "site-servers/compensators/ats_compensator.h"
+#include "site-servers/compensators/no_compensator.h"
+#include "site-servers/controllers/lqg_controller.h"
+#include "site-servers/controllers/sliding_mode_controller.h"
 #include "tests/site-servers/control/servo_loop.h"
 
 namespace trestle::compensated_servo_test {

@@ -6,15 +6,15 @@
 #include <cstdio>
 #include <fstream>
 
-#include "core/types/setting_error.h"
+#include "composition/sites/control_catalog.h"
+#include "core/base/setting_error.h"
 #include "proto/config.pb.h"
-#include "site-servers/control/adaptive_discrete_model.h"
-#include "site-servers/control/adaptive_fir.h"
-#include "site-servers/control/adaptive_polynomial.h"
-#include "site-servers/control/ats_compensator.h"
-#include "site-servers/control/control_catalog.h"
-#include "site-servers/control/inverse_compensation.h"
-#include "site-servers/control/narx_compensator.h"
+#include "site-servers/compensators/adaptive_discrete_model.h"
+#include "site-servers/compensators/adaptive_fir.h"
+#include "site-servers/compensators/adaptive_polynomial.h"
+#include "site-servers/compensators/ats_compensator.h"
+#include "site-servers/compensators/inverse_compensation.h"
+#include "site-servers/compensators/narx_compensator.h"
 #include "tests/site-servers/control/tracking_trial.h"
 
 namespace trestle::compensator_catalog_test {

@@ -5,16 +5,16 @@
 #include <ostream>
 #include <vector>
 
-#include "site-servers/control/adaptive_discrete_model.h"
-#include "site-servers/control/adaptive_fir.h"
-#include "site-servers/control/adaptive_polynomial.h"
-#include "site-servers/control/ats_compensator.h"
-#include "site-servers/control/fixed_inverse.h"
-#include "site-servers/control/inverse_compensation.h"
-#include "site-servers/control/narx_compensator.h"
-#include "site-servers/control/no_compensator.h"
-#include "site-servers/control/polynomial_extrapolation.h"
-#include "site-servers/control/windowed_ats.h"
+#include "site-servers/compensators/adaptive_discrete_model.h"
+#include "site-servers/compensators/adaptive_fir.h"
+#include "site-servers/compensators/adaptive_polynomial.h"
+#include "site-servers/compensators/ats_compensator.h"
+#include "site-servers/compensators/fixed_inverse.h"
+#include "site-servers/compensators/inverse_compensation.h"
+#include "site-servers/compensators/narx_compensator.h"
+#include "site-servers/compensators/no_compensator.h"
+#include "site-servers/compensators/polynomial_extrapolation.h"
+#include "site-servers/compensators/windowed_ats.h"
 
 namespace trestle::testing {
 

@@ -1,4 +1,4 @@
-#include "site-servers/control/continuous_motion.h"
+#include "site-servers/trajectory/continuous_motion.h"
 
 #include <gtest/gtest.h>
 

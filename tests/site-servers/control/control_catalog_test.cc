@@ -1,14 +1,14 @@
-#include "site-servers/control/control_catalog.h"
+#include "composition/sites/control_catalog.h"
 
 #include <gtest/gtest.h>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 #include "proto/config.pb.h"
-#include "site-servers/control/ats_compensator.h"
-#include "site-servers/control/no_compensator.h"
-#include "site-servers/control/pass_through.h"
-#include "site-servers/control/pid_controller.h"
-#include "site-servers/control/polynomial_extrapolation.h"
+#include "site-servers/compensators/ats_compensator.h"
+#include "site-servers/compensators/no_compensator.h"
+#include "site-servers/compensators/polynomial_extrapolation.h"
+#include "site-servers/controllers/pass_through.h"
+#include "site-servers/controllers/pid_controller.h"
 
 namespace trestle::control_catalog_test {
 namespace {

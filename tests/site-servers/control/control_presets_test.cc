@@ -1,10 +1,10 @@
-#include "site-servers/control/control_presets.h"
+#include "composition/sites/control_presets.h"
 
 #include <gtest/gtest.h>
 
-#include "core/types/setting_error.h"
+#include "composition/sites/control_catalog.h"
+#include "core/base/setting_error.h"
 #include "proto/config.pb.h"
-#include "site-servers/control/control_catalog.h"
 
 namespace trestle::control_presets_test {
 namespace {

@@ -1,8 +1,8 @@
-#include "site-servers/control/control_words.h"
+#include "composition/sites/control_words.h"
 
 #include <gtest/gtest.h>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 #include "proto/config.pb.h"
 
 namespace trestle {

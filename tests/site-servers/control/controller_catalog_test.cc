@@ -3,12 +3,12 @@
 #include <cstdio>
 #include <fstream>
 
-#include "core/linear/zeros_poles_gain.h"
-#include "core/types/setting_error.h"
+#include "composition/sites/control_catalog.h"
+#include "core/base/setting_error.h"
+#include "core/math/zeros_poles_gain.h"
 #include "proto/config.pb.h"
-#include "site-servers/control/control_catalog.h"
-#include "site-servers/control/lqg_controller.h"
-#include "site-servers/control/sliding_mode_controller.h"
+#include "site-servers/controllers/lqg_controller.h"
+#include "site-servers/controllers/sliding_mode_controller.h"
 
 namespace trestle::controller_catalog_test {
 namespace {

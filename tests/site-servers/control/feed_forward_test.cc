@@ -1,4 +1,4 @@
-#include "site-servers/control/feed_forward.h"
+#include "site-servers/trajectory/feed_forward.h"
 
 #include <gtest/gtest.h>
 

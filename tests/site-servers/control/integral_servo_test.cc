@@ -1,4 +1,4 @@
-#include "site-servers/control/integral_servo.h"
+#include "site-servers/controllers/integral_servo.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <complex>
 #include <numbers>
 
-#include "core/linear/dense_spectrum.h"
-#include "core/linear/discretisation.h"
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
+#include "core/math/dense_spectrum.h"
+#include "core/math/discretisation.h"
 #include "tests/site-servers/control/servo_loop.h"
 
 namespace trestle::integral_servo_test {

@@ -1,8 +1,8 @@
-#include "site-servers/control/interface_limits.h"
+#include "site-servers/node/interface_limits.h"
 
 #include <gtest/gtest.h>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 
 namespace trestle::interface_limits_test {
 namespace {

@@ -1,10 +1,10 @@
-#include "site-servers/control/inverse_compensation.h"
+#include "site-servers/compensators/inverse_compensation.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 #include "tests/site-servers/control/tracking_trial.h"
 
 namespace trestle::inverse_compensation_test {

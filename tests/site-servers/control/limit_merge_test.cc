@@ -1,8 +1,8 @@
-#include "site-servers/control/limit_merge.h"
+#include "site-servers/node/limit_merge.h"
 
 #include <gtest/gtest.h>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 
 namespace trestle::limit_merge_test {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "site-servers/control/lqg_controller.h"
-#include "site-servers/control/pass_through.h"
-#include "site-servers/control/pid_controller.h"
-#include "site-servers/control/sliding_mode_controller.h"
+#include "site-servers/controllers/lqg_controller.h"
+#include "site-servers/controllers/pass_through.h"
+#include "site-servers/controllers/pid_controller.h"
+#include "site-servers/controllers/sliding_mode_controller.h"
 #include "tests/site-servers/control/compensator_kinds.h"
 #include "tests/site-servers/control/servo_loop.h"
 

@@ -1,4 +1,4 @@
-#include "site-servers/control/narx_compensator.h"
+#include "site-servers/compensators/narx_compensator.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <functional>
 
-#include "core/linear/dense_solve.h"
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
+#include "core/math/dense_solve.h"
 #include "tests/site-servers/control/tracking_trial.h"
 
 namespace trestle::narx_compensator_test {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <memory>
 
-#include "site-servers/control/lqg_controller.h"
-#include "site-servers/control/sliding_mode_controller.h"
+#include "site-servers/controllers/lqg_controller.h"
+#include "site-servers/controllers/sliding_mode_controller.h"
 #include "tests/site-servers/control/servo_loop.h"
 
 namespace trestle::observing_controllers_test {

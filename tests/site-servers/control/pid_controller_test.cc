@@ -1,11 +1,11 @@
-#include "site-servers/control/pid_controller.h"
+#include "site-servers/controllers/pid_controller.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 
 namespace trestle::pid_controller_test {
 namespace {

@@ -1,10 +1,10 @@
-#include "site-servers/control/polynomial_extrapolation.h"
+#include "site-servers/compensators/polynomial_extrapolation.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 
 namespace trestle::polynomial_extrapolation_test {
 namespace {

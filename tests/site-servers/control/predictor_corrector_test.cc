@@ -1,4 +1,4 @@
-#include "site-servers/control/predictor_corrector.h"
+#include "site-servers/trajectory/predictor_corrector.h"
 
 #include <gtest/gtest.h>
 

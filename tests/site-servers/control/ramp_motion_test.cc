@@ -1,4 +1,4 @@
-#include "site-servers/control/ramp_motion.h"
+#include "site-servers/trajectory/ramp_motion.h"
 
 #include <gtest/gtest.h>
 

@@ -9,9 +9,9 @@
 #include <numbers>
 #include <vector>
 
-#include "core/linear/held_system.h"
-#include "core/linear/random.h"
-#include "core/linear/zeros_poles_gain.h"
+#include "core/base/random.h"
+#include "core/math/held_system.h"
+#include "core/math/zeros_poles_gain.h"
 #include "core/ports/actuator_controller.h"
 
 namespace trestle::testing {

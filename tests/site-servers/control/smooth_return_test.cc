@@ -1,4 +1,4 @@
-#include "site-servers/control/smooth_return.h"
+#include "site-servers/trajectory/smooth_return.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "site-servers/control/step_interpolation.h"
+#include "site-servers/trajectory/step_interpolation.h"
 
 #include <gtest/gtest.h>
 

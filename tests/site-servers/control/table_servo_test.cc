@@ -4,11 +4,11 @@
 
 #include <cmath>
 
-#include "core/linear/discretisation.h"
-#include "core/linear/observed_plant.h"
-#include "core/linear/transfer_function.h"
-#include "site-servers/control/lqg_controller.h"
-#include "site-servers/control/series_fit.h"
+#include "core/math/discretisation.h"
+#include "core/math/observed_plant.h"
+#include "core/math/transfer_function.h"
+#include "site-servers/compensators/series_fit.h"
+#include "site-servers/controllers/lqg_controller.h"
 
 namespace trestle::table_servo_test {
 namespace {

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <vector>
 
-#include "core/linear/random.h"
+#include "core/base/random.h"
 #include "core/ports/compensator.h"
 
 namespace trestle::testing {

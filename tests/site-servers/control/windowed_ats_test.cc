@@ -1,13 +1,13 @@
-#include "site-servers/control/windowed_ats.h"
+#include "site-servers/compensators/windowed_ats.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "core/linear/held_system.h"
-#include "core/linear/transfer_function.h"
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
+#include "core/math/held_system.h"
+#include "core/math/transfer_function.h"
 
 namespace trestle::windowed_ats_test {
 namespace {

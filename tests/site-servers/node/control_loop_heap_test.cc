@@ -2,13 +2,13 @@
 
 #include <cmath>
 
-#include "core/kinematics/coupler_frame.h"
-#include "core/kinematics/matrix_frame.h"
-#include "site-servers/control/ats_compensator.h"
-#include "site-servers/control/no_compensator.h"
-#include "site-servers/control/pass_through.h"
-#include "site-servers/control/pid_controller.h"
-#include "site-servers/control/polynomial_extrapolation.h"
+#include "site-servers/compensators/ats_compensator.h"
+#include "site-servers/compensators/no_compensator.h"
+#include "site-servers/compensators/polynomial_extrapolation.h"
+#include "site-servers/controllers/pass_through.h"
+#include "site-servers/controllers/pid_controller.h"
+#include "site-servers/kinematics/coupler_frame.h"
+#include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/control_loop.h"
 #include "tests/site-servers/node/spring_rig.h"
 #include "tests/support/heap_counter.h"

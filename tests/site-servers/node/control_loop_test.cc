@@ -5,11 +5,11 @@
 #include <cmath>
 #include <limits>
 
-#include "core/kinematics/matrix_frame.h"
-#include "core/types/setting_error.h"
-#include "site-servers/control/ats_compensator.h"
-#include "site-servers/control/no_compensator.h"
-#include "site-servers/control/pass_through.h"
+#include "core/base/setting_error.h"
+#include "site-servers/compensators/ats_compensator.h"
+#include "site-servers/compensators/no_compensator.h"
+#include "site-servers/controllers/pass_through.h"
+#include "site-servers/kinematics/matrix_frame.h"
 #include "tests/site-servers/node/row_keeper.h"
 #include "tests/site-servers/node/spring_rig.h"
 

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "core/kinematics/coupler_frame.h"
-#include "core/types/setting_error.h"
-#include "site-servers/control/no_compensator.h"
-#include "site-servers/control/pass_through.h"
+#include "core/base/setting_error.h"
+#include "site-servers/compensators/no_compensator.h"
+#include "site-servers/controllers/pass_through.h"
+#include "site-servers/kinematics/coupler_frame.h"
 #include "site-servers/node/control_loop.h"
 #include "tests/site-servers/node/spring_rig.h"
 

@@ -5,14 +5,14 @@
 #include <utility>
 #include <vector>
 
-#include "core/kinematics/matrix_frame.h"
 #include "core/timing/virtual_clock.h"
-#include "site-servers/control/continuous_motion.h"
-#include "site-servers/control/no_compensator.h"
-#include "site-servers/control/pass_through.h"
-#include "site-servers/control/ramp_motion.h"
-#include "site-servers/control/step_interpolation.h"
+#include "site-servers/compensators/no_compensator.h"
+#include "site-servers/controllers/pass_through.h"
+#include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/paced_loop.h"
+#include "site-servers/trajectory/continuous_motion.h"
+#include "site-servers/trajectory/ramp_motion.h"
+#include "site-servers/trajectory/step_interpolation.h"
 
 namespace trestle::testing {
 

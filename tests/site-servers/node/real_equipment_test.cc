@@ -5,11 +5,12 @@
 #include <cmath>
 #include <memory>
 
+#include "composition/sites/control_chain_factory.h"
 #include "core/journal/database.h"
 #include "core/journal/journal_recorder.h"
-#include "core/kinematics/matrix_frame.h"
 #include "core/session/contract.h"
 #include "core/types/session_text.h"
+#include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/site_node.h"
 #include "tests/core/journal/temporary_folder.h"
 #include "tests/numerical/node/session_fakes.h"
@@ -76,6 +77,7 @@ struct Laboratory {
                                                                     .facts = {}});
     transport = {};
     SiteSettings settings;
+    settings.control_chain = &control_chain_factory();
     settings.name = "west";
     settings.software = "0.2";
     settings.loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1));

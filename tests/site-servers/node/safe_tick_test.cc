@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "core/kinematics/matrix_frame.h"
-#include "site-servers/control/no_compensator.h"
-#include "site-servers/control/pass_through.h"
+#include "site-servers/compensators/no_compensator.h"
+#include "site-servers/controllers/pass_through.h"
+#include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/control_loop.h"
 #include "tests/site-servers/node/row_keeper.h"
 #include "tests/site-servers/node/spring_rig.h"

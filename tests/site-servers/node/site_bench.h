@@ -4,9 +4,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/kinematics/matrix_frame.h"
 #include "core/session/contract.h"
 #include "core/timing/virtual_clock.h"
+#include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/site_node.h"
 #include "tests/numerical/node/session_fakes.h"
 

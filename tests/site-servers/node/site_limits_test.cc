@@ -6,9 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "core/kinematics/matrix_frame.h"
+#include "composition/sites/control_chain_factory.h"
 #include "core/session/contract.h"
 #include "core/timing/virtual_clock.h"
+#include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/site_node.h"
 #include "tests/numerical/node/session_fakes.h"
 #include "tests/site-servers/node/paced_bench.h"
@@ -68,6 +69,7 @@ SiteSettings settings_of(const RigLimits& limits) {
   Eigen::MatrixXd lean(2, 2);
   lean << 1.0, 0.5, 1.0, -0.5;
   SiteSettings settings;
+  settings.control_chain = &control_chain_factory();
   settings.name = "west";
   settings.software = "0.2";
   settings.loading_frame = std::make_unique<MatrixFrame>(lean);

@@ -5,10 +5,11 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "composition/sites/control_chain_factory.h"
 #include "core/host/last_words.h"
-#include "core/kinematics/matrix_frame.h"
 #include "core/session/contract.h"
 #include "core/timing/virtual_clock.h"
+#include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/site_node.h"
 #include "tests/numerical/node/session_fakes.h"
 #include "tests/site-servers/node/paced_bench.h"
@@ -56,6 +57,7 @@ class Rig final : public SiteAdapter {
 
 SiteSettings site_settings(const SafeAction& action, const StartCheckSettings& checks) {
   SiteSettings settings;
+  settings.control_chain = &control_chain_factory();
   settings.name = "west";
   settings.software = "0.2";
   settings.loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1));

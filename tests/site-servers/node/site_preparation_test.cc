@@ -6,8 +6,9 @@
 #include <mutex>
 #include <stdexcept>
 
-#include "core/kinematics/matrix_frame.h"
+#include "composition/sites/control_chain_factory.h"
 #include "core/timing/wall_clock.h"
+#include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/site_node.h"
 #include "tests/numerical/node/session_fakes.h"
 
@@ -63,6 +64,7 @@ class StuckRig final : public SiteAdapter {
 
 SiteSettings settings() {
   SiteSettings settings;
+  settings.control_chain = &control_chain_factory();
   settings.name = "lab";
   settings.software = "0.2";
   settings.loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1));

@@ -2,8 +2,8 @@
 
 #include <limits>
 
-#include "core/kinematics/coupler_frame.h"
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
+#include "site-servers/kinematics/coupler_frame.h"
 #include "tests/site-servers/node/site_bench.h"
 
 namespace trestle::site_refusal_test {

@@ -9,11 +9,12 @@
 #include <string>
 #include <thread>
 
+#include "composition/sites/control_chain_factory.h"
 #include "core/journal/journal_recorder.h"
-#include "core/kinematics/matrix_frame.h"
 #include "core/session/contract.h"
 #include "core/timing/virtual_clock.h"
 #include "core/timing/wall_clock.h"
+#include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/control_thread.h"
 #include "site-servers/node/site_node.h"
 #include "tests/core/journal/temporary_folder.h"
@@ -84,6 +85,7 @@ struct Site {
   explicit Site(bool checks = false, Recorder* keeps = nullptr)
       : recorder(keeps != nullptr ? *keeps : own_recorder) {
     SiteSettings settings;
+    settings.control_chain = &control_chain_factory();
     if (checks) settings.start_checks.polarity_motion = {1e-3};
     settings.name = "west";
     settings.software = "0.2";

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 
 namespace trestle::energy_watch_test {
 namespace {

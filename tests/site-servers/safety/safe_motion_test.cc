@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 
 namespace trestle::safe_motion_test {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "core/types/setting_error.h"
+#include "core/base/setting_error.h"
 
 namespace trestle::safety_gate_test {
 namespace {

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <vector>
 
-#include "core/linear/random.h"
+#include "core/base/random.h"
 #include "studies/identification/girder.h"
 #include "studies/identification/problem.h"
 #include "studies/identification/road.h"

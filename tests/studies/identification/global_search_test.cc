@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/linear/random.h"
+#include "core/base/random.h"
 #include "tests/studies/identification/beam_example.h"
 
 namespace trestle::identification {

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "core/config/config_error.h"
-#include "observe/hdf5_file.h"
+#include "core/yaml/config_error.h"
+#include "observe/export/hdf5_file.h"
 #include "studies/identification/identification_catalog.h"
 #include "studies/identification/identification_report.h"
 #include "studies/identification/reparametrised_fit.h"

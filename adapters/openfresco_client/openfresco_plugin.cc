@@ -1,0 +1,61 @@
+// The plug-in openfresco: the C border around Laboratory.
+#include <algorithm>
+
+#include "adapters/openfresco_client/laboratory.h"
+#include "adapters/plugin/own_plugin.h"
+
+namespace {
+
+using trestle::AdapterStatus;
+using trestle::openfresco::Laboratory;
+
+trestle_adapter_status status_of(AdapterStatus status) {
+  if (status == AdapterStatus::kOk) return TRESTLE_ADAPTER_OK;
+  return status == AdapterStatus::kLate ? TRESTLE_ADAPTER_LATE : TRESTLE_ADAPTER_TRIPPED;
+}
+
+class Server {
+ public:
+  explicit Server(const char* settings)
+      : laboratory_(trestle::openfresco::laboratory_settings(settings)) {}
+
+  void describe(trestle_rig_capabilities& is) const {
+    is.actuators = static_cast<std::uint32_t>(laboratory_.settings().actuators);
+    is.real_equipment = 1;
+    is.max_rate_hz = laboratory_.settings().rate;
+  }
+  void describe_channel(std::uint32_t what, std::uint32_t index,
+                        trestle_channel& channel) const {
+    const auto& rotates = laboratory_.settings().rotates;
+    if (what != TRESTLE_ACTUATOR || index >= rotates.size()) return;
+    channel.rotates = rotates[index] ? 1 : 0;
+  }
+  void prepare() { laboratory_.prepare(); }
+  trestle_adapter_status read(std::int64_t now_ns, trestle_sensed& sensed) {
+    const Laboratory::Reading reading = laboratory_.read();
+    if (reading.status != AdapterStatus::kOk) return status_of(reading.status);
+    sensed.measured_at_ns = now_ns - reading.age.count();
+    std::copy(reading.displacement.begin(), reading.displacement.end(),
+              sensed.displacement);
+    std::copy(reading.force.begin(), reading.force.end(), sensed.force);
+    return TRESTLE_ADAPTER_OK;
+  }
+  trestle_adapter_status write(const double* drive) {
+    const auto actuators = static_cast<std::size_t>(laboratory_.settings().actuators);
+    return status_of(laboratory_.write({drive, actuators}));
+  }
+  void hold() { laboratory_.hold(); }
+  void stop() { laboratory_.hold(); }
+  void diagnose(char* text, std::uint32_t text_size) {
+    laboratory_.diagnose({text, text_size});
+  }
+
+ private:
+  Laboratory laboratory_;
+};
+
+}  // namespace
+
+const trestle_adapter_v1* trestle_site_adapter_v1() {
+  return trestle::plugin::OwnPlugin<Server>::table();
+}

@@ -1,0 +1,109 @@
+#include "composition/hybrid_test/unit_checks.h"
+
+#include <string>
+#include <vector>
+
+#include "core/base/setting_error.h"
+#include "core/types/interface_layout.h"
+
+namespace trestle {
+namespace {
+
+class UnitChecks {
+ public:
+  explicit UnitChecks(const SourceMap& where) : where_(where) {}
+
+  void expect(const std::string& path, DofKind kind, const std::string& what) {
+    const UnitClass unit = where_.unit_class(path);
+    const UnitClass wrong =
+        kind == DofKind::kRotation ? UnitClass::kTranslation : UnitClass::kRotation;
+    if (unit != wrong) return;
+    problems_.push_back({path, what + (kind == DofKind::kRotation
+                                           ? " is a rotation; give its value in rad, mrad, "
+                                             "rad/s, N.m or N.m/rad"
+                                           : " is a translation; give its value in m, mm, "
+                                             "mm/s, N or N/m")});
+  }
+
+  void actuator(const std::string& path, DofKind kind, const std::string& what) {
+    for (const char* field : {"displacement", "rate", "force", "tracking_error"})
+      expect(path + "." + field, kind, what);
+  }
+
+  /// A law between two rotations has N.m/rad and N.m; one between two translations N/m and
+  /// N.
+  void law(const std::string& path, DofKind kind, const std::string& what) {
+    for (const char* form : {"linear", "bilinear", "bouc_wen"})
+      for (const char* field : {"stiffness", "yield_force"})
+        expect(path + "." + form + "." + field, kind, what);
+  }
+
+  void frame(const config::Frame& frame, const std::string& frame_path) {
+    for (int i = 0; i < frame.springs_size(); ++i) {
+      const config::Spring& spring = frame.springs(i);
+      const std::string path = frame_path + ".springs[" + std::to_string(i) + "]";
+      const DofKind kind =
+          spring.dof() == config::DOF_RZ ? DofKind::kRotation : DofKind::kTranslation;
+      const std::string what = "the spring's DOF of node " + spring.node();
+      law(path + ".law", kind, what);
+      expect(path + ".damping", kind, what);
+    }
+  }
+
+  void storeys(const config::ShearBuilding& building, const std::string& building_path) {
+    for (int i = 0; i < building.storeys_size(); ++i) {
+      const std::string path = building_path + ".storeys[" + std::to_string(i) + "]";
+      const std::string what = "storey " + building.storeys(i).name();
+      expect(path + ".stiffness", DofKind::kTranslation, what);
+      law(path + ".law", DofKind::kTranslation, what);
+    }
+  }
+
+  void specimen(const config::Site& site, const std::string& path) {
+    const config::Specimen& specimen = site.rig().specimen();
+    frame(specimen.frame().frame(), path + ".frame.frame");
+    for (int i = 0; i < specimen.springs().laws_size() && i < site.interface_size(); ++i)
+      law(path + ".springs.laws[" + std::to_string(i) + "]", dof_kind(site.interface(i)),
+          "the specimen's spring at " + site.interface(i));
+  }
+
+  void done() {
+    if (!problems_.empty()) throw SettingError(std::move(problems_));
+  }
+
+ private:
+  const SourceMap& where_;
+  std::vector<SettingProblem> problems_;
+};
+
+}  // namespace
+
+void check_units(const config::Test& test, const SourceMap& where) {
+  UnitChecks checks(where);
+  checks.frame(test.numerical().frame(), "numerical.frame");
+  checks.storeys(test.numerical().shear_building(), "numerical.shear_building");
+  for (int i = 0; i < test.sites_size(); ++i) {
+    const config::Site& site = test.sites(i);
+    const std::string path = "sites[" + std::to_string(i) + "]";
+    for (int j = 0; j < site.limits().interface_size(); ++j) {
+      const std::string& dof = site.limits().interface(j).dof();
+      checks.expect(path + ".limits.interface[" + std::to_string(j) + "].displacement",
+                    dof_kind(dof), dof);
+    }
+    checks.specimen(site, path + ".rig.specimen");
+    // With a matrix it is not known here what an actuator moves; those of a coupler push.
+    if (site.loading_frame().has_matrix()) continue;
+    const bool push = site.loading_frame().has_coupler();
+    for (int j = 0; j < site.interface_size(); ++j) {
+      const DofKind kind = push ? DofKind::kTranslation : dof_kind(site.interface(j));
+      const std::string number = "[" + std::to_string(j) + "]";
+      const std::string what = "actuator " + std::to_string(j + 1) +
+                               (push ? std::string() : " (" + site.interface(j) + ")");
+      checks.actuator(path + ".limits.actuators" + number, kind, what);
+      checks.actuator(path + ".rig.noise" + number, kind, what);
+    }
+  }
+  checks.done();
+}
+
+}  // namespace trestle

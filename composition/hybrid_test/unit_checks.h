@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/yaml/source_map.h"
+#include "proto/config.pb.h"
+
+namespace trestle {
+
+/// A limit in millimetres does not fit a rotation: where the schema leaves the dimension to
+/// the DOF, the unit that was written must be that DOF's.
+/// @throws SettingError with every place where it is not
+void check_units(const config::Test& test, const SourceMap& where);
+
+}  // namespace trestle

@@ -1,0 +1,123 @@
+#include "composition/hybrid_test/unused_keys.h"
+
+#include <algorithm>
+#include <string>
+
+#include "composition/hybrid_test/lab_catalog.h"
+
+namespace trestle {
+namespace {
+
+using Problems = std::vector<SettingProblem>;
+
+/// A field that was written, and why nothing reads it there, as the rest of a sentence.
+void refuse(bool written, const std::string& path, const std::string& why,
+            Problems& problems) {
+  if (written) problems.push_back({path, path.substr(path.rfind('.') + 1) + " " + why});
+}
+
+void in_excitation(const config::Test& test, Problems& problems) {
+  const config::Excitation& it = test.excitation();
+  const std::string path = "excitation.";
+  const config::Numerical& numerical = test.numerical();
+  const bool bond_graph = numerical.has_bond_graph();
+  const bool none = it.record() == "none" || (it.record().empty() && !it.has_synthetic());
+  if (numerical.has_bridge() || bond_graph) {
+    const std::string why =
+        bond_graph ? "has no effect on a bond graph, which its `sources` move; "
+                     "leave it out"
+                   : "has no effect on a bridge, which its vehicles move; "
+                     "leave it out";
+    refuse(bond_graph && !none, path + "record", why, problems);
+    refuse(it.has_scale(), path + "scale", why, problems);
+    refuse(it.has_unit(), path + "unit", why, problems);
+    refuse(it.direction() != config::X, path + "direction", why, problems);
+    refuse(it.has_synthetic(), path + "synthetic", why, problems);
+    refuse(bond_graph && it.moving_loads_size() > 0, path + "moving_loads", why, problems);
+    refuse(!bond_graph && it.sources_size() > 0, path + "sources", why, problems);
+    return;
+  }
+  refuse(it.sources_size() > 0, path + "sources",
+         "are of a bond graph; this model has none: leave them out", problems);
+  refuse(it.direction() != config::X && numerical.has_matrices() &&
+             numerical.matrices().influence_size() > 0,
+         path + "direction",
+         "has no effect beside `influence`, which says what moves with the ground; leave "
+         "one of them out",
+         problems);
+}
+
+void in_numerical(const config::Test& test, Problems& problems) {
+  refuse(test.numerical().has_bond_graph() && test.numerical().has_integrator(),
+         "numerical.integrator", "is not for a bond graph, which is stepped by itself",
+         problems);
+}
+
+/// What belongs to a site in this process, written of one in another.
+void of_a_site_elsewhere(const config::Site& site, const std::string& path,
+                         Problems& problems) {
+  const std::string own =
+      "of a site in another process is what its own file says; leave it out";
+  refuse(site.has_link(), path + "link",
+         "is the network to a site in this process; to one in another it is as it is, or "
+         "as `trestle link` makes it: leave it out",
+         problems);
+  refuse(site.has_control_thread(), path + "control_thread", own, problems);
+  refuse(site.has_safe_action(), path + "safe_action", own, problems);
+  refuse(site.has_start_checks(), path + "start_checks", own, problems);
+  refuse(site.as_real_equipment(), path + "as_real_equipment", own, problems);
+  refuse(site.has_adapter(), path + "adapter", own, problems);
+}
+
+void in_site(const config::Site& site, const std::string& path, Problems& problems) {
+  refuse(site.arming().without_hardware_watchdog(),
+         path + "arming.without_hardware_watchdog",
+         "of a site is for `trestle characterise`, which reads SITE.yaml; for a test write "
+         "`arming: {without_hardware_watchdog: true}` at its top",
+         problems);
+  if (is_remote(site))
+    of_a_site_elsewhere(site, path, problems);
+  else
+    refuse(!site.public_key().empty(), path + "public_key",
+           "is of a site in another process; this one needs none", problems);
+  refuse(site.secant_stiffness_size() > 0 && !site.rig().has_specimen(),
+         path + "secant_stiffness",
+         "is what the stability check assumes of the specimen; there is no rig here that "
+         "says what it is",
+         problems);
+  if (site.has_rig()) refuse_unused_keys(site.rig(), path + "rig", problems);
+}
+
+/// An actuator whose drive goes through equations that are integrated.
+bool integrated(const config::ActuatorModel& actuator) {
+  return actuator.kind_case() != config::ActuatorModel::KIND_NOT_SET &&
+         !actuator.has_ideal() && !actuator.has_delay();
+}
+
+}  // namespace
+
+void refuse_unused_keys(const config::Rig& rig, const std::string& path,
+                        std::vector<SettingProblem>& problems) {
+  if (!rig.transfer_systems().empty()) return;  // refused where they are made
+  refuse(rig.has_substeps(), path + ".substeps",
+         "is of transfer_systems; there are none: leave it out", problems);
+  refuse(rig.has_shared(), path + ".shared",
+         "is of transfer_systems; there are none: leave it out", problems);
+  const bool any = rig.has_transfer_matrix() ||
+                   std::any_of(rig.actuators().begin(), rig.actuators().end(), integrated);
+  refuse(rig.integration() != config::ACTUATOR_INTEGRATION_EXACT && !any,
+         path + ".integration",
+         "is of actuators with equations; ideal ones and pure delays have none: leave it "
+         "out",
+         problems);
+}
+
+void refuse_unused_keys(const config::Test& test, std::vector<SettingProblem>& problems) {
+  in_excitation(test, problems);
+  in_numerical(test, problems);
+  if (test.undivided()) return;
+  for (int i = 0; i < test.sites_size(); ++i)
+    in_site(test.sites(i), "sites[" + std::to_string(i) + "].", problems);
+}
+
+}  // namespace trestle

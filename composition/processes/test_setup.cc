@@ -1,0 +1,95 @@
+#include "composition/processes/test_setup.h"
+
+#include <cstdio>
+#include <functional>
+#include <random>
+
+#include "composition/hybrid_test/lab_catalog.h"
+#include "composition/hybrid_test/link_catalog.h"
+#include "composition/hybrid_test/pace_catalog.h"
+#include "composition/hybrid_test/substructure_catalog.h"
+#include "composition/hybrid_test/unit_checks.h"
+#include "composition/sites/control_catalog.h"
+#include "core/base/setting_error.h"
+#include "core/yaml/config_problems.h"
+#include "core/yaml/yaml_reader.h"
+
+namespace trestle {
+namespace {
+
+void build_site(TestSetup& setup, int index, const std::string& software) {
+  const config::Site& site = setup.test.sites(index);
+  const std::string path = "sites[" + std::to_string(index) + "]";
+  const config::Recording& recording = setup.test.recording();
+  const int every = recording.has_ticks() ? static_cast<int>(recording.ticks()) : 1;
+  LabSite here{site_settings(site, software, every, path), make_rig(site, path), nullptr};
+  const RigDescription rig = here.rig->description();
+  require_limits(
+      make_limits(site.limits(), static_cast<int>(rig.actuators.size()), path + ".limits"),
+      here.settings, rig, path);
+  if (site.has_link())
+    here.link = make_link(site.link(), setup.test.seed(), site.name(), path + ".link");
+  here.control_thread = control_thread_of(site.control_thread());
+  setup.sites_here.push_back(std::move(here));
+}
+
+/// Where the test file states a limit of site `index`: a target's by its DOF's own index.
+std::function<std::string(const std::string&)> limit_place(const SourceMap& where,
+                                                           std::size_t index) {
+  const std::string path = "sites[" + std::to_string(index) + "].limits.";
+  return [&where, path](const std::string& field) {
+    const bool target = field.starts_with("interface");
+    return where.location(path + (target ? "interface" : field));
+  };
+}
+
+/// Session time is counted in whole nanoseconds.
+void require_measurable_step(const config::Test& test) {
+  constexpr double kShortest = 1e-6;  // [s]
+  if (test.time_step() >= kShortest) return;
+  char text[120];
+  std::snprintf(text, sizeof text, "time_step is %.4g s; must be at least 1 us",
+                test.time_step());
+  throw SettingError("time_step", text);
+}
+
+}  // namespace
+
+std::unique_ptr<TestSetup> set_up_test(const std::string& file,
+                                       const std::vector<Override>& overrides,
+                                       const std::string& software) {
+  auto setup = std::make_unique<TestSetup>();
+  read_edited_yaml(file, overrides, setup->test, setup->where);
+  config::Test& test = setup->test;
+  ConfigProblems problems(setup->where);
+  problems.attempt([&] { require_measurable_step(test); });
+  problems.throw_if_any();  // nothing of the rest could be computed
+  problems.attempt([&] { check_units(test, setup->where); });
+  problems.attempt([&] { check_test(test); });
+  problems.attempt([&] { write_out_presets(test); });
+  const bool parts_stand = problems.attempt(
+      [&] { setup->substructure = make_substructure(test, &setup->report); });
+  problems.attempt([&] {
+    const std::int64_t steps = parts_stand ? setup->substructure->steps() : 0;
+    setup->integrator = integrator_settings(test, software, steps);
+    for (std::size_t i = 0; i < setup->integrator.sites.size(); ++i)
+      setup->integrator.sites[i].limit_place = limit_place(setup->where, i);
+  });
+  if (!test.undivided()) {
+    for (int i = 0; i < test.sites_size(); ++i) {
+      setup->remote.push_back(is_remote(test.sites(i)));
+      if (!setup->remote.back()) problems.attempt([&] { build_site(*setup, i, software); });
+    }
+  }
+  problems.throw_if_any();
+  return setup;
+}
+
+SessionId new_session() {
+  std::random_device device;
+  SessionId id{};
+  for (std::uint8_t& byte : id) byte = static_cast<std::uint8_t>(device() & 0xFFu);
+  return id;
+}
+
+}  // namespace trestle

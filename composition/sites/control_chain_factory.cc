@@ -1,0 +1,34 @@
+#include "composition/sites/control_chain_factory.h"
+
+#include "composition/sites/control_catalog.h"
+#include "composition/sites/control_words.h"
+
+namespace trestle {
+namespace {
+
+class SchemaControlChainFactory final : public ControlChainFactory {
+ public:
+  std::unique_ptr<Compensator> make_compensator(std::string_view bytes, int actuators,
+                                                double tick) const override {
+    return trestle::make_compensator(bytes, actuators, tick, "compensator");
+  }
+  std::unique_ptr<ActuatorController> make_controller(std::string_view bytes, int actuators,
+                                                      double tick) const override {
+    return trestle::make_controller(bytes, actuators, tick, "controller");
+  }
+  std::string compensator_words(std::string_view bytes) const override {
+    return trestle::compensator_words(bytes);
+  }
+  std::string controller_words(std::string_view bytes) const override {
+    return trestle::controller_words(bytes);
+  }
+};
+
+}  // namespace
+
+const ControlChainFactory& control_chain_factory() {
+  static const SchemaControlChainFactory factory;
+  return factory;
+}
+
+}  // namespace trestle

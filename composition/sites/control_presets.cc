@@ -1,0 +1,213 @@
+#include "composition/sites/control_presets.h"
+
+#include <memory>
+#include <optional>
+
+#include "composition/linear/transfer_catalog.h"
+#include "composition/sites/control_catalog.h"
+#include "core/base/setting_error.h"
+#include "core/math/discretisation.h"
+#include "core/math/observed_plant.h"
+#include "proto/config.pb.h"
+#include "site-servers/compensators/series_fit.h"
+
+namespace trestle {
+namespace {
+
+constexpr double kIntegralWeight = 1e6;
+constexpr double kProcessNoise = 1.0;
+constexpr double kSensorNoise = 1e-6;
+constexpr double kLoopSlope = 0.08;        // [s]
+constexpr double kLoopLowest = -0.001;     // [s²]
+constexpr double kLoopHighest = 0.004;     // [s²]
+constexpr double kLegacyFrequency = 12.0;  // [Hz]
+constexpr std::uint32_t kLegacyOrder = 2;
+
+/// One site under this function's roof, to keep the arguments few.
+struct Place {
+  config::Site& site;
+  int actuators;
+  double tick;
+  const std::string& path;
+};
+
+void require_transfer_system(const Place& it, const std::string& field, const char* what) {
+  if (it.site.has_transfer_system()) return;
+  throw SettingError(it.path + field, std::string(what) +
+                                          " is worked out from the site's "
+                                          "transfer_system, and there is none; give it as "
+                                          "it was identified, or give numbers here");
+}
+
+/// The delay of the transfer system that its own kind does not hold: whole ticks.
+DiscreteStateSpace at_ticks(const config::Site& site, StateSpace model, double tick) {
+  const std::uint32_t late = site.controller().lqg().latency_samples();
+  if (late == 0) return discretise(model, tick);
+  ObservedPlantSettings settings;
+  settings.model = std::move(model);
+  settings.delay = late * tick;
+  settings.process_noise = 1.0;
+  return sample_plant(settings, tick, "transfer_system").system;
+}
+
+void put(const SeriesCoefficients& values, config::SeriesStart& start) {
+  config::Row& row = *start.add_coefficients();
+  for (const double value : values) row.add_values(value);
+}
+
+SeriesCoefficients by_rule(const config::SeriesStart& start, const SeriesResponse& response,
+                           const std::string& path) {
+  if (start.rule() == config::TAYLOR) return taylor_inverse(response);
+  FitBand band;
+  if (start.has_lowest()) band.lowest = start.lowest();
+  if (start.has_highest()) band.highest = start.highest();
+  if (start.has_points()) band.points = static_cast<int>(start.points());
+  try {
+    return fitted_inverse(response, band);
+  } catch (const SettingError& error) {
+    throw SettingError(path + "." + error.problems().front().path,
+                       error.problems().front().what);
+  }
+}
+
+/// Numbers in place of a rule.
+void write_out_start(const Place& it, const std::string& field,
+                     config::SeriesStart& start) {
+  if (start.coefficients_size() > 0) return;
+  require_transfer_system(it, field, start.rule() == config::TAYLOR ? "taylor" : "fit");
+  for (int i = 0; i < it.actuators; ++i) {
+    const SeriesResponse response =
+        response_behind_compensator(it.site, it.actuators, i, it.tick, it.path);
+    if (!response)
+      throw SettingError(it.path + field,
+                         "the controller behind has no linear form to fit; give numbers");
+    put(by_rule(start, response, it.path + field), start);
+  }
+}
+
+void write_out_ats(const Place& it, config::AdaptiveTimeSeries& ats) {
+  if (ats.expected_delay_size() > 0) return;
+  if (!ats.has_initial() && !it.site.has_transfer_system()) return;
+  write_out_start(it, ".compensator.ats.initial", *ats.mutable_initial());
+}
+
+void put_controller(const Place& it, const config::LqgPreset& preset, const char* name) {
+  require_transfer_system(it, ".compensator." + std::string(name), name);
+  const config::ActuatorController& given = it.site.controller();
+  if (given.kind_case() != config::ActuatorController::KIND_NOT_SET &&
+      !given.has_pass_through())
+    throw SettingError(it.path + ".controller",
+                       std::string("stands beside the compensator ") + name +
+                           ", which brings its own controller; leave one of the two out");
+  config::LinearQuadraticGaussian& lqg = *it.site.mutable_controller()->mutable_lqg();
+  *lqg.mutable_plant()->mutable_model() = it.site.transfer_system();
+  lqg.mutable_plant()->set_process_noise(preset.has_process_noise() ? preset.process_noise()
+                                                                    : kProcessNoise);
+  lqg.mutable_plant()->set_sensor_noise(preset.has_sensor_noise() ? preset.sensor_noise()
+                                                                  : kSensorNoise);
+  lqg.set_integral_weight(preset.has_integral_weight() ? preset.integral_weight()
+                                                       : kIntegralWeight);
+  lqg.set_output_weight(0.0);
+  if (preset.has_drive_weight()) lqg.set_drive_weight(preset.drive_weight());
+  *lqg.mutable_drive_limit() = preset.drive_limit();
+  lqg.set_integrand(config::OF_ESTIMATED);
+  lqg.set_latency_samples(preset.latency_samples());
+}
+
+void put_ats_of_loop(config::AdaptiveTimeSeries ats, config::Compensator& compensator) {
+  if (!ats.has_a1()) ats.mutable_a1()->set_highest(kLoopSlope);
+  if (!ats.has_a2()) {
+    ats.mutable_a2()->set_lowest(kLoopLowest);
+    ats.mutable_a2()->set_highest(kLoopHighest);
+  }
+  *compensator.mutable_ats() = std::move(ats);
+}
+
+/// As of a table of which no more than the delay τ is known: 1, τ, τ²/2.
+void put_legacy(const Place& it, config::AdaptiveTimeSeries ats) {
+  if (!ats.has_target_filter()) {
+    ats.mutable_target_filter()->set_frequency(kLegacyFrequency);
+    ats.mutable_target_filter()->set_order(kLegacyOrder);
+  }
+  if (ats.has_initial()) {
+    write_out_start(it, ".compensator.legacy_filtered_command.initial",
+                    *ats.mutable_initial());
+  } else {
+    require_transfer_system(it, ".compensator.legacy_filtered_command",
+                            "legacy_filtered_command");
+    for (int i = 0; i < it.actuators; ++i) {
+      const SeriesCoefficients taylor = taylor_inverse(
+          response_behind_compensator(it.site, it.actuators, i, it.tick, it.path));
+      const double delay = taylor[1] / taylor[0];
+      put({1.0, delay, 0.5 * delay * delay}, *ats.mutable_initial());
+    }
+  }
+  *it.site.mutable_compensator()->mutable_ats() = std::move(ats);
+}
+
+}  // namespace
+
+void write_out_presets(config::Site& site, int actuators, double tick,
+                       const std::string& path) {
+  if (!site.has_compensator()) return;  // none is made by looking for it
+  const Place it{site, actuators, tick, path};
+  config::Compensator& compensator = *site.mutable_compensator();
+  switch (compensator.kind_case()) {
+    case config::Compensator::kLqg:
+      put_controller(it, compensator.lqg(), "lqg");
+      compensator.mutable_none();
+      break;
+    case config::Compensator::kAtsLqg: {
+      const config::AtsLqgPreset preset = compensator.ats_lqg();
+      put_controller(it, preset.lqg(), "ats_lqg");
+      put_ats_of_loop(preset.ats(), compensator);
+      write_out_ats(it, *compensator.mutable_ats());
+      break;
+    }
+    case config::Compensator::kLegacyFilteredCommand:
+      put_legacy(it, compensator.legacy_filtered_command());
+      break;
+    case config::Compensator::kAts:
+      write_out_ats(it, *compensator.mutable_ats());
+      break;
+    case config::Compensator::kFixedInverse: {
+      config::FixedInverse& inverse = *compensator.mutable_fixed_inverse();
+      if (!inverse.has_coefficients())
+        inverse.mutable_coefficients()->set_rule(config::TAYLOR);
+      write_out_start(it, ".compensator.fixed_inverse.coefficients",
+                      *inverse.mutable_coefficients());
+      break;
+    }
+    default:
+      break;
+  }
+}
+
+SeriesResponse response_behind_compensator(const config::Site& site, int actuators,
+                                           int actuator, double tick,
+                                           const std::string& path, bool sampled) {
+  if (!site.has_transfer_system()) return {};
+  StateSpace model =
+      make_transfer(site.transfer_system(), actuators, path + ".transfer_system");
+  const config::ActuatorController& chosen = site.controller();
+  const bool direct = chosen.kind_case() == config::ActuatorController::KIND_NOT_SET ||
+                      chosen.has_pass_through();
+  if (direct && !sampled)
+    return [model = std::move(model), actuator](std::complex<double> s) {
+      return frequency_response(model, s)(actuator, actuator);
+    };
+  DiscreteStateSpace loop = at_ticks(site, std::move(model), tick);
+  if (!direct) {
+    const std::optional<LinearControl> control =
+        make_controller(with_files_inlined(chosen, path + ".controller"), actuators, tick,
+                        path + ".controller")
+            ->linear_form(actuators);
+    if (!control) return {};
+    loop = closed_loop(loop, *control);
+  }
+  return [loop = std::move(loop), actuator, tick](std::complex<double> s) {
+    return frequency_response(loop, std::exp(s * tick))(actuator, actuator);
+  };
+}
+
+}  // namespace trestle

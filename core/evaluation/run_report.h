@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/time.h"
+#include "core/evaluation/criteria.h"
+#include "core/evaluation/peaks.h"
+#include "core/types/message.h"
+
+namespace trestle {
+
+/// How a run ended.
+enum class RunResult {
+  kUnfinished,
+  kComplete,
+  kStopped,   ///< safely, before the end: a fault, an operator, a full disk
+  kPeerLost,  ///< a site did not come, or went
+  kRefused,   ///< a site would not follow the configuration
+  kHeld,      ///< a person or a signal ended the process, not the test
+};
+
+/// How well one actuator followed its targets.
+struct ActuatorTracking {
+  std::string actuator;
+  double delay = 0.0;       ///< [s]
+  double amplitude = 1.0;   ///< measured / target
+  double nrmse = 0.0;       ///< rms(measured − target) / rms(target)
+  double peak_error = 0.0;  ///< max|measured − target| / max|target|
+  /// What the compensator made of the transfer system in the end, by its coefficients.
+  bool estimated = false;
+  double compensator_delay = 0.0;      ///< [s]
+  double compensator_amplitude = 1.0;  ///< measured / commanded
+  bool judged = true;                  ///< enough was seen for delay and amplitude
+};
+
+/// One account of the delay ledger over all steps [s].
+struct AccountReport {
+  std::string account;
+  double p50 = 0.0;
+  double p99 = 0.0;
+  double p999 = 0.0;
+  double max = 0.0;
+};
+
+struct SiteReport {
+  std::string name;
+  std::int64_t steps = 0;  ///< answered
+  std::vector<ActuatorTracking> tracking;
+  std::vector<std::string> tightened;  ///< limits where the site's own held
+  std::vector<AccountReport> ledger;   ///< empty: no time was accounted for
+  double clock_bound = 0.0;            ///< largest of the run [s]
+  double exchange_p50 = 0.0;           ///< round trip less waiting and actuation [s]
+  double exchange_p99 = 0.0;           ///< [s]
+  std::int64_t misses = 0;             ///< answers that were not in by their deadline
+  std::int64_t late = 0;               ///< of them, came later
+  PaceAccount pace{};                  ///< of its control loop
+  double control_tick = 0.0;           ///< of the wall [s]
+};
+
+struct RunReport {
+  RunResult result = RunResult::kUnfinished;
+  std::string reason;      ///< one sentence; empty where complete
+  bool resumable = false;  ///< the test is held and its record unfinished
+  /// It was to go on from its record, and could not: the sites hold, their session and the
+  /// record are as they were.
+  bool withdrawn = false;
+  std::vector<std::string> warnings;  ///< one sentence each
+  std::int64_t steps_planned = 0;
+  std::int64_t steps_done = 0;
+  std::vector<SiteReport> sites;
+  std::vector<Peak> peaks;
+  Criteria criteria;
+  bool limit_met = false;  ///< a limit ended the run
+  /// A step, from its beginning until its answers were used; 0 in lock-step on the virtual
+  /// clock.
+  double step_p50_s = 0.0;  ///< [s]
+  double step_p99_s = 0.0;  ///< [s]
+  double step_max_s = 0.0;  ///< [s]
+};
+
+}  // namespace trestle

@@ -1,0 +1,62 @@
+#include "core/math/carried_inertia.h"
+
+#include <cassert>
+
+namespace trestle {
+
+CarriedInertia::CarriedInertia(const Eigen::MatrixXd& mass, double tick, Eigen::Index led)
+    : tick_(tick) {
+  assert(tick > 0.0 && mass.rows() == mass.cols());
+  if (mass.size() == 0 || mass.isZero(0.0)) return;
+  mass_ = mass;
+  begin(InterfaceVector::Zero(led));
+}
+
+void CarriedInertia::begin(const InterfaceVector& displacement) noexcept {
+  displacement_ = displacement;
+  velocity_.setZero(displacement.size());
+  acceleration_.setZero(displacement.size());
+}
+
+void CarriedInertia::pass(const InterfaceVector& displacement) noexcept {
+  assert(displacement.size() == displacement_.size());
+  for (Eigen::Index i = 0; i < displacement.size(); ++i) {
+    const double velocity = (displacement[i] - displacement_[i]) / tick_;
+    acceleration_[i] = (velocity - velocity_[i]) / tick_;
+    displacement_[i] = displacement[i];
+    velocity_[i] = velocity;
+  }
+}
+
+void CarriedInertia::leap(const InterfaceVector& displacement,
+                          const InterfaceVector& velocity,
+                          const InterfaceVector& acceleration) noexcept {
+  displacement_ = displacement;
+  velocity_ = velocity;
+  acceleration_ = acceleration;
+}
+
+void CarriedInertia::take_out(InterfaceVector& force) const noexcept {
+  if (none()) return;
+  assert(force.size() == mass_.rows());
+  for (Eigen::Index i = 0; i < force.size(); ++i) {
+    double inertia = 0.0;
+    for (Eigen::Index j = 0; j < acceleration_.size(); ++j)
+      inertia += mass_(i, j) * acceleration_[j];
+    force[i] -= inertia;
+  }
+}
+
+void CarriedInertia::save(SnapshotWriter& snapshot) const {
+  if (none()) return;
+  for (const InterfaceVector* values : {&displacement_, &velocity_, &acceleration_})
+    snapshot.add(*values);
+}
+
+void CarriedInertia::restore(SnapshotReader& snapshot) {
+  if (none()) return;
+  for (InterfaceVector* values : {&displacement_, &velocity_, &acceleration_})
+    snapshot.fill(*values);
+}
+
+}  // namespace trestle

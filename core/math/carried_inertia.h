@@ -1,0 +1,57 @@
+#pragma once
+
+#include "core/base/snapshot.h"
+#include "core/types/interface_vector.h"
+
+namespace trestle {
+
+/// The inertia of a specimen that moves while it is read, M·â, to be taken out of what is
+/// measured: whoever integrates the equations of motion owns all inertia of this mass, that
+/// of the ground included.
+///
+/// â is the difference of the path from tick to tick, in the laboratory's time:
+///
+///   v_m = (x_m − x_{m−1})/δt,   â_m = (v_m − v_{m−1})/δt,
+///
+/// by the very arithmetic in which an ideal simulated rig feels it. Before the first tick
+/// the path stands still. No call allocates.
+class CarriedInertia {
+ public:
+  /// None.
+  CarriedInertia() = default;
+  /// @param mass  one row and column per interface DOF, controlled ones first; all zero, or
+  ///              size zero: none
+  /// @param tick  δt [s], > 0
+  /// @param led   so many of the first DOFs the path leads; the others stand still
+  CarriedInertia(const Eigen::MatrixXd& mass, double tick, Eigen::Index led);
+
+  bool none() const noexcept { return mass_.size() == 0; }
+
+  /// The path stands still there.
+  void begin(const InterfaceVector& displacement) noexcept;
+
+  /// The path one tick on.
+  void pass(const InterfaceVector& displacement) noexcept;
+
+  /// The path some ticks on, nobody knows by which way: as it is told to move.
+  void leap(const InterfaceVector& displacement, const InterfaceVector& velocity,
+            const InterfaceVector& acceleration) noexcept;
+
+  const InterfaceVector& acceleration() const noexcept { return acceleration_; }
+
+  /// force ← force − M·â
+  void take_out(InterfaceVector& force) const noexcept;
+
+  /// Nothing where there is none.
+  void save(SnapshotWriter& snapshot) const;
+  void restore(SnapshotReader& snapshot);
+
+ private:
+  Eigen::MatrixXd mass_;
+  double tick_ = 1.0;
+  InterfaceVector displacement_;
+  InterfaceVector velocity_;
+  InterfaceVector acceleration_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,51 @@
+#include "core/math/held_system.h"
+
+namespace trestle {
+
+HeldSystem::HeldSystem(const StateSpace& system, double period, Discretisation method)
+    : system_(system),
+      discrete_(discretise(system, period, method)),
+      rate_of_rate_(system.C * system.A),
+      state_(system.states()),
+      next_(system.states()),
+      output_(system.outputs()),
+      rate_(system.outputs()),
+      acceleration_(system.outputs()) {
+  reset();
+}
+
+void HeldSystem::reset() noexcept {
+  state_.setZero();
+  next_.setZero();
+  output_.setZero();
+  rate_.setZero();
+  acceleration_.setZero();
+}
+
+void HeldSystem::advance(const Eigen::Ref<const Eigen::VectorXd>& input) noexcept {
+  next_.noalias() = discrete_.A.lazyProduct(state_);
+  next_.noalias() += discrete_.B.lazyProduct(input);
+  state_.swap(next_);
+  output_.noalias() = discrete_.C.lazyProduct(state_);
+  output_.noalias() += discrete_.D.lazyProduct(input);
+  next_.noalias() = system_.A.lazyProduct(state_);
+  next_.noalias() += system_.B.lazyProduct(input);
+  rate_.noalias() = system_.C.lazyProduct(next_);
+  acceleration_.noalias() = rate_of_rate_.lazyProduct(next_);
+}
+
+void HeldSystem::save(SnapshotWriter& snapshot) const {
+  snapshot.add(state_);
+  snapshot.add(output_);
+  snapshot.add(rate_);
+  snapshot.add(acceleration_);
+}
+
+void HeldSystem::restore(SnapshotReader& snapshot) {
+  snapshot.fill(state_);
+  snapshot.fill(output_);
+  snapshot.fill(rate_);
+  snapshot.fill(acceleration_);
+}
+
+}  // namespace trestle

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <vector>
+
+#include "core/base/snapshot.h"
+
+namespace trestle {
+
+/// Digital Butterworth low-pass of one signal, tick by tick, with a gain of one at rest.
+///
+/// The analogue prototype under the bilinear transform, prewarped so that the corner stands
+/// where it should (Oppenheim and Schafer, Discrete-Time Signal Processing, ch. 7). It runs
+/// as sections of second order in transposed direct form II: the poles of one polynomial of
+/// order five at 6 Hz and 1024 Hz would be lost in the rounding of its coefficients, those
+/// of sections are not.
+///
+/// A filter without order passes the signal as it is.
+class LowPass {
+ public:
+  LowPass() = default;
+  /// @pre 1 <= order, 0 < corner * period < 1/2
+  LowPass(int order, double corner, double period);
+
+  /// From rest at zero.
+  void reset() noexcept;
+  /// As if `input` had stood there for ever.
+  void settle(double input) noexcept;
+
+  /// @returns the output of this tick
+  double advance(double input) noexcept;
+
+  /// What advance() would return. Linear: preview(u) = direct_gain() * u + preview(0).
+  double preview(double input) const noexcept;
+  double direct_gain() const noexcept;
+
+  void save(SnapshotWriter& snapshot) const;
+  void restore(SnapshotReader& snapshot);
+
+ private:
+  struct Section {
+    double b0, b1, b2;  // numerator
+    double a1, a2;      // denominator, a0 = 1
+    double first = 0.0, second = 0.0;
+  };
+
+  std::vector<Section> sections_;
+};
+
+}  // namespace trestle

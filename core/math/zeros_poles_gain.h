@@ -1,0 +1,44 @@
+#pragma once
+
+#include <complex>
+#include <string>
+#include <vector>
+
+#include "core/math/state_space.h"
+
+namespace trestle {
+
+/// gain · Π(s − z) / Π(s − p), zeros and poles in [rad/s]; conjugates are both given.
+struct ZerosPolesGain {
+  std::vector<std::complex<double>> zeros;
+  std::vector<std::complex<double>> poles;
+  double gain = 1.0;
+};
+
+/// One entry of a transfer matrix: from the input to the output, both counted from 0.
+struct TransferEntry {
+  int output = 0;
+  int input = 0;
+  ZerosPolesGain transfer;
+};
+
+/// A real state space with this transfer function: a cascade of first- and second-order
+/// sections, its states balanced.
+/// @param path  of the setting, for the error
+/// @throws SettingError with more zeros than poles, or with a complex zero or pole without
+///         its conjugate (to 1e-9 of its size)
+StateSpace realise(const ZerosPolesGain& transfer, const std::string& path);
+
+/// The gain with which the transfer function has this value at frequency zero.
+/// @throws SettingError  with a zero or a pole at zero: there is no such gain
+double gain_at_rest(const ZerosPolesGain& transfer, double value, const std::string& path);
+
+/// Entries that are not given are zero. Those of one column that have the same poles (to
+/// 1e-9 of their size) share one set of states, every other one has its own; entries from
+/// one servo loop so give no more states than the loop has.
+/// @param paths  of the entries, one each
+/// @throws SettingError as above, and for an entry outside the matrix or given twice
+StateSpace realise(const std::vector<TransferEntry>& entries, int outputs, int inputs,
+                   const std::vector<std::string>& paths);
+
+}  // namespace trestle

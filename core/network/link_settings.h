@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/base/time.h"
+
+namespace trestle {
+
+/// Times at which a link does not work: for `duration` each, beginning `every` so often.
+struct LinkPauses {
+  Duration every{};  ///< mean between two beginnings (exponential); zero: there are none
+  Duration duration{};
+  std::optional<Duration> first;  ///< beginning of the first; default: drawn
+  bool regular = false;           ///< exactly every so often
+};
+
+/// The delay of one way as it was measured at one time.
+struct TracePoint {
+  Duration time{};
+  Duration delay{};
+};
+
+/// A network between integrator and site. Default: a perfect one.
+struct LinkSettings {
+  Duration delay{};         ///< integrator to site, at least
+  Duration return_delay{};  ///< site to integrator, at least
+  Duration jitter{};        ///< mean of what comes on top (exponential)
+  double bandwidth = 0.0;   ///< of each direction [bit/s]; 0: any
+  double loss = 0.0;        ///< share of messages that come one retransmission later
+  LinkPauses stalls;        ///< nothing arrives, nothing is lost
+  LinkPauses outages;       ///< connections break; what was on its way is lost
+  /// In place of delay, return_delay and jitter: two points or more, times ascending, from
+  /// the first to the last over and over. Empty: none.
+  std::vector<TracePoint> trace;
+  std::uint64_t seed = 0;
+  std::uint64_t stream = 0;  ///< random_stream() of a name: links differ by it
+};
+
+}  // namespace trestle

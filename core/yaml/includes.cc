@@ -1,0 +1,141 @@
+#include "core/yaml/includes.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "core/base/suggestion.h"
+#include "core/yaml/tree_merge.h"
+#include "core/yaml/tree_parser.h"
+
+namespace trestle::yaml {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostFiles = 100;
+constexpr std::size_t kMostBytes = 64U << 20U;
+
+/// The bytes of a file, or why there are none.
+std::optional<std::string> contents(const std::string& file, std::string& why) {
+  std::error_code none;
+  if (fs::is_directory(file, none)) {
+    why = "cannot be read; it is a folder, must be a YAML file";
+    return std::nullopt;
+  }
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) {
+    why = fs::exists(file, none) ? "cannot be read; is it yours to read?"
+                                 : "cannot be read; there is no such file";
+    return std::nullopt;
+  }
+  std::string text;
+  std::vector<char> block(1U << 16U);
+  while (stream && text.size() <= kMostBytes) {
+    stream.read(block.data(), static_cast<std::streamsize>(block.size()));
+    text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+  }
+  if (text.size() > kMostBytes) {
+    why = "is larger than 64 MB; must be a YAML file";
+    return std::nullopt;
+  }
+  return text;
+}
+
+class IncludeReader {
+ public:
+  explicit IncludeReader(Problems& problems) : problems_(problems) {}
+
+  /// @param slot   what the file stands for
+  /// @param asked  where the include stands; null for the first file
+  std::optional<TreeNode> read(const std::string& file, const Slot& slot,
+                               const Mark* asked) {
+    std::error_code none;
+    const fs::path path = fs::absolute(fs::path(file), none).lexically_normal();
+    if (std::find(open_.begin(), open_.end(), path) != open_.end()) {
+      problems_.add(*asked, "includes " + in_quotes(file) +
+                                ", which includes this file; must not go in a circle");
+      return std::nullopt;
+    }
+    if (++files_ > kMostFiles) {
+      problems_.add(*asked, "more than " + std::to_string(kMostFiles) +
+                                " files are included; must be fewer");
+      return std::nullopt;
+    }
+    std::string why;
+    const auto text = contents(file, why);
+    if (!text && asked != nullptr) {
+      problems_.add(*asked, in_quotes(file) + " " + why);
+      return std::nullopt;
+    }
+    const std::size_t source = problems_.add_source({file, path.parent_path()});
+    if (!text) problems_.add({source, 0, 0}, why);
+    if (!text) return std::nullopt;
+
+    open_.push_back(path);
+    auto root = parse_tree(*text, source, false, problems_);
+    if (root) resolve(*root, slot, file);
+    open_.pop_back();
+    return root;
+  }
+
+ private:
+  /// The innermost first: what a file says is whole before it is laid over another.
+  void resolve(TreeNode& node, const Slot& slot, const std::string& file) {
+    for (TreeNode& item : node.items)
+      if (slot.list != nullptr && slot.list->message_type() != nullptr)
+        resolve(item, {slot.list->message_type(), nullptr}, file);
+    for (TreeEntry& entry : node.entries) {
+      const Slot child = child_slot(slot, node, entry.key);
+      if (child.list != nullptr || child.message != nullptr)
+        resolve(entry.value, child, file);
+    }
+    if (node.shape == Shape::kMapping && node.find("include") != nullptr)
+      node = over_its_bases(std::move(node), slot, file);
+  }
+
+  TreeNode over_its_bases(TreeNode root, const Slot& slot, const std::string& file) {
+    const TreeNode include = *root.find("include");
+    root.erase("include");
+    if (include.shape != Shape::kScalar && include.shape != Shape::kSequence) {
+      problems_.add(include.mark, "include is " + std::string(shape_name(include.shape)) +
+                                      "; must be a file, or a list of files");
+      return root;
+    }
+    const std::vector<TreeNode> bases =
+        include.shape == Shape::kScalar ? std::vector<TreeNode>{include} : include.items;
+    std::optional<TreeNode> below;
+    for (const TreeNode& base : bases) {
+      if (base.shape != Shape::kScalar || base.text.empty()) {
+        problems_.add(base.mark, "include has an entry that is no file; must be a file");
+        continue;
+      }
+      const auto path = (fs::path(file).parent_path() / base.text).lexically_normal();
+      auto tree = read(path.string(), slot, &base.mark);
+      if (!tree) continue;
+      below = below ? merged(*below, *tree, slot) : std::move(*tree);
+    }
+    if (!below) return root;
+    TreeNode result = merged(*below, root, slot);
+    result.mark = root.mark;
+    return result;
+  }
+
+  Problems& problems_;
+  std::vector<fs::path> open_;
+  std::size_t files_ = 0;
+};
+
+}  // namespace
+
+std::optional<TreeNode> read_with_includes(const std::string& file,
+                                           const Descriptor& message, Problems& problems) {
+  return IncludeReader(problems).read(file, {&message, nullptr}, nullptr);
+}
+
+}  // namespace trestle::yaml

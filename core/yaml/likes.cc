@@ -1,0 +1,100 @@
+#include "core/yaml/likes.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/base/suggestion.h"
+#include "core/yaml/tree_merge.h"
+
+namespace trestle::yaml {
+namespace {
+
+class Siblings {
+ public:
+  Siblings(TreeNode& mapping, const Slot& entry, Problems& problems)
+      : mapping_(mapping), entry_(entry), problems_(problems) {}
+
+  void resolve_all() {
+    for (const TreeEntry& entry : mapping_.entries) {
+      std::vector<std::string> chain;
+      // Follow the chain down first: the last one stands on its own.
+      std::string name = entry.key;
+      while (!name.empty()) {
+        chain.push_back(name);
+        name = next(name);
+        if (seen(chain, name)) break;
+      }
+      for (auto link = chain.rbegin(); link != chain.rend(); ++link) lay_over(*link);
+    }
+  }
+
+ private:
+  /// The sibling that an entry is like, or empty; a name that is none becomes a problem.
+  std::string next(const std::string& name) {
+    const TreeNode* node = mapping_.find(name);
+    const TreeNode* like = node->shape == Shape::kMapping ? node->find("like") : nullptr;
+    if (like == nullptr) return {};
+    if (like->shape == Shape::kScalar && mapping_.find(like->text) != nullptr)
+      return like->text;
+    std::vector<std::string> others;
+    for (const TreeEntry& entry : mapping_.entries)
+      if (entry.key != name) others.push_back(entry.key);
+    if (like->shape == Shape::kScalar)
+      problems_.add(like->mark, "like " + in_quotes(like->text) +
+                                    ", which does not exist; " +
+                                    suggestion(like->text, others));
+    else
+      problems_.add(like->mark, "like is " + std::string(shape_name(like->shape)) +
+                                    "; must be the name of another entry");
+    mapping_.find(name)->erase("like");
+    return {};
+  }
+
+  bool seen(const std::vector<std::string>& chain, const std::string& name) {
+    bool found = false;
+    for (const std::string& link : chain) found = found || link == name;
+    if (!found) return false;
+    TreeNode* last = mapping_.find(chain.back());
+    problems_.add(
+        last->find("like")->mark,
+        "like " + in_quotes(name) + " goes in a circle; one of them must stand alone");
+    last->erase("like");
+    return true;
+  }
+
+  void lay_over(const std::string& name) {
+    TreeNode& node = *mapping_.find(name);
+    if (node.shape != Shape::kMapping) return;
+    const TreeNode* like = node.find("like");
+    if (like == nullptr) return;
+    const TreeNode base = *mapping_.find(like->text);
+    node.erase("like");
+    TreeNode result = merged(base, node, entry_);
+    result.mark = node.mark;
+    node = std::move(result);
+  }
+
+  TreeNode& mapping_;
+  Slot entry_;
+  Problems& problems_;
+};
+
+}  // namespace
+
+void resolve_likes(TreeNode& node, const Slot& slot, Problems& problems) {
+  if (slot.list != nullptr && slot.list->message_type() == nullptr) return;
+  if (slot.list != nullptr && node.shape == Shape::kMapping &&
+      key_field(*slot.list->message_type()) != nullptr)
+    Siblings(node, {slot.list->message_type(), nullptr}, problems).resolve_all();
+  for (TreeNode& item : node.items)
+    if (slot.list != nullptr)
+      resolve_likes(item, {slot.list->message_type(), nullptr}, problems);
+  for (TreeEntry& entry : node.entries) {
+    const Slot child = child_slot(slot, node, entry.key);
+    if (child.list != nullptr || child.message != nullptr)
+      resolve_likes(entry.value, child, problems);
+  }
+}
+
+}  // namespace trestle::yaml

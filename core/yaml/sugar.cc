@@ -1,0 +1,72 @@
+#include "core/yaml/sugar.h"
+
+#include <utility>
+#include <vector>
+
+#include "core/base/suggestion.h"
+
+namespace trestle::yaml {
+namespace {
+
+/// `[0, 3 m]`, `a mapping or one of none, ats`: how a message may be written.
+std::string forms(const Descriptor& message) {
+  std::string text = "a mapping";
+  if (const auto* kinds = kind_oneof(message))
+    text += " with `kind:`, or one word of " + listed(kind_words(*kinds));
+  std::vector<std::string> places;
+  for (const auto* field : positional_fields(message)) places.push_back(field->name());
+  if (!places.empty()) text += ", or a list [" + listed(places) + "]";
+  if (const auto* scalar = scalar_field(message))
+    text += ", or the " + scalar->name() + " alone";
+  return text;
+}
+
+bool write_out_sequence(TreeNode& node, const Descriptor& message, const std::string& name,
+                        Problems& problems) {
+  const auto fields = positional_fields(message);
+  TreeNode mapping = TreeNode::mapping(node.mark);
+  if (fields.size() == 1 && fields.front()->is_repeated()) {
+    mapping.entries.push_back({fields.front()->name(), node.mark, node});
+    node = std::move(mapping);
+    return true;
+  }
+  if (node.items.size() > fields.size()) {
+    problems.add(node.mark, name + " has " + std::to_string(node.items.size()) +
+                                " entries; must be at most " +
+                                std::to_string(fields.size()) + ": " + forms(message));
+    return false;
+  }
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const Mark mark = node.items[i].mark;
+    mapping.entries.push_back({fields[i]->name(), mark, std::move(node.items[i])});
+  }
+  node = std::move(mapping);
+  return true;
+}
+
+}  // namespace
+
+bool write_out(TreeNode& node, const Descriptor& message, const std::string& name,
+               Problems& problems) {
+  if (node.shape == Shape::kMapping) return true;
+  TreeNode mapping = TreeNode::mapping(node.mark);
+  if (node.shape == Shape::kNull) {
+    node = std::move(mapping);
+    return true;
+  }
+  if (node.shape == Shape::kSequence && !positional_fields(message).empty())
+    return write_out_sequence(node, message, name, problems);
+  const FieldDescriptor* scalar = scalar_field(message);
+  const bool is_kind = kind_oneof(message) != nullptr;
+  if (node.shape != Shape::kScalar || (scalar == nullptr && !is_kind)) {
+    problems.add(node.mark, name + " is " + std::string(shape_name(node.shape)) +
+                                "; must be " + forms(message));
+    return false;
+  }
+  const Mark mark = node.mark;
+  mapping.entries.push_back({is_kind ? "kind" : scalar->name(), mark, std::move(node)});
+  node = std::move(mapping);
+  return true;
+}
+
+}  // namespace trestle::yaml

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "core/yaml/problems.h"
+#include "core/yaml/schema.h"
+#include "core/yaml/tree_node.h"
+
+namespace trestle::yaml {
+
+/// Writes out the short forms of a message, so that it is a mapping: the bare word of a
+/// kind, the sequence of a positional message, the scalar of a scalar message, nothing.
+/// What is no form of the message becomes a problem.
+/// @param name  of the field, for the problem
+/// @returns     whether the node is a mapping now
+bool write_out(TreeNode& node, const Descriptor& message, const std::string& name,
+               Problems& problems);
+
+}  // namespace trestle::yaml

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/yaml/schema.h"
+#include "core/yaml/tree_node.h"
+
+namespace trestle::yaml {
+
+/// Lays one tree over another: mappings are merged deeply, lists and single values are
+/// replaced, and so is a mapping whose `kind` differs. A member of a oneof replaces the
+/// other members below it.
+/// @param slot  what both stand for
+TreeNode merged(const TreeNode& below, const TreeNode& above, const Slot& slot);
+
+}  // namespace trestle::yaml

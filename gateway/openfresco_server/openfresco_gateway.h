@@ -1,0 +1,134 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/ports/clock.h"
+#include "core/ports/numerical_substructure.h"
+#include "core/ports/target_source.h"
+#include "gateway/openfresco_server/client_decoder.h"
+#include "gateway/openfresco_server/client_motion.h"
+#include "gateway/openfresco_server/client_port.h"
+#include "gateway/openfresco_server/gateway_settings.h"
+
+namespace trestle {
+
+/// A program of OpenSees or OpenFresco in the integrator's place: its trial displacements
+/// are the targets of the test, and what the sites answered is its measured response. One
+/// step of the test is one command to move: a trial whose displacements differ from those
+/// of the last.
+///
+/// The order of a client's life: look() until it is ready; then a test with this as
+/// substructure and source of targets; then linger() until it has left; then the next. The
+/// protocol has no word for an error: after the test has failed the client gets the values
+/// that were measured last, until it leaves by itself.
+///
+/// All on one thread. Nothing blocks.
+class OpenFrescoGateway final : public NumericalSubstructure, public TargetSource {
+ public:
+  /// @param clock  its own times and those of the test
+  OpenFrescoGateway(const GatewaySettings& settings, ClientPort& port, const Clock& clock);
+
+  // Between two tests.
+
+  /// @returns whether a client is there and its sizes are agreed: a test may begin
+  bool look();
+  /// @returns whether the client of the test is there still
+  bool linger();
+  /// The client of now is one no more.
+  void dismiss();
+
+  // Between two ticks of a test.
+
+  /// Takes in what the client sent while nobody asks for it: before the test runs, and
+  /// while it is held.
+  /// @returns false where the client has left; why_gone() says how
+  bool attend();
+
+  /// @returns whether attend() has read something since that was asked last, and nobody has
+  /// looked at it: whoever drives the node must call it before it sleeps
+  bool take_unread() noexcept {
+    return std::exchange(unread_, false) && stage_ == Stage::kServing;
+  }
+
+  /// Looks whether a client that is waited for has spoken; a rig that moves is not waited
+  /// for here. @returns whether something was read
+  bool overhears();
+
+  // The integrator node's.
+
+  Word next() noexcept override;
+  Duration patience_left() const noexcept override {
+    return settings_.patience - (clock_.now() - heard_);
+  }
+  std::string who() const override;
+  std::string why_gone() const override { return why_gone_; }
+  std::int64_t steps() const noexcept override { return kOpenEnd; }
+  void prepare() override;
+  void predict(std::int64_t step, std::span<SiteRequest> requests) noexcept override;
+  bool correct(std::int64_t step, std::span<const SiteAnswer> answers) noexcept override;
+  const Channels& channels() const noexcept override { return channels_; }
+  void record(std::span<double> row) const noexcept override;
+  void snapshot(SnapshotWriter& /*snapshot*/) const override {}
+  void restore(SnapshotReader& /*snapshot*/) override {}
+
+  /// What a person at the gateway should know, since it was asked last: sentences.
+  std::vector<std::string> take_notices();
+  std::int64_t commits() const noexcept { return commits_; }
+  std::int64_t replies() const noexcept { return replies_; }
+  const ClientPort& port() const noexcept { return port_; }
+
+ private:
+  // Nobody can say how long a client goes on.
+  static constexpr std::int64_t kOpenEnd = 1'000'000'000'000;
+
+  enum class Stage {
+    kNobody,
+    kGreeting,  ///< no sizes yet
+    kReady,     ///< sizes are agreed, no test has begun: what comes now waits
+    kServing,
+    kMoving,     ///< a trial was announced; what comes now waits
+    kNotFinite,  ///< a trial was; the client knows nothing of it
+    kOver,       ///< the client has said so
+    kGone,
+  };
+
+  void pump();
+  bool read();
+  void handle(const ClientDecoder::Event& event);
+  void vector(int code);
+  void trial();
+  void answer_matrix(const std::vector<double>& matrix);
+  void open_lab();
+  void send_reply();
+  void end();
+  void lose(const std::string& why);
+  void note(const std::string& what);
+  TimePoint greeting_ends() const noexcept;
+
+  const GatewaySettings settings_;
+  ClientPort& port_;
+  const Clock& clock_;
+  ClientDecoder decoder_;
+  ClientMotion motion_;
+  Stage stage_ = Stage::kNobody;
+  bool testing_ = false;     ///< a test listens: a trial moves something
+  bool announced_ = false;   ///< of a target that was not taken yet
+  bool unread_ = false;      ///< bytes went into the decoder that pump() has not seen
+  bool opened_lab_ = false;  ///< it speaks the lab protocol, and has said open
+  TimePoint called_{};
+  TimePoint heard_{};
+  std::vector<double> reply_;
+  std::vector<std::byte> bytes_;
+  std::string why_gone_;
+  std::vector<std::string> notices_;
+  std::int64_t commits_ = 0;
+  std::int64_t replies_ = 0;
+  int odd_ = 0;  ///< messages that the protocol does not know
+  Channels channels_;
+};
+
+}  // namespace trestle

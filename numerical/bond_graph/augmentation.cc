@@ -1,0 +1,168 @@
+#include "numerical/bond_graph/augmentation.h"
+
+#include <memory>
+
+#include "core/base/setting_check.h"
+#include "core/math/dense_solve.h"
+#include "numerical/bond_graph/augmented_right_hand_side.h"
+#include "numerical/bond_graph/causal_path.h"
+#include "numerical/bond_graph/fault.h"
+#include "numerical/bond_graph/imposed_flow.h"
+#include "numerical/bond_graph/junction_checks.h"
+#include "numerical/bond_graph/linear_right_hand_side.h"
+#include "numerical/bond_graph/transfer_bank.h"
+#include "numerical/bond_graph/virtual_junction.h"
+
+namespace trestle::bond_graph {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// [F_T; v_N; z], with states that integrate v_N where eta does not hold z.
+StateSpace with_motions(const StateSpace& command, const StateSpace& numerical, Index ports,
+                        const MatrixXd& displacement) {
+  const Index n = numerical.states();
+  const Index before = command.states();
+  const Index more = displacement.rows() == 0 ? ports : 0;
+  StateSpace all;
+  all.A = MatrixXd::Zero(before + more, before + more);
+  all.A.topLeftCorner(before, before) = command.A;
+  all.B = MatrixXd::Zero(before + more, command.inputs());
+  all.B.topRows(before) = command.B;
+  all.C = MatrixXd::Zero(3 * ports, before + more);
+  all.C.topLeftCorner(ports, before) = command.C;
+  all.C.block(ports, 0, ports, n) = numerical.C.topRows(ports);
+  all.D = MatrixXd::Zero(3 * ports, command.inputs());
+  all.D.topRows(ports) = command.D;
+  all.D.middleRows(ports, ports) = numerical.D.topRows(ports);
+  if (more > 0) {
+    all.A.block(before, 0, ports, n) = numerical.C.topRows(ports);
+    all.B.bottomRows(ports) = numerical.D.topRows(ports);
+    all.C.bottomRightCorner(ports, ports).setIdentity();
+  } else {
+    all.C.block(2 * ports, n, ports, displacement.cols()) = displacement;
+  }
+  return all;
+}
+
+void check_by_imposed_flow(const std::vector<const TransferModel*>& transfers,
+                           const StateSpace& numerical, const StateSpace& augmented,
+                           const VectorXd& load, const std::string& path) {
+  std::vector<LinearForm> forms;
+  for (const TransferModel* transfer : transfers) {
+    auto form = imposed_flow(*transfer);
+    if (!form) return;
+    forms.push_back(std::move(*form));
+  }
+  const double difference =
+      worst_difference(augmented, augmented_by_imposed_flow(numerical, forms, load));
+  if (!(difference < 1e-9))
+    fail("E_VJ_ROUTES", path,
+         "the two ways of making the virtual junction differ by " + in_words(difference) +
+             " of its size; the numbers of the model are too far apart for double "
+             "precision: check their units");
+}
+
+MatrixXd start_of(const MatrixXd& displacement) {
+  const MatrixXd square = displacement * displacement.transpose();
+  return displacement.transpose() * inverse(square);
+}
+
+JunctionNames names_of(const GraphModel& model, const Cut& cut,
+                       const GraphSystem& numerical,
+                       const std::vector<const TransferModel*>& transfers) {
+  JunctionNames names;
+  for (const InterfacePort& port : cut.ports) names.ports.push_back(port.bond);
+  names.inputs = numerical.inputs;
+  for (const TransferModel* transfer : transfers) {
+    names.transfers.push_back(transfer->name);
+    names.transfer_paths.push_back(transfer->path);
+  }
+  names.path = model.transfer_path;
+  return names;
+}
+
+void name_all(AugmentedSubstructure& result, const GraphSystem& numerical) {
+  GraphSystem& system = result.system;
+  system.inputs = numerical.inputs;
+  system.states = numerical.states;
+  const auto ports = result.ports.size();
+  const auto inner = static_cast<std::size_t>(result.transfer_states);
+  for (std::size_t i = 0; i < inner; ++i)
+    system.states.push_back(inner == ports ? result.transfers[i].name + ".eta"
+                                           : "eta" + std::to_string(i + 1));
+  if (system.states.size() < static_cast<std::size_t>(system.right_hand_side->states()))
+    for (const InterfacePort& port : result.ports)
+      system.states.push_back(port.bond + ".z");
+  for (const InterfacePort& port : result.ports)
+    system.outputs.push_back(port.bond + ".command");
+  for (const InterfacePort& port : result.ports)
+    system.outputs.push_back(port.bond + ".velocity");
+  for (const InterfacePort& port : result.ports)
+    system.outputs.push_back(port.bond + ".displacement");
+}
+
+void make_linear(const TransferBank& bank, const TransferInverse& inverse,
+                 const StateSpace& numerical, const JunctionNames& names,
+                 const MatrixXd& displacement, AugmentedSubstructure& result,
+                 std::vector<Diagnostic>& notes) {
+  const Index ports = bank.load.size();
+  const StateSpace command = augmented(numerical, inverse, bank.load, names);
+  check_by_imposed_flow(bank.models, numerical, command, bank.load, names.path);
+  note_gains(command, names, notes);
+  result.numerical_degrees = port_degrees(numerical, ports);
+  result.system.linear = with_motions(command, numerical, ports, displacement);
+  result.system.right_hand_side =
+      std::make_unique<LinearRightHandSide>(*result.system.linear);
+}
+
+void make_nonlinear(const TransferBank& bank, const TransferInverse& inverse,
+                    const Graph& numerical, const JunctionStructure& S,
+                    const JunctionNames& names, const MatrixXd& displacement,
+                    AugmentedSubstructure& result) {
+  check_paths(S, inverse, names);
+  for (Index i = 0; i < bank.load.size(); ++i)
+    result.numerical_degrees.push_back(shortest_path(S, i, i).value_or(-1));
+  result.system.right_hand_side = std::make_unique<AugmentedRightHandSide>(
+      std::make_unique<GraphRightHandSide>(numerical, S, true), inverse, bank.load,
+      displacement);
+}
+
+}  // namespace
+
+AugmentedSubstructure augment(const GraphModel& model, const Cut& cut,
+                              const Analysis& analysis, const GraphSystem& numerical,
+                              std::vector<Diagnostic>& notes) {
+  const TransferBank bank = transfer_bank(model, cut);
+  const Index ports = bank.load.size();
+  const JunctionNames names = names_of(model, cut, numerical, bank.models);
+  const TransferInverse inverse = invert(bank.system, names);
+  const MatrixXd inner_displacement = displacement_of(inverse);
+  AugmentedSubstructure result;
+  result.ports = cut.ports;
+  result.transfers = bank.transfers;
+  result.transfer_model = bank.system;
+  if (numerical.linear)
+    make_linear(bank, inverse, *numerical.linear, names, inner_displacement, result, notes);
+  else
+    make_nonlinear(bank, inverse, cut.numerical, analysis.structure, names,
+                   inner_displacement, result);
+  note_zeros(inverse, notes);
+  result.numerical_states = static_cast<Index>(numerical.states.size());
+  result.transfer_states = inverse.Q.rows();
+  result.transfer_degrees = inverse.degrees;
+  result.zeros = inverse.zeros;
+  result.displacement = MatrixXd::Zero(ports, result.system.right_hand_side->states());
+  if (inner_displacement.rows() == 0)
+    result.displacement.rightCols(ports).setIdentity();
+  else
+    result.displacement.middleCols(result.numerical_states, result.transfer_states) =
+        inner_displacement;
+  result.start = start_of(result.displacement);
+  name_all(result, numerical);
+  return result;
+}
+
+}  // namespace trestle::bond_graph

@@ -1,0 +1,44 @@
+#include "numerical/materials/bilinear_law.h"
+
+#include <algorithm>
+
+#include "core/base/setting_check.h"
+
+namespace trestle {
+
+BilinearLaw::BilinearLaw(const BilinearLawSettings& settings)
+    : stiffness_(settings.stiffness),
+      hardening_(settings.hardening),
+      yield_stretch_(settings.yield_force / settings.stiffness) {
+  require_positive(settings.stiffness, "stiffness");
+  require_positive(settings.yield_force, "yield_force");
+  require_within(settings.hardening, 0.0, 1.0, "hardening");
+}
+
+double BilinearLaw::initial_stiffness() const noexcept {
+  return stiffness_;
+}
+
+double BilinearLaw::advance(double displacement) noexcept {
+  stretch_ = std::clamp(stretch_ + (displacement - displacement_), -yield_stretch_,
+                        yield_stretch_);
+  displacement_ = displacement;
+  return stiffness_ * (hardening_ * displacement + (1.0 - hardening_) * stretch_);
+}
+
+void BilinearLaw::reset() noexcept {
+  displacement_ = 0.0;
+  stretch_ = 0.0;
+}
+
+void BilinearLaw::save(SnapshotWriter& snapshot) const {
+  snapshot.add(displacement_);
+  snapshot.add(stretch_);
+}
+
+void BilinearLaw::restore(SnapshotReader& snapshot) {
+  displacement_ = snapshot.next();
+  stretch_ = snapshot.next();
+}
+
+}  // namespace trestle

@@ -1,0 +1,19 @@
+#include "numerical/materials/linear_law.h"
+
+#include "core/base/setting_check.h"
+
+namespace trestle {
+
+LinearLaw::LinearLaw(const LinearLawSettings& settings) : stiffness_(settings.stiffness) {
+  require_at_least(stiffness_, 0.0, "stiffness");
+}
+
+double LinearLaw::initial_stiffness() const noexcept {
+  return stiffness_;
+}
+
+double LinearLaw::advance(double displacement) noexcept {
+  return stiffness_ * displacement;
+}
+
+}  // namespace trestle

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "numerical/materials/restoring_force.h"
+
+namespace trestle {
+
+struct LinearLawSettings {
+  double stiffness = 0.0;  ///< [N/m | N·m/rad], >= 0
+};
+
+/// f = k·d.
+class LinearLaw final : public RestoringForce {
+ public:
+  /// @throws SettingError where a setting is outside its range
+  explicit LinearLaw(const LinearLawSettings& settings);
+
+  double initial_stiffness() const noexcept override;
+  double advance(double displacement) noexcept override;
+  void reset() noexcept override {}
+  void save(SnapshotWriter& /*snapshot*/) const override {}
+  void restore(SnapshotReader& /*snapshot*/) override {}
+
+ private:
+  double stiffness_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,164 @@
+#include "numerical/structure/experimental_part.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/base/nearest_name.h"
+#include "core/base/setting_error.h"
+
+namespace trestle {
+namespace {
+
+std::string size_of(const Eigen::MatrixXd& matrix) {
+  return std::to_string(matrix.rows()) + " x " + std::to_string(matrix.cols());
+}
+
+class Scatter {
+ public:
+  Scatter(const Structure& structure, std::span<const std::string> fixed)
+      : structure_(structure), fixed_(fixed) {
+    for (const NamedDof& dof : structure.dofs) equations_.emplace(dof.name, dof.equation);
+  }
+
+  void add(const ExperimentalPart& part, const std::string& path) {
+    std::vector<int> rows;
+    for (std::size_t j = 0; j < part.dofs.size(); ++j) {
+      const std::string& name = part.dofs[j];
+      const std::string here = path + dof_path(part, j);
+      const auto found = equations_.find(name);
+      if (found == equations_.end()) {
+        problems_.push_back({here, missing(name)});
+      } else {
+        rows.push_back(found->second);
+      }
+      const auto [claim, first] = owners_.emplace(name, part.site);
+      if (!first)
+        problems_.push_back(
+            {here, claim->second == part.site
+                       ? name + " stands twice in the interface of " + part.site +
+                             "; name each DOF once" +
+                             (part.force_only > 0 ? ", as controlled or as force-only" : "")
+                       : "sites " + claim->second + " and " + part.site + " both claim " +
+                             name + "; one DOF belongs to one site"});
+    }
+    if (rows.size() != part.dofs.size()) return;
+    add(part.mass, rows, mass_, path, "mass");
+    add(part.damping, rows, damping_, path, "damping");
+    add(part.stiffness, rows, stiffness_, path, "stiffness");
+    if (part.elastic_stiffness.size() > 0 && part.elastic_stiffness != part.stiffness)
+      add(part.stiffness - part.elastic_stiffness, rows, yielding_, path, "stiffness");
+    add(part.own_damping, rows, own_damping_, path, "damping");
+    if (part.own_mass.size() == 0) return;
+    add(part.own_mass, rows, own_mass_, path, "mass");
+    if (!part.base_moves) add_base_load(part, rows);
+  }
+
+  void finish(Structure& structure) {
+    if (!problems_.empty()) throw SettingError(std::move(problems_));
+    const auto fill = [](SparseMatrix& matrix, const Triplets& entries, int n) {
+      matrix.resize(n, n);
+      matrix.setFromTriplets(entries.begin(), entries.end());
+    };
+    fill(structure.experimental_mass, mass_, structure.equations);
+    fill(structure.experimental_damping, damping_, structure.equations);
+    fill(structure.experimental_stiffness, stiffness_, structure.equations);
+    if (!yielding_.empty())
+      fill(structure.experimental_yielding, yielding_, structure.equations);
+    const auto add_to = [&](SparseMatrix& matrix, const Triplets& entries) {
+      if (entries.empty()) return;  // not even a structural zero: the same bits
+      SparseMatrix own;
+      fill(own, entries, structure.equations);
+      matrix += own;
+    };
+    add_to(structure.mass, own_mass_);
+    add_to(structure.damping, own_damping_);
+    for (const BaseLoad& load : base_loads_) {
+      structure.base_load_x[load.row] -= load.mass_x;
+      structure.base_load_y[load.row] -= load.mass_y;
+    }
+  }
+
+ private:
+  using Triplets = std::vector<Eigen::Triplet<double>>;
+  struct BaseLoad {
+    int row;
+    double mass_x;
+    double mass_y;
+  };
+
+  /// Its mass times what its DOFs move by as the ground does.
+  void add_base_load(const ExperimentalPart& part, const std::vector<int>& rows) {
+    Eigen::MatrixXd base = part.base_mass;
+    if (base.size() == 0) {
+      Eigen::MatrixXd influence(part.own_mass.rows(), 2);
+      for (Eigen::Index j = 0; j < influence.rows(); ++j) {
+        const auto at = static_cast<std::size_t>(j);
+        const bool stated = structure_.influence.size() > 0;
+        influence(j, 0) = stated ? structure_.influence[rows[at]]
+                                 : (part.dofs[at].ends_with(".x") ? 1.0 : 0.0);
+        influence(j, 1) = stated ? structure_.influence[rows[at]]
+                                 : (part.dofs[at].ends_with(".y") ? 1.0 : 0.0);
+      }
+      base = part.own_mass * influence;
+    }
+    for (std::size_t j = 0; j < rows.size(); ++j) {
+      const auto at = static_cast<Eigen::Index>(j);
+      base_loads_.push_back({rows[j], base(at, 0), base(at, 1)});
+    }
+  }
+
+  std::string missing(const std::string& name) const {
+    if (std::find(fixed_.begin(), fixed_.end(), name) != fixed_.end())
+      return "interface DOF " + name +
+             " is fixed by a support of the model; free it there, or take it out here";
+    std::vector<std::string> known;
+    known.reserve(structure_.dofs.size());
+    for (const NamedDof& dof : structure_.dofs) known.push_back(dof.name);
+    return "the model has no DOF `" + name + "`" + did_you_mean(name, known);
+  }
+
+  void add(const Eigen::MatrixXd& matrix, const std::vector<int>& rows, Triplets& into,
+           const std::string& path, const char* what) {
+    if (matrix.size() == 0) return;  // nothing known
+    const auto n = static_cast<Eigen::Index>(rows.size());
+    if (matrix.rows() != n || matrix.cols() != n) {
+      problems_.push_back({path, std::string("the specimen's ") + what + " is " +
+                                     size_of(matrix) + "; the interface has " +
+                                     std::to_string(n) + " DOFs"});
+      return;
+    }
+    for (Eigen::Index i = 0; i < n; ++i)
+      for (Eigen::Index j = 0; j < n; ++j)
+        if (matrix(i, j) != 0.0)
+          into.emplace_back(rows[static_cast<std::size_t>(i)],
+                            rows[static_cast<std::size_t>(j)], matrix(i, j));
+  }
+
+  const Structure& structure_;
+  std::span<const std::string> fixed_;
+  std::unordered_map<std::string, int> equations_;
+  std::unordered_map<std::string, std::string> owners_;
+  Triplets mass_;
+  Triplets damping_;
+  Triplets stiffness_;
+  Triplets yielding_;
+  Triplets own_mass_;
+  Triplets own_damping_;
+  std::vector<BaseLoad> base_loads_;
+  std::vector<SettingProblem> problems_;
+};
+
+}  // namespace
+
+void add_experimental_parts(Structure& structure, std::span<const ExperimentalPart> parts,
+                            std::span<const std::string> fixed, const std::string& path) {
+  Scatter scatter(structure, fixed);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    scatter.add(parts[i], path + "[" + std::to_string(i) + "]");
+  scatter.finish(structure);
+}
+
+}  // namespace trestle

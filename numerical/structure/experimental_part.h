@@ -1,0 +1,25 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "numerical/structure/structure.h"
+
+namespace trestle {
+
+/// Adds what stands in the laboratories to `structure.experimental_*`, and what of it the
+/// integrator owns (inertia, the ground's included, and damping that the answers miss) to
+/// the numerical mass, damping and base load.
+///
+/// Two names of one equation (a rigid floor) may belong to two sites: their forces add.
+/// @param fixed  names of DOFs that the model has but holds, for a better sentence
+/// @param path   of the sites in the configuration; errors stand at
+///               `<path>[i].interface[j]` or `.force_only[j]`
+/// @throws SettingError with all problems: a DOF the model does not have, one that is
+/// fixed,
+///         one claimed twice, a matrix of the wrong size
+void add_experimental_parts(Structure& structure, std::span<const ExperimentalPart> parts,
+                            std::span<const std::string> fixed = {},
+                            const std::string& path = "sites");
+
+}  // namespace trestle

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "numerical/materials/restoring_force.h"
+#include "numerical/structure/structure.h"
+
+namespace trestle {
+
+/// One floor, and what joins it to the floor below (the lowest: to the ground).
+struct Storey {
+  std::string name;
+  double mass = 0.0;                    ///< [kg], > 0
+  double stiffness = 0.0;               ///< linear [N/m]; 0: nothing here
+  std::unique_ptr<RestoringForce> law;  ///< in place of the stiffness
+};
+
+/// One DOF per storey, `<storey>.x`; from the ground up. No damping, nothing experimental.
+Structure shear_building(std::vector<Storey> storeys);
+
+}  // namespace trestle

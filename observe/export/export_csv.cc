@@ -1,0 +1,108 @@
+#include "observe/export/export_csv.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "core/base/journal_names.h"
+#include "observe/export/csv_table.h"
+#include "observe/records/run_record.h"
+#include "observe/records/tick_records.h"
+
+namespace trestle {
+namespace {
+
+void write_stream(const JournalReader& journal, const char* stream, double period,
+                  const std::string& file) {
+  CsvTable table(file);
+  table.head(journal.channels(stream));
+  RowCursor rows = journal.rows(stream);
+  while (const auto row = rows.next()) {
+    if (row->index < 0) continue;
+    table.begin_row(static_cast<double>(row->index) * period);
+    table.values(row->values);
+    table.end_row();
+  }
+  table.keep();
+}
+
+/// One site's rows while several are walked side by side.
+struct Column {
+  RowCursor rows;
+  std::size_t channels;
+  std::optional<RecordRow> row;
+};
+
+void write_joined(const std::vector<const RecordedSite*>& sites, double period,
+                  const std::string& file) {
+  CsvTable table(file);
+  Channels head;
+  std::vector<Column> columns;
+  for (const RecordedSite* site : sites) {
+    const Channels& channels = site->journal.channels(stream_name::kTick);
+    head.insert(head.end(), channels.begin(), channels.end());
+    columns.push_back({site->journal.rows(stream_name::kTick), channels.size(), {}});
+    columns.back().row = columns.back().rows.next();
+  }
+  table.head(head);
+  for (;;) {
+    std::optional<std::int64_t> tick;  // the earliest that any site has
+    for (const Column& column : columns)
+      if (column.row) tick = std::min(tick.value_or(column.row->index), column.row->index);
+    if (!tick) break;
+    table.begin_row(static_cast<double>(*tick) * period);
+    for (Column& column : columns) {
+      if (!column.row || column.row->index != *tick) {
+        table.empty_cells(column.channels);
+        continue;
+      }
+      table.values(column.row->values);
+      column.row = column.rows.next();
+    }
+    table.end_row();
+  }
+  table.keep();
+}
+
+/// `frame.csv` -> `frame.west.csv`
+std::string file_of_site(const std::string& file, const std::string& site) {
+  const std::filesystem::path path(file);
+  return path.parent_path() /
+         (path.stem().string() + "." + site + path.extension().string());
+}
+
+void write_ticks(const RunRecord& run, const std::string& file) {
+  const std::vector<const RecordedSite*> sites = tick_records(run);
+  std::vector<double> periods;
+  for (const RecordedSite* site : sites)
+    periods.push_back(site->journal.required_number(meta_key::kTick));
+  const bool common = std::all_of(periods.begin(), periods.end(),
+                                  [&](double period) { return period == periods.front(); });
+  if (common) {
+    write_joined(sites, periods.front(), file);
+    return;
+  }
+  if (file == "-")
+    throw std::runtime_error(
+        "the sites' control ticks differ, so each needs a file of its own; name a file");
+  for (std::size_t i = 0; i < sites.size(); ++i)
+    write_stream(sites[i]->journal, stream_name::kTick, periods[i],
+                 file_of_site(file, sites[i]->site));
+}
+
+}  // namespace
+
+void export_csv(const std::string& run_dir, const std::string& file,
+                const ExportOptions& options) {
+  const RunRecord run(run_dir);
+  if (options.ticks) {
+    write_ticks(run, file);
+    return;
+  }
+  write_stream(run.integrator(), stream_name::kResult,
+               run.integrator().required_number(meta_key::kTimeStep), file);
+}
+
+}  // namespace trestle

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "observe/export/export_options.h"
+
+namespace trestle {
+
+/// Writes a run as CSV: `time_s`, then the channels of the integrator's `result` stream in
+/// the order of the journal, one line per step; time is step · Δt. The opening read (step
+/// −1) is no step and is left out.
+///
+/// With `ticks`: the channels of all sites' `tick` streams, one line per control tick,
+/// joined by the number of the tick; a cell is empty where a site has no such tick. Sites
+/// whose control ticks δt differ have no common lines: then one file per site, `x.csv`
+/// becoming `x.<site>.csv`.
+///
+/// @param run_dir  folder of the run
+/// @param file     "-": standard output
+/// @throws std::runtime_error with one sentence: no such folder or journal, no ticks, the
+///         file cannot be written, the disk is full; no partial file is left
+void export_csv(const std::string& run_dir, const std::string& file,
+                const ExportOptions& options);
+
+}  // namespace trestle

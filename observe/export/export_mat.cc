@@ -1,0 +1,81 @@
+#include "observe/export/export_mat.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/journal_names.h"
+#include "observe/export/mat_file.h"
+#include "observe/records/run_record.h"
+#include "observe/records/tick_records.h"
+
+namespace trestle {
+namespace {
+
+MatStruct stream(const std::string& name, const JournalReader& journal,
+                 const char* stream_name, double period) {
+  const Channels& channels = journal.channels(stream_name);
+  const auto total = static_cast<std::size_t>(journal.row_count(stream_name));
+  std::vector<double> times;
+  times.reserve(total);
+  std::vector<std::vector<double>> values(channels.size());
+  for (std::vector<double>& column : values) column.reserve(total);
+  RowCursor rows = journal.rows(stream_name);
+  while (const auto row = rows.next()) {
+    if (row->index < 0) continue;  // the opening read is no step
+    times.push_back(static_cast<double>(row->index) * period);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i].push_back(row->values[i]);
+  }
+  MatStruct structure(name);
+  structure.column("time_s", "s", std::move(times));
+  for (std::size_t i = 0; i < channels.size(); ++i)
+    structure.column(channels[i].name, channels[i].unit, std::move(values[i]));
+  structure.number("dt", period);
+  return structure;
+}
+
+MatStruct events(const JournalReader& journal) {
+  std::vector<double> times;
+  std::vector<std::string> nodes;
+  std::vector<std::string> kinds;
+  std::vector<std::string> texts;
+  for (const JournalEvent& event : journal.events()) {
+    times.push_back(seconds(event.time.time_since_epoch()));
+    nodes.push_back(event.node);
+    kinds.push_back(event.kind);
+    texts.push_back(event.text);
+  }
+  MatStruct structure("event");
+  structure.column("time_s", "s", std::move(times));
+  structure.texts("node", nodes);
+  structure.texts("kind", kinds);
+  structure.texts("text", texts);
+  return structure;
+}
+
+}  // namespace
+
+void export_mat(const std::string& run_dir, const std::string& file_name,
+                const ExportOptions& options) {
+  const RunRecord run(run_dir);
+  const JournalReader& integrator = run.integrator();
+  const std::vector<const RecordedSite*> sites =
+      options.ticks ? tick_records(run) : std::vector<const RecordedSite*>{};
+  MatFile file(file_name);
+  file.write(stream("result", integrator, stream_name::kResult,
+                    integrator.required_number(meta_key::kTimeStep)));
+  if (!sites.empty()) {
+    MatStruct ticks("tick");
+    for (const RecordedSite* site : sites)
+      ticks.structure(stream(site->site, site->journal, stream_name::kTick,
+                             site->journal.required_number(meta_key::kTick)));
+    file.write(ticks);
+  }
+  file.write(events(integrator));
+  MatStruct meta("meta");
+  for (const auto& [key, value] : integrator.meta()) meta.text(key, value);
+  file.write(meta);
+  file.keep();
+}
+
+}  // namespace trestle

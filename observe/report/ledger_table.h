@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "core/evaluation/run_report.h"
+#include "observe/report/summary.h"
+
+namespace trestle {
+
+/// Where the time of the steps went, for people: a line per site and account that is worth
+/// one, the clocks' bounds beside, and what the control loops met. Empty where no time was
+/// accounted for.
+std::string ledger_table(const RunReport& report, const RunFacts& facts);
+
+}  // namespace trestle

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/math/kalman_observer.h"
+#include "core/ports/linear_form.h"
+#include "core/types/actuator_vector.h"
+
+namespace trestle {
+
+/// J = Σ (integral |ξ|² + output |y|² + drive |u|²)·tick, ξ the integral of the error.
+struct ServoWeights {
+  double integral = 0.0;  ///< > 0 [1/s²]
+  double output = 1.0;    ///< >= 0
+  double drive = 1.0;     ///< > 0
+};
+
+/// u = −state·x + integral·ξ.
+struct ServoGains {
+  Eigen::MatrixXd state;
+  Eigen::MatrixXd integral;
+};
+
+/// The feedback that makes J least for x[k+1] = A x[k] + B u[k], ξ[k+1] = ξ[k] − tick·C
+/// x[k]: a type-1 servo, by the discrete Riccati equation.
+/// @param plant  D = 0; as many outputs as inputs
+/// @param path   of the weights and of `plant`
+/// @throws SettingError for a weight outside its range, and where the plant cannot be held
+///         at every position or not be stabilised
+ServoGains design_servo(const DiscreteStateSpace& plant, const ServoWeights& weights,
+                        const std::string& path);
+
+/// Whose error the integral sums.
+enum class Integrand : std::uint8_t {
+  kMeasured,   ///< command − measured: exact at rest whatever the plant is
+  kEstimated,  ///< command − observed displacement: quieter, exact for the plant as
+               ///< modelled
+};
+
+struct ServoSettings {
+  double tick = 0.0;  ///< control tick δt [s], > 0
+  ObservedPlantSettings plant = {};
+  ServoWeights weights = {};
+  /// Where the drive saturates [m | rad]: none, one for all actuators, or one each.
+  std::vector<double> drive_limit = {};
+  Integrand integrand = Integrand::kMeasured;
+};
+
+/// What the controllers with an observer share: Kalman observer, integral of the error,
+/// state feedback, and the drive's limit. Once per tick observe(), then apply().
+///
+/// The integral takes in this tick's error before the drive is formed. Where the drive is
+/// limited, the integral is set back to what the limited drive corresponds to (Hanus,
+/// Kinnaert and Henrotte 1987), so that it cannot wind up, and the observer is told the
+/// drive that the plant really gets. The first tick of a run finds observer and integral at
+/// rest where the rig stands, so that a rig away from zero is not moved.
+class IntegralServo {
+ public:
+  /// @throws SettingError by the field's name: `plant.model`, `integral_weight`, ...
+  IntegralServo(int actuators, const ServoSettings& settings);
+
+  void observe(const ActuatorVector& command, const ActuatorVector& measured) noexcept;
+
+  /// The optimal drive at this tick, −state·x̂ + integral·ξ [m | rad].
+  const ActuatorVector& demand() const noexcept { return demand_; }
+  /// What this tick's reading, beyond the observer's expectation, took from the demand:
+  /// state·(x̂ − x⁻) [m | rad].
+  const ActuatorVector& surprise() const noexcept { return surprise_; }
+
+  /// @returns the drive within its limits, which the plant must get [m | rad]
+  ActuatorVector apply(const ActuatorVector& drive) noexcept;
+
+  void reset() noexcept;
+  /// What it is below its limits, with a state s beside it that takes in the surprise and
+  /// is added to the drive: s[k] = kept·(s[k−1] + surprise[k]), drive = demand + s. With
+  /// kept = 0 the servo alone. States: observer, integral, and s where it is kept.
+  LinearControl linear_form(double kept) const;
+  void save(SnapshotWriter& snapshot) const;
+  void restore(SnapshotReader& snapshot);
+
+ private:
+  IntegralServo(int actuators, const ServoSettings& settings, const ObservedPlant& plant);
+
+  void start(const ActuatorVector& measured) noexcept;
+
+  double tick_;
+  Integrand integrand_;
+  KalmanObserver observer_;
+  ServoGains gains_;
+  ActuatorVector limit_;
+  Eigen::MatrixXd integral_from_drive_;  // inverse of gains_.integral
+  Eigen::MatrixXd state_at_rest_;        // per displacement held
+  Eigen::MatrixXd integral_at_rest_;     // likewise
+  Eigen::VectorXd start_state_;
+  ActuatorVector error_sum_;  // ξ [m·s | rad·s]
+  ActuatorVector demand_;
+  ActuatorVector surprise_;
+  bool started_ = false;
+};
+
+}  // namespace trestle

@@ -1,0 +1,72 @@
+#include "site-servers/trajectory/feed_forward.h"
+
+#include <cassert>
+
+namespace trestle {
+
+FeedForward::FeedForward(int dofs, double time_step, int ticks_per_step) noexcept
+    : time_step_(time_step),
+      ticks_(ticks_per_step),
+      part_(dofs, time_step, ticks_per_step),
+      command_from_(InterfaceVector::Zero(dofs)),
+      command_to_(InterfaceVector::Zero(dofs)) {}
+
+void FeedForward::start() noexcept {
+  part_.start(InterfaceVector::Zero(command_to_.size()));
+  command_from_.setZero();
+  command_to_.setZero();
+  given_ = false;
+  active_ = false;
+}
+
+void FeedForward::aim(const Target& part, const InterfaceVector& command) noexcept {
+  const Eigen::Index dofs = command_to_.size();
+  const bool has_part = part.displacement.size() > 0;
+  const bool has_command = command.size() > 0;
+  assert(!has_part || part.displacement.size() == dofs);
+  assert(!has_command || command.size() == dofs);
+  active_ = given_ || has_part || has_command;
+  given_ = has_part || has_command;
+  if (!active_) return;
+  part_.aim(has_part ? part : Target::zero(dofs));
+  command_from_ = command_to_;
+  if (has_command)
+    command_to_ = command;
+  else
+    command_to_.setZero();
+}
+
+void FeedForward::come_to_rest() noexcept {
+  active_ = given_;
+  if (!active_) return;
+  Target rest = part_.at(ticks_);
+  rest.displacement += 0.5 * time_step_ * rest.velocity;
+  rest.velocity.setZero();
+  rest.acceleration.setZero();
+  part_.aim(rest);
+  command_from_ = command_to_;
+}
+
+InterfaceVector FeedForward::command_at(int tick) const noexcept {
+  assert(tick >= 1 && tick <= ticks_);
+  if (tick == ticks_) return command_to_;
+  return command_from_ + static_cast<double>(tick) / ticks_ * (command_to_ - command_from_);
+}
+
+void FeedForward::save(SnapshotWriter& snapshot) const {
+  part_.save(snapshot);
+  snapshot.add(command_from_);
+  snapshot.add(command_to_);
+  snapshot.add(given_ ? 1.0 : 0.0);
+  snapshot.add(active_ ? 1.0 : 0.0);
+}
+
+void FeedForward::restore(SnapshotReader& snapshot) {
+  part_.restore(snapshot);
+  snapshot.fill(command_from_);
+  snapshot.fill(command_to_);
+  given_ = snapshot.next() != 0.0;
+  active_ = snapshot.next() != 0.0;
+}
+
+}  // namespace trestle

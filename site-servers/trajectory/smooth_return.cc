@@ -1,0 +1,85 @@
+#include "site-servers/trajectory/smooth_return.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trestle {
+namespace {
+
+constexpr double kShortest = 0.1;  // [s]
+constexpr double kShare = 0.1;     // of the limits
+constexpr double kLongestReturn = 1e9;
+
+}  // namespace
+
+SmoothReturn::SmoothReturn(const RigLimits& limits, double tick)
+    : limits_(limits),
+      tick_(tick),
+      difference_(ActuatorVector::Zero(static_cast<Eigen::Index>(limits.size()))),
+      way_(difference_) {}
+
+void SmoothReturn::begin() noexcept {
+  begins_ = true;
+  done_ = 0.0;
+}
+
+void SmoothReturn::cancel() noexcept {
+  begins_ = false;
+  length_ = 0.0;
+}
+
+double SmoothReturn::ticks_for(Eigen::Index actuator) const noexcept {
+  const ActuatorLimits& limits = limits_[static_cast<std::size_t>(actuator)];
+  const double distance = std::abs(difference_[actuator]);
+  const double velocity = std::abs(way_[actuator]) / tick_;
+  // Each of the two takes half of the acceleration.
+  const double bend = 0.5 * kShare * limits.acceleration;
+  const double time = std::max({kShortest, 2.11 * distance / (kShare * limits.rate),
+                                std::sqrt(20.0 * distance / bend), 8.0 * velocity / bend});
+  return std::min(std::ceil(time / tick_), kLongestReturn);
+}
+
+ActuatorVector SmoothReturn::pass(const ActuatorVector& wanted,
+                                  const ActuatorVector& before) noexcept {
+  if (begins_ && done_ == 0.0) {
+    done_ = 1.0;
+    difference_ = before - wanted;
+    way_ = wanted;
+    return before;
+  }
+  if (begins_) {
+    begins_ = false;
+    way_ = wanted - way_;
+    length_ = 0.0;
+    for (Eigen::Index i = 0; i < way_.size(); ++i)
+      length_ = std::max(length_, ticks_for(i));
+    done_ = 0.0;
+  }
+  if (!(length_ > 0.0)) return wanted;
+  done_ += 1.0;
+  const double s = done_ / length_;
+  if (s >= 1.0) {
+    length_ = 0.0;
+    return wanted;
+  }
+  const double fading = std::pow(1.0 - s, 4);
+  return wanted + fading * ((1.0 + 4.0 * s) * difference_ - done_ * way_);
+}
+
+void SmoothReturn::save(SnapshotWriter& snapshot) const {
+  snapshot.add(begins_ ? 1.0 : 0.0);
+  snapshot.add(done_);
+  snapshot.add(length_);
+  snapshot.add(difference_);
+  snapshot.add(way_);
+}
+
+void SmoothReturn::restore(SnapshotReader& snapshot) {
+  begins_ = snapshot.next() != 0.0;
+  done_ = snapshot.next();
+  length_ = snapshot.next();
+  snapshot.fill(difference_);
+  snapshot.fill(way_);
+}
+
+}  // namespace trestle

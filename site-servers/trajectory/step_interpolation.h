@@ -1,0 +1,65 @@
+#pragma once
+
+#include "core/types/interface_layout.h"
+#include "site-servers/trajectory/predictor_corrector.h"
+#include "site-servers/trajectory/step_motion.h"
+
+namespace trestle {
+
+/// The motion of lock-step and of real time: a step is a fixed number of ticks, and its
+/// target is known when its first tick is due (PredictorCorrector).
+///
+/// In real time a target may be missing: come_to_rest() then goes on from the last target
+/// and forgets its velocity with a time constant of 20 ms, without a jump of it. Or ticks
+/// never came: skip() keeps the motion's place in time. From either until the next step is
+/// reached, what there is to make up for is made up for no faster than three quarters of
+/// the DOFs' limits of rate, and the rates that it tells change slowly; a step that ends
+/// meanwhile ends behind its target.
+class StepInterpolation final : public StepMotion {
+ public:
+  /// As PredictorCorrector.
+  StepInterpolation(int dofs, double time_step, int ticks_per_step) noexcept;
+  /// @param layout  controlled DOFs, with their limits of rate
+  StepInterpolation(const InterfaceLayout& layout, double time_step,
+                    int ticks_per_step) noexcept;
+
+  void start(const InterfaceVector& displacement) noexcept override;
+  void aim(const Target& target, int ticks) noexcept override;
+  Target next() noexcept override;
+  bool arrived() const noexcept override { return tick_ >= ticks_; }
+  bool measuring() const noexcept override { return arrived(); }
+  bool timeless() const noexcept override { return false; }
+  int ticks_left() const noexcept override { return ticks_ - tick_; }
+  MotionPhase phase() const noexcept override {
+    return arrived() ? MotionPhase::kResting : MotionPhase::kMoving;
+  }
+  void hold() noexcept override;
+
+  /// The target of the step that is due has not come.
+  void come_to_rest() noexcept;
+
+  /// The next step does not begin where this motion is, but where its target comes from.
+  void begin_anew() noexcept { anew_ = true; }
+
+  /// A tick that never came: the next one stands where it stands in time.
+  void skip() noexcept;
+
+  void save(SnapshotWriter& snapshot) const override;
+  void restore(SnapshotReader& snapshot) override;
+
+ private:
+  void bound(const Target& before) noexcept;
+
+  double time_step_;
+  int ticks_;
+  double kept_;               // of the velocity, over a step without a target
+  InterfaceVector farthest_;  // way of one tick that makes up for what was missed
+  PredictorCorrector path_;
+  int tick_;  // of the step, done
+  Target last_;
+  bool making_up_ = false;  // for a target or for ticks that never came
+  bool anew_ = false;       // the next step begins where its target comes from
+  bool resting_ = false;    // the step is one that never came
+};
+
+}  // namespace trestle

@@ -1,0 +1,151 @@
+#include "studies/campaign/campaign_store.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+
+#include "core/base/number_text.h"
+
+namespace trestle {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "blobs are little-endian");
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+std::span<const std::byte> bytes_of(const std::vector<double>& values) {
+  return std::as_bytes(std::span<const double>(values));
+}
+
+std::vector<double> doubles_of(std::span<const std::byte> bytes) {
+  std::vector<double> values(bytes.size() / sizeof(double));
+  if (!values.empty())
+    std::memcpy(values.data(), bytes.data(), values.size() * sizeof(double));
+  return values;
+}
+
+}  // namespace
+
+CampaignStore::CampaignStore(const std::string& path, const Identity& identity)
+    : database_(path, Database::Access::kWrite) {
+  database_.execute("PRAGMA locking_mode = EXCLUSIVE");
+  database_.execute("PRAGMA journal_mode = WAL");
+  database_.execute("PRAGMA synchronous = NORMAL");
+  database_.execute("BEGIN IMMEDIATE");
+  database_.execute(
+      "CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT);"
+      "CREATE TABLE IF NOT EXISTS name(id INTEGER PRIMARY KEY, name TEXT UNIQUE);"
+      "CREATE TABLE IF NOT EXISTS run(run INTEGER PRIMARY KEY, outcome INTEGER,"
+      " reason TEXT, wall_s TEXT, results BLOB, targets BLOB)");
+  check_identity(identity);
+  database_.execute("COMMIT");
+  Statement names = database_.prepare("SELECT id, name FROM name");
+  while (names.step()) columns_[names.text(1)] = static_cast<std::size_t>(names.integer(0));
+  Statement runs = database_.prepare("SELECT run FROM run");
+  while (runs.step()) finished_.insert(runs.integer(0));
+}
+
+void CampaignStore::check_identity(const Identity& identity) {
+  Statement known = database_.prepare("SELECT key, value FROM meta");
+  std::map<std::string, std::string> old;
+  while (known.step()) old[known.text(0)] = known.text(1);
+  std::string changed;
+  const auto differs = [&](const std::string& what) {
+    changed += (changed.empty() ? "" : ", ") + what;
+  };
+  for (const auto& [key, value] : identity) {
+    const auto found = old.find(key);
+    if (old.empty()) {
+      database_.prepare("INSERT INTO meta(key, value) VALUES(?, ?)")
+          .bind(1, std::string_view(key))
+          .bind(2, std::string_view(value))
+          .run();
+    } else if (found == old.end()) {
+      differs("the " + key + " is new");
+    } else if (found->second != value) {
+      differs(key == "seed" ? "the seed was " + found->second + " and is " + value
+                            : "the " + key + " is another");
+    }
+    if (found != old.end()) old.erase(found);
+  }
+  for (const auto& [key, value] : old) differs("the " + key + " is gone");
+  if (!changed.empty())
+    throw std::runtime_error(database_.path() + " holds runs of another campaign (" +
+                             changed +
+                             "), which cannot stand in one table with these; name another "
+                             "folder with --out");
+}
+
+std::size_t CampaignStore::column(const std::string& name) {
+  const auto found = columns_.find(name);
+  if (found != columns_.end()) return found->second;
+  const std::size_t id = columns_.size();
+  database_.prepare("INSERT INTO name(id, name) VALUES(?, ?)")
+      .bind(1, static_cast<std::int64_t>(id))
+      .bind(2, std::string_view(name))
+      .run();
+  columns_[name] = id;
+  return id;
+}
+
+void CampaignStore::add(const FinishedRun& run) {
+  database_.execute("BEGIN IMMEDIATE");
+  std::vector<double> values;
+  for (const NamedResult& result : run.results) {
+    const std::size_t at = column(result.name);
+    if (values.size() <= at) values.resize(at + 1, kNone);
+    values[at] = result.value;
+  }
+  Statement insert = database_.prepare(
+      "INSERT INTO run(run, outcome, reason, wall_s, results, targets) "
+      "VALUES(?, ?, ?, ?, ?, ?)");
+  insert.bind(1, run.run)
+      .bind(2, static_cast<std::int64_t>(run.outcome))
+      .bind(3, std::string_view(run.reason))
+      .bind(4, std::string_view(number_text(run.wall)))
+      .bind(5, bytes_of(values))
+      .bind(6, bytes_of(run.largest_targets))
+      .run();
+  database_.execute("COMMIT");
+  finished_.insert(run.run);
+}
+
+std::int64_t CampaignStore::count(RunOutcome outcome, std::int64_t last_run) {
+  return database_.number(
+      "SELECT count(*) FROM run WHERE run > 0 AND run <= " + std::to_string(last_run) +
+      " AND outcome = " + std::to_string(static_cast<int>(outcome)));
+}
+
+CampaignRecord CampaignStore::read(std::int64_t last_run) {
+  CampaignRecord record;
+  Statement rows = database_.prepare(
+      "SELECT run, outcome, reason, wall_s, results, targets FROM run WHERE run <= ? "
+      "ORDER BY run");
+  rows.bind(1, last_run);
+  while (rows.step())
+    record.runs.push_back({rows.integer(0), static_cast<RunOutcome>(rows.integer(1)),
+                           rows.text(2), number_from_text(rows.text(3)).value_or(0.0),
+                           doubles_of(rows.blob(4)), doubles_of(rows.blob(5))});
+  std::vector<std::string> names(columns_.size());
+  for (const auto& [name, id] : columns_) names[id] = name;
+  // Run 0 is stored first, so that its names are the first ones.
+  const bool has_nominal = !record.runs.empty() && record.runs.front().run == 0;
+  const std::size_t first = has_nominal ? record.runs.front().values.size() : 0;
+  std::vector<std::size_t> order(names.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin() + static_cast<std::ptrdiff_t>(first), order.end(),
+            [&](std::size_t a, std::size_t b) { return names[a] < names[b]; });
+  for (const std::size_t id : order) record.names.push_back(names[id]);
+  for (StoredRun& run : record.runs) {
+    run.values.resize(names.size(), kNone);
+    std::vector<double> sorted;
+    for (const std::size_t id : order) sorted.push_back(run.values[id]);
+    run.values = std::move(sorted);
+  }
+  return record;
+}
+
+}  // namespace trestle

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/journal/database.h"
+#include "studies/campaign/results.h"
+
+namespace trestle {
+
+/// What became of a run.
+enum class RunOutcome {
+  kStable = 0,
+  kUnstable = 1,
+  kImpossible = 2,  ///< its draw makes no test: a negative mass, a hinge that cannot be
+};
+
+/// One run that is over.
+struct FinishedRun {
+  std::int64_t run = 0;  ///< 0: the nominal test
+  RunOutcome outcome = RunOutcome::kStable;
+  std::string reason;  ///< why not stable; else empty
+  double wall = 0.0;   ///< [s]
+  Results results;
+  std::vector<double> largest_targets;  ///< [m | rad]
+};
+
+/// A finished run as it is read back: one value per name of its record, NaN where it has
+/// none.
+struct StoredRun {
+  std::int64_t run = 0;
+  RunOutcome outcome = RunOutcome::kStable;
+  std::string reason;
+  double wall = 0.0;  ///< [s]
+  std::vector<double> values;
+  std::vector<double> largest_targets;  ///< [m | rad]
+};
+
+/// All that a campaign has, runs by their number.
+struct CampaignRecord {
+  std::vector<std::string> names;  ///< of the results
+  std::vector<StoredRun> runs;
+};
+
+/// The finished runs of a campaign, in one SQLite file. A run is in it whole or not at all,
+/// whenever the program is killed. Used by one thread.
+class CampaignStore {
+ public:
+  using Identity = std::vector<std::pair<std::string, std::string>>;
+
+  /// Opens the file, or makes it.
+  /// @param identity  what must be the same for the finished runs to count
+  /// @throws std::runtime_error where it is of another campaign (the sentence says what
+  ///         differs), or another program writes it, or the disk does not let it
+  CampaignStore(const std::string& path, const Identity& identity);
+
+  void add(const FinishedRun& run);
+
+  const std::set<std::int64_t>& finished() const noexcept { return finished_; }
+  /// Of the drawn runs up to this number.
+  std::int64_t count(RunOutcome outcome, std::int64_t last_run);
+  /// Runs up to this number. Names stand in the order of run 0, others behind it by the
+  /// alphabet: the same whichever run was over first.
+  CampaignRecord read(std::int64_t last_run);
+
+ private:
+  void check_identity(const Identity& identity);
+  std::size_t column(const std::string& name);
+
+  Database database_;
+  std::map<std::string, std::size_t> columns_;
+  std::set<std::int64_t> finished_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,17 @@
+#include "studies/campaign/spread.h"
+
+#include <cmath>
+
+namespace trestle {
+
+double draw(const Spread& spread, const RandomPlace& place) noexcept {
+  if (spread.kind == Spread::Kind::kUniform)
+    return spread.low + (spread.high - spread.low) * uniform(place);
+  const double normal = standard_normal(place);
+  if (spread.kind == Spread::Kind::kNormal) return spread.mean + spread.sd * normal;
+  const double ratio = spread.sd / spread.mean;
+  const double variance = std::log1p(ratio * ratio);
+  return std::exp(std::log(spread.mean) - 0.5 * variance + std::sqrt(variance) * normal);
+}
+
+}  // namespace trestle

@@ -1,0 +1,294 @@
+#include "studies/characterisation/characterisation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <utility>
+
+#include "core/session/fault_sentence.h"
+#include "site-servers/checks/start_checks.h"
+#include "studies/characterisation/exercise_plan.h"
+#include "studies/characterisation/motion_findings.h"
+#include "studies/characterisation/motion_signal.h"
+#include "studies/characterisation/rig_exercise.h"
+
+namespace trestle {
+namespace {
+
+// A delay that does not stand out of its deviation by so much is none.
+constexpr double kSure = 3.0;
+
+/// In the rig's own words where it has some.
+std::string rig_fault_sentence(const Fault& fault,
+                               const std::vector<ActuatorDescription>& actuators,
+                               const SiteAdapter& adapter) {
+  const std::string sentence = fault_sentence(fault, {}, actuators);
+  const bool of_the_rig =
+      fault.kind == FaultKind::kAdapter || fault.kind == FaultKind::kOverrun;
+  const std::string words = of_the_rig ? adapter.diagnosis() : std::string();
+  if (words.empty()) return sentence;
+  return fault.kind == FaultKind::kAdapter ? words : sentence + "; " + words;
+}
+
+/// Virtual time: as fast as the rig goes.
+class VirtualDriver final : public ExerciseDriver {
+ public:
+  VirtualDriver(double tick, const std::function<bool()>& asked)
+      : tick_(tick), asked_(asked) {}
+
+  void open(RigExercise& exercise) override { exercise.open(now()); }
+  bool drive(RigExercise& exercise, const ExerciseMove& move) override {
+    exercise.begin(move);
+    while (exercise.tick(now())) {
+      ++ticks_;
+      if (asked_()) exercise.hold();
+    }
+    return !exercise.fault();
+  }
+  void rest(RigExercise& /*exercise*/) override {}
+  std::int64_t ticks() const noexcept override { return ticks_; }
+
+ private:
+  TimePoint now() const {
+    return TimePoint(Duration(std::llround(1e9 * static_cast<double>(ticks_) * tick_)));
+  }
+
+  double tick_;
+  const std::function<bool()>& asked_;
+  std::int64_t ticks_ = 0;
+};
+
+/// What goes on from one move to the next.
+class Characterisation {
+ public:
+  Characterisation(const CharacteriseSettings& settings, const RigLimits& limits,
+                   SiteAdapter& adapter, ExerciseDriver& driver, const EquipmentCare* care)
+      : settings_(settings),
+        rig_(adapter.description()),
+        adapter_(adapter),
+        exercise_(limits, settings.tick, adapter),
+        driver_(driver),
+        care_(care) {
+    if (!settings.actuators.empty()) rig_.actuators = settings.actuators;
+    report_.actuators.resize(limits.size());
+  }
+
+  CharacteriseReport run(const ExercisePlan& plan, const RigLimits& limits,
+                         const LoadingFrame& frame) {
+    driver_.open(exercise_);
+    if (exercise_.fault()) {
+      fail();
+      return std::move(report_);
+    }
+    check_plan(plan, settings_, limits, rig_.actuators, frame, exercise_.position());
+    for (const auto* moves : {&plan.polarity, &plan.step, &plan.signal})
+      for (const ExerciseMove& move : *moves)
+        planned_ += static_cast<std::int64_t>(move.offsets.size());
+    planned_ += static_cast<std::int64_t>(plan.rest.offsets.size());
+    if (small_motions(plan)) signals(plan);
+    report_.duration = static_cast<double>(driver_.ticks()) * settings_.tick;
+    return std::move(report_);
+  }
+
+ private:
+  bool move(const ExerciseMove& move, const std::string& what) {
+    if (care_ != nullptr && care_->tell) care_->tell(what, planned_);
+    return driver_.drive(exercise_, move) || fail();
+  }
+
+  bool fail() {
+    report_.fault = exercise_.fault();
+    if (report_.fault.kind == FaultKind::kStopped) {
+      report_.end = CharacteriseEnd::kAsked;
+      report_.reason = "the person at the site asked for a stop; the rig holds";
+      return false;
+    }
+    report_.end = CharacteriseEnd::kFault;
+    report_.reason =
+        rig_fault_sentence(report_.fault, rig_.actuators, adapter_) + "; the rig holds";
+    return false;
+  }
+
+  std::string of(std::size_t actuator, const char* what) const {
+    const std::string& own = rig_.actuators[actuator].name;
+    return "actuator " + (own.empty() ? std::to_string(actuator + 1) : own) + ": " + what;
+  }
+
+  bool small_motions(const ExercisePlan& plan) {
+    if (!move(plan.rest, "at rest")) return false;
+    learn_rest(exercise_.record(), exercise_.position(), report_.actuators);
+    for (std::size_t i = 0; i < report_.actuators.size(); ++i) {
+      ActuatorFinding& finding = report_.actuators[i];
+      if (!move(plan.polarity[i], of(i, "the first motion"))) return false;
+      report_.reason = learn_polarity(exercise_.record(), rig_.actuators[i], i, finding);
+      if (!report_.reason.empty()) {
+        report_.end = CharacteriseEnd::kPolarity;
+        return false;
+      }
+      if (!move(plan.step[i], of(i, "the step"))) return false;
+      learn_step(exercise_.record(), settings_.tick, plan.step_rise, plan.step_hold, i,
+                 finding);
+    }
+    return true;
+  }
+
+  /// Fits take their time; they wait until nothing moves any more.
+  bool signals(const ExercisePlan& plan) {
+    std::vector<ExerciseRecord> records;
+    for (std::size_t i = 0; i < plan.signal.size(); ++i) {
+      if (!move(plan.signal[i], of(i, settings_.noise ? "the noise" : "the chirp")))
+        return false;
+      records.push_back(exercise_.record());
+    }
+    driver_.rest(exercise_);
+    for (std::size_t i = 0; i < records.size(); ++i) learn_signal(records[i], i);
+    return true;
+  }
+
+  ResponseLines lines(const ExerciseRecord& record, std::size_t to) const {
+    return response_lines(record.drive, record.displacement[to], settings_.tick,
+                          settings_.lowest, settings_.highest);
+  }
+
+  void learn_signal(const ExerciseRecord& record, std::size_t from) {
+    TransferEstimate& own = report_.actuators[from].transfer;
+    const ResponseLines of_itself = lines(record, from);
+    own = estimate_transfer(of_itself, {.order = settings_.order});
+    for (std::size_t to = 0; to < report_.actuators.size(); ++to)
+      if (to != from) learn_crosstalk(lines(record, to), to, report_.actuators[from]);
+    if (!settings_.coupled) return;
+    // One delay for all that one drive does.
+    if (own.transfer.delay < kSure * own.delay_deviation) {
+      const double free_deviation = own.delay_deviation;
+      own = estimate_transfer(of_itself, {.order = settings_.order, .delay = 0.0});
+      own.delay_deviation = free_deviation;
+    }
+    for (std::size_t to = 0; to < report_.actuators.size(); ++to) {
+      if (to == from) continue;
+      report_.coupling.push_back(
+          {static_cast<int>(to), static_cast<int>(from),
+           estimate_transfer(lines(record, to), {.order = settings_.order,
+                                                 .delay = own.transfer.delay,
+                                                 .may_be_nothing = true})});
+    }
+  }
+
+  static void learn_crosstalk(const ResponseLines& other, std::size_t to,
+                              ActuatorFinding& from) {
+    const double part = response_size(other);
+    if (part <= from.crosstalk) return;
+    from.crosstalk = part;
+    from.crosstalk_to = static_cast<int>(to);
+  }
+
+  const CharacteriseSettings& settings_;
+  RigDescription rig_;
+  SiteAdapter& adapter_;
+  RigExercise exercise_;
+  ExerciseDriver& driver_;
+  const EquipmentCare* care_;
+  std::int64_t planned_ = 0;  // ticks
+  CharacteriseReport report_;
+};
+
+/// Why real equipment does not move: looked at before anybody is asked to arm it.
+/// @returns the report of that; nothing: its plan fits from where it stands
+std::optional<CharacteriseReport> refusal_where_it_stands(
+    const ExercisePlan& plan, const CharacteriseSettings& settings, const RigLimits& limits,
+    const LoadingFrame& frame, SiteAdapter& adapter) {
+  RigDescription rig = adapter.description();
+  if (!settings.actuators.empty()) rig.actuators = settings.actuators;
+  RigExercise look(limits, settings.tick, adapter);
+  if (const Fault fault = look.open({})) {
+    CharacteriseReport report;
+    report.end = CharacteriseEnd::kFault;
+    report.fault = fault;
+    report.reason = rig_fault_sentence(fault, rig.actuators, adapter) + "; the rig holds";
+    return report;
+  }
+  check_plan(plan, settings, limits, rig.actuators, frame, look.position());
+  return std::nullopt;
+}
+
+}  // namespace
+
+CharacteriseReport characterise(const CharacteriseSettings& settings,
+                                const RigLimits& limits, const LoadingFrame& frame,
+                                SiteAdapter& adapter, const std::function<bool()>& asked) {
+  const ExercisePlan plan = make_plan(settings, limits, adapter.description());
+  adapter.prepare({.tick = settings.tick, .seed = settings.seed});
+  VirtualDriver driver(settings.tick, asked);
+  return Characterisation(settings, limits, adapter, driver, nullptr)
+      .run(plan, limits, frame);
+}
+
+CharacteriseReport characterise(const CharacteriseSettings& settings,
+                                const RigLimits& limits, const LoadingFrame& frame,
+                                SiteAdapter& adapter, const EquipmentCare& care) {
+  const RigDescription rig = adapter.description();
+  const ExercisePlan plan = make_plan(settings, limits, rig);
+  const RigRun run{.tick = settings.tick, .seed = settings.seed, .timed = true};
+  adapter.prepare(run);
+  if (auto refused = refusal_where_it_stands(plan, settings, limits, frame, adapter))
+    return std::move(*refused);
+  const auto ended = [](CharacteriseEnd end, const std::string& why) {
+    CharacteriseReport report;
+    report.end = end;
+    report.reason = why;
+    return report;
+  };
+  if (const std::string why = care.armed(); !why.empty())
+    return ended(CharacteriseEnd::kAsked, why);
+  adapter.prepare(run);  // the operator took his time
+  EquipmentDriverSettings by_time = care.driver;
+  by_time.tick = settings.tick;
+  EquipmentDriver driver(by_time, adapter);
+  if (care.start_checks.any()) {
+    if (care.tell) care.tell("start-up checks", 0);
+    StartChecks checks(care.start_checks, limits,
+                       settings.actuators.empty() ? rig.actuators : settings.actuators,
+                       settings.tick);
+    std::string why = driver.check(checks);
+    if (const std::string words = adapter.diagnosis(); !why.empty() && !words.empty())
+      why += ": " + words;
+    if (!why.empty())
+      return ended(
+          driver.asked().empty() ? CharacteriseEnd::kRefused : CharacteriseEnd::kAsked,
+          why);
+  }
+  CharacteriseReport report =
+      Characterisation(settings, limits, adapter, driver, &care).run(plan, limits, frame);
+  if (report.end == CharacteriseEnd::kAsked && !driver.asked().empty())
+    report.reason = driver.asked() + "; the rig holds";
+  report.overruns = driver.overruns();
+  report.latest = driver.latest();
+  return report;
+}
+
+std::string planned_motions(const CharacteriseSettings& settings, const RigLimits& limits,
+                            const RigDescription& rig) {
+  const ExercisePlan plan = make_plan(settings, limits, rig);
+  std::string text;
+  for (std::size_t i = 0; i < plan.signal.size(); ++i) {
+    const DofKind kind =
+        i < settings.actuators.size() ? settings.actuators[i].kind : DofKind::kTranslation;
+    const char* const unit = kind == DofKind::kRotation ? "mrad" : "mm";
+    const auto one = [&](double value, double limit, const std::string& per) {
+      char words[120];
+      std::snprintf(words, sizeof words, "%.4g %s%s (limit %.4g %s%s)", 1e3 * value, unit,
+                    per.c_str(), 1e3 * limit, unit, per.c_str());
+      return std::string(words);
+    };
+    const std::vector<double>& signal = plan.signal[i].offsets;
+    const double reach =
+        std::max(motion::largest(signal), motion::largest(plan.step[i].offsets));
+    const std::string& own = rig.actuators[i].name;
+    text += "actuator " + (own.empty() ? std::to_string(i + 1) : own) + ": up to " +
+            one(reach, limits[i].displacement, "") + " from where it stands, " +
+            one(motion::largest_rate(signal, settings.tick), limits[i].rate, "/s") + "\n";
+  }
+  return text;
+}
+
+}  // namespace trestle

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/ports/site_adapter.h"
+#include "core/yaml/source_map.h"
+#include "studies/characterisation/characterisation.h"
+
+namespace trestle {
+
+namespace config {
+class SiteFile;
+}
+
+/// What a site's file says of its characterisation.
+/// @param where  tells rotations from translations by the units in the file
+/// @throws SettingError  where the amplitudes are not one or one each
+CharacteriseSettings characterise_settings(const config::SiteFile& file,
+                                           const SourceMap& where,
+                                           const RigDescription& rig);
+
+}  // namespace trestle

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "studies/characterisation/characterisation.h"
+
+namespace trestle {
+
+/// One screen for people: what was found of each actuator, and what to tell a compensator.
+std::string characterise_summary(const CharacteriseReport& report,
+                                 const CharacteriseSettings& settings);
+
+/// `compensator.yaml`: an adaptive time series that starts with the delays that were found.
+std::string compensator_yaml(const CharacteriseReport& report, const std::string& site);
+
+}  // namespace trestle

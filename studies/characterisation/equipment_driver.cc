@@ -1,0 +1,199 @@
+#include "studies/characterisation/equipment_driver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/host/last_words.h"
+#include "core/host/realtime.h"
+
+namespace trestle {
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenLooks{5};
+
+}  // namespace
+
+EquipmentDriver::EquipmentDriver(const EquipmentDriverSettings& settings,
+                                 SiteAdapter& adapter)
+    : settings_(settings), adapter_(adapter), tick_(std::llround(settings.tick * 1e9)) {
+  if (settings_.overrun <= Duration::zero()) settings_.overrun = tick_;
+  settings_.longest_tick = std::max(settings_.longest_tick, 20 * tick_);
+}
+
+EquipmentDriver::~EquipmentDriver() {
+  end();
+  adapter_.hold();
+}
+
+/// The thread stands, and ticks from now on.
+void EquipmentDriver::begin() {
+  if (thread_.joinable()) return;
+  leave_ = left_ = false;
+  thread_ = std::thread([this] {
+    const HandlerStack last_words_need_room;
+    ask_the_host();
+    asked_host_ = true;
+    asked_host_.notify_one();
+    run();
+  });
+  asked_host_.wait(false);
+}
+
+void EquipmentDriver::end() noexcept {
+  leave_ = true;
+  if (!thread_.joinable()) return;
+  while (!left_) {
+    watch();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  thread_.join();
+}
+
+void EquipmentDriver::ask_the_host() {
+  std::vector<HostRefusal> answers{lock_memory(), tighten_timer_slack()};
+  if (settings_.thread.cpu) answers.push_back(stay_on_cpu(*settings_.thread.cpu));
+  if (settings_.thread.priority > 0)
+    answers.push_back(request_fifo(settings_.thread.priority));
+  for (const HostRefusal& refusal : answers)
+    if (refusal) notes_.push_back(*refusal);
+}
+
+void EquipmentDriver::run() noexcept {
+  TimePoint due = clock_.now();
+  while (!leave_.load(std::memory_order_relaxed)) {
+    sleep_until(clock_.steady(due), settings_.thread.spin);
+    const TimePoint now = clock_.now();
+    const Task task = task_.load(std::memory_order_acquire);
+    if (task != Task::kNone && task != Task::kOver) {
+      notice(now - due);
+      begun_at_.store(now.time_since_epoch().count(), std::memory_order_relaxed);
+      const std::int64_t count = ticks_.load(std::memory_order_relaxed);
+      const Task next = tick(task, TimePoint{count * tick_});
+      ticks_.store(count + 1, std::memory_order_relaxed);
+      begun_at_.store(0, std::memory_order_relaxed);
+      Task expected = task;  // where the other thread has given none meanwhile
+      if (next != task)
+        task_.compare_exchange_strong(expected, next, std::memory_order_acq_rel);
+    }
+    // Ticks that came too late are not made up for: the rig would move faster than asked.
+    due += tick_;
+    if (due <= now) due = now + tick_;
+  }
+  left_ = true;
+}
+
+void EquipmentDriver::notice(Duration late) noexcept {
+  late_ = late;
+  if (late.count() > latest_.load(std::memory_order_relaxed))
+    latest_.store(late.count(), std::memory_order_relaxed);
+  if (late <= settings_.overrun) {
+    overruns_in_a_row_ = 0;
+    return;
+  }
+  overruns_.fetch_add(1, std::memory_order_relaxed);
+  ++overruns_in_a_row_;
+}
+
+/// @returns what comes next
+EquipmentDriver::Task EquipmentDriver::tick(Task task, TimePoint now) noexcept {
+  const bool too_late = overruns_in_a_row_ > settings_.most_overruns;
+  if (task == Task::kCheck) {
+    if (!stop_ && !too_late) return checks_->tick(adapter_, now) ? task : Task::kOver;
+    adapter_.hold();
+    return Task::kOver;
+  }
+  if (stop_) exercise_->hold();
+  if (too_late)
+    exercise_->stop({FaultKind::kOverrun, -1, seconds(late_), seconds(settings_.overrun)});
+  if (exercise_->fault()) return Task::kOver;
+  switch (task) {
+    case Task::kOpen:
+      return exercise_->open(now) ? Task::kOver : Task::kStand;
+    case Task::kStand:
+      return exercise_->stand(now) ? task : Task::kOver;
+    case Task::kBegin:
+      exercise_->begin(*move_, std::move(room_));
+      [[fallthrough]];
+    case Task::kMove:
+      if (exercise_->tick(now)) return Task::kMove;
+      if (exercise_->fault()) return Task::kOver;
+      // The read that closed it opens the next, or the standing.
+      return exercise_->stand(now) ? Task::kStand : Task::kOver;
+    case Task::kNone:
+    case Task::kCheck:
+    case Task::kOver:
+      break;
+  }
+  return task;
+}
+
+/// Until the thread has come there, or to its end.
+void EquipmentDriver::wait_for(Task wanted) {
+  for (;;) {
+    const Task now = task_.load(std::memory_order_acquire);
+    if (now == wanted || now == Task::kOver) return;
+    look_after();
+    std::this_thread::sleep_for(kBetweenLooks);
+  }
+}
+
+/// What people want.
+void EquipmentDriver::look_after() {
+  if (settings_.attend) {
+    std::string why = settings_.attend(ticks());
+    if (!why.empty() && asked_.empty()) {
+      asked_ = std::move(why);
+      stop_ = true;
+    }
+  }
+  watch();
+}
+
+/// Whether the rig's thread lives.
+void EquipmentDriver::watch() {
+  const std::int64_t begun = begun_at_.load(std::memory_order_relaxed);
+  if (begun == 0 || clock_.now() - TimePoint{Duration{begun}} < settings_.longest_tick)
+    return;
+  adapter_.hold();
+  settings_.stuck("the rig has not come back from a control tick for " +
+                  std::to_string(settings_.longest_tick / std::chrono::milliseconds(1)) +
+                  " ms; it was told to hold");
+}
+
+std::string EquipmentDriver::check(StartChecks& checks) {
+  checks_ = &checks;
+  task_.store(Task::kCheck, std::memory_order_release);
+  begin();
+  wait_for(Task::kOver);
+  if (!asked_.empty()) return asked_ + "; the rig holds where it was";
+  if (overruns_in_a_row_ > settings_.most_overruns)
+    return "control ticks come too late during the start-up checks, the last by " +
+           std::to_string(1e3 * seconds(late_)) +
+           " ms; see what `trestle doctor` says of this host";
+  return checks.refusal();
+}
+
+void EquipmentDriver::open(RigExercise& exercise) {
+  exercise_ = &exercise;
+  task_.store(Task::kOpen, std::memory_order_release);
+  begin();
+  wait_for(Task::kStand);
+}
+
+bool EquipmentDriver::drive(RigExercise& exercise, const ExerciseMove& move) {
+  move_ = &move;
+  room_ = exercise.room_for(move);
+  Task standing = Task::kStand;  // it may have tripped meanwhile
+  if (task_.compare_exchange_strong(standing, Task::kBegin, std::memory_order_acq_rel))
+    wait_for(Task::kStand);
+  return !exercise.fault();
+}
+
+void EquipmentDriver::rest(RigExercise& exercise) {
+  end();
+  task_ = Task::kOver;
+  if (!exercise.fault()) adapter_.hold();
+}
+
+}  // namespace trestle

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "studies/characterisation/rig_exercise.h"
+
+namespace trestle {
+
+/// Lets the ticks of an exercise come, and when: as fast as they are computed, or in time.
+class ExerciseDriver {
+ public:
+  virtual ~ExerciseDriver() = default;
+
+  /// The opening read. A fault is the exercise's.
+  virtual void open(RigExercise& exercise) = 0;
+  /// The move from its first to its last tick.
+  /// @returns false: it was cut off; exercise.fault() says why (kStopped: somebody asked)
+  virtual bool drive(RigExercise& exercise, const ExerciseMove& move) = 0;
+  /// Nothing is asked of the rig any more.
+  virtual void rest(RigExercise& exercise) = 0;
+
+  /// Control ticks so far.
+  virtual std::int64_t ticks() const noexcept = 0;
+};
+
+}  // namespace trestle

@@ -1,0 +1,63 @@
+#include "studies/comparison/comparison.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "core/yaml/config_error.h"
+#include "studies/campaign/unrecorded_run.h"
+#include "studies/pretest/stability_catalog.h"
+
+namespace trestle {
+namespace {
+
+std::unique_ptr<TestSetup> set_up(const std::string& file,
+                                  const std::vector<std::string>& overrides,
+                                  const std::string& software) {
+  auto setup = set_up_test(file, command_line_overrides(overrides), software);
+  check_all_here(*setup);
+  return setup;
+}
+
+}  // namespace
+
+std::vector<ComparedTest> run_compared(const std::vector<std::string>& files,
+                                       const std::vector<std::string>& overrides,
+                                       const std::string& software,
+                                       const std::function<bool()>& go_on) {
+  std::vector<std::unique_ptr<TestSetup>> setups;
+  std::vector<std::string> wrong;
+  for (const std::string& file : files) {
+    try {
+      setups.push_back(set_up(file, overrides, software));
+    } catch (const ConfigError& error) {
+      for (const std::string& line : error.lines())  // two may include one file
+        if (std::find(wrong.begin(), wrong.end(), line) == wrong.end())
+          wrong.push_back(line);
+    }
+  }
+  if (!wrong.empty()) throw ConfigError(std::move(wrong));
+  std::vector<ComparedTest> tests;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    TestSetup& setup = *setups[i];
+    int ticks = 1;
+    for (const SiteInTest& site : setup.integrator.sites)
+      ticks = std::max(ticks, site.ticks_per_step);
+    UnrecordedRun run = run_unrecorded(setup, {.target_limits = {}, .go_on = go_on});
+    if (run.abandoned) break;
+    const auto steps = static_cast<double>(run.report.steps_done);
+    tests.push_back({.name = setup.test.test(),
+                     .file = files[i],
+                     .complete = run.report.result == RunResult::kComplete,
+                     .stable = run.stable,
+                     .unstable = !run.report.criteria.stable ||
+                                 (run.report.limit_met && computed_unstable(setup.test)),
+                     .reason = std::move(run.reason),
+                     .ended_at = steps * setup.integrator.time_step,
+                     .tick = steps > 0.0 ? run.processor / (steps * ticks) : 0.0,
+                     .results = std::move(run.results)});
+    setups[i].reset();
+  }
+  return tests;
+}
+
+}  // namespace trestle

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "studies/campaign/results.h"
+
+namespace trestle {
+
+/// One of several tests that are compared, after its run.
+struct ComparedTest {
+  std::string name;  ///< of the test
+  std::string file;
+  bool complete = false;  ///< came to its end
+  bool stable = false;    ///< and its criteria do not say otherwise
+  bool unstable = false;  ///< its criteria say so, or its loop is computed to be unstable
+  std::string reason;     ///< why not stable
+  double ended_at = 0.0;  ///< [s] of the test
+  double tick = 0.0;      ///< processor time per control tick, all of the test [s]
+  Results results;
+};
+
+/// Runs each test in this process, one after the other so that their times compare, without
+/// records.
+/// @param overrides  of each of them
+/// @param go_on      asked now and then: false ends it
+/// @returns all tests, or those before `go_on` ended it
+/// @throws ConfigError before anything runs, where one of them does not stand
+std::vector<ComparedTest> run_compared(const std::vector<std::string>& files,
+                                       const std::vector<std::string>& overrides,
+                                       const std::string& software,
+                                       const std::function<bool()>& go_on);
+
+enum class TableStyle { kPlain, kTerminal, kMarkdown };
+
+/// Results as rows, tests as columns, the best of each row in bold; what did not come to
+/// its end says when. Tests are called by their names, or by their files where names are
+/// alike.
+/// @param patterns  of results; none: chosen_results() decides
+std::string comparison_text(const std::vector<ComparedTest>& tests,
+                            const std::vector<std::string>& patterns, TableStyle style);
+
+/// All results of all tests, one object, ends with a newline.
+std::string comparison_json(const std::vector<ComparedTest>& tests);
+
+}  // namespace trestle

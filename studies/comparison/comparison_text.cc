@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+
+#include "studies/comparison/comparison.h"
+
+namespace trestle {
+namespace {
+
+struct Cell {
+  std::string text;
+  bool best = false;
+};
+
+using Row = std::vector<Cell>;  // first cell: what it says
+
+std::string number(const char* format, double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+/// Names of the tests; of their files where two have the same name.
+std::vector<std::string> titles(const std::vector<ComparedTest>& tests) {
+  const auto distinct = [](const std::vector<std::string>& names) {
+    return std::set<std::string>(names.begin(), names.end()).size() == names.size();
+  };
+  std::vector<std::string> names;
+  std::vector<std::string> stems;
+  std::vector<std::string> files;
+  for (const ComparedTest& test : tests) {
+    names.push_back(test.name);
+    stems.push_back(std::filesystem::path(test.file).stem().string());
+    files.push_back(test.file);
+  }
+  return distinct(names) ? names : distinct(stems) ? stems : files;
+}
+
+/// How far a result is from what it should be; nothing where more or less is no better.
+std::optional<double> shortfall(const std::string& name, double value) {
+  const bool neither = name.starts_with("peaks.") || name.ends_with("steps") ||
+                       name == "steps_done" || name == "criteria.stable" ||
+                       name.find("equivalent_frequency") != std::string::npos;
+  if (neither || std::isnan(value)) return std::nullopt;
+  if (name.find("amplitude") != std::string::npos) return std::abs(value - 1.0);
+  return std::abs(value);
+}
+
+Row result_row(const std::string& name, const std::vector<ComparedTest>& tests) {
+  Row row{{name, false}};
+  double best = std::numeric_limits<double>::infinity();
+  for (const ComparedTest& test : tests) {
+    const double* value = find_result(test.results, name);
+    if (value == nullptr || !test.stable) continue;
+    best = std::min(best, shortfall(name, *value).value_or(best));
+  }
+  for (const ComparedTest& test : tests) {
+    const double* value = find_result(test.results, name);
+    // What a run that was cut short has to say does not compare.
+    if (value == nullptr || std::isnan(*value) || !test.complete) {
+      row.push_back({"-", false});
+      continue;
+    }
+    const auto distance = shortfall(name, *value);
+    row.push_back({number("%.4g", *value),
+                   test.stable && tests.size() > 1 && distance && *distance == best});
+  }
+  return row;
+}
+
+std::string outcome(const ComparedTest& test) {
+  if (test.stable) return "stable";
+  if (test.complete) return "unstable";
+  return number(test.unstable ? "unstable at %.1f s" : "stopped at %.1f s", test.ended_at);
+}
+
+std::vector<Row> rows_of(const std::vector<ComparedTest>& tests,
+                         const std::vector<std::string>& patterns) {
+  std::vector<std::string> names;
+  for (const ComparedTest& test : tests)
+    for (const NamedResult& result : test.results)
+      if (std::find(names.begin(), names.end(), result.name) == names.end())
+        names.push_back(result.name);
+  std::vector<Row> rows(1, Row{{"result", false}});
+  for (const std::string& title : titles(tests)) rows.front().push_back({title, false});
+  for (const std::string& name : chosen_results(names, patterns))
+    rows.push_back(result_row(name, tests));
+  Row time{{"CPU per tick [us]", false}};
+  Row end{{"outcome", false}};
+  for (const ComparedTest& test : tests) {
+    time.push_back({number("%.3g", test.tick * 1e6), false});
+    end.push_back({outcome(test), false});
+  }
+  rows.push_back(std::move(time));
+  rows.push_back(std::move(end));
+  return rows;
+}
+
+std::string in_columns(const std::vector<Row>& rows, bool bold) {
+  std::vector<std::size_t> width(rows.front().size(), 0);
+  for (const Row& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i)
+      width[i] = std::max(width[i], row[i].text.size());
+  std::string text;
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string space(width[i] - row[i].text.size(), ' ');
+      const std::string& word = row[i].text;
+      const std::string shown = bold && row[i].best ? "\x1b[1m" + word + "\x1b[0m" : word;
+      text += i == 0 ? shown + space : "  " + space + shown;
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string in_markdown(const std::vector<Row>& rows) {
+  std::string text;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (const Cell& cell : rows[i])
+      text += "| " + (cell.best ? "**" + cell.text + "**" : cell.text) + " ";
+    text += "|\n";
+    if (i > 0) continue;
+    text += "|---|";
+    for (std::size_t j = 1; j < rows[i].size(); ++j) text += "--:|";
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string comparison_text(const std::vector<ComparedTest>& tests,
+                            const std::vector<std::string>& patterns, TableStyle style) {
+  const std::vector<Row> rows = rows_of(tests, patterns);
+  const bool markdown = style == TableStyle::kMarkdown;
+  std::string text =
+      markdown ? in_markdown(rows) : in_columns(rows, style == TableStyle::kTerminal);
+  const std::vector<std::string> names = titles(tests);
+  for (std::size_t i = 0; i < tests.size(); ++i)
+    if (!tests[i].stable)
+      text += (markdown ? "\n" : "") + names[i] + ": " + tests[i].reason + "\n";
+  return text;
+}
+
+std::string comparison_json(const std::vector<ComparedTest>& tests) {
+  using Json = nlohmann::ordered_json;
+  Json json;
+  json["tests"] = Json::array();
+  for (const ComparedTest& test : tests) {
+    Json one;
+    one["test"] = test.name;
+    one["file"] = test.file;
+    one["complete"] = test.complete;
+    one["stable"] = test.stable;
+    one["unstable"] = test.unstable;
+    if (!test.stable) one["reason"] = test.reason;
+    one["ended_at_s"] = test.ended_at;
+    one["tick_s"] = test.tick;
+    one["results"] = Json::object();
+    for (const NamedResult& result : test.results)
+      one["results"][result.name] = result.value;
+    json["tests"].push_back(std::move(one));
+  }
+  return json.dump(2) + "\n";
+}
+
+}  // namespace trestle

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "studies/pretest/closed_loop.h"
+#include "studies/pretest/stability_report.h"
+
+namespace trestle {
+
+/// The closed loop of a test, every specimen at its initial stiffness.
+struct TestLoop {
+  Loop loop{};
+  std::string unknown{};                    ///< why there is none; then nothing else holds
+  std::string approximate{};                ///< what of it is not exact; empty: nothing
+  std::vector<std::string> compensators{};  ///< kinds, one per site
+  /// The numerical part without compensation, where that is its business.
+  std::optional<LinearNumerical> bare{};
+  /// Parts of the initial stiffness at which it shall be looked at too, one list per site.
+  std::vector<std::vector<double>> secants{};
+};
+
+enum class Margins : std::uint8_t {
+  kNone,     ///< stable or not alone
+  kOverall,  ///< and how much later all actuators together may be
+  kAll,      ///< and each alone
+};
+
+/// @returns not known where the loop has more than kMostLoopStates states
+StabilityReport assess(const TestLoop& test, Margins margins);
+
+/// Above them eigenvalues take too long for a look before a test.
+constexpr int kMostLoopStates = 400;
+
+/// Largest spectral radius that counts as stable. What is undamped has the radius one, and
+/// the eigenvalues of a loop of a few hundred states are good to some 1e-12.
+constexpr double kStableRadius = 1.0 + 1e-10;
+
+}  // namespace trestle

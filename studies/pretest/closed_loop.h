@@ -1,0 +1,64 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/ports/linear_form.h"
+#include "studies/pretest/linear_numerical.h"
+#include "studies/pretest/linear_rig.h"
+#include "studies/pretest/specimen_form.h"
+
+namespace trestle {
+
+/// One site of the loop, near rest.
+struct LoopSite {
+  std::string name;
+  int ticks = 1;                 ///< per step
+  double time_step = 0.0;        ///< of the wall: scale·Δt [s]
+  double scale = 1.0;            ///< of the wall's time over the structure's
+  Eigen::MatrixXd to_actuators;  ///< actuators × controlled DOFs
+  Eigen::MatrixXd to_interface;  ///< controlled DOFs × actuators
+  Eigen::MatrixXd felt_force;    ///< of the controlled DOFs, through the actuators and back
+  std::vector<LinearCommand> compensator;  ///< one per actuator
+  LinearControl controller;
+  LinearRig rig;
+  SpecimenForm specimen;
+  /// Whose inertia along the path of the targets is taken out of the forces, rows of all
+  /// DOFs, columns of the controlled ones; size zero: none.
+  Eigen::MatrixXd mass{};
+  /// What stands for ideal actuators where rig and specimen are one; none: they jump to
+  /// their drives.
+  std::optional<LinearRig> ideal{};
+
+  Eigen::Index actuators() const noexcept { return to_actuators.rows(); }
+  Eigen::Index controlled() const noexcept { return to_actuators.cols(); }
+  Eigen::Index forces() const noexcept { return specimen.system.D.rows(); }
+  double tick() const noexcept { return time_step / ticks; }
+};
+
+/// A whole test near rest, without excitation.
+struct Loop {
+  LinearNumerical numerical;
+  std::vector<LoopSite> sites;
+  int latency_steps = 0;  ///< L: correct(k) uses the answers to step k − L
+};
+
+/// The matrix that takes the state of the whole loop from one step to the next: numerical
+/// part with its integrator, answers under way, and of every site last target, memory of
+/// compensator and controller, delayed drives, actuators, specimen and last reading.
+/// Made of its parts as the test runs them: one step of all unit states at once.
+/// @param delays  further pure delay of every actuator, site by site [s]; empty: none
+Eigen::MatrixXd step_matrix(const Loop& loop, const std::vector<double>& delays);
+
+/// Its rows.
+Eigen::Index loop_states(const Loop& loop, const std::vector<double>& delays);
+
+/// How late the measured displacement of every actuator follows a slow command, controller
+/// included [s]: −d arg H/dω at rest. NaN where its controller gives it no gain at rest.
+std::vector<double> slow_delays(const LoopSite& site);
+
+/// How late a compensator's command follows a slow target [s]; negative: it leads.
+double slow_delay(const LinearCommand& form, double tick);
+
+}  // namespace trestle

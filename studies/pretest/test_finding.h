@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "composition/processes/test_setup.h"
+#include "studies/pretest/demand_catalog.h"
+#include "studies/pretest/stability_report.h"
+#include "studies/pretest/test_outlook.h"
+
+namespace trestle {
+
+/// Something that a look at a test found before it is run.
+struct TestFinding {
+  enum class Weight : std::uint8_t {
+    kStops,     ///< the test would not come to its end, or must not be begun
+    kQuestion,  ///< it may be meant so; a person should look at it
+  };
+  Weight weight = Weight::kQuestion;
+  std::string kind;    ///< for programs: "above-limit", "unstable", "not-reached", ...
+  std::string place;   ///< `file:line:col`; empty: nowhere in particular
+  std::string what;    ///< a sentence, with value and limit
+  std::string change;  ///< a sentence: what to do
+};
+
+/// Looks at a test that could be built, as a gatekeeper: everything that is found, in the
+/// order of the screen. Moves nothing and calls no other node; reads the node's key file.
+/// @param setup    not run yet
+/// @param demands  of estimate_demand(), or empty where they are not known
+std::vector<TestFinding> findings_of(const TestSetup& setup,
+                                     const std::vector<SiteDemand>& demands,
+                                     const StabilityReport& stability,
+                                     const TestOutlook& outlook);
+
+/// The questions that damping, periods and the bridge's loop raise: what is known without a
+/// look through the test.
+std::vector<TestFinding> questions_of_structure(const TestSetup& setup);
+
+/// `file:line:col: what change`
+std::string in_words(const TestFinding& finding);
+
+/// Returns true if one of them says that the test must not be begun as it is.
+bool any_stops(const std::vector<TestFinding>& findings);
+
+}  // namespace trestle

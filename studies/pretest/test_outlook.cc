@@ -1,0 +1,59 @@
+#include "studies/pretest/test_outlook.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "composition/numerical/excitation_catalog.h"
+
+namespace trestle {
+namespace {
+
+/// Every step ramps as long as its slowest site, rests and averages.
+void add_ramps(const TestSetup& setup, const std::vector<SiteDemand>& demands,
+               TestOutlook& outlook) {
+  const Pace& pace = setup.integrator.pace;
+  const auto steps = static_cast<double>(setup.report.model.steps);
+  double ramping = 0.0;
+  outlook.wall_at_least = demands.size() < setup.integrator.sites.size();
+  for (const SiteDemand& demand : demands) {
+    ramping = std::max(ramping, demand.ramping);
+    outlook.wall_at_least = outlook.wall_at_least || !demand.known;
+  }
+  outlook.wall = ramping + steps * (pace.settle + pace.average);
+}
+
+}  // namespace
+
+TestOutlook outlook_of(const TestSetup& setup, const std::vector<SiteDemand>& demands) {
+  TestOutlook outlook;
+  const IntegratorSettings& settings = setup.integrator;
+  const double duration =
+      static_cast<double>(setup.report.model.steps) * settings.time_step;
+  if (!settings.pace.virtual_clock && !setup.test.undivided()) switch (settings.mode) {
+      case Mode::kSimulated:
+        break;
+      case Mode::kPseudoDynamic:
+        add_ramps(setup, demands, outlook);
+        break;
+      case Mode::kContinuous:
+        outlook.wall = duration * settings.pace.scale;
+        break;
+      case Mode::kRealTime:
+        outlook.wall = duration + settings.pace.latency_steps * settings.time_step;
+        break;
+    }
+  const config::Test& test = setup.test;
+  if (!test.has_excitation() || test.numerical().has_bridge() ||
+      test.numerical().has_bond_graph())
+    return outlook;
+  const auto motion = make_ground_motion(test.excitation(), test.seed(), "excitation");
+  if (!motion) return outlook;
+  const std::string& record = test.excitation().record();
+  outlook.record = record.empty() ? "synthetic" : record;
+  for (const double a : motion->acceleration)
+    outlook.peak_ground_acceleration =
+        std::max(outlook.peak_ground_acceleration, std::abs(a));
+  return outlook;
+}
+
+}  // namespace trestle

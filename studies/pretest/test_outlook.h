@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "composition/processes/test_setup.h"
+#include "studies/pretest/demand_catalog.h"
+
+namespace trestle {
+
+/// What awaits the people who run a test.
+struct TestOutlook {
+  /// Time of the wall from the first step to the last [s]; empty: as fast as it goes.
+  std::optional<double> wall{};
+  bool wall_at_least = false;  ///< the ways of some site are not known
+  std::string record{};        ///< of the base motion: a file, or "synthetic"; empty: none
+  double peak_ground_acceleration = 0.0;  ///< with its scale [m/s²]
+};
+
+/// @param demands  of estimate_demand(), or empty
+/// @throws SettingError where the record cannot be read
+TestOutlook outlook_of(const TestSetup& setup, const std::vector<SiteDemand>& demands);
+
+}  // namespace trestle

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <vector>
+
+#include "core/ports/clock.h"
+#include "core/ports/transport.h"
+#include "numerical/node/integrator_node.h"
+#include "site-servers/node/site_node.h"
+#include "studies/rehearsal/fault_network.h"
+#include "studies/rehearsal/lifeline.h"
+#include "studies/rehearsal/memory_record.h"
+#include "studies/rehearsal/watched_rig.h"
+#include "studies/rehearsal/wire_book.h"
+
+namespace trestle {
+
+/// Of every scenario: any, but not the one that means none.
+inline SessionId rehearsal_session() noexcept {
+  SessionId session{};
+  session.fill(0x5a);
+  return session;
+}
+
+/// The clock of one process: it begins with it.
+class ProcessClock final : public Clock {
+ public:
+  explicit ProcessClock(const Clock& lab) : lab_(lab), born_(lab.now()) {}
+  TimePoint now() const noexcept override { return TimePoint{lab_.now() - born_}; }
+  void pass(TimePoint /*until*/) noexcept override {}  // the lab's clock does
+  /// A time of this clock on the lab's.
+  TimePoint on_lab(TimePoint time) const noexcept {
+    return time > TimePoint::max() - born_.time_since_epoch()
+               ? TimePoint::max()
+               : time + born_.time_since_epoch();
+  }
+
+ private:
+  const Clock& lab_;
+  TimePoint born_;
+};
+
+/// A site's end of the bus in one life of its node.
+class SiteEnd final : public Transport {
+ public:
+  SiteEnd(FaultNetwork& network, int site, Lifeline& life, const Clock& lab,
+          RigWatch& watch, WireBook& book)
+      : network_(network),
+        site_(site),
+        life_(life),
+        lab_(lab),
+        watch_(watch),
+        book_(book) {}
+
+  bool send(int peer, const StepCommand& message) noexcept override;
+  bool send(int peer, const StepResponse& message) noexcept override;
+  bool send(int peer, const SessionMessage& message) override;
+  bool receive(Incoming& into) override;
+  void keep_peer(bool /*keep*/) noexcept override {}
+  void wait(Duration /*timeout*/) noexcept override {}
+
+ private:
+  void hear(const SessionMessage& message);
+
+  FaultNetwork& network_;
+  int site_;
+  Lifeline& life_;
+  const Clock& lab_;
+  RigWatch& watch_;
+  WireBook& book_;
+};
+
+/// The integrator's end of the bus in one life of its node.
+class IntegratorEnd final : public Transport {
+ public:
+  IntegratorEnd(FaultNetwork& network, Lifeline& life, std::vector<WireBook>& books)
+      : network_(network), life_(life), books_(books) {}
+
+  bool send(int peer, const StepCommand& message) noexcept override;
+  bool send(int peer, const StepResponse& message) noexcept override;
+  bool send(int peer, const SessionMessage& message) override;
+  bool receive(Incoming& into) override;
+  void keep_peer(bool /*keep*/) noexcept override {}
+  void wait(Duration /*timeout*/) noexcept override {}
+
+ private:
+  FaultNetwork& network_;
+  Lifeline& life_;
+  std::vector<WireBook>& books_;
+  int next_ = 0;
+};
+
+/// One life of a site's process. Destroyed when the scenario is over, long after the node
+/// was killed: what its destructors do then goes nowhere.
+struct SiteLife {
+  SiteLife(CallCount& calls, const Clock& lab, SiteSettings settings, int site,
+           FaultNetwork& network, WatchedRig& watched, WireBook& book, MemoryStore& disk);
+
+  Lifeline life;
+  ProcessClock clock;
+  MemoryRecord record;
+  RigEnd rig;
+  SiteEnd end;
+  SiteNode node;
+};
+
+/// One life of the integrator's process. @see SiteLife
+struct IntegratorLife {
+  IntegratorLife(CallCount& calls, const Clock& lab, const IntegratorSettings& settings,
+                 NumericalSubstructure& substructure, FaultNetwork& network,
+                 std::vector<WireBook>& books, MemoryStore& disk);
+
+  Lifeline life;
+  ProcessClock clock;
+  MemoryRecord record;
+  IntegratorEnd end;
+  IntegratorNode node;
+};
+
+}  // namespace trestle

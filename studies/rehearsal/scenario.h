@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/evaluation/run_report.h"
+#include "studies/rehearsal/memory_store.h"
+#include "studies/rehearsal/planned_fault.h"
+#include "studies/rehearsal/rig_watch.h"
+#include "studies/rehearsal/wire_book.h"
+
+namespace trestle {
+
+/// What became of the test in a scenario.
+enum class Outcome : std::uint8_t {
+  kCompleted,
+  kResumed,  ///< completed after a restart or a hold
+  kStopped,  ///< safely
+  kHeld,     ///< it holds, and a person has to say how to go on
+};
+inline constexpr std::size_t kOutcomes = 4;
+std::string_view name(Outcome outcome) noexcept;
+
+/// What a scenario leaves behind, to be judged.
+struct ScenarioTrace {
+  std::vector<PlannedFault> faults;
+  bool real_rigs = false;  ///< that outlive their sites' processes
+  RunResult result = RunResult::kUnfinished;
+  std::string reason;
+  bool ended = false;            ///< nobody waited without end
+  bool holding = false;          ///< at the end, for a person
+  int restarts = 0;              ///< nodes that were started again
+  int resumed = 0;               ///< and words of the operator to go on
+  CallCount calls = 0;           ///< that all nodes made
+  CallCount calls_of_steps = 0;  ///< of them until the last step was done
+  /// Sites whose power went when they had no step left to do.
+  std::vector<bool> dark_at_end;
+  TimePoint end{};                                  ///< virtual time
+  std::vector<std::unique_ptr<MemoryStore>> disks;  ///< integrator's, then the sites'
+  std::vector<WireBook> books;                      ///< per site
+  std::vector<RigWatch> watches;                    ///< per site
+  std::vector<std::string> story;                   ///< where it was wanted
+};
+
+/// The verdict on it.
+struct ScenarioVerdict {
+  Outcome outcome = Outcome::kCompleted;
+  int worst_ticks = 0;  ///< from an event to the safe action
+  std::vector<std::string> violations;
+};
+
+}  // namespace trestle

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/timing/wall_clock.h"
+#include "gateway/openfresco_server/openfresco_gateway.h"
+
+namespace trestle {
+
+/// A gateway on a thread of its own, with springs in place of sites: force = stiffness
+/// times displacement. It serves one client after the other, as the program does.
+class GatewayHost {
+ public:
+  GatewayHost(const GatewaySettings& settings, bool datagrams, double stiffness = 2.8);
+  ~GatewayHost();
+
+  const std::string& address() const { return port_->address(); }
+
+  /// Waits until so many tests have ended. @returns how the last one did
+  TargetSource::Word ended(int tests) const;
+  std::string why() const { return why_; }
+  /// Until somebody was told something that holds these words, at most ten seconds.
+  bool told(const std::string& words) const;
+  int moves() const { return moves_; }
+  /// From the next move on the test is over and the client is not told.
+  void trip() { tripped_ = true; }
+
+ private:
+  void serve();
+  void run_test();
+  void tell();
+
+  double stiffness_;
+  WallClock clock_;
+  std::unique_ptr<ClientPort> port_;
+  OpenFrescoGateway gateway_;
+  std::vector<SiteRequest> requests_;
+  std::vector<SiteAnswer> answers_;
+  std::atomic<bool> stop_{false};
+  std::atomic<bool> tripped_{false};
+  std::atomic<int> tests_{0};
+  std::atomic<int> moves_{0};
+  std::atomic<TargetSource::Word> last_{TargetSource::Word::kWait};
+  std::string why_;
+  mutable std::mutex told_busy_;
+  std::string told_;
+  std::thread thread_;
+};
+
+/// One DOF, `tip.x`, with a stiffness of 2.8 where it is asked for, damping 0 and mass 0.
+GatewaySettings one_spring(int dofs = 1);
+
+}  // namespace trestle

@@ -1,0 +1,189 @@
+#include "studies/campaign/campaign.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <nlohmann/json.hpp>
+
+#include "studies/campaign/campaign_tables.h"
+#include "studies/campaign/unrecorded_run.h"
+#include "tests/studies/campaign/small_study.h"
+
+namespace trestle {
+namespace {
+
+using testing::kSmallTest;
+using testing::SmallStudy;
+
+const std::string kSweptFrequency =
+    "  frequency:\n"
+    "    paths: ['sites.lab.rig.actuators[0].frequency']\n"
+    "    factor: {kind: normal, sd: 10 %}\n";
+
+/// Runs a small study, as often as one likes.
+class SmallCampaign {
+ public:
+  explicit SmallCampaign(const SmallStudy& study)
+      : study_(study), file_(study.read()), plan(study_plan(file_)) {
+    study.write("effective.yaml", file_.test);
+  }
+
+  bool run(
+      int jobs, const std::string& store_name,
+      const std::function<bool(const CampaignProgress&)>& between = [](const auto&) {
+        return true;
+      }) {
+    CampaignStore store(study_.file(store_name), study_identity(file_, "test"));
+    Campaign campaign(plan, study_.file("effective.yaml"), "test", store);
+    const bool complete = campaign.run(jobs, between);
+    record = store.read(plan.runs);
+    return complete;
+  }
+  std::string json() const { return campaign_json(plan, record, {}); }
+
+ private:
+  const SmallStudy& study_;
+  StudyFile file_;
+
+ public:
+  StudyPlan plan;
+  CampaignRecord record;
+};
+
+bool same_bits(const CampaignRecord& one, const CampaignRecord& other) {
+  const auto same = [](double a, double b) {
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+  };
+  return one.names == other.names &&
+         std::equal(one.runs.begin(), one.runs.end(), other.runs.begin(), other.runs.end(),
+                    [&](const StoredRun& a, const StoredRun& b) {
+                      return a.run == b.run && a.outcome == b.outcome &&
+                             a.reason == b.reason &&
+                             std::equal(a.values.begin(), a.values.end(), b.values.begin(),
+                                        b.values.end(), same);
+                    });
+}
+
+TEST(Campaign, GivesTheSameBitsOnOneThreadAndOnFour) {
+  const SmallStudy study(kSweptFrequency, "runs: 12\n");
+  SmallCampaign campaign(study);
+  ASSERT_TRUE(campaign.run(1, "one.db"));
+  const CampaignRecord one = campaign.record;
+  EXPECT_EQ(one.runs.size(), 13u);
+  ASSERT_TRUE(campaign.run(4, "four.db"));
+  EXPECT_TRUE(same_bits(one, campaign.record));
+}
+
+TEST(Campaign, GoesOnAfterAnInterruptionWithoutRepeatingARun) {
+  const SmallStudy study(kSweptFrequency, "runs: 12\n");
+  SmallCampaign campaign(study);
+  ASSERT_TRUE(campaign.run(1, "whole.db"));
+  const CampaignRecord whole = campaign.record;
+  EXPECT_FALSE(campaign.run(2, "parts.db",
+                            [](const CampaignProgress& now) { return now.done_now < 4; }));
+  const std::size_t kept = campaign.record.runs.size();
+  // The nominal one and at least four; then at most what waits and what two threads hold:
+  // 1 + 3 + 2, and twice 2 behind the end.
+  EXPECT_GE(kept, 5u);
+  EXPECT_LE(kept, 10u);
+  std::int64_t done_now = 0;
+  EXPECT_TRUE(campaign.run(2, "parts.db", [&](const CampaignProgress& now) {
+    done_now = now.done_now;
+    return true;
+  }));
+  EXPECT_EQ(done_now, 13 - static_cast<std::int64_t>(kept));
+  EXPECT_TRUE(same_bits(whole, campaign.record));
+}
+
+TEST(Campaign, RunsEachDrawAsTheProgramWouldRunItsOverrides) {
+  const SmallStudy study(kSweptFrequency, "runs: 2\n");
+  SmallCampaign campaign(study);
+  ASSERT_TRUE(campaign.run(2, "c.db"));
+  const auto setup =
+      set_up_test(study.file("effective.yaml"),
+                  command_line_overrides(drawn_overrides(campaign.plan, 2)), "test");
+  const UnrecordedRun alone = run_unrecorded(*setup, {});
+  EXPECT_TRUE(alone.stable);
+  for (const NamedResult& result : alone.results) {
+    const auto at =
+        std::find(campaign.record.names.begin(), campaign.record.names.end(), result.name) -
+        campaign.record.names.begin();
+    EXPECT_EQ(campaign.record.runs[2].values[static_cast<std::size_t>(at)], result.value)
+        << result.name;
+  }
+}
+
+TEST(Campaign, EndsUnstableRunsEarlyAndCountsButNeverAveragesThem) {
+  // Nobody compensates the delay, which acts as negative damping of ω delay/2 (Horiuchi et
+  // al. 1999): a third of critical at 30 ms. No limit of the test ends it.
+  std::string test = kSmallTest;
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"duration: 0.5 s", "duration: 2 s"},
+           {"{kind: polynomial, delay: 8 ms}", "none"},
+           {"{kind: first-order, frequency: 20 Hz}", "{kind: delay, delay: 1 ms}"}})
+    test.replace(test.find(from), from.size(), to);
+  const SmallStudy study(
+      "  delay: {paths: ['sites.lab.rig.actuators[0].delay'], "
+      "value: {kind: uniform, low: 0 ms, high: 40 ms}}\n",
+      "runs: 12\n", test);
+  SmallCampaign campaign(study);
+  ASSERT_TRUE(campaign.run(2, "c.db"));
+  const auto json = nlohmann::json::parse(campaign.json());
+  const int unstable = json.at("unstable").get<int>();
+  EXPECT_GT(unstable, 0);
+  EXPECT_GT(json.at("stable").get<int>(), 0);
+  EXPECT_EQ(json.at("stable").get<int>() + unstable, 12);
+  EXPECT_EQ(json.at("results").at("steps_done").at("count"), json.at("stable"));
+  EXPECT_EQ(json.at("results").at("steps_done").at("sd"), 0.0);
+  const NumberTable table = campaign_table(campaign.plan, campaign.record, {});
+  const auto column = [&](const std::string& name) {
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+      if (table.columns[i].name == name) return table.values[i];
+    return std::vector<double>{};
+  };
+  const std::vector<double> stable = column("stable");
+  const std::vector<double> steps = column("steps_done");
+  const std::vector<double> nrmse = column("sites.lab.tracking[0].nrmse");
+  for (std::size_t i = 0; i < stable.size(); ++i) {
+    EXPECT_EQ(std::isnan(nrmse[i]), stable[i] == 0.0);
+    if (stable[i] == 0.0) {
+      EXPECT_LT(steps[i], 1000.0);
+      EXPECT_NE(table.texts[1].second[i].find("counts as unstable"), std::string::npos)
+          << table.texts[1].second[i];
+    }
+  }
+}
+
+TEST(Campaign, SaysWhereWhatIsDrawnHasNoEffect) {
+  // Nothing in this test is noisy but its excitation, which has a seed of its own here.
+  const SmallStudy study(
+      "  seed: {paths: seed, value: {kind: uniform, low: 1, high: 900}}\n",
+      "runs: 3\nset: [excitation.synthetic.seed=5]\n");
+  SmallCampaign idle(study);
+  ASSERT_TRUE(idle.run(2, "c.db"));
+  EXPECT_TRUE(nlohmann::json::parse(idle.json()).at("all_alike"));
+  EXPECT_NE(campaign_text(idle.plan, idle.record, {}).find("has no effect on this test"),
+            std::string::npos);
+  const SmallStudy other(kSweptFrequency, "runs: 3\n");
+  SmallCampaign busy(other);
+  ASSERT_TRUE(busy.run(2, "c.db"));
+  EXPECT_FALSE(nlohmann::json::parse(busy.json()).at("all_alike"));
+}
+
+TEST(Campaign, CountsDrawsThatMakeNoTestByThemselves) {
+  const SmallStudy study(
+      "  frequency:\n"
+      "    paths: ['sites.lab.rig.actuators[0].frequency']\n"
+      "    factor: {kind: uniform, low: -1, high: 3}\n",
+      "runs: 12\n");
+  SmallCampaign campaign(study);
+  ASSERT_TRUE(campaign.run(2, "c.db"));
+  const auto json = nlohmann::json::parse(campaign.json());
+  EXPECT_GT(json.at("impossible").get<int>(), 0);
+  EXPECT_NE(campaign_text(campaign.plan, campaign.record, {}).find("must be positive"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace trestle

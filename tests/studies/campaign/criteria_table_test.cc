@@ -1,0 +1,52 @@
+#include "observe/report/criteria_table.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace trestle::criteria_table_test {
+namespace {
+
+Criteria criteria() {
+  Criteria found;
+  found.actuators = {"bay 1"};
+  found.interface = {"n.x"};
+  for (std::size_t i : {0U, 1U, 2U, 3U, 4U, 5U}) found.benchmark[i] = {2.5};
+  found.rmse = found.delay = found.amplitude = found.frequency_delay = {0.01};
+  found.equivalent_frequency = found.nrmse = found.peak_error = found.energy_error = {0.01};
+  return found;
+}
+
+TEST(CriteriaTable, SaysBesideEachNumberUntilWhichStepItGoes) {
+  Criteria cut = criteria();
+  cut.until_step = 417;
+  std::istringstream lines(criteria_table(cut));
+  int numbers = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find_first_of("0123456789", 39) == std::string::npos ||
+        line.find("bay 1") != std::string::npos)
+      continue;
+    ++numbers;
+    EXPECT_TRUE(line.ends_with("until step 417")) << line;
+  }
+  EXPECT_GE(numbers, 9);
+  EXPECT_EQ(criteria_json(cut).at("until_step"), 417);
+}
+
+TEST(CriteriaTable, CallsAPartOfARunNeitherStableNorWithoutReasonUnstable) {
+  Criteria cut = criteria();
+  cut.until_step = 417;
+  EXPECT_EQ(criteria_table(cut).find("stable"), std::string::npos) << criteria_table(cut);
+  EXPECT_EQ(criteria_table(cut).find("UNSTABLE"), std::string::npos);
+  cut.stable = false;
+  EXPECT_NE(criteria_table(cut).find("UNSTABLE"), std::string::npos);
+}
+
+TEST(CriteriaTable, LeavesAWholeRunAsItIs) {
+  EXPECT_EQ(criteria_table(criteria()).find("until"), std::string::npos);
+  EXPECT_NE(criteria_table(criteria()).find("stable"), std::string::npos);
+  EXPECT_FALSE(criteria_json(criteria()).contains("until_step"));
+}
+
+}  // namespace
+}  // namespace trestle::criteria_table_test
