@@ -6,7 +6,8 @@
 
 namespace equipment {
 
-/// The frame of the emulator, little-endian, as docs/howto/write-an-adapter.md describes such frames:
+/// The frame of the emulator, little-endian, as docs/howto/write-an-adapter.md describes
+/// it:
 ///   in:  u32 0x7254, u32 sequence, u8 command, 3 padding, f64 drive [mm] each, u32 CRC-32
 ///   out: u32 0x7255, u32 sequence, u32 echo, u8 status, 3 padding, f64 displacement [mm]
 ///   each,
