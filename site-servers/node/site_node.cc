@@ -43,6 +43,9 @@ SiteNode::SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& trans
       rig_(adapter.description()),
       clock_(clock),
       book_(settings_.same_clock) {
+  if (settings_.control_chain == nullptr)
+    throw SettingError("control_chain",
+                       "no factory is set; a site makes no compensator without");
   const auto moved = static_cast<std::size_t>(settings_.loading_frame->actuators());
   if (moved != rig_.actuators.size())
     throw SettingError("loading_frame", "it moves " + std::to_string(moved) +

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "composition/sites/control_chain_factory.h"
 #include "core/session/contract.h"
 #include "core/timing/virtual_clock.h"
 #include "site-servers/kinematics/matrix_frame.h"
@@ -92,6 +93,7 @@ struct SiteBench {
         node({.name = "west",
               .software = "0.2",
               .loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1)),
+              .control_chain = &control_chain_factory(),
               .limits = limits,
               .limit_place = {},
               .target_limits = {{"x", 0.05}}},

@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 
+#include "composition/sites/control_chain_factory.h"
 #include "core/session/contract.h"
 #include "core/timing/virtual_clock.h"
 #include "site-servers/kinematics/matrix_frame.h"
@@ -59,6 +60,7 @@ struct Bench {
         node({.name = "west",
               .software = "0.2",
               .loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1)),
+              .control_chain = &control_chain_factory(),
               .limits = {},
               .limit_place = {},
               .target_limits = {{"x", 0.05}},

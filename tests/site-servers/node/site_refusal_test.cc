@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "composition/sites/control_chain_factory.h"
 #include "core/base/setting_error.h"
 #include "site-servers/kinematics/coupler_frame.h"
 #include "tests/site-servers/node/site_bench.h"
@@ -160,6 +161,7 @@ TEST(SiteNode, NeedsAFrameThatFitsItsRig) {
       SiteNode({.name = "west",
                 .software = "",
                 .loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(2)),
+                .control_chain = &control_chain_factory(),
                 .limits = {},
                 .limit_place = {},
                 .target_limits = {}},
@@ -203,6 +205,7 @@ TEST(SiteNode, RefusesFeedForwardThroughAFrameThatIsNotLinear) {
                  .software = "",
                  .loading_frame = std::make_unique<CouplerFrame>(
                      CouplerSettings{.arm = 0.3, .angle = 0.44}),
+                 .control_chain = &control_chain_factory(),
                  .limits = {},
                  .limit_place = {},
                  .target_limits = {}},
