@@ -85,7 +85,7 @@ const Mistake kMistakes[] = {
      "         hysteresis: {kind: bilinear, yield_moment: 30 kN.m, hardening: 0.03}}",
      "{kind: springs, laws: [{kind: linear, stiffness: 1 MN/m},\n"
      "         {kind: linear, stiffness: 10 MN/m}]}",
-     ":50:25: the specimen's spring at floor_w.rz is a rotation; give its value in"},
+     ":50:36: the specimen's spring at floor_w.rz is a rotation; give its value in"},
     {"AddressOfIpv6", "    like: west ", "    address: tcp://[::1]:7000\n    like: west ",
      ":55:14: `tcp://[::1]:7000` is an address of IPv6"},
     {"AddressWithoutScheme", "    like: west ",

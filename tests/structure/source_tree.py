@@ -3,7 +3,7 @@ with their members and methods, functions, comments, and the targets of the CMak
 import pathlib
 import re
 
-PRODUCT = ("core", "numerical", "adapters", "site-servers", "gateway", "composition", "composition", "observe",
+PRODUCT = ("core", "numerical", "adapters", "site-servers", "gateway", "observe", "composition",
            "studies", "cli")
 NAMESPACE = re.compile(r"\b(?:inline\s+)?namespace(?:\s+([\w:]+))?$")
 CLASS = re.compile(r"^(class|struct|union|enum(?:\s+class|\s+struct)?)\s+(?:\[\[[^\]]*\]\]\s*|alignas\([^)]*\)\s*)*"
