@@ -18,6 +18,7 @@
 
 #include "cli/output.h"
 #include "core/base/lasting_file.h"
+#include "core/host/host_lookup.h"
 #include "core/host/person.h"
 #include "core/host/state_folder.h"
 
@@ -41,6 +42,28 @@ std::string address_in(const std::string& settings) {
   return address;
 }
 
+/// A word for a card is no host: the resolver is not asked for it.
+std::string canonical_value(const std::string& key, const std::string& value) {
+  if (value.find('/') != std::string::npos) return canonical_address(value);
+  if (key == "socket") return canonical_address("./" + value);
+  return key == "device" ? value : canonical_address(value);
+}
+
+/// The adapter by its name, wherever its file lies, with its address in one spelling.
+std::string equipment_of(const std::string& site, const config::PluginAdapter& plugin) {
+  const std::string name =
+      plugin.has_file() ? place_fs::path(plugin.file()).stem().string() : plugin.name();
+  std::string address;
+  for (const std::string key : kAddresses) {
+    std::istringstream lines(plugin.settings());
+    for (std::string line; std::getline(lines, line);)
+      if (line.starts_with(key + ": "))
+        address += (key == "port" && !address.empty() ? ":" : " ") +
+                   canonical_value(key, line.substr(key.size() + 2));
+  }
+  return name + (address.empty() ? " of site " + site : " at" + address);
+}
+
 RigIdentity make_identity(const std::string& site, const config::Adapter& adapter) {
   const config::PluginAdapter& plugin = adapter.plugin();
   std::error_code none;
@@ -49,19 +72,25 @@ RigIdentity make_identity(const std::string& site, const config::Adapter& adapte
                                : plugin.name();
   const std::string address = address_in(plugin.settings());
   return {site,
-          "plugin " + file + (address.empty() ? " of site " + site : " at " + address)};
+          "plugin " + file + (address.empty() ? " of site " + site : " at " + address),
+          equipment_of(site, plugin)};
 }
 
-/// Readable, and another for another rig.
-std::string place_name(const std::string& rig) {
+/// Another for another rig.
+std::string rig_digits(const std::string& rig) {
   std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a
   for (const char letter : rig)
     hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211ULL;
   char digits[20];
   std::snprintf(digits, sizeof digits, "-%016llx", static_cast<unsigned long long>(hash));
+  return digits;
+}
+
+/// Readable, and another for another rig.
+std::string place_name(const std::string& rig) {
   const std::string slug = folder_name(rig);
   const std::size_t from = slug.size() > kLongestSlug ? slug.size() - kLongestSlug : 0;
-  return slug.substr(from) + digits;
+  return slug.substr(from) + rig_digits(rig);
 }
 
 std::string first_line(const std::string& path) {
@@ -99,12 +128,12 @@ int locked(const std::string& folder) {
 
 RigIdentity identity_of(const config::SiteFile& file) {
   if (file.has_adapter()) return make_identity(file.site(), file.adapter());
-  return {file.site(), "simulated rig of site " + file.site()};
+  return {file.site(), "simulated rig of site " + file.site(), {}};
 }
 
 RigIdentity identity_of(const config::Site& site) {
   if (site.has_adapter()) return make_identity(site.name(), site.adapter());
-  return {site.name(), "simulated rig of site " + site.name()};
+  return {site.name(), "simulated rig of site " + site.name(), {}};
 }
 
 RigPlace::RigPlace(const RigIdentity& identity, const std::string& serves)
@@ -123,11 +152,28 @@ RigPlace::RigPlace(const RigIdentity& identity, const std::string& serves)
                              value_in(facts, "process") + " of " + value_in(facts, "by") +
                              ", which serves " + value_in(facts, "serves") +
                              "; one process drives a rig, so end that one first");
+  if (!identity.equipment.empty()) claim(identity);
   const std::string at =
       serves.empty() ? folder_ : place_fs::absolute(serves).lexically_normal().string();
   write_file(facts, "site: " + identity.site + "\nrig: " + identity.rig +
                         "\nserves: " + at + "\nprocess: " + std::to_string(getpid()) +
                         "\nby: " + this_person({}).text + "\n");
+}
+
+/// The lock's file is found by those of one state folder only.
+void RigPlace::claim(const RigIdentity& identity) {
+  claim_.emplace("trestle-rig" + rig_digits(identity.equipment));
+  const std::optional<HostClaim::Holder>& other = claim_->other();
+  if (!other) return;
+  close(lock_);
+  const std::string who = other->process > 0
+                              ? "process " + std::to_string(other->process) + " of " +
+                                    person_behind(other->process, other->user).text
+                              : "a process that this host does not name";
+  throw std::runtime_error("the rig of site " + identity.site + " (" + identity.rig +
+                           ") is driven already: by " + who +
+                           ", which has another state folder than " + state_folder() +
+                           "; one process drives a rig, so end that one first");
 }
 
 RigPlace::~RigPlace() {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "core/host/host_claim.h"
 #include "proto/config.pb.h"
 
 namespace trestle {
@@ -10,17 +11,22 @@ namespace trestle {
 /// What makes a rig the same one, whatever file and folder it is served from.
 struct RigIdentity {
   std::string site;
-  std::string
-      rig;  ///< "plugin udp_target at 10.0.0.7:5001", "plugin /lab/rig.so of site west"
+  /// "plugin udp_target at 10.0.0.7:5001", "plugin /lab/rig.so of site west"
+  std::string rig;
+  /// One text for every spelling of the adapter and its address; empty: the rig is a
+  /// calculation, which each process makes for itself.
+  std::string equipment;
 };
 RigIdentity identity_of(const config::SiteFile& file);
 RigIdentity identity_of(const config::Site& site);
 
 /// The place of a rig in this host's state folder: the lock of who drives it, and the fault
-/// that nobody has cleared. While this lives no other process drives the rig.
+/// that nobody has cleared. While this lives no other process of this host drives the rig,
+/// whatever state folder it has.
 class RigPlace {
  public:
   /// @param serves  folder of the operators' socket; empty: the place itself
+  /// Asks the resolver for the address of the rig: seconds.
   /// @throws std::runtime_error  another process drives the rig, or there can be no place
   RigPlace(const RigIdentity& identity, const std::string& serves);
   ~RigPlace();
@@ -30,8 +36,11 @@ class RigPlace {
   const std::string& folder() const noexcept { return folder_; }
 
  private:
+  void claim(const RigIdentity& identity);
+
   std::string folder_;
   int lock_ = -1;
+  std::optional<HostClaim> claim_;
 };
 
 /// A rig that was driven on this host, as its place tells.

@@ -1,5 +1,6 @@
 #include "observe/report/criteria_table.h"
 
+#include <cmath>
 #include <cstdio>
 #include <vector>
 
@@ -49,7 +50,7 @@ class Rows {
     for (const double value : values) {
       char number[40];
       std::snprintf(number, sizeof number, format, factor * value);
-      text += right(number);
+      text += right(std::isfinite(value) ? number : "-");
     }
     text += std::string(*unit == '\0' ? "" : " ") + unit + until_ + "\n";
   }

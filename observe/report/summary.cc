@@ -25,6 +25,12 @@ using Json = nlohmann::ordered_json;
   return line;
 }
 
+/// `-` stands for a number that a run does not give: of targets that were all zero.
+std::string figure(int width, int decimals, double value) {
+  return std::isfinite(value) ? text("%*.*f", width, decimals, value)
+                              : text("%*s", width, "-");
+}
+
 /// "12.7 mm" of a displacement, "0.41 mrad" of a rotation.
 std::string motion(const Peak& peak) {
   const bool rotation = peak.channel.ends_with("_rad");
@@ -226,9 +232,11 @@ std::string summary_text(const RunReport& report, const RunFacts& facts) {
           : "";
   for (const SiteReport& site : report.sites) {
     for (const ActuatorTracking& tracking : site.tracking)
-      out += text("%-10s %-10s %7.2f ms %10.3f %6.2f %% %9.2f %% %9lld%s\n",
-                  site.name.c_str(), tracking.actuator.c_str(), tracking.delay * 1e3,
-                  tracking.amplitude, tracking.nrmse * 1e2, tracking.peak_error * 1e2,
+      out += text("%-10s %-10s %s ms %s %s %% %s %% %9lld%s\n", site.name.c_str(),
+                  tracking.actuator.c_str(), figure(7, 2, tracking.delay * 1e3).c_str(),
+                  figure(10, 3, tracking.amplitude).c_str(),
+                  figure(6, 2, tracking.nrmse * 1e2).c_str(),
+                  figure(9, 2, tracking.peak_error * 1e2).c_str(),
                   static_cast<long long>(site.steps), until.c_str());
     for (const std::string& line : site.tightened)
       out += text("%-10s own limit holds: %s\n", site.name.c_str(), line.c_str());

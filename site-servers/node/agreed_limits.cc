@@ -1,6 +1,8 @@
 #include "site-servers/node/agreed_limits.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <limits>
 #include <utility>
 
@@ -94,17 +96,37 @@ void keep_within_actuators(const RigLimits& limits, const LoadingFrame& frame,
   }
 }
 
+namespace {
+
+// A limit above these protects no equipment: it counts as none.
+constexpr double kFarthest = 100.0;  // [m | rad]
+constexpr double kFastest = 1000.0;  // [m/s | rad/s]
+constexpr double kStrongest = 1e9;   // [N | N·m]
+
+/// @returns empty: it is a limit
+std::string no_limit(const char* name, double limit, double most, const char* unit) {
+  if (limit <= most) return {};
+  if (std::isinf(limit)) return name;
+  char text[120];
+  std::snprintf(text, sizeof text, "%s (%.4g %s is none: at most %.4g %s)", name, limit,
+                unit, most, unit);
+  return text;
+}
+
+}  // namespace
+
 std::string missing_limits(const RigLimits& limits,
                            const std::vector<ActuatorDescription>& actuators) {
   std::string text;
   for (std::size_t i = 0; i < actuators.size(); ++i) {
     const ActuatorLimits of = i < limits.size() ? limits[i] : ActuatorLimits{};
+    const bool turns = actuators[i].kind == DofKind::kRotation;
     std::string none;
-    for (const auto& [limit, name] : {std::pair{of.displacement, "displacement"},
-                                      {of.rate, "rate"},
-                                      {of.force, "force"}})
-      if (limit == ActuatorLimits::kNone)
-        none += std::string(none.empty() ? "" : ", ") + name;
+    for (const std::string& one :
+         {no_limit("displacement", of.displacement, kFarthest, turns ? "rad" : "m"),
+          no_limit("rate", of.rate, kFastest, turns ? "rad/s" : "m/s"),
+          no_limit("force", of.force, kStrongest, turns ? "N.m" : "N")})
+      if (!one.empty()) none += (none.empty() ? "" : ", ") + one;
     if (none.empty()) continue;
     const std::string& own = actuators[i].name;
     text += (text.empty() ? "actuator " : "; actuator ") +

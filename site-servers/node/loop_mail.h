@@ -40,6 +40,7 @@ struct LoopNews {
     kOpened,      ///< `response`: what the opening read saw
     kAnswer,      ///< `response`, but for its session and the end's own stamps
     kFault,       ///< `fault`, latched in the loop
+    kCleared,     ///< after kClear: the rig was read, and there is no fault
     kRefused,     ///< `fault` of the target of `step`: nothing moved for it
     kMissed,      ///< real-time: `step` was due and had not come; it is never executed
     kLate,        ///< real-time: `step` came after it was due

@@ -171,7 +171,7 @@ void PacedLoop::take(const LoopOrder& order, TimePoint now) noexcept {
       loop_.take_up(step_, loop_.ticks());
       stand_still(State::kHolding);
       held_ = true;  // since the fault
-      sense();
+      if (sense()) tell(LoopNews::Kind::kCleared, step_);
       return;
     case LoopOrder::Kind::kResume:
       return go_on(order, now);

@@ -185,6 +185,7 @@ class SiteNode final : public Node, public Operated {
   void give(const StepCommand& command);
   void order(LoopOrder::Kind kind, TimePoint at = {});
   bool hear_news();
+  void clear_loop();
   void hear(const LoopNews& news);
   void hear_fault(const Fault& fault);
   void hear_answer(const LoopNews& news);

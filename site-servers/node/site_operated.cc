@@ -14,6 +14,12 @@ constexpr const char* kTakeLoadOff =
     "the force to be below its limit (where the safe action leaves it above, take the load "
     "off by the equipment's own means: servo controller, valve)";
 
+std::string still_in_fault(const std::string& why, const std::string& remedy) {
+  return "the rig is still in fault: " + why +
+         ". Remove the cause at the equipment, then " +
+         "clear again; what it needs: " + remedy;
+}
+
 }  // namespace
 
 Standing SiteNode::standing() const {
@@ -171,14 +177,15 @@ std::string SiteNode::clear(const std::string& by) {
   reason_ = live_ ? "fault cleared by " + by + " (" + was + ")" : std::string();
   if (!live_) return {};
   if (paced()) {
-    order(LoopOrder::Kind::kClear);
-    return {};
+    clear_loop();
+    return session_.in(SessionState::kFault) ? still_in_fault(reason_, remedy())
+                                             : std::string();
   }
   ticks_ = loop_->ticks();
   loop_->take_up(last_step_, ticks_);
   if (const Fault fault = loop_->sense(tick_time())) {
     trip(fault);
-    return "the fault is there again: " + reason_ + "; what it needs: " + remedy();
+    return still_in_fault(reason_, remedy());
   }
   return {};
 }

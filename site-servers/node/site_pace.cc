@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <limits>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,10 @@ constexpr std::int64_t kMostEvents = 1000;
 constexpr std::size_t kMissedAtOnce = 512;
 // Steps that one after them came before are named up to so many at a time.
 constexpr std::int64_t kMostOvertaken = 64;
+
+// After a fault was cleared; the node hears nobody meanwhile.
+constexpr Duration kWaitForRead = std::chrono::milliseconds(250);
+constexpr auto kBetweenLooks = std::chrono::microseconds(200);
 
 // Of real equipment: so long, or so many ticks where those are longer.
 constexpr Duration kStall = std::chrono::milliseconds(100);
@@ -231,6 +236,25 @@ bool SiteNode::hear_news() {
   return heard;
 }
 
+/// The control thread reads the rig once after a fault was cleared: if the cause persists,
+/// the site is in FAULT again when this returns. Waits for a read that does not come back
+/// for a quarter of a second.
+void SiteNode::clear_loop() {
+  order(LoopOrder::Kind::kClear);
+  const TimePoint end = clock_.now() + kWaitForRead;
+  for (bool read = false; !read && session_.in(SessionState::kHolding);) {
+    if (settings_.driver == nullptr) driver().tick(now_);
+    while (paced() && paced_->news() != nullptr) {
+      const LoopNews copy = *paced_->news();
+      paced_->pop_news();
+      read = read || copy.kind == LoopNews::Kind::kCleared;
+      hear(copy);
+    }
+    if (settings_.driver == nullptr || guard_->stalled() || clock_.now() >= end) return;
+    if (!read) std::this_thread::sleep_for(kBetweenLooks);
+  }
+}
+
 void SiteNode::hear(const LoopNews& news) {
   switch (news.kind) {
     case LoopNews::Kind::kErrandOver:
@@ -241,6 +265,8 @@ void SiteNode::hear(const LoopNews& news) {
       return hear_answer(news);
     case LoopNews::Kind::kFault:
       return hear_fault(news.fault);
+    case LoopNews::Kind::kCleared:
+      return;  // clear_loop() waits for it
     case LoopNews::Kind::kRefused:
       if (news.fault) return refuse_target(news.fault, news.step);
       return refuse("step " + std::to_string(news.step) +

@@ -31,16 +31,19 @@ sites:
 
 class StalledRig : public OperatorLab {
  protected:
+  /// @param device  what makes the rig this one, in one of its spellings
+  std::string site_file(const std::string& device, const std::string& listen) const {
+    return "site: lab\nlisten: " + listen +
+           "\nloading_frame: identity\n"
+           "limits: {actuators: [{displacement: 100 mm, rate: 100 mm/s, force: 300 "
+           "kN}]}\n"
+           "adapter: {kind: plugin, file: " +
+           std::string(TRESTLE_TEST_PLUGINS) +
+           "/stubborn.so, overruns: 1000000, settings: {device: " + device +
+           ", log: " + path("log") + ", stick: " + path("stick") + "}}\n";
+  }
   void begin() {
-    write("site.yaml",
-          "site: lab\nlisten: " + socket("lab") +
-              "\nloading_frame: identity\n"
-              "limits: {actuators: [{displacement: 100 mm, rate: 100 mm/s, force: 300 "
-              "kN}]}\n"
-              "adapter: {kind: plugin, file: " +
-              std::string(TRESTLE_TEST_PLUGINS) +
-              "/stubborn.so, overruns: 1000000, settings: {log: " + path("log") +
-              ", stick: " + path("stick") + "}}\n");
+    write("site.yaml", site_file(path("rig"), socket("lab")));
     write("test.yaml", std::string(kStubbornTest) + "    address: " + socket("lab") + "\n");
     lab = std::make_unique<Program>(Words{"site", "site.yaml", "--out", "lab-records",
                                           "--set", "control_thread={overrun: 60 s}"},
@@ -72,6 +75,51 @@ class StalledRig : public OperatorLab {
   std::unique_ptr<Program> lab;
   std::unique_ptr<Program> integrator;
 };
+
+TEST_F(StalledRig, IsDrivenByOneServerWhateverStateFolderAnotherHas) {
+  write("site.yaml", site_file(path("rig"), socket("lab")));
+  write("other.yaml", site_file(path("folder/../rig"), socket("other")));
+  lab = std::make_unique<Program>(Words{"site", "site.yaml", "--out", "lab-records"},
+                                  folder());
+  ASSERT_TRUE(lab->says("listens at")) << lab->heard();
+  Program second(
+      {"site", "other.yaml", "--out", "other-records"}, folder(),
+      [state = path("another state")] { setenv("TRESTLE_STATE", state.c_str(), 1); });
+  if (second.says("listens at")) second.signal(SIGKILL);
+  EXPECT_EQ(second.exit_code(), 2);
+  EXPECT_TRUE(
+      holds(second.err(), "is driven already: by process " + std::to_string(lab->pid())))
+      << second.err();
+  EXPECT_TRUE(holds(second.err(), "end that one first")) << second.err();
+  lab->signal(SIGKILL);
+  lab->exit_code();
+  Program third(
+      {"site", "other.yaml", "--out", "other-records"}, folder(),
+      [state = path("another state")] { setenv("TRESTLE_STATE", state.c_str(), 1); });
+  EXPECT_TRUE(third.says("listens at")) << "a name dies with its process";
+  third.signal(SIGTERM);
+  EXPECT_EQ(third.exit_code(), 0);
+}
+
+TEST_F(StalledRig, IsNotClearedWhileTheCauseOfItsFaultPersists) {
+  begin();
+  write("stick", "trip");
+  until("lab-records", "FAULT");
+  for (int n = 0; n < 2; ++n) {
+    const std::string why = refusal({"clear", "lab-records"});
+    EXPECT_TRUE(holds(why, "the emergency stop is open")) << why;
+    EXPECT_TRUE(holds(why, "then clear again")) << why;
+    until("lab-records", "FAULT");
+  }
+  std::filesystem::remove(path("stick"));
+  tell({"clear", "lab-records"});
+  until("lab-records", "HOLDING");
+  const std::int64_t step = until("run", "HOLDING").at("step").get<std::int64_t>();
+  tell({"resume", "run"});
+  until("run", "RUNNING", step + 2);
+  tell({"stop", "run"});
+  EXPECT_EQ(integrator->exit_code(), 3);
+}
 
 TEST_F(StalledRig, IsAskedToHoldByAnotherThreadAndMovesNoMore) {
   for (const char* in : {"read", "write"}) {

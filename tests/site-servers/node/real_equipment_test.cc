@@ -278,6 +278,10 @@ TEST_P(RealEquipment, GoesOnAfterAClearedFaultWithoutAJump) {
     lab.run_for(0.01);
   }
   ASSERT_EQ(lab.node->state(), kFault);
+  lab.run_for(0.1);
+  const std::string refusal = lab.node->clear("ada@lab");
+  EXPECT_NE(refusal.find("the rig is still in fault: "), std::string::npos) << refusal;
+  EXPECT_EQ(lab.node->state(), kFault) << "the force is above its limit still";
   lab.rig.stiffness = 1e6;
   lab.run_for(0.1);
   const double drive = lab.rig.drive;

@@ -169,12 +169,20 @@ TEST(SiteLimits, RealEquipmentNeedsDisplacementRateAndForceOfEachActuator) {
   ActuatorLimits no_rate = whole();
   no_rate.rate = ActuatorLimits::kNone;
   ActuatorLimits none;
+  ActuatorLimits absurd = whole();
+  absurd.displacement = 101.0;
+  absurd.rate = 1001.0;
+  absurd.force = 1e29;
   for (const auto& [limits, missing] : std::vector<std::pair<RigLimits, std::string>>{
            {{},
             "actuator 1 has no limit of displacement, rate, force; actuator 2 has no "
             "limit of displacement, rate, force"},
            {{whole(), no_rate}, "actuator 2 has no limit of rate"},
-           {{none, whole()}, "actuator 1 has no limit of displacement, rate, force"}}) {
+           {{none, whole()}, "actuator 1 has no limit of displacement, rate, force"},
+           {{absurd, whole()},
+            "actuator 1 has no limit of displacement (101 m is none: at most 100 m), rate "
+            "(1001 m/s is none: at most 1000 m/s), force (1e+29 N is none: at most 1e+09 "
+            "N)"}}) {
     Bench bench(Mode::kPseudoDynamic, true, settings_of(limits));
     EXPECT_EQ(bench.agree().substr(0, missing.size() + 30),
               "it is real equipment, and " + missing + "; st");

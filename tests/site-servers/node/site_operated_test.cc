@@ -183,7 +183,8 @@ TEST_P(SiteOperated, SaysThatALoadAboveItsLimitIsToBeTakenOffBeforeAFaultCanBeCl
     return bench.node.standing().waits.at(0).what;
   };
   EXPECT_NE(needs().find("the force to be below its limit"), std::string::npos) << needs();
-  bench.node.clear("ada@lab");
+  EXPECT_NE(bench.node.clear("ada@lab").find("still in fault"), std::string::npos);
+  EXPECT_EQ(bench.node.state(), kFault);
   bench.run_for(0.5);
   EXPECT_EQ(bench.node.state(), kFault);
   EXPECT_NE(needs().find("servo controller"), std::string::npos) << needs();

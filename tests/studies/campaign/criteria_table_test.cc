@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <sstream>
 
 namespace trestle::criteria_table_test {
@@ -40,6 +41,20 @@ TEST(CriteriaTable, CallsAPartOfARunNeitherStableNorWithoutReasonUnstable) {
   EXPECT_EQ(criteria_table(cut).find("UNSTABLE"), std::string::npos);
   cut.stable = false;
   EXPECT_NE(criteria_table(cut).find("UNSTABLE"), std::string::npos);
+}
+
+// Targets that were all zero until the cut have no error relative to them.
+TEST(CriteriaTable, PrintsADashForANumberThatARunDoesNotGive) {
+  Criteria none = criteria();
+  for (std::vector<double>& numbers : none.benchmark)
+    for (double& number : numbers) number = std::nan("");
+  for (double& number : none.nrmse) number = std::nan("");
+  const std::string table = criteria_table(none);
+  EXPECT_EQ(table.find("nan"), std::string::npos) << table;
+  EXPECT_NE(table.find("-"), std::string::npos) << table;
+  EXPECT_EQ(criteria_json(none).dump().find("nan"), std::string::npos);
+  EXPECT_TRUE(criteria_json(none).at("J2").at(0).is_null() ||
+              std::isnan(criteria_json(none).at("J2").at(0).get<double>()));
 }
 
 TEST(CriteriaTable, LeavesAWholeRunAsItIs) {

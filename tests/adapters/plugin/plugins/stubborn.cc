@@ -52,7 +52,7 @@ void stay_while_it_sticks(const Rig& rig, const char* in) {
 }
 
 void* open(const char* settings, char* why, uint32_t why_size) {
-  static const char* const known[] = {"log", "stick", "stiffness", nullptr};
+  static const char* const known[] = {"device", "log", "stick", "stiffness", nullptr};
   char log[kPath] = {};
   double stiffness = 0.0;
   auto* const rig = new Rig{};
@@ -86,6 +86,7 @@ trestle_adapter_status prepare(void* /*handle*/, const trestle_run* /*run*/, cha
 trestle_adapter_status read(void* handle, int64_t now_ns, trestle_sensed* sensed) {
   Rig& rig = rig_of(handle);
   stay_while_it_sticks(rig, "read");
+  if (sticks(rig, "trip")) return TRESTLE_ADAPTER_TRIPPED;
   sensed->measured_at_ns = now_ns;
   sensed->displacement[0] = rig.drive;
   sensed->force[0] = rig.stiffness * rig.drive;
@@ -111,8 +112,10 @@ void stop(void* handle) {
   note(rig_of(handle), "stop", 0.0);
 }
 
-void diagnose(void* /*handle*/, char* text, uint32_t text_size) {
-  std::snprintf(text, text_size, "as stubborn as ever");
+void diagnose(void* handle, char* text, uint32_t text_size) {
+  std::snprintf(text, text_size, "%s",
+                sticks(rig_of(handle), "trip") ? "the emergency stop is open"
+                                               : "as stubborn as ever");
 }
 
 void close(void* handle) {
