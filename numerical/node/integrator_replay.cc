@@ -163,7 +163,9 @@ void IntegratorNode::replay() {
   held_since_ = now_;
   phase_ = Phase::kHeld;
   deadline_ = held_deadline();
-  if (written_ + 1 >= settings_.steps) end(RunResult::kComplete, {});
+  if (written_ + 1 < settings_.steps) return;
+  stopped_by_ = settings_.by;  // who took up a test that was over wants its end
+  end(RunResult::kComplete, {});
 }
 
 /// @returns false where the record is not of this test
