@@ -21,6 +21,7 @@ void SiteNode::on_arm(const Arm& arm) {
     auto checks = std::make_unique<StartChecks>(settings_.start_checks, configured_.limits,
                                                 actuators_, tick_length());
     if (rig_.real_equipment) {
+      if (stood_) checks->stood(*stood_);
       checks_ = std::move(checks);
       checks_begun_ = now_;
       check_ticks_ = 0;
