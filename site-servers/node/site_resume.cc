@@ -109,17 +109,16 @@ std::string SiteNode::unknown_drive(const ActuatorVector& measured) const {
     why += ", and the last drive on record is " + drive_text(last->drive, actuators_) +
            (past_->drive ? ", from where it has been moved since"
                          : ", and later ones may have been lost with the power");
-  if (settings_.same_clock)
-    return why +
-           ". This test cannot be gone on with: let the equipment report its drive "
-           "(docs/adapters.md), or let a site server of its own drive it (trestle "
-           "site), which a person can tell";
-  return why +
-         ". Read the drive off the equipment's controller and say it: trestle clear " +
+  why += ". Read the drive off the equipment's controller and say it: trestle clear " +
          settings_.name +
          " --drive 14.94mm (one for each actuator, commas between them); or let the "
          "controller make where the rig stands its drive, and say: trestle clear " +
          settings_.name + " --drive measured";
+  if (settings_.same_clock)
+    why +=
+        ". Where the integrator's own process drives the rig it ends here, and nobody can "
+        "tell it: let a site server drive it (trestle site)";
+  return why;
 }
 
 /// A person says which drive is in force; where the rig still stands as it did when that
