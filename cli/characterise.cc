@@ -203,7 +203,7 @@ class EquipmentMeasurement {
 CharacteriseReport measure_equipment(RigSetup& setup, const CharacteriseOptions& options) {
   const std::string folder =
       options.folder.empty()
-          ? "runs/characterise-" + folder_name(setup.file.site()) + "-" + utc_stamp()
+          ? new_run_folder("characterise-" + folder_name(setup.file.site()))
           : options.folder;
   make_run_folder(folder);
   CharacteriseReport report;

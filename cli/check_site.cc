@@ -9,6 +9,7 @@
 #include "adapters/plugin/shipped_adapter.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
+#include "core/bus/bus_address.h"
 #include "core/config/config_error.h"
 #include "core/config/config_problems.h"
 #include "core/config/yaml_reader.h"
@@ -39,6 +40,15 @@ std::string load_plugin(const config::PluginAdapter& plugin) {
   return LoadedAdapter(file, path).file();
 }
 
+/// An address that is none stays none, whatever keys come.
+bool is_address(ConfigProblems& problems, const std::string& address,
+                const std::string& path, AddressUse use) {
+  return problems.attempt([&] {
+    const std::string wrong = address.empty() ? "" : address_problem(address, use);
+    if (!wrong.empty()) throw SettingError(path, wrong);
+  });
+}
+
 SiteLook look_at(const config::SiteFile& file, const SourceMap& where) {
   SiteLook look;
   ConfigProblems problems(where);
@@ -55,14 +65,17 @@ SiteLook look_at(const config::SiteFile& file, const SourceMap& where) {
     else
       make_rig(file);
   });
+  const bool addressed =
+      is_address(problems, file.listen(), "listen", AddressUse::kListened) &&
+      is_address(problems, file.integrator(), "integrator", AddressUse::kCalled);
   // Keys are often laid beside the file, or given by --set, where the site is started.
-  try {
-    ConfigProblems endpoint(where);
-    endpoint.attempt([&] { site_endpoint(file); });
-    endpoint.throw_if_any();
-  } catch (const ConfigError& error) {
-    look.unreached = error.lines();
-  }
+  if (addressed) try {
+      ConfigProblems endpoint(where);
+      endpoint.attempt([&] { site_endpoint(file); });
+      endpoint.throw_if_any();
+    } catch (const ConfigError& error) {
+      look.unreached = error.lines();
+    }
   problems.attempt([&] {
     const SiteSettings settings = site_settings(file, software_version());
     look.actuators = static_cast<std::size_t>(settings.loading_frame->actuators());
@@ -97,14 +110,20 @@ void print(const config::SiteFile& file, const SiteLook& look) {
   std::string without;
   for (const std::string& one : look.without_limit)
     without += (without.empty() ? "" : ", ") + one;
-  if (!without.empty())
+  if (!without.empty() && look.plugin.empty())
     std::printf("question   no limit of: %s; the gate lets everything pass there\n",
                 without.c_str());
+  else if (!without.empty())
+    std::printf(
+        "question   no limit of: %s; if the plug-in drives real equipment, `trestle site` "
+        "refuses it: state them in limits.actuators\n",
+        without.c_str());
   for (const std::string& line : look.unreached)
     std::printf("question   %s\n", line.c_str());
+  const bool limited = look.plugin.empty() || without.empty();
   std::printf("verdict    %s\n",
               look.unreached.empty()
-                  ? "may serve"
+                  ? (limited ? "may serve" : "may serve equipment that is not real")
                   : "may serve where keys are given; as the file stands `trestle site` "
                     "refuses it");
 }

@@ -30,6 +30,7 @@ namespace trestle {
 namespace {
 
 constexpr Duration kGatewayJournalWait = std::chrono::milliseconds(500);
+constexpr Duration kBetweenPeople = std::chrono::milliseconds(1);
 constexpr Duration kBetweenLooks = std::chrono::milliseconds(20);
 constexpr std::size_t kRingRows = 1 << 15;
 
@@ -67,10 +68,11 @@ class Idle final : public Operated {
 class Service {
  public:
   Service(GatewaySetup& setup, ClientPort& port, const std::string& folder,
-          std::string called)
+          std::string called, Duration spin)
       : setup_(setup),
         port_(port),
         called_(std::move(called)),
+        spin_(spin),
         folder_(folder),
         log_(folder),
         operators_({.folder = folder}),
@@ -93,6 +95,7 @@ class Service {
   GatewaySetup& setup_;
   ClientPort& port_;
   std::string called_;
+  Duration spin_;
   std::string folder_;
   SiteLog log_;
   OperatorServer operators_;
@@ -168,18 +171,26 @@ RunReport Service::conduct(const std::string& folder, const SessionId& session) 
     elsewhere =
         ZmqTransport::for_integrator(integrator_endpoint(setup_.test, setup_.where));
   AttendedBus bus(elsewhere.get(), port_.descriptor(),
-                  [this] { return gateway_.take_unread(); });
+                  [this] { return gateway_.take_unread(); },
+                  {.longest = spin_, .came = [this] {
+                     return gateway_.overhears();
+                   }});
   RigsHere rigs(setup_.test, sites, folder);
   VirtualLab lab(integrator, gateway_, *recorder, std::move(sites), &bus, setup_.remote);
   rigs.start();
+  TimePoint people_heard{};
   lab.run([&] {
     for (Recorder* each : recorders) each->make_room(kGatewayJournalWait);
-    operators_.poll(lab.integrator());
-    for (const std::string& line : rigs.follow(lab)) log_.warn(line);
-    tell();
-    tell_notices(
-        elsewhere.get(), *recorder, lab.integrator().steps_done(),
-        [&](const BusNotice& notice) { say_to_terminal(log_.terminal(), notice); });
+    // A quick client leaves no time for people between two of its words.
+    if (const TimePoint now = clock_.now(); now - people_heard >= kBetweenPeople) {
+      people_heard = now;
+      operators_.poll(lab.integrator());
+      for (const std::string& line : rigs.follow(lab)) log_.warn(line);
+      tell();
+      tell_notices(
+          elsewhere.get(), *recorder, lab.integrator().steps_done(),
+          [&](const BusNotice& notice) { say_to_terminal(log_.terminal(), notice); });
+    }
     if (AskedBySignal asked; StopSignals::take(asked)) follow(asked, lab.integrator());
     // A running test notices by itself, and halts the sites.
     if (!gateway_.attend() && lab.integrator().standing().state != "RUNNING")
@@ -260,7 +271,8 @@ int openfresco_gateway(const GatewayOptions& options) {
     const std::unique_ptr<ClientPort> port =
         datagrams ? udp_port(settings) : tcp_port(settings);
     make_folders(folder);
-    Service service(*setup, *port, folder, options.as);
+    Service service(*setup, *port, folder, options.as,
+                    std::chrono::microseconds(options.spin));
     const StopSignals signals(nullptr, nullptr, StopSignals::Scope::kTest);
     service.tell_where();
     while (service.await_client()) {

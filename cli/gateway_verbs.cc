@@ -20,6 +20,12 @@ GatewayVerbs::GatewayVerbs(CLI::App& app) {
                           "folder of the records; default runs/gateway-<name>");
   openfresco_->add_option("--set", options_.overrides, kSetHelp)->allow_extra_args(false);
   describe_person(*openfresco_, options_.as);
+  openfresco_
+      ->add_option("--spin", options_.spin,
+                   "microseconds for which it waits awake for the client's next word, "
+                   "before it sleeps; 0: sleeps at once")
+      ->check(CLI::Range(0, 10'000))
+      ->capture_default_str();
   openfresco_->add_flag("--once", options_.once, "end after one client");
 }
 

@@ -14,7 +14,9 @@ struct GatewayOptions {
   std::string out;                        ///< folder; empty: runs/gateway-<name>
   std::vector<std::string> overrides;     ///< path=value
   std::string as;                         ///< name that the person gave; may be empty
-  bool once = false;                      ///< ends after one client
+  /// How long it looks awake for the client's next word before it sleeps [us].
+  int spin = 100;
+  bool once = false;  ///< ends after one client
 };
 int openfresco_gateway(const GatewayOptions& options);
 

@@ -5,6 +5,7 @@
 #include <ctime>
 #include <filesystem>
 #include <stdexcept>
+#include <system_error>
 
 #include "core/files/lasting_file.h"
 
@@ -34,6 +35,18 @@ std::string utc_stamp() {
   char text[32];
   std::strftime(text, sizeof text, "%Y%m%dT%H%M%SZ", &parts);
   return text;
+}
+
+std::string new_run_folder(const std::string& name) {
+  const std::string begin = "runs/" + name + "-" + utc_stamp();
+  make_folders("runs");
+  std::string folder = begin;
+  std::error_code error;
+  for (int number = 2; !std::filesystem::create_directory(folder, error) && !error;
+       ++number)
+    folder = begin + "-" + std::to_string(number);
+  if (!error) sync_folder("runs");
+  return folder;  // where it cannot be made, make_run_folder() says why
 }
 
 void make_run_folder(const std::string& folder) {

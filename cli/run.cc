@@ -218,10 +218,14 @@ RunReport conduct(TestSetup& setup, OperatorServer& operators,
   return report;
 }
 
-/// `20261120T101500Z`, as utc_stamp() makes it.
+/// `20261120T101500Z`, as utc_stamp() makes it, or `20261120T101500Z-2`.
 bool is_stamp(const std::string& text) {
-  return text.size() == 16 && text[8] == 'T' && text[15] == 'Z' &&
-         text.find_first_not_of("0123456789TZ") == std::string::npos;
+  const std::string digits = text.substr(0, 16);
+  return digits.size() == 16 && digits[8] == 'T' && digits[15] == 'Z' &&
+         digits.find_first_not_of("0123456789TZ") == std::string::npos &&
+         (text.size() == 16 ||
+          (text[16] == '-' && text.size() > 17 &&
+           text.find_first_not_of("0123456789", 17) == std::string::npos));
 }
 
 std::string whole_file(const std::string& path) {
@@ -317,9 +321,10 @@ int run(const RunOptions& options) {
   const std::string effective = write_yaml(setup->test);
   const std::string name = folder_name(setup->test.test());
   std::string folder = options.out.empty() ? cut_off_run(name, effective) : options.out;
-  if (folder.empty()) folder = "runs/" + name + "-" + utc_stamp();
-  if (holds_cut_off_run(folder, effective)) return found_cut_off(folder, options);
+  if (!folder.empty() && holds_cut_off_run(folder, effective))
+    return found_cut_off(folder, options);
   try {
+    if (folder.empty()) folder = new_run_folder(name);
     make_run_folder(folder);
     OperatorServer operators({.folder = folder});
     make_run_folder(folder);  // whoever served it until now may have begun a record

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Makes the tables of docs/methods.md: every method on the multi-axial benchmark.
-#   deploy/methods.sh RECORDS > docs/methods.md
+#   deploy/methods.sh RECORDS > docs/methods.md      (TRESTLE=PROGRAM: another build)
 # RECORDS: the folder of elcentro.csv, kobe.csv and morgan.csv. Takes some minutes; the machine should have
 # nothing else to do, for the sake of the times per tick.
 set -euo pipefail
 records=$(cd "${1:?say where the records are}" && pwd)
 cd "$(dirname "$0")/.."
-trestle=build/release/cli/trestle
+trestle=${TRESTLE:-build/release/cli/trestle}
 folder=examples/marths
 
 files() { for name in "$@"; do echo "$folder/$name.yaml"; done; }

@@ -3,16 +3,20 @@
 #   --asan         also under the address and undefined-behaviour sanitizers
 #   --tsan         also under the thread sanitizer
 #   --sanitizers   both
+#   --short        without the tests labelled `long`: the whole kill matrix, every example, the
+#                  linker's check (a sample of each is in the rest)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 presets=(release)
+long="a^"  # no label
 for argument in "$@"; do
   case "$argument" in
     --asan) presets+=(asan) ;;
     --tsan) presets+=(tsan) ;;
     --sanitizers) presets+=(asan tsan) ;;
-    *) echo "test.sh: unknown argument $argument; known: --asan, --tsan, --sanitizers" >&2; exit 2 ;;
+    --short) long=long ;;
+    *) echo "test.sh: unknown argument $argument; known: --asan, --tsan, --sanitizers, --short" >&2; exit 2 ;;
   esac
 done
 
@@ -40,7 +44,7 @@ for preset in "${presets[@]}"; do
   [[ $preset == release ]] && targets+=(benches)  # no test needs them, but they shall compile
   cmake --build --preset "$preset" --parallel "$(nproc)" --target "${targets[@]}"
   # The model of the protocol and the mutants of the gate are the same under a sanitizer.
-  skipped=()
+  skipped=(--label-exclude "$long")
   [[ $preset == release ]] || skipped=(--label-exclude "model|long")
   # Tests with real processes may meet a machine that stands still for seconds: one more try, which the
   # log shows beside the first.

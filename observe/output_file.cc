@@ -25,6 +25,7 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   }
   std::error_code ignored;
   if (fs::is_directory(path_, ignored)) fail(EISDIR);
+  require_no_part_of_a_run(path_);
   if (!fs::exists(path_, ignored) || fs::is_regular_file(path_, ignored))
     temporary_ = temporary_path(path_);
   file_.reset(std::fopen((temporary_.empty() ? path_ : temporary_).c_str(), "wb"));

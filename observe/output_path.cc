@@ -7,6 +7,9 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "core/files/replaceable.h"
+#include "core/journal/journal_names.h"
+
 namespace trestle {
 
 std::string temporary_path(const std::string& path) {
@@ -18,9 +21,19 @@ void require_plain_file(const std::string& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored))
     throw std::runtime_error(write_failure(path, EISDIR));
-  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))
+  require_replaceable(path);
+  require_no_part_of_a_run(path);
+}
+
+void require_no_part_of_a_run(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::path folder = fs::path(path).parent_path();
+  const std::string name = fs::path(path).filename();
+  if (is_database(path) || ((name == "effective.yaml" || name == "summary.json") &&
+                            fs::exists(folder / kIntegratorJournal, ignored)))
     throw std::runtime_error("cannot write " + path +
-                             ": it is a device, a pipe or a socket, and no plain file; "
+                             ": it is part of a run's record, which is never written over; "
                              "name another place");
 }
 

@@ -9,8 +9,14 @@ namespace trestle {
 std::string temporary_path(const std::string& path);
 
 /// Refuses a target that the last rename would replace by a plain file.
-/// @throws std::runtime_error  if the path is a folder, a device, a pipe or a socket
+/// @throws std::runtime_error  if the path is a folder, a device, a pipe or a socket, or
+/// part
+///                             of a run's record
 void require_plain_file(const std::string& path);
+
+/// The same of what belongs to a run's record alone; a device may be written straight.
+/// @throws std::runtime_error
+void require_no_part_of_a_run(const std::string& path);
 
 /// One sentence: the file, why it cannot be written, what to do.
 /// @param error  errno; 0: the HDF5 library refused a name before it came to writing

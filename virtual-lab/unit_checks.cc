@@ -35,7 +35,36 @@ class UnitChecks {
   void law(const std::string& path, DofKind kind, const std::string& what) {
     for (const char* form : {"linear", "bilinear", "bouc_wen"})
       for (const char* field : {"stiffness", "yield_force"})
-        expect(path + ".law." + form + "." + field, kind, what);
+        expect(path + "." + form + "." + field, kind, what);
+  }
+
+  void frame(const config::Frame& frame, const std::string& frame_path) {
+    for (int i = 0; i < frame.springs_size(); ++i) {
+      const config::Spring& spring = frame.springs(i);
+      const std::string path = frame_path + ".springs[" + std::to_string(i) + "]";
+      const DofKind kind =
+          spring.dof() == config::DOF_RZ ? DofKind::kRotation : DofKind::kTranslation;
+      const std::string what = "the spring's DOF of node " + spring.node();
+      law(path + ".law", kind, what);
+      expect(path + ".damping", kind, what);
+    }
+  }
+
+  void storeys(const config::ShearBuilding& building, const std::string& building_path) {
+    for (int i = 0; i < building.storeys_size(); ++i) {
+      const std::string path = building_path + ".storeys[" + std::to_string(i) + "]";
+      const std::string what = "storey " + building.storeys(i).name();
+      expect(path + ".stiffness", DofKind::kTranslation, what);
+      law(path + ".law", DofKind::kTranslation, what);
+    }
+  }
+
+  void specimen(const config::Site& site, const std::string& path) {
+    const config::Specimen& specimen = site.rig().specimen();
+    frame(specimen.frame().frame(), path + ".frame.frame");
+    for (int i = 0; i < specimen.springs().laws_size() && i < site.interface_size(); ++i)
+      law(path + ".springs.laws[" + std::to_string(i) + "]", dof_kind(site.interface(i)),
+          "the specimen's spring at " + site.interface(i));
   }
 
   void done() {
@@ -51,22 +80,8 @@ class UnitChecks {
 
 void check_units(const config::Test& test, const SourceMap& where) {
   UnitChecks checks(where);
-  const auto& springs = test.numerical().frame().springs();
-  for (int i = 0; i < springs.size(); ++i) {
-    const std::string path = "numerical.frame.springs[" + std::to_string(i) + "]";
-    const DofKind kind =
-        springs[i].dof() == config::DOF_RZ ? DofKind::kRotation : DofKind::kTranslation;
-    const std::string what = "the spring's DOF of node " + springs[i].node();
-    checks.law(path, kind, what);
-    checks.expect(path + ".damping", kind, what);
-  }
-  const auto& storeys = test.numerical().shear_building().storeys();
-  for (int i = 0; i < storeys.size(); ++i) {
-    const std::string path = "numerical.shear_building.storeys[" + std::to_string(i) + "]";
-    const std::string what = "storey " + storeys[i].name();
-    checks.expect(path + ".stiffness", DofKind::kTranslation, what);
-    checks.law(path, DofKind::kTranslation, what);
-  }
+  checks.frame(test.numerical().frame(), "numerical.frame");
+  checks.storeys(test.numerical().shear_building(), "numerical.shear_building");
   for (int i = 0; i < test.sites_size(); ++i) {
     const config::Site& site = test.sites(i);
     const std::string path = "sites[" + std::to_string(i) + "]";
@@ -75,6 +90,7 @@ void check_units(const config::Test& test, const SourceMap& where) {
       checks.expect(path + ".limits.interface[" + std::to_string(j) + "].displacement",
                     dof_kind(dof), dof);
     }
+    checks.specimen(site, path + ".rig.specimen");
     // With a matrix it is not known here what an actuator moves; those of a coupler push.
     if (site.loading_frame().has_matrix()) continue;
     const bool push = site.loading_frame().has_coupler();

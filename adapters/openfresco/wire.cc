@@ -48,6 +48,28 @@ void write_real(double value, std::span<std::byte, kRealBytes> bytes) noexcept {
   write_unsigned(std::bit_cast<std::uint64_t>(value), bytes.data());
 }
 
+void read_reals(std::span<const std::byte> bytes, std::span<double> values) noexcept {
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(values.data(), bytes.data(), values.size() * kRealBytes);
+    return;
+  }
+  for (double& value : values) {
+    value = read_real(bytes.first<kRealBytes>());
+    bytes = bytes.subspan(kRealBytes);
+  }
+}
+
+void write_reals(std::span<const double> values, std::span<std::byte> bytes) noexcept {
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(bytes.data(), values.data(), values.size() * kRealBytes);
+    return;
+  }
+  for (const double value : values) {
+    write_real(value, bytes.first<kRealBytes>());
+    bytes = bytes.subspan(kRealBytes);
+  }
+}
+
 Responses read_responses(std::span<const std::byte> bytes) noexcept {
   Responses to;
   for (std::int32_t* count :

@@ -87,6 +87,9 @@ std::int32_t read_integer(std::span<const std::byte, kIntegerBytes> bytes) noexc
 double read_real(std::span<const std::byte, kRealBytes> bytes) noexcept;
 void write_integer(std::int32_t value, std::span<std::byte, kIntegerBytes> bytes) noexcept;
 void write_real(double value, std::span<std::byte, kRealBytes> bytes) noexcept;
+/// All at once; `bytes` holds as many reals as `values`.
+void read_reals(std::span<const std::byte> bytes, std::span<double> values) noexcept;
+void write_reals(std::span<const double> values, std::span<std::byte> bytes) noexcept;
 
 /// @pre bytes.size() >= kResponsesBytes
 Responses read_responses(std::span<const std::byte> bytes) noexcept;

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -175,9 +176,12 @@ class Player {
 };
 
 /// Answers a script's bytes as soon as what goes before them is there: the floor.
+///
+/// Asleep until something comes, or awake, as the gateway waits: two floors.
 class Answerer {
  public:
-  Answerer(const Script& script, bool datagrams) : script_(script), datagrams_(datagrams) {
+  Answerer(const Script& script, bool datagrams, bool awake)
+      : script_(script), datagrams_(datagrams), awake_(awake) {
     listener_ = listening(port_, datagrams ? SOCK_DGRAM : SOCK_STREAM);
     thread_ = std::thread([this] { serve(); });
   }
@@ -198,11 +202,12 @@ class Answerer {
       for (std::size_t came = 0; came < turn.bytes_out;) {
         socklen_t size = sizeof from;
         const std::size_t most = datagrams_ ? room.size() : turn.bytes_out - came;
-        const ssize_t now = recvfrom(client, room.data(), most, 0,
-                                     reinterpret_cast<sockaddr*>(&from), &size);
+        const ssize_t now = receive(client, room.data(), most, from, size);
         if (now <= 0) break;
-        if (!datagrams_) setsockopt(client, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on);
         came += static_cast<std::size_t>(now);
+        // An answer acknowledges by itself.
+        if (!datagrams_ && came < turn.bytes_out)
+          setsockopt(client, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on);
       }
       for (const std::vector<char>& piece : turn.back)
         sendto(client, piece.data(), piece.size(), MSG_NOSIGNAL,
@@ -212,8 +217,22 @@ class Answerer {
     if (!datagrams_) close(client);
   }
 
+  /// Awake for as long as the gateway is, then asleep.
+  ssize_t receive(int client, void* into, std::size_t most, sockaddr_in& from,
+                  socklen_t& size) const {
+    using Steady = std::chrono::steady_clock;
+    const Steady::time_point end = Steady::now() + std::chrono::microseconds(100);
+    auto* const peer = reinterpret_cast<sockaddr*>(&from);
+    while (awake_ && Steady::now() < end) {
+      const ssize_t now = recvfrom(client, into, most, MSG_DONTWAIT, peer, &size);
+      if (now >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK)) return now;
+    }
+    return recvfrom(client, into, most, 0, peer, &size);
+  }
+
   const Script& script_;
   bool datagrams_;
+  bool awake_;
   std::uint16_t port_ = 0;
   int listener_ = -1;
   std::thread thread_;
@@ -263,18 +282,19 @@ class PingPong {
 /// The program in a process of its own.
 class Program {
  public:
-  Program(const std::string& site, bool datagrams) {
+  /// @param awake  as it is shipped; else it sleeps at once (--spin 0)
+  Program(const std::string& site, bool datagrams, bool awake = true) {
     const int kind = datagrams ? SOCK_DGRAM : SOCK_STREAM;
     close(listening(port_, kind));
     const std::string place = "127.0.0.1:" + std::to_string(port_);
-    folder_ =
-        "/tmp/openfresco_bench." + std::to_string(getpid()) + (datagrams ? ".udp" : ".tcp");
+    folder_ = "/tmp/openfresco_bench." + std::to_string(getpid()) +
+              (datagrams ? ".udp" : ".tcp") + (awake ? "" : ".asleep");
     child_ = fork();
     if (child_ == 0) {
       if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(1);
       execl(TRESTLE_PROGRAM, TRESTLE_PROGRAM, "gateway", "openfresco", "--listen",
             place.c_str(), "--transport", datagrams ? "udp" : "tcp", "--site", site.c_str(),
-            "--out", folder_.c_str(), nullptr);
+            "--out", folder_.c_str(), awake ? nullptr : "--spin", "0", nullptr);
       _exit(1);
     }
     // Over UDP nobody refuses: the record's folder tells that it listens.
@@ -372,25 +392,31 @@ void tell(const char* what, const std::vector<Figures>& rounds,
   std::fflush(stdout);
 }
 
+/// One after the other in each round: the bytes alone and the gateway, either asleep until
+/// something comes or awake.
 void replay(const std::string& site, const std::string& file, bool datagrams, int rounds) {
   const Script script = recorded(file);
-  const Program program(site, datagrams);
-  std::vector<Figures> ours, raw;
-  for (int round = 0; round < rounds; ++round) {
-    std::vector<double> times;
-    {
-      Answerer floor(script, datagrams);
-      Player(floor.port(), datagrams).play(script, times);
+  std::array<std::vector<Figures>, 2> ours, raw;
+  for (const bool awake : {false, true}) {
+    const Program program(site, datagrams, awake);
+    const std::size_t way = awake ? 1 : 0;
+    for (int round = 0; round < rounds; ++round) {
+      std::vector<double> times;
+      {
+        Answerer floor(script, datagrams, awake);
+        Player(floor.port(), datagrams).play(script, times);
+      }
+      raw[way].push_back(figures(times));
+      times.clear();
+      Player(program.port(), datagrams).play(script, times);
+      ours[way].push_back(figures(times));
+      usleep(300'000);  // the record of that client is closed, and the next may come
     }
-    raw.push_back(figures(times));
-    times.clear();
-    Player(program.port(), datagrams).play(script, times);
-    ours.push_back(figures(times));
-    usleep(300'000);  // the record of that client is closed, and the next may come
+    const std::string how =
+        std::string(datagrams ? "udp" : "tcp") + (awake ? ", awake" : ", asleep");
+    tell(("raw, OpenSees, " + how).c_str(), raw[way], raw[way]);
+    tell(("gateway, OpenSees, " + how).c_str(), ours[way], raw[way]);
   }
-  const char* const way = datagrams ? "udp" : "tcp";
-  tell((std::string("raw, OpenSees' bytes, a step, ") + way).c_str(), raw, raw);
-  tell((std::string("gateway, OpenSees, a step, ") + way).c_str(), ours, raw);
 }
 
 }  // namespace

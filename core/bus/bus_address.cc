@@ -7,6 +7,9 @@ namespace {
 
 constexpr std::string_view kTcp = "tcp://";
 constexpr int kLargestPort = 65535;
+constexpr std::string_view kIpc = "ipc://";
+// What a socket's address holds of a path, less the zero behind it.
+constexpr std::size_t kLongestPath = 107;  // bytes
 
 std::string quoted(std::string_view text) {
   return "`" + std::string(text) + "`";
@@ -41,7 +44,11 @@ std::string address_problem(const std::string& address, AddressUse use) {
     return quoted(address) + " has no scheme; write tcp://" + address +
            (port ? "" : ":PORT, with the port of that node");
   }
-  if (address.starts_with("ipc://") || address.starts_with("inproc://"))
+  if (address.starts_with(kIpc) && address.size() - kIpc.size() > kLongestPath)
+    return quoted(address) + " has a path of " +
+           std::to_string(address.size() - kIpc.size()) + " bytes; must have at most " +
+           std::to_string(kLongestPath) + ", as the system bears for a socket";
+  if (address.starts_with(kIpc) || address.starts_with("inproc://"))
     return address.size() > scheme + 3
                ? std::string()
                : quoted(address) + " names nothing behind the scheme; give a path";
@@ -49,10 +56,12 @@ std::string address_problem(const std::string& address, AddressUse use) {
     return quoted(address) + " has the scheme " + quoted(address.substr(0, scheme)) +
            "; must be tcp, ipc or inproc: tcp://HOST:PORT";
   const std::string_view end = far_end(address);
-  const std::size_t bracket = end.rfind(']');
+  if (end.starts_with('['))
+    return quoted(address) +
+           " is an address of IPv6, which the bus does not speak; name the host, or give "
+           "its address of IPv4";
   const std::size_t colon = end.rfind(':');
-  if (colon == std::string_view::npos ||
-      (bracket != std::string_view::npos && colon < bracket))
+  if (colon == std::string_view::npos)
     return quoted(address) + " has no port; write " + address + ":PORT";
   if (colon == 0) return quoted(address) + " has no host; write tcp://HOST:PORT";
   return port_problem(address, end.substr(colon + 1), use);

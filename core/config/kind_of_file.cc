@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 #include <string_view>
+#include <system_error>
 
 #include "core/config/problems.h"
 #include "core/config/tree_parser.h"
@@ -30,6 +31,37 @@ constexpr Kind kKinds[] = {
     {"Rig", "specimen", "a rig", "rig: {include: FILE}"},
 };
 
+constexpr int kDeepest = 20;  // files that include one another
+
+std::string kind_of_file_below(const std::string& file, int depth);
+
+/// @param include  one file, or a list of them; relative to `file`
+std::string kind_of_included(const std::string& file, const TreeNode& include, int depth) {
+  namespace fs = std::filesystem;
+  if (include.shape == Shape::kScalar)
+    return kind_of_file_below((fs::path(file).parent_path() / include.text).string(),
+                              depth + 1);
+  for (const TreeNode& one : include.items)
+    if (const std::string kind = kind_of_included(file, one, depth + 1); !kind.empty())
+      return kind;
+  return {};
+}
+
+std::string kind_of_file_below(const std::string& file, int depth) {
+  std::error_code none;
+  // A device such as /dev/zero has no end; who reads the file itself says what is wrong.
+  if (depth > kDeepest || !std::filesystem::is_regular_file(file, none)) return {};
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  Problems ignored;
+  const auto root = parse_tree(text, ignored.add_source({file, {}}), false, ignored);
+  if (!root) return {};
+  for (const Kind& kind : kKinds)
+    if (root->find(kind.key) != nullptr) return std::string(kind.message);
+  const TreeNode* const include = root->find("include");
+  return include == nullptr ? std::string() : kind_of_included(file, *include, depth);
+}
+
 }  // namespace
 
 std::string wrong_kind_of_file(const TreeNode& root,
@@ -45,15 +77,7 @@ std::string wrong_kind_of_file(const TreeNode& root,
 }
 
 std::string kind_of_file(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(file)) return {};
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  Problems ignored;
-  const auto root = parse_tree(text, ignored.add_source({file, {}}), false, ignored);
-  if (!root) return {};
-  for (const Kind& kind : kKinds)
-    if (root->find(kind.key) != nullptr) return std::string(kind.message);
-  return {};
+  return kind_of_file_below(file, 0);
 }
 
 }  // namespace trestle::yaml

@@ -18,7 +18,7 @@ namespace trestle::yaml {
 std::string wrong_kind_of_file(const TreeNode& root,
                                const google::protobuf::Descriptor& wanted);
 
-/// Reads the top of a file, and nothing that it includes.
+/// Reads the top of a file, and where that does not tell, those that it includes there.
 /// @returns the name of the message in proto/ that the file fills, `Test`, `SiteFile`,
 ///          `Study`, `Identification`, `BondGraph`, `GatewayFile`, `LinkFile`, `Rig`; empty
 ///          if no key tells it, or the file cannot be read

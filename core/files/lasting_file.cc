@@ -12,6 +12,8 @@
 #include <system_error>
 #include <vector>
 
+#include "core/files/replaceable.h"
+
 namespace trestle {
 namespace {
 
@@ -85,6 +87,7 @@ class Draft {
 }  // namespace
 
 void keep_file(const std::string& path, std::string_view text, mode_t mode) {
+  require_replaceable(path);
   const Draft draft(path, text, mode);
   if (::rename(draft.path(), path.c_str()) != 0) fail(path, "written", errno);
   sync_folder(folder_of(path));

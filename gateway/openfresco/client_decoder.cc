@@ -181,8 +181,7 @@ ClientDecoder::Event ClientDecoder::vector() {
     return {.kind = Event::Kind::kLine};
   }
   if (bytes.size() < bytes_of(data_)) return {};
-  for (std::size_t i = 0; i < values_.size(); ++i)
-    values_[i] = read_real(bytes.subspan(i * kRealBytes).first<kRealBytes>());
+  read_reals(bytes, values_);
   drop(bytes_of(data_));
   first_ = false;
   const double code = values_[0];

@@ -105,6 +105,12 @@ bool OpenFrescoGateway::attend() {
   return false;
 }
 
+bool OpenFrescoGateway::overhears() {
+  if (stage_ != Stage::kServing) return false;
+  read();
+  return std::exchange(unread_, false);
+}
+
 TargetSource::Word OpenFrescoGateway::next() noexcept {
   if (stage_ == Stage::kMoving) {
     attend();
@@ -323,11 +329,7 @@ void OpenFrescoGateway::end() {
 }
 
 void OpenFrescoGateway::send_reply() {
-  std::span<std::byte> to(bytes_);
-  for (const double value : reply_) {
-    openfresco::write_real(value, to.first<openfresco::kRealBytes>());
-    to = to.subspan(openfresco::kRealBytes);
-  }
+  openfresco::write_reals(reply_, bytes_);
   port_.send(bytes_, decoder_.datagram());
   ++replies_;
 }

@@ -54,6 +54,10 @@ class OpenFrescoGateway final : public NumericalSubstructure, public TargetSourc
     return std::exchange(unread_, false) && stage_ == Stage::kServing;
   }
 
+  /// Looks whether a client that is waited for has spoken; a rig that moves is not waited
+  /// for here. @returns whether something was read
+  bool overhears();
+
   // The integrator node's.
 
   Word next() noexcept override;

@@ -7,6 +7,7 @@
 #include <list>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 #include "gateway/openfresco/caller_notices.h"
 #include "gateway/openfresco/internet_address.h"
@@ -80,6 +81,7 @@ class TcpPort final : public ClientPort {
   std::string client_;
   std::vector<std::byte> waiting_;  // what the client has no room for yet
   bool left_ = false;
+  bool unacknowledged_ = false;  ///< bytes were read, and nothing was sent since
   std::uint64_t turned_away_ = 0;
 };
 
@@ -203,7 +205,7 @@ void TcpPort::take(FileDescriptor socket, const sockaddr_in& caller) {
   set(number, IPPROTO_TCP, TCP_QUICKACK, 1);
   socket_ = std::move(socket);
   client_ = text_of(caller);
-  left_ = false;
+  left_ = unacknowledged_ = false;
   waiting_.clear();
   notices_.forget();
   if (listener_) watch(listener_.number(), 0, EPOLL_CTL_DEL);
@@ -211,14 +213,20 @@ void TcpPort::take(FileDescriptor socket, const sockaddr_in& caller) {
   watch(number, EPOLLIN | EPOLLRDHUP, EPOLL_CTL_ADD);
 }
 
+/// Clients send two small messages in a row with Nagle's algorithm on: the second is held
+/// until the first is acknowledged, which would be 40 ms later. An answer acknowledges by
+/// itself; where none has gone when everything is read, it is done here, and on one machine
+/// the second is there at once. Linux forgets the option after each.
 std::size_t TcpPort::receive(std::span<std::byte> room) noexcept {
   if (!socket_ || left_ || room.empty()) return 0;
-  const ssize_t bytes = recv(socket_.number(), room.data(), room.size(), 0);
-  // Clients send two small messages in a row with Nagle's algorithm on: the second is held
-  // until the first is acknowledged, which would be 40 ms later. Linux forgets this after
-  // each.
-  if (bytes > 0) {
+  ssize_t bytes = recv(socket_.number(), room.data(), room.size(), 0);
+  if (bytes < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) &&
+      std::exchange(unacknowledged_, false)) {
     set(socket_.number(), IPPROTO_TCP, TCP_QUICKACK, 1);
+    bytes = recv(socket_.number(), room.data(), room.size(), 0);
+  }
+  if (bytes > 0) {
+    unacknowledged_ = true;
     return static_cast<std::size_t>(bytes);
   }
   if (bytes == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) leave();
@@ -231,6 +239,7 @@ void TcpPort::send(std::span<const std::byte> bytes, std::size_t /*datagram*/) n
     const ssize_t gone = ::send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (gone < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
       return leave();
+    if (gone > 0) unacknowledged_ = false;
     bytes = bytes.subspan(gone > 0 ? static_cast<std::size_t>(gone) : 0);
   }
   if (bytes.empty()) return;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -27,12 +28,19 @@ class RecordReader {
       : file_(std::move(file)), path_(std::move(path)), stream_(file_) {
     if (!std::filesystem::exists(file_)) fail_whole("there is no such file");
     if (std::filesystem::is_directory(file_)) fail_whole("it is a folder; name a file");
+    // One such as /dev/zero has no end.
+    if (std::filesystem::is_character_file(file_) || std::filesystem::is_block_file(file_))
+      fail_whole("it is a device; name a file");
     if (!stream_) fail_whole("cannot be opened");
   }
 
   bool next(std::string& line) {
     if (!std::getline(stream_, line)) return false;
     ++line_;
+    const bool binary = std::ranges::any_of(line, [](unsigned char letter) {
+      return letter == 0x7f || (letter < ' ' && letter != '\t' && letter != '\r');
+    });
+    if (binary) fail("a byte that is no text; a record is a text file of numbers");
     return true;
   }
   int line() const { return line_; }
@@ -74,7 +82,9 @@ std::optional<double> number(std::string_view word) {
   if (word.starts_with('+')) word.remove_prefix(1);
   double value = 0.0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error == std::errc::result_out_of_range) return 0.0;  // such as 1e-400
+  // Of 1e-400 a zero, of 1e400 infinity.
+  if (error == std::errc::result_out_of_range)
+    return std::strtod(std::string(word).c_str(), nullptr);
   if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
   return value;
 }
@@ -153,8 +163,9 @@ std::vector<std::string> units_in_header(const std::string& header) {
   for (const std::string_view column : words(header)) {
     std::string& unit = found.emplace_back();
     for (const std::string_view known :
-         {"s", "ms", "g", "gal", "m_s2", "m/s2", "m/s^2", "cm_s2", "cm/s2", "cm/s^2",
-          "mm_s2", "mm/s2", "mm/s^2"})
+         {"s",    "ms",    "us",    "min",   "m",      "cm",    "mm",    "in",    "kn",
+          "m_s",  "m/s",   "cm_s",  "cm/s",  "mm_s",   "mm/s",  "g",     "gal",   "m_s2",
+          "m/s2", "m/s^2", "cm_s2", "cm/s2", "cm/s^2", "mm_s2", "mm/s2", "mm/s^2"})
       if (column.ends_with("_" + std::string(known))) unit = known;
   }
   return found;

@@ -163,6 +163,9 @@ class ControlLoop {
   /// What the rig was given last by others before this loop: the next opening joins it.
   void stood(const DriveInForce& before) noexcept;
 
+  /// Nobody knows what the rig was given last.
+  void forget_given() noexcept { any_given_ = false; }
+
   /// As this loop left it; nothing where it drove nothing.
   std::optional<DriveInForce> in_force() const noexcept {
     return any_given_ ? std::optional(given_) : std::nullopt;

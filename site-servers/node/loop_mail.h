@@ -8,9 +8,13 @@
 
 namespace trestle {
 
+class LoopErrand;
+
 /// What the bus tells a paced control loop. All times on the site's own clock.
 struct LoopOrder {
   enum class Kind {
+    kErrand,  ///< `errand`: to be done now, before the run
+    kOpen,    ///< the opening read; `first`: the next step
     kStart,   ///< `at`: session time zero; ticks are counted from there
     kStep,    ///< `command`, `received`, and `at`: when its target shall be reached
     kHold,    ///< stay where you are
@@ -25,18 +29,21 @@ struct LoopOrder {
   TimePoint received{};
   TimePoint at{};
   std::int64_t first = 0;
+  LoopErrand* errand = nullptr;  ///< until the loop says that it is over
   Fault fault{};
 };
 
 /// What a paced control loop tells the bus.
 struct LoopNews {
   enum class Kind {
-    kAnswer,   ///< `response`, but for its session and the end's own stamps
-    kFault,    ///< `fault`, latched in the loop
-    kRefused,  ///< `fault` of the target of `step`: nothing moved for it
-    kMissed,   ///< real-time: `step` was due and had not come; it is never executed
-    kLate,     ///< real-time: `step` came after it was due
-    kRamped,   ///< at the safe position, or it must stay where it is
+    kErrandOver,  ///< it was done, or given up: the loop uses it no more
+    kOpened,      ///< `response`: what the opening read saw
+    kAnswer,      ///< `response`, but for its session and the end's own stamps
+    kFault,       ///< `fault`, latched in the loop
+    kRefused,     ///< `fault` of the target of `step`: nothing moved for it
+    kMissed,      ///< real-time: `step` was due and had not come; it is never executed
+    kLate,        ///< real-time: `step` came after it was due
+    kRamped,      ///< at the safe position, or it must stay where it is
   };
   Kind kind = Kind::kAnswer;
   StepResponse response{};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 #include "site-servers/control/step_interpolation.h"
 
@@ -87,6 +88,7 @@ void PacedLoop::look_for_sleep() noexcept {
 TimePoint PacedLoop::do_what_is_due(TimePoint now) noexcept {
   look_for_sleep();
   take_orders(now);
+  if (state_ == State::kErrand) go_on_errand(now);
   if (state_ == State::kRunning &&
       now - TimePoint{Duration{heard_.load(std::memory_order_relaxed)}} >=
           settings_.watchdog) {
@@ -98,7 +100,7 @@ TimePoint PacedLoop::do_what_is_due(TimePoint now) noexcept {
     silenced_.store(true, std::memory_order_relaxed);
   }
   if (!waits()) {
-    if (now < next_) return next_;
+    if (now < next_ || state_ == State::kErrand) return next_;
     run(now);
     if (paused_) return now;
   }
@@ -124,6 +126,15 @@ void PacedLoop::take_orders(TimePoint now) noexcept {
 
 void PacedLoop::take(const LoopOrder& order, TimePoint now) noexcept {
   switch (order.kind) {
+    case LoopOrder::Kind::kErrand:
+      next_ = now;
+      errand_ticks_ = 0;
+      held_ = false;
+      stand_still(State::kErrand);
+      errand_ = order.errand;
+      return;
+    case LoopOrder::Kind::kOpen:
+      return open(order);
     case LoopOrder::Kind::kStart:
       zero_ = wanted_zero_ = near(order.at, now);
       tick_ = 0;
@@ -162,6 +173,23 @@ void PacedLoop::take(const LoopOrder& order, TimePoint now) noexcept {
     case LoopOrder::Kind::kResume:
       return go_on(order, now);
   }
+}
+
+/// Ticks that came too late are not made up for: the rig would move faster than its limits.
+void PacedLoop::go_on_errand(TimePoint now) noexcept {
+  if (now < next_) return;
+  if (now > next_ + ticks(1)) next_ = now;
+  next_ += ticks(1);
+  if (errand_->tick(errand_ticks_++)) return;
+  stand_still(State::kIdle);
+  held_ = true;
+}
+
+/// Read before, as where it went on after a hold, it has nothing new to see.
+void PacedLoop::open(const LoopOrder& order) noexcept {
+  if (fault_) return tell(LoopNews::Kind::kFault, step_, fault_);
+  step_ = std::max(step_, order.first - 1);
+  if (loop_.opened() || sense()) answer(TimePoint{}, LoopNews::Kind::kOpened);
 }
 
 /// Time stops for a pseudo-dynamic step on a simulated rig: it goes on where it was.
@@ -208,6 +236,7 @@ void PacedLoop::go_on(const LoopOrder& order, TimePoint now) noexcept {
 
 /// Gives up the open step and those behind it.
 void PacedLoop::stand_still(State state) noexcept {
+  if (std::exchange(errand_, nullptr) != nullptr) tell(LoopNews::Kind::kErrandOver, step_);
   state_ = state;
   open_ = false;
   paused_ = false;
@@ -328,10 +357,10 @@ void PacedLoop::come_to_rest() noexcept {
 }
 
 /// The open step, by the last read.
-void PacedLoop::answer(TimePoint measured_at) noexcept {
+void PacedLoop::answer(TimePoint measured_at, LoopNews::Kind kind) noexcept {
   open_ = false;
   loop_.answer(out_.response);
-  out_.kind = LoopNews::Kind::kAnswer;
+  out_.kind = kind;
   out_.fault = {};
   out_.step = step_;
   out_.response.step = step_;

@@ -10,6 +10,7 @@
 #include "core/types/pace.h"
 #include "core/types/spsc_ring.h"
 #include "site-servers/node/control_loop.h"
+#include "site-servers/node/loop_errand.h"
 #include "site-servers/node/loop_mail.h"
 #include "site-servers/node/stall_guard.h"
 
@@ -92,12 +93,14 @@ class PacedLoop {
   PaceAccount account() const noexcept;
 
  private:
-  enum class State { kIdle, kRunning, kHolding, kRamping, kSafe };
+  enum class State { kIdle, kErrand, kRunning, kHolding, kRamping, kSafe };
 
   TimePoint do_what_is_due(TimePoint now) noexcept;
   void look_for_sleep() noexcept;
   void take_orders(TimePoint now) noexcept;
   void take(const LoopOrder& order, TimePoint now) noexcept;
+  void go_on_errand(TimePoint now) noexcept;
+  void open(const LoopOrder& order) noexcept;
   void stand_still(State state) noexcept;
   void hold() noexcept;
   void go_on(const LoopOrder& order, TimePoint now) noexcept;
@@ -120,7 +123,8 @@ class PacedLoop {
   bool act() noexcept;
   void trip(const Fault& fault) noexcept;
   void come_to_rest() noexcept;
-  void answer(TimePoint measured_at) noexcept;
+  void answer(TimePoint measured_at,
+              LoopNews::Kind kind = LoopNews::Kind::kAnswer) noexcept;
   bool pause() noexcept;
   void tell(LoopNews::Kind kind, std::int64_t step, const Fault& fault = {}) noexcept;
   void ramp() noexcept;
@@ -137,11 +141,13 @@ class PacedLoop {
   SpscRing<LoopOrder> steps_;  // taken, not yet begun: used by the control thread alone
 
   State state_ = State::kIdle;
-  Fault fault_;              // latched
-  TimePoint zero_{};         // of the grid
-  TimePoint wanted_zero_{};  // where the clocks' comparison would have it
-  TimePoint next_{};         // tick
-  std::int64_t tick_ = 0;    // m of the next tick
+  LoopErrand* errand_ = nullptr;   // under way
+  std::int64_t errand_ticks_ = 0;  // done
+  Fault fault_;                    // latched
+  TimePoint zero_{};               // of the grid
+  TimePoint wanted_zero_{};        // where the clocks' comparison would have it
+  TimePoint next_{};               // tick
+  std::int64_t tick_ = 0;          // m of the next tick
   bool open_ = false;    // a step is being executed, or was missed and waits for its read
   bool missed_ = false;  // the open step was
   std::int64_t left_out_ = kOpeningStep;  // a step whose first tick was; −1: none

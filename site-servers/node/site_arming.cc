@@ -1,6 +1,7 @@
 // The part of SiteNode that looks at its rig before it says that it is armed.
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "core/session/audit_words.h"
 #include "core/session/contract_refusal.h"
@@ -20,11 +21,15 @@ void SiteNode::on_arm(const Arm& arm) {
   if (!checked_ && settings_.start_checks.any()) {
     auto checks = std::make_unique<StartChecks>(settings_.start_checks, configured_.limits,
                                                 actuators_, tick_length());
-    if (rig_.real_equipment) {
+    if (by_loop()) {
       if (stood_) checks->stood(*stood_);
-      checks_ = std::move(checks);
-      checks_begun_ = now_;
-      check_ticks_ = 0;
+      start_driver();
+      const Duration tick{std::llround(tick_length() * 1e9)};
+      checks_ = std::make_unique<ArmingChecks>(std::move(*checks), adapter_, *loop_, tick);
+      LoopOrder look;
+      look.kind = LoopOrder::Kind::kErrand;
+      look.errand = checks_.get();
+      paced_->order(look);
       return;
     }
     const std::string why = checks->run(adapter_);
@@ -35,36 +40,26 @@ void SiteNode::on_arm(const Arm& arm) {
   armed();
 }
 
-/// Real equipment is looked at in time, a control tick after the other.
-TimePoint SiteNode::check_on() {
-  const Duration tick{std::llround(tick_length() * 1e9)};
-  const TimePoint due = checks_begun_ + check_ticks_ * tick;
-  if (now_ < due) return due;
-  // Ticks that came too late are not made up for: the rig would move faster than its
-  // limits.
-  if (now_ > due + tick) checks_begun_ += now_ - due;
-  if (checks_->tick(adapter_, TimePoint{check_ticks_++ * tick})) return due + tick;
-  std::string why = checks_->refusal();
+/// They are over.
+void SiteNode::hear_checks() {
+  watch_for_stall();  // what they found where the rig came back late is not the cause
+  const std::unique_ptr<ArmingChecks> done = std::move(checks_);
+  if (done == nullptr || done->given_up()) return;
+  std::string why = done->refusal();
   if (const std::string words = adapter_.diagnosis(); !why.empty() && !words.empty())
     why += ": " + words;
-  // Nobody ticks it until the test starts.
-  adapter_.hold();
-  stood_ = DriveInForce{checks_->drive(), checks_->drive(), checks_->drive(),
-                        checks_->measured()};
-  if (loop_ != nullptr) loop_->stood(*stood_);
-  checks_.reset();
-  if (!live_ || !session_.in(SessionState::kConfigured)) return now_;
+  stood_ = done->stood();
+  if (!live_ || !session_.in(SessionState::kConfigured)) return;
   if (why.empty())
     armed();
   else
     refuse(why);
-  return now_;
 }
 
 void SiteNode::armed() {
   checked_ = true;
   session_.move(SessionState::kArmed);
-  if (paced()) start_driver();  // takes its time, and nobody waits for a tick yet
+  if (paced()) start_driver();
   if (!arm_.audit.empty()) record_.audit(audit_witness("integrator", arm_.audit));
   record_.audit(audit_armed(arm_.by.empty() ? "integrator" : arm_.by, "bus: integrator",
                             contract_hash_));

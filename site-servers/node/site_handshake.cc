@@ -142,7 +142,7 @@ std::string SiteNode::refusal_of(const Configure& configure) const {
   if (session_.active() && !may_drop)
     return "it is " + std::string(trestle::name(session_.state())) + " in test " +
            configure_.test;
-  if (checks_ != nullptr)
+  if (checks())
     return "it looks at its rig (start-up checks) for test " + configure_.test +
            "; ask again when that is over";
   return contradiction_in(configure);
@@ -253,7 +253,6 @@ void SiteNode::set_up(const Configure& configure) {
                     {compensator_words(configure.compensator),
                      controller_words(configure.controller), settings_.stated});
   contract_hash_ = contract_hash(configured_.contract);
-  checks_.reset();
   checked_ = false;
   left_held_ = false;
 }
@@ -283,13 +282,18 @@ void SiteNode::on_start(const Start& start) {
   if (!live_) return;
   if (session_.in(SessionState::kRunning) && last_step_ == kOpeningStep)
     return send_answer();  // asked again: the opening read is made once
-  if (!session_.in(SessionState::kArmed)) return;
+  if (!session_.in(SessionState::kArmed) || opening_) return;
   if (paced() && book_.known())
     if (const std::string why =
             refusal_of_moment("the run would begin in", book_.to_own(start.at), now_,
                               settings_.longest.ahead);
         !why.empty())
       return refuse(why);
+  if (by_loop()) {
+    opening_ = true;  // RUNNING when the read is there
+    session_zero_ = start.at;
+    return order(LoopOrder::Kind::kOpen);
+  }
   session_.move(SessionState::kRunning);
   record_.event(last_step_, "state", "RUNNING");
   if (const Fault fault = loop_->sense(TimePoint{})) return trip(fault);
@@ -389,10 +393,10 @@ bool SiteNode::at_rest() const noexcept {
   return paced() ? paced_->at_rest() : loop_ == nullptr || loop_->safe();
 }
 
-/// The rig stays where a check of it was.
+/// The rig stays where a check of it was: at once, and again when the loop comes back.
 void SiteNode::give_up_checks() {
-  if (checks_ == nullptr) return;
-  checks_.reset();
+  if (!checks()) return;
+  checks_->give_up();
   adapter_.hold();
 }
 
@@ -419,6 +423,7 @@ void SiteNode::on_fetch(const Fetch& fetch) {
 void SiteNode::end_session() {
   give_up_checks();
   ending_ = false;
+  opening_ = false;
   unsure_order_.reset();
   unsure_answer_ = false;
   name_missed();

@@ -77,7 +77,6 @@ void SiteNode::tell_changes() {
 /// already, and here everybody is told.
 void SiteNode::watch_for_stall() {
   if (!guard_->stalled() || session_.in(SessionState::kFault)) return;
-  give_up_checks();
   trip({FaultKind::kStalled, -1, seconds(guard_->lasted()), seconds(guard_->patience())});
 }
 
@@ -85,8 +84,9 @@ void SiteNode::watch_for_stall() {
 /// @returns whether nothing does any more
 bool SiteNode::come_back() {
   if (hung_ && driver().end(Duration::zero())) {
-    hung_ = false;
+    hung_ = driven_ = false;
     paced_.reset();
+    checks_.reset();
     loop_.reset();
   }
   return !rig_hangs();

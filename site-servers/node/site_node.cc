@@ -79,7 +79,6 @@ TimePoint SiteNode::tick(TimePoint now) {
     worked = true;
   }
   if (ending_ && at_rest()) end_session();
-  if (checks_ != nullptr) due = std::min(due, check_on());
   watch_for_silence();
   transport_.keep_peer(conversing());
   if (!leaving_) {
@@ -235,6 +234,8 @@ void SiteNode::trip(const Fault& fault) {
 }
 
 void SiteNode::trip(const Fault& fault, const std::string& sentence) {
+  give_up_checks();
+  opening_ = false;
   come_to_safety(fault);
   session_.move(SessionState::kFault);
   const std::int64_t step = last_step_ + 1;

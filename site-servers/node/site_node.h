@@ -15,7 +15,7 @@
 #include "core/session/event_tally.h"
 #include "core/session/session.h"
 #include "core/timing/exchange_book.h"
-#include "site-servers/checks/start_checks.h"
+#include "site-servers/node/arming_checks.h"
 #include "site-servers/node/control_loop.h"
 #include "site-servers/node/paced_loop.h"
 #include "site-servers/node/rig_preparation.h"
@@ -90,7 +90,7 @@ class SiteNode final : public Node, public Operated {
   void on_configure(const Configure& configure);
   void on_arm(const Arm& arm);
   std::string refusal_to_arm(const Arm& arm);
-  TimePoint check_on();
+  void hear_checks();
   void armed();
   SiteDescription description() const;
   void on_start(const Start& start);
@@ -114,6 +114,8 @@ class SiteNode final : public Node, public Operated {
   bool at_rest() const noexcept;
   bool answer_is_safe() const noexcept;
   void end_session();
+  /// It looks at its rig before it is armed.
+  bool checks() const noexcept { return checks_ != nullptr && !checks_->given_up(); }
   void give_up_checks();
   void end_checks(const std::string& why);
   void say_hello();
@@ -178,6 +180,8 @@ class SiteNode final : public Node, public Operated {
   Duration stall() const noexcept;
   void make_paced_loop();
   void start_driver();
+  /// The control thread alone reads and writes: whatever hangs there, the site hears.
+  bool by_loop() const noexcept { return rig_.real_equipment && paced(); }
   void end_paced_loop();
   void give(const StepCommand& command);
   void order(LoopOrder::Kind kind, TimePoint at = {});
@@ -185,6 +189,7 @@ class SiteNode final : public Node, public Operated {
   void hear(const LoopNews& news);
   void hear_fault(const Fault& fault);
   void hear_answer(const LoopNews& news);
+  void hear_opened(const LoopNews& news);
   void note(const char* what, std::int64_t step);
   void name_missed();
   TimePoint own_zero() const noexcept;
@@ -241,10 +246,9 @@ class SiteNode final : public Node, public Operated {
   std::optional<Configure> awaited_;             ///< the message that it is for
   std::optional<SessionId> ready_for_;           ///< it is done, and this is handled now
   std::string rig_problem_;                      ///< of the last one
+  std::optional<RigFound> rig_found_;            ///< by the same
   bool given_up_ = false;                        ///< the test that it is for
-  std::unique_ptr<StartChecks> checks_;          ///< of real equipment, under way
-  TimePoint checks_begun_{};
-  std::int64_t check_ticks_ = 0;
+  std::unique_ptr<ArmingChecks> checks_;         ///< of real equipment; the loop has them
   bool checked_ = false;  ///< a Stop or another Arm after that needs no other look
   Arm arm_;
   bool agreed_again_ = false;         ///< after a hold, and not yet gone on
@@ -256,6 +260,8 @@ class SiteNode final : public Node, public Operated {
   bool unsure_answer_ = false;             ///< the same of the last step's result
   std::uint64_t ticket_ = 0;               ///< of the intent
   std::uint64_t answer_ticket_ = 0;        ///< of the last step's result
+  bool driven_ = false;                    ///< the driver has the paced loop
+  bool opening_ = false;                   ///< Start came, and its read is under way
   bool hung_ = false;                      ///< the control thread did not end
   std::optional<DriveInForce> stood_;      ///< as the loop before left its rig
   /// Where it stands, while nobody knows which drive it has in force; a person says it.

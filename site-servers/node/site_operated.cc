@@ -94,6 +94,7 @@ void SiteNode::leave(const std::string& by, const std::string& from,
                      const std::string& reason) {
   if (leaving_) return;
   give_up_checks();
+  opening_ = false;
   give_up_preparation(reason);
   if (live_) {
     record_.audit(audit_held(by, from, reason));
@@ -116,7 +117,7 @@ std::string SiteNode::hold(const std::string& by, const std::string& reason) {
 
 std::string SiteNode::hold(const std::string& by, const std::string& from,
                            const std::string& reason) {
-  if (checks_ != nullptr) {
+  if (checks()) {
     record_.audit(audit_held(by, from, reason));
     end_checks("held by " + by + (reason.empty() ? "" : ": " + reason));
     return {};

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/session/fault_sentence.h"
@@ -49,6 +50,7 @@ SiteNode::~SiteNode() {
   static auto* const kept = new std::vector<const void*>;
   for (const void* each : {static_cast<const void*>(guard_.release()),
                            static_cast<const void*>(paced_.release()),
+                           static_cast<const void*>(checks_.release()),
                            static_cast<const void*>(loop_.release()),
                            static_cast<const void*>(settings_.driver.release()),
                            static_cast<const void*>(settings_.loading_frame.release())})
@@ -125,7 +127,10 @@ void SiteNode::make_paced_loop() {
   missed_.reserve(kMissedAtOnce);
 }
 
+/// Takes its time: begun while nobody waits for a tick.
 void SiteNode::start_driver() {
+  if (driven_) return;
+  driven_ = true;
   driver().begin(*paced_);
   for (const std::string& sentence : driver().notes())
     record_.event(last_step_, "host", sentence);
@@ -139,6 +144,8 @@ void SiteNode::end_paced_loop() {
   pace_account_ = paced_->account();
   ticks_ = loop_->ticks();
   if (hung_) return;  // kept until it comes back
+  driven_ = false;
+  checks_.reset();
   stood_ = loop_->in_force();
   guard_->cycle_done(TimePoint::max());
   paced_.reset();
@@ -226,6 +233,10 @@ bool SiteNode::hear_news() {
 
 void SiteNode::hear(const LoopNews& news) {
   switch (news.kind) {
+    case LoopNews::Kind::kErrandOver:
+      return hear_checks();
+    case LoopNews::Kind::kOpened:
+      return hear_opened(news);
     case LoopNews::Kind::kAnswer:
       return hear_answer(news);
     case LoopNews::Kind::kFault:
@@ -250,6 +261,25 @@ void SiteNode::hear_fault(const Fault& fault) {
   const bool stopping = session_.in(SessionState::kStopping);
   trip(fault);
   if (stopping) bring_to_end(reason_);
+}
+
+/// Nothing is driven before it is on record.
+void SiteNode::hear_opened(const LoopNews& news) {
+  const bool state = paced_->take_state(news.state, state_);
+  if (!std::exchange(opening_, false)) return;  // of a rig that was found again
+  if (session_.in(SessionState::kArmed)) {
+    session_.move(SessionState::kRunning);
+    record_.event(last_step_, "state", "RUNNING");
+  }
+  response_ = news.response;
+  response_.session = configure_.session;
+  response_.stamps = {};
+  if (!record_.opening(response_)) return trip({FaultKind::kJournal, -1, 0.0, 0.0});
+  if (state) record_.state(kOpeningStep, state_);
+  send_answer();
+  if (!session_.in(SessionState::kRunning)) return;  // it was held meanwhile
+  paced_->heard(now_);
+  order(LoopOrder::Kind::kStart, book_.to_own(session_zero_));
 }
 
 void SiteNode::hear_answer(const LoopNews& news) {

@@ -39,7 +39,7 @@ bool SiteNode::rig_ready_for(const Configure& message) {
   mode_ = *mode_named(message.mode);
   awaited_ = message;
   preparation_ = std::make_unique<RigPreparation>(
-      adapter_, RigRun{tick_length(), message.seed, timed()});
+      adapter_, RigRun{tick_length(), message.seed, timed()}, message.resume);
   say_heartbeat();
   return false;
 }
@@ -60,6 +60,7 @@ TimePoint SiteNode::await_rig() {
     return now_ + kLookAtRig;
   }
   rig_problem_ = preparation_->problem();
+  rig_found_ = preparation_->found();
   preparation_.reset();
   const Configure message = *awaited_;
   awaited_.reset();
@@ -75,8 +76,10 @@ TimePoint SiteNode::await_rig() {
 
 /// @throws std::runtime_error  where the rig cannot run
 void SiteNode::prepare_rig() {
-  if (ready_for_ != configure_.session)
+  if (ready_for_ != configure_.session) {
+    rig_found_.reset();
     return adapter_.prepare({tick_length(), configure_.seed, timed()});
+  }
   if (!rig_problem_.empty()) throw std::runtime_error(rig_problem_);
 }
 

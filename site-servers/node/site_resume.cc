@@ -69,10 +69,11 @@ void SiteNode::look_back_further(const Configure& message) {
 void SiteNode::look_for_drive() {
   asks_for_drive_.reset();
   const auto actuators = static_cast<Eigen::Index>(actuators_.size());
-  Sensed seen = Sensed::zero(actuators, rig_.reactions);
-  const AdapterStatus status = adapter_.read(TimePoint{}, seen);
+  const auto& [status, seen] =
+      rig_found_ ? *rig_found_ : rig_found_.emplace(find_rig(adapter_));
   const bool sound = status == AdapterStatus::kOk && seen.displacement.allFinite() &&
-                     seen.force.allFinite() && seen.reaction.allFinite();
+                     seen.force.allFinite() && seen.reaction.allFinite() &&
+                     seen.displacement.size() == actuators;
   if (sound) {
     if (!past_->driven) return;
     if (reported_drive(adapter_.drive_in_force(), actuators)) return;
@@ -165,9 +166,10 @@ void SiteNode::rebuild(const Configure& configure) {
     if (simulated) adapter_.restore(state);
   }
   if (!simulated) {
+    // With the power the last drives were lost: those that were kept are of before.
+    loop_->forget_given();
     if (stood_) loop_->stood(*stood_);
     loop_->take_up(last_step_, ticks_);
-    if (const Fault fault = loop_->sense(tick_time())) return trip(fault);
   }
   if (last_step_ >= 0 && !record_.stored(last_step_, response_)) forget_answer();
   // It may have outlived the process, and not yet the power.
@@ -182,6 +184,7 @@ void SiteNode::rebuild(const Configure& configure) {
        {SessionState::kConfigured, SessionState::kArmed, SessionState::kHolding})
     session_.move(state);
   if (paced()) start_driver();
+  if (!simulated) order(LoopOrder::Kind::kOpen);  // its first read, where it stands
   reason_ = "restarted; its last step is " + std::to_string(last_step_);
   record_.event(last_step_, "state", "HOLDING: " + reason_);
   say(configured_);
@@ -208,6 +211,7 @@ void SiteNode::on_resume(const Resume& resume) {
       return refuse(why);
   agreed_again_ = left_held_ = false;
   if (paced()) hear_news();
+  opening_ = false;
   missed_.clear();  // under way when it was held: they may still come
   // A simulated pseudo-dynamic step goes on where time stopped; elsewhere it is taken anew.
   const bool frozen = mode_ == Mode::kPseudoDynamic && !rig_.real_equipment;

@@ -80,6 +80,14 @@ const Mistake kMistakes[] = {
      "    springs: [{node: roof_w, dof: rz, law: {kind: linear, stiffness: 10 MN/m}}]\n"
      "    floors:                #",
      ":28:70: the spring's DOF of node roof_w is a rotation; give its value in"},
+    {"SpringOfASpecimenOfAnotherKind",
+     "{kind: column, E: 210 GPa, A: 78.1 cm2, I: 5696 cm4, height: 3 m,\n"
+     "         hysteresis: {kind: bilinear, yield_moment: 30 kN.m, hardening: 0.03}}",
+     "{kind: springs, laws: [{kind: linear, stiffness: 1 MN/m},\n"
+     "         {kind: linear, stiffness: 10 MN/m}]}",
+     ":50:25: the specimen's spring at floor_w.rz is a rotation; give its value in"},
+    {"AddressOfIpv6", "    like: west ", "    address: tcp://[::1]:7000\n    like: west ",
+     ":55:14: `tcp://[::1]:7000` is an address of IPv6"},
     {"AddressWithoutScheme", "    like: west ",
      "    address: localhost:7000\n    like: west ",
      ":55:14: `localhost:7000` has no scheme; write tcp://localhost:7000"},
@@ -160,6 +168,51 @@ TEST_F(CliUsage, NeverWritesOverARecord) {
   EXPECT_NE(refused(run + kShort).find("run: already holds the record of a run"),
             std::string::npos);
   EXPECT_EQ(read("run/summary.json"), before);
+}
+
+TEST_F(CliUsage, NumbersTheRunsOfASecond) {
+  // Begun in one second at least once in three.
+  const std::vector<std::string> run{"run", test_};
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(trestle(run + kShort).code, 0);
+}
+
+TEST_F(CliUsage, WritesItsResultOverNoRecord) {
+  ASSERT_EQ(trestle(std::vector<std::string>{"run", test_, "--out", "run"} + kShort).code,
+            0);
+  const std::string before = read("run/journal.db");
+  refused({"export", "run", "--csv", "run/journal.db"});
+  refused({"export", "run", "--csv", "run/effective.yaml"});
+  EXPECT_EQ(read("run/journal.db"), before);
+}
+
+TEST_F(CliUsage, RefusesAnAddressOfASiteThatIsNone) {
+  const std::string site = example("site_west.yaml");
+  for (const char* address : {"tcp://127.0.0.1:99999", "127.0.0.1:7000", "tcp://127.0.0.1",
+                              "tcp://[::1]:7000", "udp://127.0.0.1:7000"})
+    EXPECT_NE(refused({"check", site, "--set", std::string("listen=") + address})
+                  .find("--set listen: `"),
+              std::string::npos)
+        << address;
+  const std::string longest = "ipc:///" + std::string(120, 'x');
+  EXPECT_NE(refused({"check", site, "--set", "listen=" + longest}).find("at most 107"),
+            std::string::npos);
+}
+
+TEST_F(CliUsage, ChecksASiteThatIncludesAnother) {
+  write("mine.yaml", "include: " + example("site_west.yaml") + "\nsite: west\n");
+  write("yours.yaml", "include: [mine.yaml]\n");
+  write("theirs.yaml", "include: yours.yaml\n");
+  for (const char* file : {"mine.yaml", "yours.yaml", "theirs.yaml"}) {
+    const Ended ended = trestle({"check", path(file)});
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    EXPECT_NE(ended.out.find("may serve"), std::string::npos) << ended.out;
+  }
+  write("round.yaml", "include: round.yaml\n");
+  EXPECT_NE(refused({"check", path("round.yaml")}).find("circle"), std::string::npos);
+}
+
+TEST_F(CliUsage, RefusesAFileWithoutEnd) {
+  EXPECT_NE(refused({"check", "/dev/zero"}).find("larger than 64 MB"), std::string::npos);
 }
 
 TEST_F(CliUsage, NamesWhatItDoesNotKnow) {

@@ -10,6 +10,12 @@
 namespace trestle {
 namespace {
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr const char* kDuration = "duration=60 s";
+#else
+constexpr const char* kDuration = "duration=400 s";
+#endif
+
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
@@ -163,7 +169,7 @@ TEST_F(CliResume, GoesOnWithARunThatItFindsAndMakesNoSecondFolder) {
 }
 
 TEST_F(CliResume, FindsACutOffRunWhereRunsAreByDefault) {
-  const Words kLong{"duration=400 s"};  // its progress is told before its end
+  const Words kLong{kDuration};  // long enough for its progress to be shown
   {
     Program run(here("", kLong), folder());
     ASSERT_TRUE(run.says("RUNNING")) << run.err();

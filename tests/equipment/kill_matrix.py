@@ -44,6 +44,7 @@ QUIET = ("hello", "holding", "fault", "clearing", "after", "between")  # nobody 
 BEFORE_MOTION = ("hello", "checks")
 PATIENCE_S = 60.0
 STUCK_S = 3.0
+ASKED_S = 1.0
 CUT_S = 2.5
 WIRE_S = 1.0
 
@@ -69,11 +70,7 @@ def impossible(mode, victim, phase):
 
 # What is known to be wrong and not mended: shown as `open`, with the reason. It covers the words of the driver that it
 # names, never a complaint of the judge.
-OPEN = {
-    ("stuck-read", "checks", "the site is silent"): "the start checks run on the site's own thread: while it hangs in the "
-    "plug-in the rig is held from another thread, but nobody is told FAULT",
-    ("stuck-write", "checks", "the site is silent"): "as for stuck-read",
-}
+OPEN = {}  # (victim, phase, words): reason
 
 
 def is_open(victim, phase, wrong):
@@ -103,6 +100,7 @@ class Cell:
         self.power = None
         self.struck_at = None
         self.deliberate = phase == "stopping"
+        self.asked_since = None
         self.sentence = ""
         self.sessions = []
         self.found = []  # what is wrong, and does not keep the person from going on
@@ -299,6 +297,19 @@ class Cell:
         told = [line for line in lines if line.startswith(("because", "next"))]
         return " / ".join(told or lines[-2:])[-600:]
 
+    def site_rests(self):
+        """It has ended, or says how it holds. One that was only asked to hold has the hold before it, and the word would
+        come first; an equipment that does not answer stays so, and is not waited for."""
+        if not self.lab.site.alive():
+            return True
+        site = self.site()
+        if site["state"] in ("", "RUNNING"):
+            return False
+        if site.get("rig") in ("moves", "asked to hold"):
+            self.asked_since = self.asked_since or time.monotonic()
+            return time.monotonic() - self.asked_since > ASKED_S
+        return True
+
     def mind(self):
         """Does what a person would until the test has come to its end. Returns how it ended."""
         lab, end, tries = self.lab, time.monotonic() + PATIENCE_S, 0
@@ -322,6 +333,10 @@ class Cell:
                     return "resumed"
                 if self.deliberate and code == 3:
                     return "stopped"
+                if self.site()["state"] == "FAULT":  # what a person sees to before a test is begun or gone on with
+                    self.word("clear", lab.site_folder)
+                    time.sleep(0.2)
+                    continue
                 self.end_background()  # a `resume` that finds nobody would take the run up itself
                 words = self.last_words()
                 lab.note(f"the integrator ended with {code}: {words}")
@@ -331,7 +346,8 @@ class Cell:
                     return "told"
                 if os.path.exists(lab.run_folder + "/effective.yaml") and not (code != -9 and self.phase in BEFORE_MOTION):
                     # A person is slower than the site's watchdog: the word comes after that hold, not before.
-                    self.until("the site's own hold", lambda: not lab.site.alive() or self.site()["state"] != "RUNNING", 10)
+                    self.asked_since = None
+                    self.until("the site's own hold", self.site_rests, 10)
                     lab.resume_run()
                 elif self.phase in BEFORE_MOTION or self.victim == "power":
                     # No test had begun: a person starts one.

@@ -96,6 +96,20 @@ TEST(ExportCsv, SaysWhoseTicksAreMissing) {
             "here first: trestle collect");
 }
 
+TEST(ExportCsv, WritesOverNoPartOfARecord) {
+  const RunFolder run;
+  std::ofstream(run.file("effective.yaml")) << "test: a";
+  const std::string before = text_of(run.file("journal.db"));
+  for (const char* name : {"journal.db", "effective.yaml"})
+    EXPECT_NE(sentence_of([&] {
+                export_csv(run.path(), run.file(name), kSteps);
+              }).find("part of a run's record"),
+              std::string::npos)
+        << name;
+  EXPECT_EQ(text_of(run.file("journal.db")), before);
+  EXPECT_EQ(text_of(run.file("effective.yaml")), "test: a");
+}
+
 TEST(ExportCsv, SaysWhatIsWrongWithTheRun) {
   const RunFolder run;
   const TemporaryFolder empty;

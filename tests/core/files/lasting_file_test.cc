@@ -87,6 +87,23 @@ TEST(LastingFile, SaysWhatIsWrong) {
   EXPECT_FALSE(write_in_place(nowhere, "", 4096));
 }
 
+TEST(LastingFile, TakesThePlaceOfNoDeviceAndOfNoRecord) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder.file("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_NE(sentence_of([&] { keep_file(pipe, "x"); }).find("no plain file"),
+            std::string::npos);
+  EXPECT_TRUE(fs::is_fifo(pipe));
+  const std::string record = folder.file("of another name");
+  std::ofstream(record) << "SQLite format 3" << '\0' << "pages";
+  EXPECT_NE(sentence_of([&] { keep_file(record, "x"); }).find("it is a record"),
+            std::string::npos);
+  std::ofstream(folder.file("west.ring")) << "pages";
+  EXPECT_NE(sentence_of([&] { keep_file(folder.file("west.ring"), "x"); }), "");
+  EXPECT_EQ(content(folder.file("west.ring")), "pages");
+  EXPECT_EQ(names_in(folder.path()), 3U);
+}
+
 TEST(LastingFile, TakesADraftThatSomebodyElseWrote) {
   const TemporaryFolder folder;
   std::ofstream(folder.file("draft")) << "copy";

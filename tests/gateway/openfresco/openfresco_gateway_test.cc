@@ -250,6 +250,33 @@ TEST(AttendedBus, SleepsOverNothingThatWasReadBefore) {
   EXPECT_EQ(bus.expired(), 1) << "once for all of it";
 }
 
+TEST(AttendedBus, WaitsAwakeBeforeItSleepsAndNoLongerThanItWasTold) {
+  const std::unique_ptr<ClientPort> port = tcp_port({.host = "127.0.0.1", .port = 0});
+  int looks = 0;
+  int quiet = 3;
+  AttendedBus bus(nullptr, port->descriptor(), {}, {.longest = 1h, .came = [&] {
+                                                      return ++looks > quiet;
+                                                    }});
+  bus.wait(1h);
+  if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "one CPU: it sleeps";
+  EXPECT_EQ(looks, 4) << "and was awake when it came";
+  EXPECT_EQ(bus.awake(), 1);
+  EXPECT_EQ(bus.expired(), 0);
+
+  AttendedBus brief(nullptr, port->descriptor(), {}, {.longest = 1ns, .came = [&] {
+                                                        return ++looks > 1'000'000;
+                                                      }});
+  looks = 0;
+  brief.wait(1ms);
+  EXPECT_EQ(looks, 1) << "then it slept";
+  EXPECT_EQ(brief.awake(), 0);
+  EXPECT_EQ(brief.expired(), 1);
+  brief.wait(1ms);
+  looks = 0;
+  brief.wait(1ms);
+  EXPECT_EQ(looks, 0) << "twice in vain: it does not try again at once";
+}
+
 TEST(OpenFrescoGateway, HearsOneClientAtATimeOverUdp) {
   GatewayHost host(one_spring(), true);
   GenericClient client(host.address(), Way::kUdpGreeted);

@@ -109,7 +109,18 @@ TEST(GroundMotion, RefusesWhatWasNotMeant) {
             std::string::npos);
   EXPECT_NE(RecordFile("l.csv", "0,0\n0.01,1e308\n").refusal().find("1e+308 m/s2"),
             std::string::npos);
+  EXPECT_EQ(RecordFile("m.csv", "0,0\n0.01,1e309\n").refusal(),
+            ":2: `1e309` is not finite; a record needs a number there");
+  EXPECT_EQ(RecordFile("n.csv", "0,0\n0.01,1e-400\n").read().acceleration[1], 0.0);
+  EXPECT_NE(RecordFile("o.csv", "time_s,disp_mm\n0,0\n0.01,1\n").refusal().find("`mm`"),
+            std::string::npos);
+  EXPECT_EQ(RecordFile("p.csv", std::string("\x7f"
+                                            "ELF\0\1\n0,1\n",
+                                            11))
+                .refusal(),
+            ":1: a byte that is no text; a record is a text file of numbers");
   EXPECT_THROW(read_ground_motion("/", 0.0, 1.0, "r"), SettingError);
+  EXPECT_THROW(read_ground_motion("/dev/zero", 0.0, 1.0, "r"), SettingError);
 }
 
 TEST(GroundMotion, KeepsItsSamplesBitForBitAndDrawsStraightLinesBetween) {

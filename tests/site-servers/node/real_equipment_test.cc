@@ -5,9 +5,11 @@
 #include <cmath>
 #include <memory>
 
+#include "core/journal/database.h"
 #include "core/journal/journal_recorder.h"
 #include "core/kinematics/matrix_frame.h"
 #include "core/session/contract.h"
+#include "core/types/session_text.h"
 #include "site-servers/node/site_node.h"
 #include "tests/core/journal/temporary_folder.h"
 #include "tests/numerical/node/session_fakes.h"
@@ -87,6 +89,13 @@ struct Laboratory {
   void die() {
     node.reset();
     recorder.reset();
+  }
+
+  /// The same by a loss of power: the record is of another life of the host.
+  void lose_power() {
+    die();
+    Database record(folder.file(hexadecimal(kSession) + ".db"), Database::Access::kWrite);
+    record.execute("UPDATE meta SET value = 'another' WHERE key = 'boot'");
   }
 
   void gets(const SessionMessage& message) {
@@ -235,6 +244,26 @@ TEST_P(RealEquipment, GoesOnAfterTheSitesDeathWithoutAJump) {
     EXPECT_LE(lab.rig.jump, kMostOfATick);
     EXPECT_GE(lab.rig.lowest, drive - 2e-4) << "it went back by its servo loop's error";
   }
+}
+
+TEST_P(RealEquipment, BeginsWhereItStandsWhereItsLastDrivesWereLostWithThePower) {
+  Laboratory lab(GetParam());
+  lab.start();
+  lab.go_out_to(6e-3);
+  const double kept = lab.rig.drive;
+  // It was driven on, and nothing of that is in the record: not so far that where it stands
+  // would tell.
+  lab.lose_power();
+  const double last = kept - 4e-4;
+  lab.rig.moved_to(last);
+  ASSERT_TRUE(lab.come_back()) << lab.transport.last<Refusal>().reason;
+  lab.resume();
+  ASSERT_EQ(lab.node->state(), kRunning) << lab.transport.last<Refusal>().reason;
+  const int writes = lab.rig.writes;
+  for (int n = 0; n < 1000 && lab.rig.writes == writes; ++n)
+    lab.run_until(lab.clock.now() + after(1e-4));
+  EXPECT_NEAR(lab.rig.drive, ErringRig::kServo * last, 1e-4)
+      << "it trusts a drive of " << kept << " m, which is older than the last one";
 }
 
 TEST_P(RealEquipment, GoesOnAfterAClearedFaultWithoutAJump) {

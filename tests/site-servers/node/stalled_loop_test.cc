@@ -9,12 +9,14 @@
 #include <string>
 #include <thread>
 
+#include "core/journal/journal_recorder.h"
 #include "core/kinematics/matrix_frame.h"
 #include "core/session/contract.h"
 #include "core/timing/virtual_clock.h"
 #include "core/timing/wall_clock.h"
 #include "site-servers/node/control_thread.h"
 #include "site-servers/node/site_node.h"
+#include "tests/core/journal/temporary_folder.h"
 #include "tests/numerical/node/session_fakes.h"
 #include "tests/site-servers/node/erring_rig.h"
 #include "tests/site-servers/node/paced_bench.h"
@@ -79,8 +81,10 @@ TEST(StallGuard, ForgivesASimulatedRigWhoseProcessWasPaused) {
 
 /// A pseudo-dynamic site on the wall clock, whose integrator is a script.
 struct Site {
-  Site() {
+  explicit Site(bool checks = false, Recorder* keeps = nullptr)
+      : recorder(keeps != nullptr ? *keeps : own_recorder) {
     SiteSettings settings;
+    if (checks) settings.start_checks.polarity_motion = {1e-3};
     settings.name = "west";
     settings.software = "0.2";
     settings.loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1));
@@ -120,12 +124,19 @@ struct Site {
     transport.arrives(0, message);
     node->tick(clock.now());
   }
-  void start() {
+  void agree() {
     gets(Welcome{kProtocolVersion, "0.1"});
     gets(configure);
     until([&] { return agreed(); });  // the rig gets ready on a thread of its own
+  }
+  void arm() {
     gets(Arm{kSession, contract_hash(transport.last<Configured>().contract), "ada@lab"});
+  }
+  void start() {
+    agree();
+    arm();
     gets(Start{kSession, clock.now()});
+    until([&] { return node->state() == kRunning; });  // the control thread reads
   }
   bool agreed() const {
     return std::any_of(
@@ -147,11 +158,128 @@ struct Site {
 
   ErringRig rig;
   testing::ScriptedTransport transport;
-  testing::FakeRecorder recorder;
+  testing::FakeRecorder own_recorder;
+  Recorder& recorder;
   WallClock clock;
   std::unique_ptr<SiteNode> node;
   Configure configure;
 };
+
+/// The rig is in there, everybody else is told so, and nothing moves before or after.
+void expect_told_while_inside(Site& site, int holds) {
+  ASSERT_TRUE(site.until([&] { return site.node->state() == kFault; }));
+  EXPECT_TRUE(site.rig.inside) << "the rig has not come back";
+  EXPECT_GT(site.rig.holds, holds) << "another thread has asked it to hold";
+  const Halt halt = site.transport.last<Halt>();
+  EXPECT_EQ(halt.fault.kind, FaultKind::kStalled);
+  EXPECT_NE(halt.reason.find("of the rig did not come back"), std::string::npos)
+      << halt.reason;
+  const std::size_t said = site.transport.sessions.size();
+  ASSERT_TRUE(site.until([&] {
+    site.gets(Heartbeat{kSession});
+    return site.transport.sessions.size() > said + 2;
+  })) << "the communication goes on";
+  EXPECT_EQ(site.beat().health.state, "FAULT");
+  EXPECT_EQ(site.beat().health.rig, "asked to hold") << "nothing confirms it";
+  EXPECT_EQ(site.node->standing().state, "FAULT");
+  EXPECT_NE(site.node->clear("ada@lab"), "") << "nobody knows what it still does";
+}
+
+/// It comes back, and a person clears the fault.
+void come_back(Site& site, std::atomic<bool>& hangs) {
+  const int writes = site.rig.writes;
+  const double drive = site.rig.drive;
+  hangs = false;
+  ASSERT_TRUE(site.until([&] { return !site.rig.inside && !site.node->rig_hangs(); }));
+  site.until([n = 0]() mutable { return ++n > 50; });
+  EXPECT_EQ(site.rig.writes, writes) << "it went on";
+  EXPECT_EQ(site.rig.drive, drive);
+  EXPECT_TRUE(site.rig.held_last);
+  EXPECT_EQ(site.node->clear("ada@lab"), "");
+}
+
+class StalledChecks : public ::testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(In, StalledChecks, ::testing::Values(false, true),
+                         [](const auto& in) { return in.param ? "Write" : "Read"; });
+
+TEST_P(StalledChecks, AreAFaultThatIsToldWhileTheRigHangs) {
+  Site site(/*checks=*/true);
+  site.agree();
+  site.arm();
+  ASSERT_TRUE(site.until([&] { return site.rig.drive > 1e-5; })) << "it moves for a check";
+  EXPECT_EQ(site.node->state(), kConfigured);
+  const int holds = site.rig.holds;
+  std::atomic<bool>& hangs = GetParam() ? site.rig.hangs_in_write : site.rig.hangs_in_read;
+  hangs = true;
+  expect_told_while_inside(site, holds);
+  come_back(site, hangs);
+  EXPECT_EQ(site.transport.sent<Armed>(0), 0);
+}
+
+TEST_P(StalledChecks, EndWithTheirTestWhereTheRigDoesNotComeBack) {
+  Site site(/*checks=*/true);
+  site.agree();
+  site.arm();
+  ASSERT_TRUE(site.until([&] { return site.rig.writes > 3; }));
+  std::atomic<bool>& hangs = GetParam() ? site.rig.hangs_in_write : site.rig.hangs_in_read;
+  hangs = true;
+  ASSERT_TRUE(site.until([&] { return site.node->state() == kFault; }));
+  site.gets(Stop{kSession, "enough"});
+  ASSERT_TRUE(site.until([&] { return site.transport.sent<Stopped>(0) > 0; }));
+  EXPECT_TRUE(site.node->rig_hangs());
+  Configure next = site.configure;
+  next.session = SessionId{7};
+  site.gets(next);
+  EXPECT_NE(site.transport.last<Refusal>().reason.find("FAULT"), std::string::npos);
+  hangs = false;
+  ASSERT_TRUE(site.until([&] { return site.node->clear("ada@lab").empty(); }));
+  site.transport.sessions.clear();
+  site.gets(next);
+  EXPECT_TRUE(site.until([&] { return site.agreed(); })) << "the next test is agreed to";
+}
+
+TEST(StalledOpening, IsAFaultThatIsToldWhileTheRigHangs) {
+  Site site;
+  site.agree();
+  site.arm();
+  ASSERT_TRUE(site.until([&] { return site.transport.sent<Armed>(0) > 0; }));
+  site.rig.hangs_in_read = true;
+  const int holds = site.rig.holds;
+  site.gets(Start{kSession, site.clock.now()});
+  expect_told_while_inside(site, holds);
+  come_back(site, site.rig.hangs_in_read);
+  EXPECT_EQ(site.transport.responses.size(), 0U) << "there was no opening read";
+}
+
+TEST(StalledRestart, IsAFaultThatIsToldWhileTheRigHangs) {
+  testing::TemporaryFolder folder;
+  const auto recorder = [&folder] {
+    return std::make_unique<JournalRecorder>(
+        JournalRecorder::Settings{.folder = folder.path(),
+                                  .name = "",
+                                  .node = "west",
+                                  .ring_rows = 1 << 14,
+                                  .max_pages = 0,
+                                  .facts = {}});
+  };
+  {
+    const auto first = recorder();
+    Site site(false, first.get());
+    site.start();
+    ASSERT_EQ(site.node->state(), kRunning);
+    site.node.reset();
+  }
+  const auto second = recorder();
+  Site site(false, second.get());
+  site.rig.hangs_in_read = true;
+  site.configure.resume = true;
+  const int holds = site.rig.holds;
+  site.agree();
+  expect_told_while_inside(site, holds);
+  come_back(site, site.rig.hangs_in_read);
+  ASSERT_TRUE(site.until([&] { return std::string(site.node->rig()) == "holds"; }));
+  EXPECT_EQ(site.node->state(), kHolding);
+}
 
 class StalledLoop : public ::testing::TestWithParam<bool> {};
 INSTANTIATE_TEST_SUITE_P(In, StalledLoop, ::testing::Values(false, true),

@@ -1,0 +1,13 @@
+#include "site-servers/node/arming_checks.h"
+
+namespace trestle {
+
+bool ArmingChecks::tick(std::int64_t number) noexcept {
+  const bool more = !given_up_ && checks_.tick(rig_, TimePoint{number * tick_});
+  if (more && !given_up_) return true;
+  rig_.hold();
+  if (!given_up_) loop_.stood(stood());
+  return false;
+}
+
+}  // namespace trestle

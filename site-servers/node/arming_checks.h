@@ -1,0 +1,49 @@
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <utility>
+
+#include "core/types/time.h"
+#include "site-servers/checks/start_checks.h"
+#include "site-servers/node/control_loop.h"
+#include "site-servers/node/loop_errand.h"
+
+namespace trestle {
+
+/// The start checks of real equipment on the thread of its control loop: a rig that hangs
+/// in one of them keeps nobody else from hearing and speaking. However they end, the rig is
+/// told to hold: nobody ticks it until the test starts.
+class ArmingChecks final : public LoopErrand {
+ public:
+  /// @param rig   outlives this, and any tick
+  /// @param loop  the same; joins what the rig was given here
+  /// @param tick  control tick δt
+  ArmingChecks(StartChecks checks, SiteAdapter& rig, ControlLoop& loop, Duration tick)
+      : checks_(std::move(checks)), rig_(rig), loop_(loop), tick_(tick) {}
+
+  bool tick(std::int64_t number) noexcept override;
+
+  // --- any thread ---
+
+  /// Nothing is driven after the tick that is under way, which another hold() follows.
+  void give_up() noexcept { given_up_ = true; }
+  bool given_up() const noexcept { return given_up_; }
+
+  // --- when tick() has said that it was the last ---
+
+  /// As StartChecks::refusal().
+  std::string refusal() const { return checks_.refusal(); }
+  DriveInForce stood() const noexcept {
+    return {checks_.drive(), checks_.drive(), checks_.drive(), checks_.measured()};
+  }
+
+ private:
+  StartChecks checks_;
+  SiteAdapter& rig_;
+  ControlLoop& loop_;
+  Duration tick_;
+  std::atomic<bool> given_up_{false};
+};
+
+}  // namespace trestle
