@@ -94,20 +94,25 @@ StabilityReport assess(TestSetup& setup) {
   return report;
 }
 
-/// "   west 0.4 ms late, 1.1 % error, margin 1.9 ms", site by site.
+/// "   west 0.4 ms late, 1.1 % error, margin 1.9 ms", site by site; nothing of an actuator
+/// that has moved too little to be judged.
 std::string tracking_text(const IntegratorNode& integrator,
                           const StabilityReport& stability) {
   std::string text;
   std::size_t number = 0;
   for (const SiteReport& site : integrator.tracking_now()) {
     double late = 0.0, wrong = 0.0, more = 0.0;
+    bool judged = false;
     for (const ActuatorTracking& actuator : site.tracking) {
+      const std::size_t place = number++;
+      if (!actuator.judged) continue;
+      judged = true;
       if (std::abs(actuator.delay) > std::abs(late)) late = actuator.delay;
       wrong = std::max(wrong, std::abs(actuator.amplitude - 1.0));
-      if (number < stability.actuators.size())
-        more = std::max(more, actuator.delay - stability.actuators[number].left);
-      ++number;
+      if (place < stability.actuators.size())
+        more = std::max(more, actuator.delay - stability.actuators[place].left);
     }
+    if (!judged) continue;
     char part[120];
     std::snprintf(part, sizeof part, "   %s %.1f ms late, %.1f %% amplitude error",
                   site.name.c_str(), late * 1e3, wrong * 1e2);

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "cli/bus_notices.h"
+#include "cli/busy_word.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
 #include "cli/rig_guard.h"
@@ -250,6 +251,7 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
     log.warn("real equipment moves without all of its limits; " + answered_for->by +
              " answers for it: " + answered_for->reason);
   StateLine line(log, folder);
+  BusyWord busy;
   guard.start();
   const auto follow = [&] {
     if (const std::string trouble = guard.follow(0, site); !trouble.empty())
@@ -261,6 +263,7 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
     recorder.make_room(kLongestWaitForRoom);
     operators.poll(site);
     follow();
+    busy.follow(site, *transport);
     tell_notices(transport.get(), recorder, -1, [&log](const BusNotice& notice) {
       notice.warning ? log.warn("bus: " + notice.text) : log.say("bus: " + notice.text);
     });

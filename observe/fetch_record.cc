@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/session/busy_sentence.h"
 #include "observe/collect.h"
 #include "observe/output_path.h"
 
@@ -26,6 +27,9 @@ bool answered(const RecordOfSite& record, std::uint64_t offset, Transport& trans
               Incoming& incoming) {
   while (transport.receive(incoming)) {
     if (incoming.peer != record.peer || incoming.kind != Incoming::Kind::kSession) continue;
+    if (const auto* busy = std::get_if<Busy>(&incoming.session))
+      throw SiteSilent(busy_sentence(record.name, record.where, *busy) +
+                       "; it hands out no record meanwhile; collect when that is over");
     const auto* chunk = std::get_if<Chunk>(&incoming.session);
     if (chunk != nullptr && chunk->session == record.session && chunk->offset == offset)
       return true;

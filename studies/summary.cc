@@ -201,7 +201,8 @@ std::string summary_text(const RunReport& report, const RunFacts& facts) {
       text("%s %lld of %lld steps (%.2f s) in %.2f s", headline(report.result),
            static_cast<long long>(report.steps_done),
            static_cast<long long>(report.steps_planned), simulated, facts.wall);
-  if (facts.wall > 0.0 && report.steps_done > 0)
+  // Of a run that was not gone on with, the steps are its record's.
+  if (facts.wall > 0.0 && report.steps_done > 0 && !report.withdrawn)
     out += text(", %.1f times real time, %.1f us a step", simulated / facts.wall,
                 1e6 * facts.wall / static_cast<double>(report.steps_done));
   out += "\n";

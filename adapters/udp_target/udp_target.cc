@@ -133,7 +133,11 @@ void UdpTarget::keep() noexcept {
     const Turn turn(taken_, 1);
     if (!turn) continue;
     take_all();
-    if (held_.load(std::memory_order_relaxed) || !driven_) send_standing(Command::kHold);
+    if (!stands()) continue;
+    // The number before the look: a drive that is written in between has a later one, and
+    // this frame, which says another thing, is old where it arrives after it.
+    const std::uint64_t number = next_sequence();
+    if (stands()) send_standing(Command::kHold, number);
   }
 }
 

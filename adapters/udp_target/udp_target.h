@@ -75,9 +75,13 @@ class UdpTarget {
   bool unheard() const noexcept;
   bool encode(std::span<std::uint8_t> frame, Command command,
               const double* drive) const noexcept;
-  bool send(std::span<std::uint8_t> frame) noexcept;
+  /// It was told to hold, or was not driven yet.
+  bool stands() const noexcept { return held_.load(std::memory_order_seq_cst) || !driven_; }
+  std::uint64_t next_sequence() noexcept;
+  bool send(std::span<std::uint8_t> frame, std::uint64_t number) noexcept;
   void keep_hold_frame() noexcept;
   void send_standing(Command command) noexcept;
+  void send_standing(Command command, std::uint64_t number) noexcept;
   double age() const noexcept;
   void tell(char* text, std::uint32_t size) const noexcept;
 

@@ -22,12 +22,12 @@ trestle_adapter_status UdpTarget::write(const double* drive) noexcept {
   if (!driven_) echo_at_ns_ = monotonic_ns();
   keep_hold_frame();
   driven_ = true;
-  held_.store(false, std::memory_order_relaxed);
+  held_.store(false, std::memory_order_seq_cst);
   // A hold that came since, on another thread, is later than this drive.
   const auto overtaken = [this, holds] {
     return holds_.load(std::memory_order_seq_cst) != holds;
   };
-  const bool sent = !overtaken() && send(outgoing_);
+  const bool sent = !overtaken() && send(outgoing_, next_sequence());
   if (!overtaken()) return sent ? TRESTLE_ADAPTER_OK : TRESTLE_ADAPTER_LATE;
   held_.store(true, std::memory_order_relaxed);
   send_standing(Command::kHold);
@@ -50,10 +50,13 @@ bool UdpTarget::encode(std::span<std::uint8_t> frame, Command command,
   return true;
 }
 
-/// With the next sequence. Also in a signal handler.
-bool UdpTarget::send(std::span<std::uint8_t> frame) noexcept {
+std::uint64_t UdpTarget::next_sequence() noexcept {
+  return sent_.fetch_add(1, std::memory_order_seq_cst) + 1;
+}
+
+/// Also in a signal handler.
+bool UdpTarget::send(std::span<std::uint8_t> frame, std::uint64_t number) noexcept {
   const bool big = settings_.send.big_endian;
-  const std::uint64_t number = sent_.fetch_add(1, std::memory_order_relaxed) + 1;
   for (const Field& field : settings_.send.fields) {
     if (field.meaning == Meaning::kSequence) write_bits(frame, field, big, number);
     if (field.meaning == Meaning::kChecksum)
@@ -81,6 +84,10 @@ void UdpTarget::keep_hold_frame() noexcept {
 /// A frame that drives nowhere. Without a command in it, only the last drive again says so;
 /// before there was one, nothing does, and nothing is sent.
 void UdpTarget::send_standing(Command command) noexcept {
+  send_standing(command, next_sequence());
+}
+
+void UdpTarget::send_standing(Command command, std::uint64_t number) noexcept {
   const Field* const field = settings_.send.find(Meaning::kCommand);
   if (field == nullptr && !driven_) return;
   std::array<std::uint8_t, 2048> copy{};
@@ -98,7 +105,7 @@ void UdpTarget::send_standing(Command command) noexcept {
     write_bits(frame, *field, settings_.send.big_endian,
                static_cast<std::uint64_t>(
                    driven_ || command == Command::kStop ? command : Command::kIdle));
-  send(frame);
+  send(frame, number);
 }
 
 void UdpTarget::hold() noexcept {

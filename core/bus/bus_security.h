@@ -28,6 +28,9 @@ struct BusSecurity {
   std::vector<AllowedPeer> peers = {};           ///< with a key, at an end that listens
   bool insecure = false;                         ///< plain beyond this machine
   Duration handshake = std::chrono::seconds(5);  ///< a peer that takes longer is cut off
+  /// Handshakes with the same peer that end early for so long are a start, or a network
+  /// that was cut; after that they are worth a warning.
+  Duration start_up = std::chrono::seconds(3);
 };
 
 /// Something about a connection that a person should be able to read afterwards.

@@ -7,9 +7,9 @@ namespace {
 
 // In the order of SessionMessage.
 constexpr std::array<const char*, std::variant_size_v<SessionMessage>> kNames{
-    "Hello", "Welcome", "Refusal",   "Configure", "Configured", "Arm",
-    "Armed", "Start",   "Heartbeat", "Halt",      "Stop",       "Stopped",
-    "Fetch", "Chunk",   "Resume",    "Resumed",   "Ask",        "Tell"};
+    "Hello",  "Welcome",   "Refusal", "Configure", "Configured", "Arm",   "Armed",
+    "Start",  "Heartbeat", "Halt",    "Stop",      "Stopped",    "Fetch", "Chunk",
+    "Resume", "Resumed",   "Ask",     "Tell",      "Busy"};
 
 }  // namespace
 

@@ -16,6 +16,11 @@ void RefusalLog::refuse(std::string text) {
   add(true, std::move(text));
 }
 
+void RefusalLog::note(std::string text) {
+  ++refused_;
+  add(false, std::move(text));
+}
+
 void RefusalLog::warn(std::string text) {
   add(true, std::move(text));
 }

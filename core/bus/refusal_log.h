@@ -19,6 +19,7 @@ class RefusalLog {
   using Steady = std::chrono::steady_clock;
 
   void refuse(std::string text);  ///< a warning that is counted
+  void note(std::string text);    ///< no warning, but counted with the refused
   void warn(std::string text);
   void tell(std::string text);  ///< somebody came or went
 

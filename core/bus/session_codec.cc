@@ -299,6 +299,26 @@ Problem read(const wire::Stopped& from, Stopped& to) {
   return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
 }
 
+bool write(const Busy& from, wire::Envelope& envelope) {
+  wire::Busy& to = *envelope.mutable_busy();
+  write_session_id(from.session, to.mutable_session());
+  to.set_test(legible(from.test));
+  to.set_by(legible(from.by));
+  to.set_since(legible(from.since));
+  to.set_state(from.state);
+  to.set_step(from.step);
+  return true;
+}
+
+Problem read(const wire::Busy& from, Busy& to) {
+  to.test = from.test();
+  to.by = from.by();
+  to.since = from.since();
+  to.state = from.state();
+  to.step = from.step();
+  return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
+}
+
 template <typename Message, typename WireMessage>
 Problem fill(const WireMessage& from, SessionMessage& to) {
   return read(from, to.emplace<Message>());
@@ -348,6 +368,8 @@ std::string read_session(const wire::Envelope& from, SessionMessage& to) {
       return fill<Ask>(from.ask(), to);
     case wire::Envelope::kTell:
       return fill<Tell>(from.tell(), to);
+    case wire::Envelope::kBusy:
+      return fill<Busy>(from.busy(), to);
     default:
       return "a kind of message that this version does not know";
   }

@@ -80,15 +80,13 @@ std::string failure_of(int code, bool plain) {
   return "does not speak as the handshake asks";
 }
 
-/// Why one just ended. Who sees that the other end wants a key may leave before he is told.
-std::string cut_after(RefusalLog::Steady::duration passed, Duration limit, bool plain) {
-  if (passed >= limit - limit / 8)
-    return "did not finish its handshake within " +
-           std::to_string(
-               std::chrono::duration_cast<std::chrono::milliseconds>(limit).count()) +
-           " ms";
-  return plain ? "left in the middle of its handshake"
-               : "came without a key, or left in the middle of its handshake";
+/// Why one just ended that took too long; empty: it ended by itself.
+std::string cut_after(RefusalLog::Steady::duration passed, Duration limit) {
+  if (passed < limit - limit / 8) return {};
+  return "did not finish its handshake within " +
+         std::to_string(
+             std::chrono::duration_cast<std::chrono::milliseconds>(limit).count()) +
+         " ms";
 }
 
 }  // namespace
@@ -127,6 +125,7 @@ void ZapGatekeeper::watch(void* socket, const std::string& whom) {
                                     {},
                                     false,
                                     0,
+                                    {},
                                     ConnectionCount(connection_limits(descriptors()))});
   const int none = 0;
   if (watch->events == nullptr || zmq_socket_monitor(socket, place.c_str(), kEvents) != 0 ||
@@ -264,9 +263,15 @@ void ZapGatekeeper::hear_end(Watch& watch, int connection) {
                                           : Caller{"an unknown address", {}};
   const std::string& from = caller.from;
   if (watch.cut_short)
-    watch.failure = cut_after(RefusalLog::Steady::now() - caller.since, security_.handshake,
-                              security_.secret_key.empty());
-  if (!watch.failure.empty())
+    watch.failure =
+        cut_after(RefusalLog::Steady::now() - caller.since, security_.handshake);
+  if (watch.cut_short && watch.failure.empty())
+    // Who sees that this end wants a key may leave before he is told.
+    log_.note("a connection from " + from +
+              " ended before its handshake was over: normal at a start and where a network "
+              "is cut" +
+              (security_.secret_key.empty() ? "" : "; a peer without a key ends so, too"));
+  else if (!watch.failure.empty())
     log_.refuse("refused a peer from " + from + ": it " + watch.failure);
   else if (!unproven.empty() && watch.sent_away > 0)
     --watch.sent_away;
@@ -281,8 +286,24 @@ void ZapGatekeeper::hear_end(Watch& watch, int connection) {
               " MiB at once, or what is no frame of this bus");
 }
 
-void ZapGatekeeper::hear_caller(const Watch& watch, int event, int value) {
-  if (event == ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)
+/// The other end went away in the middle. It is not there yet, or what relays to it is and
+/// it is not; where that does not end, it may not understand what this end says.
+void ZapGatekeeper::hear_cut_call(Watch& watch) {
+  const auto now = RefusalLog::Steady::now();
+  if (!watch.failing_since) watch.failing_since = now;
+  if (now - *watch.failing_since < security_.start_up)
+    return log_.note("a connection to " + watch.whom +
+                     " ended before its handshake was over: normal while that end starts, "
+                     "and where a network is cut");
+  log_.refuse("no handshake with " + watch.whom +
+              " comes to its end: that end does not run behind what answers there, or it "
+              "is plain, or it has another key than the public key given here");
+}
+
+void ZapGatekeeper::hear_caller(Watch& watch, int event, int value) {
+  if (event == ZMQ_EVENT_HANDSHAKE_SUCCEEDED)
+    watch.failing_since.reset();
+  else if (event == ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)
     log_.refuse(watch.whom +
                 " refuses this node: its key is not listed there; add the "
                 "public key to security.peers of " +
@@ -293,11 +314,12 @@ void ZapGatekeeper::hear_caller(const Watch& watch, int event, int value) {
                                   ? " asks for a key; this end is plain, so give it "
                                     "`security: {key: ...}`"
                                   : " is plain; give it a key, or take this end's away"));
-  else if (event == ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL ||
-           event == ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL)
+  else if (event == ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL)
+    hear_cut_call(watch);
+  else if (event == ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL)
     log_.refuse("the handshake with " + watch.whom +
-                " failed: it has another key than the public key given here, it is "
-                "plain, or it went away");
+                " failed: it has another key than the public key given here, or it speaks "
+                "another protocol");
 }
 
 }  // namespace trestle

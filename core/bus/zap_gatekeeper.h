@@ -3,6 +3,7 @@
 #include <atomic>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -54,6 +55,8 @@ class ZapGatekeeper {
     std::string failure;             // told by the event before this one
     bool cut_short = false;          // so was a handshake that just ended
     int sent_away = 0;               // not listed; their connections are yet to end
+    std::optional<RefusalLog::Steady::time_point>
+        failing_since;  // calls, without a success
     ConnectionCount count;
   };
 
@@ -62,7 +65,8 @@ class ZapGatekeeper {
   void hear(Watch& watch);
   void hear_listener(Watch& watch, int event, int value, std::string_view place);
   void take_in(Watch& watch, int connection, std::string_view place);
-  void hear_caller(const Watch& watch, int event, int value);
+  void hear_caller(Watch& watch, int event, int value);
+  void hear_cut_call(Watch& watch);
   void hear_end(Watch& watch, int connection);
 
   void* context_;

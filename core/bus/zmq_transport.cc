@@ -111,6 +111,7 @@ bool ZmqTransport::admit_observer(Incoming& into) {
   const bool beat = std::holds_alternative<Heartbeat>(overheard_.session);
   if (side_ != Side::kListeningSite || keep_ || beat) {
     dropped_ += beat ? 0U : 1U;
+    if (!beat) let_wait(arrived_->sender.text());
     return false;
   }
   asker_ = arrived_->sender.text().substr(0, kLongestName);
@@ -171,7 +172,7 @@ int ZmqTransport::sender_of(const Line& line) noexcept {
   const int place = side_ == Side::kIntegrator ? peer_named(id) : caller_named(id);
   if (place < 0) {
     ++dropped_;
-    remember_stranger(id);
+    if (side_ == Side::kIntegrator) remember_stranger(id);
   }
   return place;
 }
@@ -190,7 +191,7 @@ int ZmqTransport::sender_by_key(std::string_view id) noexcept {
   const int place = side_ == Side::kIntegrator ? peer_named(name) : caller_named(id);
   if (place < 0) {
     ++dropped_;
-    remember_stranger(name);
+    if (side_ == Side::kIntegrator) remember_stranger(name);
   } else if (side_ == Side::kIntegrator) {
     if (const std::string_view said = name_in(id); said != name) {
       refuse("the key of site " + allowed->name + " speaks as site " + printable(said) +
@@ -228,12 +229,32 @@ int ZmqTransport::caller_named(std::string_view id) noexcept {
   if (id == caller_) return 0;
   const bool heard = !keep_ || caller_.empty();
   (heard ? caller_ : waiting_) = id.substr(0, kLongestName);
+  if (!heard) let_wait(id);
   return heard ? 0 : -1;
+}
+
+/// Until it is answered between two ticks: on the step path it is only noted.
+void ZmqTransport::let_wait(std::string_view id) noexcept {
+  if (side_ != Side::kListeningSite || !keep_) return;
+  const std::string_view name = id.substr(0, kLongestName);
+  const auto end = waiting_ids_.begin() + static_cast<std::ptrdiff_t>(waiting_count_);
+  if (end == waiting_ids_.end() || std::find(waiting_ids_.begin(), end, name) != end)
+    return;
+  *end = name;
+  ++waiting_count_;
+}
+
+void ZmqTransport::answer_those_who_wait(const SessionMessage& message) {
+  const std::span<const std::byte> bytes = codec_.encode(message);
+  for (std::size_t i = 0; i < waiting_count_ && !bytes.empty(); ++i)
+    if (waiting_ids_[i] != caller_) send_to(waiting_ids_[i], bytes);
+  waiting_count_ = 0;
 }
 
 void ZmqTransport::keep_peer(bool keep) noexcept {
   if (keep == keep_) return;
   keep_ = keep;
+  waiting_count_ = 0;
   if (!keep && gatekeeper_ != nullptr) gatekeeper_->parted();
   if (keep || waiting_.empty()) return;
   caller_ = waiting_;

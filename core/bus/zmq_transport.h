@@ -2,6 +2,8 @@
 
 #include <poll.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -78,6 +80,12 @@ class ZmqTransport final : public Transport {
   /// wait() ends when this descriptor is readable, too. It stays its owner's.
   void watch_also(int descriptor);
 
+  /// At a site that listens: other integrators, or observers, have called while one is
+  /// kept, and were not answered yet. Costs nothing.
+  bool somebody_waits() const noexcept { return waiting_count_ > 0; }
+  /// Says this to each of them, once. Between ticks.
+  void answer_those_who_wait(const SessionMessage& message);
+
   /// Ends the wait() of now, or else the next one. From any thread or signal handler.
   void wake() const noexcept;
 
@@ -117,6 +125,7 @@ class ZmqTransport final : public Transport {
   int sender_of(const Line& line) noexcept;
   int sender_by_key(std::string_view id) noexcept;
   int caller_named(std::string_view id) noexcept;
+  void let_wait(std::string_view id) noexcept;
   int peer_named(std::string_view name) noexcept;
   std::string sender_name() noexcept;
   const AllowedPeer* allowed_named(std::string_view name) const noexcept;
@@ -134,8 +143,10 @@ class ZmqTransport final : public Transport {
   std::vector<std::string> peers_;   // the sites' names; unused at a site
   std::vector<std::string> routes_;  // and their sockets' ids, once known
   std::string caller_;               // a listening site's peer; empty: nobody called yet
-  std::string waiting_;              // called while another one was kept
-  std::string asker_;                // an observer whose question is being answered
+  std::string waiting_;              // called last while another one was kept
+  std::array<std::string, 8> waiting_ids_;  // the last few of those, not yet answered
+  std::size_t waiting_count_ = 0;
+  std::string asker_;  // an observer whose question is being answered
   bool keep_ = false;
   RefusalLog refusals_;
   std::unique_ptr<void, int (*)(void*)> context_;  // closed in reverse order

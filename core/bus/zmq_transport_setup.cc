@@ -101,6 +101,7 @@ ZmqTransport::ZmqTransport(Side side, const BusSecurity& security)
   caller_.reserve(kLongestName);
   waiting_.reserve(kLongestName);
   asker_.reserve(kLongestName);
+  for (std::string& id : waiting_ids_) id.reserve(kLongestName);
   if (security_.insecure)
     refusals_.warn(
         "this end of the bus is insecure (security.insecure): whoever reaches it "

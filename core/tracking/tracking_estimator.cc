@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numbers>
 
 namespace trestle {
 namespace {
@@ -71,7 +72,25 @@ Tracking TrackingEstimator::result() const noexcept {
   const double frequency = std::asin(std::min(1.0, seen * period_)) / period_;
   result.amplitude = std::hypot(c0, c1 * seen);
   result.delay = std::atan2(-c1 * seen, c0) / frequency;
+  result.uncertainty = uncertainty(c0, c1, determinant, frequency);
   return result;
+}
+
+/// What the fit leaves of the errors, by their number: the sums of the normal equations
+/// give it without another pass.
+double TrackingEstimator::uncertainty(double c0, double c1, double determinant,
+                                      double frequency) const noexcept {
+  constexpr double kFewest = 8.0;
+  const double none = std::numeric_limits<double>::infinity();
+  const auto all = static_cast<double>(samples_);
+  const double count =
+      forgetting_ < 1.0 ? (1.0 - std::pow(forgetting_, all)) / (1.0 - forgetting_) : all;
+  if (count < kFewest || count * period_ * frequency < 0.5 * std::numbers::pi) return none;
+  const Sums& s = sums_;
+  const double explained = (c0 - 1.0) * (s.target_measured - s.target_target) +
+                           c1 * (s.velocity_measured - s.target_velocity);
+  const double left = std::max(0.0, error_squares_ - explained) / (count - 2.0);
+  return std::sqrt(2.0 * left * s.velocity_velocity / determinant);
 }
 
 void TrackingEstimator::reset() noexcept {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "core/types/snapshot.h"
 
@@ -15,6 +16,9 @@ struct Tracking {
   double peak_error = 0.0;  ///< max |target − measured| / max |target|
   double energy_error =
       0.0;  ///< ∮ (measured − target) df [J]; below zero: late, feeds energy
+  /// Of the amplitude: standard error of the fit. Infinite until a quarter of the target's
+  /// mean period has passed: nothing can be said of delay and amplitude before.
+  double uncertainty = std::numeric_limits<double>::infinity();
 };
 
 /// Tracks one actuator, sample by sample, in constant memory, apart from any compensator's
@@ -56,6 +60,8 @@ class TrackingEstimator {
   };
 
   void forget() noexcept;
+  double uncertainty(double c0, double c1, double determinant,
+                     double frequency) const noexcept;
 
   double period_;
   double forgetting_;

@@ -282,8 +282,19 @@ struct Tell {  ///< the answer to Ask
   std::string json;
 };
 
-using SessionMessage =
-    std::variant<Hello, Welcome, Refusal, Configure, Configured, Arm, Armed, Start,
-                 Heartbeat, Halt, Stop, Stopped, Fetch, Chunk, Resume, Resumed, Ask, Tell>;
+/// A site in a session, to an integrator that calls it meanwhile: which test it serves.
+/// Of no session of that integrator's; it answers nothing and refuses nothing.
+struct Busy {
+  SessionId session{};  ///< the one that the site is in
+  std::string test{};
+  std::string by{};                  ///< who armed the site: user@host; empty: not known
+  std::string since{};               ///< UTC, by the site's host; empty: not known
+  std::string state{};               ///< of the session
+  std::int64_t step = kOpeningStep;  ///< executed last
+};
+
+using SessionMessage = std::variant<Hello, Welcome, Refusal, Configure, Configured, Arm,
+                                    Armed, Start, Heartbeat, Halt, Stop, Stopped, Fetch,
+                                    Chunk, Resume, Resumed, Ask, Tell, Busy>;
 
 }  // namespace trestle

@@ -116,6 +116,7 @@ class IntegratorNode final : public Node, public Operated {
   void on_hello(SiteLink& link, int peer, const Hello& hello);
   void on_configured(SiteLink& link, const Configured& configured);
   void on_refusal(SiteLink& link, const Refusal& refusal);
+  void on_busy(const SiteLink& link, const Busy& busy);
   void on_halt(SiteLink& link, const Halt& halt);
   void on_heartbeat(SiteLink& link, int peer, const Heartbeat& beat);
   void hear_health(SiteLink& link, const Health& health);

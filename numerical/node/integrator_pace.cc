@@ -15,6 +15,8 @@ constexpr int kFewestExchanges = 8;
 constexpr Duration kTimeToStart = std::chrono::milliseconds(20);
 // Continuous: a late step's target is due this part of a step after it arrives.
 constexpr double kCorrection = 0.4;
+// A standard error of the amplitude above this is no figure for people.
+constexpr double kWellKnown = 0.05;
 
 std::string microseconds(Duration duration) {
   char digits[32];
@@ -208,9 +210,14 @@ std::vector<SiteReport> IntegratorNode::tracking_now() const {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     SiteReport site;
     site.name = links_[i].expected.name;
-    for (std::size_t n = 0; n < links_[i].actuators.size(); ++n)
-      site.tracking.push_back({links_[i].actuators[n].name, account_->sliding_delay(i, n),
-                               account_->sliding_amplitude(i, n)});
+    for (std::size_t n = 0; n < links_[i].actuators.size(); ++n) {
+      const Tracking now = account_->sliding(i, n);
+      ActuatorTracking& tracking = site.tracking.emplace_back();
+      tracking.actuator = links_[i].actuators[n].name;
+      tracking.delay = now.delay;
+      tracking.amplitude = now.amplitude;
+      tracking.judged = now.uncertainty < kWellKnown;
+    }
     sites.push_back(std::move(site));
   }
   return sites;

@@ -118,7 +118,8 @@ bool IntegratorNode::somebody_away() const noexcept {
 TimePoint IntegratorNode::held_deadline() const noexcept {
   if (stays_held() && somebody_away()) return TimePoint::max();
   if (somebody_away())
-    return deadline_after(held_since_, settings_.answer + settings_.hold);
+    return deadline_after(
+        held_since_, settings_.hold > Duration::zero() ? settings_.hold : settings_.answer);
   const bool told = !operator_decides_ || !resumed_by_.empty();
   return told && !clocks_known() ? deadline_after(now_, settings_.answer)
                                  : TimePoint::max();

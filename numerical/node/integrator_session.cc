@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/session/audit_words.h"
+#include "core/session/busy_sentence.h"
 #include "core/session/contract.h"
 #include "core/session/contract_refusal.h"
 #include "core/timing/deadline.h"
@@ -58,6 +59,7 @@ void IntegratorNode::handle_session(SiteLink& link, int peer,
   if (const auto* hello = std::get_if<Hello>(&message)) return on_hello(link, peer, *hello);
   if (const auto* refusal = std::get_if<Refusal>(&message))
     return on_refusal(link, *refusal);
+  if (const auto* busy = std::get_if<Busy>(&message)) return on_busy(link, *busy);
   const SessionId& ours = settings_.session;
   if (const auto* halt = std::get_if<Halt>(&message)) {
     if (halt->session == ours) on_halt(link, *halt);
@@ -250,6 +252,17 @@ void IntegratorNode::on_refusal(SiteLink& link, const Refusal& refusal) {
     return;
   }
   end(RunResult::kRefused, why);
+}
+
+/// Only who has not agreed with the site on anything is meant. A session of our own is one
+/// whose integrator before us died: the site becomes free when it has missed it for long
+/// enough.
+void IntegratorNode::on_busy(const SiteLink& link, const Busy& busy) {
+  if (phase_ != Phase::kConnecting || !link.session.in(SessionState::kOffline) ||
+      link.asked_for_past || busy.session == settings_.session)
+    return;
+  end(RunResult::kPeerLost, busy_sentence(link.expected.name, link.expected.where, busy) +
+                                "; wait for its end, or ask for it to be stopped");
 }
 
 void IntegratorNode::on_halt(SiteLink& link, const Halt& halt) {

@@ -32,6 +32,7 @@ struct ActuatorTracking {
   bool estimated = false;
   double compensator_delay = 0.0;      ///< [s]
   double compensator_amplitude = 1.0;  ///< measured / commanded
+  bool judged = true;                  ///< enough was seen for delay and amplitude
 };
 
 /// One account of the delay ledger over all steps [s].

@@ -177,13 +177,8 @@ bool StepAccount::write(Row& row) noexcept {
   return result_ == nullptr || result_->push({row.step, row.values});
 }
 
-double StepAccount::sliding_delay(std::size_t site, std::size_t actuator) const noexcept {
-  return sliding_[site][actuator].result().delay;
-}
-
-double StepAccount::sliding_amplitude(std::size_t site,
-                                      std::size_t actuator) const noexcept {
-  return sliding_[site][actuator].result().amplitude;
+Tracking StepAccount::sliding(std::size_t site, std::size_t actuator) const noexcept {
+  return sliding_[site][actuator].result();
 }
 
 void StepAccount::report(RunReport& report) const {

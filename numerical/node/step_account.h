@@ -71,8 +71,7 @@ class StepAccount {
   }
 
   /// Late by so much, on a sliding average [s], of one actuator.
-  double sliding_delay(std::size_t site, std::size_t actuator) const noexcept;
-  double sliding_amplitude(std::size_t site, std::size_t actuator) const noexcept;
+  Tracking sliding(std::size_t site, std::size_t actuator) const noexcept;
 
   void report(RunReport& report) const;
 

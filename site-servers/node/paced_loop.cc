@@ -71,8 +71,11 @@ TimePoint PacedLoop::tick(TimePoint now) noexcept {
   const bool rests = state_ == State::kHolding || state_ == State::kIdle;
   holds_.store(rests && held_, std::memory_order_release);
   acts_safely_.store(state_ == State::kSafe, std::memory_order_release);
+  // A tick of an errand that is late is only later: of those the rig's functions are
+  // watched.
+  const bool by_time = !waits() && state_ != State::kErrand;
   if (settings_.guard != nullptr)
-    settings_.guard->cycle_done(waits() ? TimePoint::max() : due);
+    settings_.guard->cycle_done(by_time ? due : TimePoint::max());
   return due;
 }
 

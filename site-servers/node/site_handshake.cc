@@ -454,6 +454,16 @@ SiteDescription SiteNode::description() const {
           rig_.shortest_tick};
 }
 
+Busy SiteNode::busy() const {
+  Busy busy;
+  busy.session = configure_.session;
+  busy.test = configure_.test;
+  if (arm_.session == configure_.session) busy.by = arm_.by;
+  busy.state = trestle::name(session_.state());
+  busy.step = last_step_;
+  return busy;
+}
+
 void SiteNode::say_hello() {
   Hello hello{kProtocolVersion, description(), configure_.session, last_step_};
   hello.can_resume = can_resume();

@@ -61,6 +61,11 @@ class SiteNode final : public Node, public Operated {
   /// A session was agreed on and has not ended.
   bool in_session() const noexcept { return live_; }
   bool real_equipment() const noexcept { return rig_.real_equipment; }
+  const SessionId& session() const noexcept { return configure_.session; }
+  /// When its integrator spoke last, of this session.
+  TimePoint heard() const noexcept { return heard_; }
+  /// What another integrator may know of the session.
+  Busy busy() const;
 
   // The operator's words: site_operated.cc.
   Standing standing() const override;

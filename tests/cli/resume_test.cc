@@ -203,6 +203,7 @@ TEST_F(CliResume, EndsNoSessionAtTheSitesWhereItIsRefused) {
   EXPECT_EQ(ended.code, 2) << ended.out << ended.err;
   EXPECT_TRUE(holds(ended.out, "model: the integrator has")) << ended.out;
   EXPECT_TRUE(holds(ended.out, "the sites keep their session")) << ended.out;
+  EXPECT_FALSE(holds(ended.out, "us a step")) << "it made none: " << ended.out;
   EXPECT_FALSE(holds(ended.out, "nothing moved")) << ended.out;
   EXPECT_FALSE(exists("run/summary.json"));
   // Nor where a site is not there in time.

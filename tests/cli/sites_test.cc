@@ -165,10 +165,18 @@ TEST_F(CliSites, AreNotDisturbedInATestByASecondIntegrator) {
                      folder());
   ASSERT_TRUE(west.says("RUNNING"));  // the one before
   ASSERT_TRUE(west.says("RUNNING"));
-  const Ended second = trestle(distributed("second", {"--set", "deadlines.connect=0.3 s"}));
+  // Told at once: its own patience is longer than the test that it ran into.
+  const Ended second = trestle(distributed("second", {"--set", "deadlines.connect=300 s"}));
   EXPECT_EQ(second.code, 4) << second.out;
-  const Ended collected = trestle({"collect", "before", "--patience", "0.3"});
+  EXPECT_NE(second.out.find(" is busy with test two-site frame of "), std::string::npos)
+      << second.out;
+  EXPECT_NE(second.out.find("(RUNNING); wait for its end, or ask for it to be stopped"),
+            std::string::npos)
+      << second.out;
+  const Ended collected = trestle({"collect", "before", "--patience", "300"});
   EXPECT_EQ(collected.code, 4) << collected.err;
+  EXPECT_NE(collected.err.find("it hands out no record meanwhile"), std::string::npos)
+      << collected.err;
   EXPECT_EQ(integrator.exit_code(), 0) << integrator.out() << integrator.err();
   EXPECT_EQ(trestle({"collect", "before"}).code, 0);
 }

@@ -257,6 +257,7 @@ class Cell:
         elif self.victim == "power":
             lab.site.kill()
             lab.integrator.kill()
+            self.struck_at = time.monotonic()
             self.power.come_true(self.dice.choice([None, self.dice.randint(1, 1000)]))
         else:
             self.get_stuck()
@@ -313,6 +314,9 @@ class Cell:
     def mind(self):
         """Does what a person would until the test has come to its end. Returns how it ended."""
         lab, end, tries = self.lab, time.monotonic() + PATIENCE_S, 0
+        if self.struck_at is not None:
+            # Nobody gives a word before the equipment's own watchdog has had its say: power is not back so soon.
+            time.sleep(max(0.0, self.struck_at + laboratory.WATCHDOG_S + 0.1 - time.monotonic()))
         while time.monotonic() < end:
             time.sleep(0.05)
             if int(lab.rig.tell("status")["status"]) & ~2:

@@ -92,6 +92,9 @@ auto fields(const Ask& m) {
 auto fields(const Tell& m) {
   return std::tie(m.json);
 }
+auto fields(const Busy& m) {
+  return std::tie(m.session, m.test, m.by, m.since, m.state, m.step);
+}
 template <typename Plain>
 auto fields(const Plain& m) {
   return std::tie(m.session);
@@ -249,7 +252,13 @@ std::vector<SessionMessage> sample_session_messages() {
             .offset = 3,
             .total = 5,
             .content = std::string("\xff\0", 2),
-            .problem = ""}};
+            .problem = ""},
+      Busy{.session = id,
+           .test = "frame",
+           .by = "ana@control",
+           .since = "2026-11-23 05:42:10 UTC",
+           .state = "HOLDING",
+           .step = 41}};
 }
 
 bool same(const StepCommand& a, const StepCommand& b) {

@@ -42,9 +42,9 @@ std::string words(const StepResponse& message) {
 }
 std::string words(const SessionMessage& message) {
   static constexpr std::array<const char*, std::variant_size_v<SessionMessage>> kNames{
-      "Hello", "Welcome", "Refusal",   "Configure", "Configured", "Arm",
-      "Armed", "Start",   "Heartbeat", "Halt",      "Stop",       "Stopped",
-      "Fetch", "Chunk",   "Resume",    "Resumed",   "Ask",        "Tell"};
+      "Hello",  "Welcome",   "Refusal", "Configure", "Configured", "Arm",   "Armed",
+      "Start",  "Heartbeat", "Halt",    "Stop",      "Stopped",    "Fetch", "Chunk",
+      "Resume", "Resumed",   "Ask",     "Tell",      "Busy"};
   std::string name = kNames[message.index()];
   if (const auto* hello = std::get_if<Hello>(&message))
     return name + " (last step " + std::to_string(hello->last_step) + ", in doubt " +

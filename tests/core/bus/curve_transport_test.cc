@@ -1,4 +1,8 @@
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <memory>
@@ -25,6 +29,7 @@ class CurveTransport : public ::testing::Test {
   BusSecurity of(const KeyPair& own, std::vector<AllowedPeer> peers = {}) const {
     BusSecurity security{.secret_key = own.secret, .peers = std::move(peers)};
     security.handshake = handshake_;
+    security.start_up = start_up_;
     return security;
   }
 
@@ -126,6 +131,7 @@ class CurveTransport : public ::testing::Test {
   KeyPair bob_ = testing::new_key_pair();
   KeyPair eve_ = testing::new_key_pair();  // is listed nowhere
   Duration handshake_ = 5s;
+  Duration start_up_ = 100ms;
   std::unique_ptr<ZmqTransport> center_;
   std::unique_ptr<ZmqTransport> site_;
   std::vector<Incoming> reached_;
@@ -166,10 +172,34 @@ TEST_F(CurveTransport, TellsTheCallerThatWhoAnswersIsAnother) {
       {.listen = "",
        .sites = {{"west", site_->bound_endpoint(), eve_.open_half}},
        .security = of(lab_)});
-  EXPECT_TRUE(says(
-      *misled, "the handshake with site west (" + site_->bound_endpoint() + ") failed"));
+  EXPECT_TRUE(says(*misled, "no handshake with site west (" + site_->bound_endpoint() +
+                                ") comes to its end"));
+  EXPECT_NE(said_.find("it has another key than the public key given here"),
+            std::string::npos);
   EXPECT_FALSE(misled->send(0, Start{}));
   expect_at_work();
+}
+
+// As behind a relay whose site is not there yet: each call is taken, and ends at once.
+TEST_F(CurveTransport, FindsItNormalThatHandshakesEndEarlyAtAStart) {
+  start_up_ = 1h;
+  const int listener = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  ASSERT_EQ(bind(listener, reinterpret_cast<sockaddr*>(&address), size), 0);
+  ASSERT_EQ(listen(listener, 8), 0);
+  ASSERT_EQ(getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size), 0);
+  const auto early =
+      call(lab_, "tcp://127.0.0.1:" + std::to_string(ntohs(address.sin_port)));
+  for (int n = 0; n < 3; ++n) close(accept(listener, nullptr, nullptr));
+  close(listener);
+  EXPECT_TRUE(says(*early, "ended before its handshake was over: normal while", false));
+  for (int i = 0; i < 20; ++i) early->wait(10ms);
+  for (const BusNotice& notice : early->take_notices())
+    EXPECT_FALSE(notice.warning) << notice.text;
+  EXPECT_EQ(said_.find("key"), std::string::npos) << said_;
 }
 
 TEST_F(CurveTransport, RefusesAKeyThatIsNotListedAndShowsItToBothEnds) {
@@ -237,6 +267,26 @@ TEST_F(CurveTransport, AnswersAnObserverAndKeepsItsConductor) {
   ASSERT_TRUE(next(*center_, in_));
   EXPECT_TRUE(std::holds_alternative<Stopped>(in_.session));
   EXPECT_FALSE(bob->receive(in_));
+  expect_at_work();
+}
+
+TEST_F(CurveTransport, TellsNobodyButWhoIsListedWhomItIsBusyWith) {
+  serve();
+  site_->keep_peer(true);
+  const RawPeer stranger(site_->bound_endpoint(), "x", eve_, west_.open_half);
+  stranger.send(kStop);
+  EXPECT_TRUE(says(*site_, "is not listed in security.peers"));
+  EXPECT_FALSE(site_->somebody_waits());
+  const auto bob = call(bob_, site_->bound_endpoint());
+  for (int i = 0; i < kPatience && !site_->somebody_waits(); ++i) {
+    bob->send(0, Ask{"standing"});
+    site_->wait(10ms);
+    EXPECT_FALSE(site_->receive(in_));
+  }
+  site_->answer_those_who_wait(Busy{.test = "frame"});
+  ASSERT_TRUE(next(*bob, in_));
+  EXPECT_EQ(std::get<Busy>(in_.session).test, "frame");
+  EXPECT_FALSE(center_->receive(in_)) << "not for who conducts the test";
   expect_at_work();
 }
 

@@ -194,6 +194,12 @@ TEST_F(ZmqTransportTest, ASiteThatKeepsItsIntegratorHearsNobodyElse) {
     EXPECT_FALSE(west->receive(in_));
   }
   EXPECT_GE(west->dropped(), 3U);
+  ASSERT_TRUE(west->somebody_waits());
+  west->answer_those_who_wait(Busy{.test = "frame"});
+  EXPECT_FALSE(west->somebody_waits()) << "each is answered once, however often it called";
+  ASSERT_TRUE(next(*second, in_));
+  ASSERT_TRUE(std::holds_alternative<Busy>(in_.session));
+  EXPECT_EQ(std::get<Busy>(in_.session).test, "frame");
   for (int n = 0; n < 10; ++n) {
     ASSERT_TRUE(west->send(0, Stop{}));
     ASSERT_TRUE(next(*first, in_)) << "no answer of a test goes astray";

@@ -1,6 +1,8 @@
 // A test whose process ends, or that breaks, stays held and can be resumed.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/numerical/node/integrator_bench.h"
 
 namespace trestle::integrator_leave_test {
@@ -153,6 +155,25 @@ TEST(IntegratorLeave, HoldsForALongerTimeThanTheDeadlineAndThenLeaves) {
   EXPECT_TRUE(bench.node.report().resumable);
   EXPECT_EQ(bench.recorder.closed, 0);
   EXPECT_EQ(bench.transport.sent<Stop>(0), 0);
+}
+
+TEST(IntegratorLeave, SaysTheTimeToGoThatTheSettingSays) {
+  IntegratorSettings settings = resumable();
+  settings.hold = seconds(30);
+  IntegratorBench bench(settings);
+  run(bench);
+  for (int n = 0; n < 600 && bench.node.standing().state != "HOLDING"; ++n)
+    bench.tick(std::chrono::milliseconds(100));
+  const TimePoint begun = bench.now;
+  while (!bench.node.finished() && bench.now - begun < minutes(5)) {
+    for (const Wait& wait : bench.node.standing().waits)
+      if (std::isfinite(wait.until)) {
+        EXPECT_LE(wait.since + wait.until, 30.2);
+      }
+    bench.tick(std::chrono::milliseconds(100));
+  }
+  EXPECT_NE(bench.node.report().reason.find("the test held for 30 s"), std::string::npos)
+      << bench.node.report().reason;
 }
 
 TEST(IntegratorLeave, HoldsRealEquipmentUntilAPersonDecides) {

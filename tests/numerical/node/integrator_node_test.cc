@@ -317,6 +317,62 @@ TEST(IntegratorNode, EndsOnARefusalAndSaysWhose) {
              "site east refuses: step 0 came; the next one is 4");
 }
 
+TEST(IntegratorNode, IsToldAtOnceWhoseTestASiteServes) {
+  const Busy busy{.session = {7},
+                  .test = "frame of ana",
+                  .by = "ana@control",
+                  .since = "2026-11-23 05:42:10 UTC",
+                  .state = "RUNNING",
+                  .step = 120};
+  Bench second;
+  second.hello(0);
+  second.tick();
+  second.transport.arrives(0, busy);  // it has agreed with west: not for this one
+  second.tick();
+  EXPECT_EQ(second.node.report().result, RunResult::kUnfinished);
+  second.transport.arrives(1, busy);
+  second.tick();
+  second.transport.arrives(0, Stopped{kSession, kOpeningStep, 0});
+  second.tick();
+  expect_end(second, RunResult::kPeerLost,
+             "site east (tcp://east) is busy with test frame of ana of ana@control since "
+             "2026-11-23 05:42:10 UTC, at step 120 (RUNNING); wait for its end, or ask for "
+             "it to be stopped");
+}
+
+TEST(IntegratorNode, WaitsForASiteThatIsBusyWithItsOwnSession) {
+  Bench resumed;
+  resumed.transport.arrives(0, Busy{.session = kSession, .test = "frame"});
+  resumed.tick();
+  EXPECT_EQ(resumed.node.report().result, RunResult::kUnfinished);
+  resumed.run();
+  EXPECT_EQ(resumed.transport.sent<Halt>(0), 0);
+}
+
+TEST(IntegratorNode, IsNotDisturbedInATestByWordThatASiteIsBusy) {
+  const Busy busy{.session = {7}, .test = "another"};
+  const auto say = [&busy](Bench& bench) {
+    for (const int site : {0, 1}) bench.transport.arrives(site, busy);
+    bench.tick();
+  };
+  Bench bench;
+  bench.connect();
+  say(bench);
+  for (const int site : {0, 1}) bench.transport.arrives(site, Armed{kSession});
+  bench.tick();
+  say(bench);
+  for (const int site : {0, 1}) bench.answer(site, kOpeningStep);
+  bench.tick();
+  say(bench);
+  for (int k = 0; k < 5; ++k) {
+    for (const int site : {0, 1}) bench.answer(site, k);
+    say(bench);
+  }
+  EXPECT_EQ(bench.transport.sent<Halt>(0), 0);
+  bench.finish();
+  EXPECT_EQ(bench.node.report().result, RunResult::kComplete) << bench.node.report().reason;
+}
+
 TEST(IntegratorNode, PassesAFaultOnAtOnce) {
   Bench bench;
   bench.run();
