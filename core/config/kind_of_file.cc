@@ -31,7 +31,7 @@ constexpr Kind kKinds[] = {
     {"Rig", "specimen", "a rig", "rig: {include: FILE}"},
 };
 
-constexpr int kDeepest = 20;  // files that include one another
+constexpr int kMostIncluded = 20;  // files that include one another
 
 std::string kind_of_file_below(const std::string& file, int depth);
 
@@ -50,7 +50,7 @@ std::string kind_of_included(const std::string& file, const TreeNode& include, i
 std::string kind_of_file_below(const std::string& file, int depth) {
   std::error_code none;
   // A device such as /dev/zero has no end; who reads the file itself says what is wrong.
-  if (depth > kDeepest || !std::filesystem::is_regular_file(file, none)) return {};
+  if (depth > kMostIncluded || !std::filesystem::is_regular_file(file, none)) return {};
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   Problems ignored;

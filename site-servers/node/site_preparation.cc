@@ -38,6 +38,8 @@ bool SiteNode::rig_ready_for(const Configure& message) {
   configure_ = message;
   mode_ = *mode_named(message.mode);
   awaited_ = message;
+  // A look at the rig is watched as every other.
+  if (timed()) guard_->watch(stall(), false);
   preparation_ = std::make_unique<RigPreparation>(
       adapter_, RigRun{tick_length(), message.seed, timed()}, message.resume);
   say_heartbeat();

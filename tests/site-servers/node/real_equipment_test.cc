@@ -246,7 +246,7 @@ TEST_P(RealEquipment, GoesOnAfterTheSitesDeathWithoutAJump) {
   }
 }
 
-TEST_P(RealEquipment, BeginsWhereItStandsWhereItsLastDrivesWereLostWithThePower) {
+TEST_P(RealEquipment, AsksAPersonWhereItsLastDrivesWereLostWithThePower) {
   Laboratory lab(GetParam());
   lab.start();
   lab.go_out_to(6e-3);
@@ -256,13 +256,19 @@ TEST_P(RealEquipment, BeginsWhereItStandsWhereItsLastDrivesWereLostWithThePower)
   lab.lose_power();
   const double last = kept - 4e-4;
   lab.rig.moved_to(last);
-  ASSERT_TRUE(lab.come_back()) << lab.transport.last<Refusal>().reason;
+  EXPECT_FALSE(lab.come_back());
+  ASSERT_EQ(lab.node->state(), kFault);
+  EXPECT_NE(lab.node->reason().find("lost with the power"), std::string::npos)
+      << lab.node->reason();
+  ASSERT_EQ(lab.node->clear_from("ada@lab", std::to_string(1e3 * last) + " mm"), "");
+  lab.gets(lab.configure);
+  ASSERT_EQ(lab.node->state(), kHolding) << lab.transport.last<Refusal>().reason;
   lab.resume();
   ASSERT_EQ(lab.node->state(), kRunning) << lab.transport.last<Refusal>().reason;
   const int writes = lab.rig.writes;
   for (int n = 0; n < 1000 && lab.rig.writes == writes; ++n)
     lab.run_until(lab.clock.now() + after(1e-4));
-  EXPECT_NEAR(lab.rig.drive, ErringRig::kServo * last, 1e-4)
+  EXPECT_NEAR(lab.rig.drive, last, 1e-4)
       << "it trusts a drive of " << kept << " m, which is older than the last one";
 }
 
