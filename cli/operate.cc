@@ -143,7 +143,7 @@ int operate(OperatorVerb verb, const OperateOptions& options) {
   if (verb == OperatorVerb::kStop && !options.sure && !is_meant(folder))
     return say(kExitStopped, "not stopped");
   const Result<std::string> line =
-      ask_operated(folder, {verb, options.reason, options.as},
+      ask_operated(folder, {verb, options.reason, options.as, options.drive},
                    std::chrono::duration_cast<Duration>(
                        std::chrono::duration<double>(options.patience)));
   if (line) return show(folder, line.value(), options.json);

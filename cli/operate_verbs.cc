@@ -32,6 +32,11 @@ OperateVerbs::OperateVerbs(CLI::App& app) {
         ->required();
     if (verb == kHold || verb == kStop)
       verbs_[i]->add_option("--reason", options_.reason, "for the record and the others");
+    if (verb == kClear)
+      verbs_[i]->add_option("--drive", options_.drive,
+                            "where the site asks for it: the drive that the equipment's "
+                            "controller has in force, 14.94mm for each actuator, or "
+                            "`measured`");
     if (verb != kStatus && verb != kWhy) describe_person(*verbs_[i], options_.as);
     if (verb == kStop)
       verbs_[i]->add_flag("--yes", options_.sure, "do not ask whether that is meant");

@@ -13,6 +13,7 @@ struct OperateOptions {
   std::string where;      ///< a run's folder, a site's, or a site's name
   std::string reason;     ///< of hold and stop
   std::string as;         ///< name that the person gave; may be empty
+  std::string drive;      ///< of clear: that the equipment has in force
   bool sure = false;      ///< a person at the terminal is not asked again before stop
   double patience = 5.0;  ///< with a process that does not answer [s]
   bool json = false;

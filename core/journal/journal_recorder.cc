@@ -70,7 +70,8 @@ std::vector<StepSink*> JournalRecorder::reopen(const SessionId& session,
   for (std::size_t i = 0; i < streams.size(); ++i)
     sinks.push_back(&writer->reopen_stream(streams[i].first, streams[i].second, last[i]));
   writer->forget_meta(meta_key::kEnded);
-  writer->set_meta(meta_key::kBoot, RingFile::boot_id());
+  // A line for the audit alone does not make good what was lost with the power.
+  if (!streams.empty()) writer->set_meta(meta_key::kBoot, RingFile::boot_id());
   start(std::move(writer), session);
   return sinks;
 }

@@ -59,6 +59,11 @@ class Operated {
   virtual std::string stop(const std::string& by, const std::string& reason) = 0;
   /// A latched fault; at a site only.
   virtual std::string clear(const std::string& by) = 0;
+  /// The same, and which drive the equipment has in force: a site that cannot know it asks
+  /// for it. @param drive  "14.94 mm, -3 mm" or "measured"; empty: nothing is said of it
+  virtual std::string clear_from(const std::string& by, const std::string& drive) {
+    return drive.empty() ? clear(by) : "nobody asks for the drive in force here";
+  }
 };
 
 }  // namespace trestle

@@ -16,7 +16,7 @@ std::string follow(Operated& node, const OperatorRequest& request, const std::st
     case OperatorVerb::kStop:
       return node.stop(by, request.reason);
     case OperatorVerb::kClear:
-      return node.clear(by);
+      return node.clear_from(by, request.drive);
     case OperatorVerb::kStatus:
     case OperatorVerb::kWhy:
       break;

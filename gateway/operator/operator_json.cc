@@ -27,6 +27,7 @@ class RequestReader final : public nlohmann::json_sax<Json> {
   std::optional<std::string> verb;
   std::optional<std::string> reason;
   std::optional<std::string> as;
+  std::optional<std::string> drive;
   std::string problem;
 
   bool null() override { return refuse(kForm); }
@@ -45,10 +46,11 @@ class RequestReader final : public nlohmann::json_sax<Json> {
     field_ = word == "verb"     ? &verb
              : word == "reason" ? &reason
              : word == "as"     ? &as
+             : word == "drive"  ? &drive
                                 : nullptr;
     if (field_ == nullptr)
       return refuse("unknown key `" + plain_text(word) +
-                    "`; known are verb, reason and as");
+                    "`; known are verb, reason, as and drive");
     if (*field_) return refuse("key `" + word + "` is there twice");
     return true;
   }
@@ -89,6 +91,8 @@ Result<OperatorRequest> request_of(const RequestReader& reader) {
     if (name(verb) != *reader.verb) continue;
     if (reader.reason && verb != kHold && verb != kStop)
       return malformed("`" + *reader.verb + "` takes no reason; hold and stop do");
+    if (reader.drive && verb != kClear)
+      return malformed("`" + *reader.verb + "` takes no drive; clear does");
     std::string reason = reader.reason.value_or("");
     if (reason.size() > kLongestReason)
       return malformed("the reason has " + std::to_string(reason.size()) +
@@ -96,7 +100,12 @@ Result<OperatorRequest> request_of(const RequestReader& reader) {
     const std::string called = reader.as.value_or("");
     if (std::string why = refusal_of_name(called); !why.empty())
       return malformed(std::move(why));
-    return OperatorRequest{verb, plain_text(std::move(reason)), called};
+    std::string drive = reader.drive.value_or("");
+    if (drive.size() > kLongestReason)
+      return malformed("the drive has " + std::to_string(drive.size()) +
+                       " bytes; at most " + std::to_string(kLongestReason) + " are taken");
+    return OperatorRequest{verb, plain_text(std::move(reason)), called,
+                           plain_text(std::move(drive))};
   }
   return malformed(unknown_verb(*reader.verb));
 }
@@ -213,6 +222,7 @@ std::string write_request(const OperatorRequest& request) {
   Json json{{"verb", name(request.verb)}};
   if (!request.reason.empty()) json["reason"] = request.reason;
   if (!request.as.empty()) json["as"] = request.as;
+  if (!request.drive.empty()) json["drive"] = request.drive;
   return line_of(json);
 }
 

@@ -18,8 +18,9 @@ std::string_view name(OperatorVerb verb) noexcept;
 
 struct OperatorRequest {
   OperatorVerb verb = OperatorVerb::kStatus;
-  std::string reason;   ///< of hold and stop; may be empty
-  std::string as = {};  ///< the name that the person gave; may be empty
+  std::string reason;      ///< of hold and stop; may be empty
+  std::string as = {};     ///< the name that the person gave; may be empty
+  std::string drive = {};  ///< of clear: that the equipment has in force; may be empty
 };
 
 struct OperatorAnswer {

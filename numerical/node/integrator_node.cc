@@ -316,6 +316,9 @@ void IntegratorNode::send_open_step() {
 
 void IntegratorNode::close_step() {
   const std::int64_t answered = awaited_step();
+  if (answered + 1 >= settings_.steps)
+    if (const std::string held = rigs_held_at_the_end(); !held.empty())
+      return pause(held, "integrator", Fault{FaultKind::kPeerSilent, -1, 0.0, 0.0}, true);
   if (answered >= 0) ledger_->joined(answered, clock_.now());
   for (std::size_t site = 0; answered >= 0 && site < misses_.size(); ++site)
     if (!made_up_[site]) misses_[site].add(false);
@@ -326,6 +329,25 @@ void IntegratorNode::close_step() {
   if (answered + 1 >= settings_.steps) return end(RunResult::kComplete, {});
   if (step_ + 1 < settings_.steps) return wait_or_begin(step_ + 1);
   await(step_ + 1);
+}
+
+/// A test whose rig holds does not end by itself: at its end the rig would move, and no
+/// person has said so. @returns a sentence, or empty where no rig is held
+std::string IntegratorNode::rigs_held_at_the_end() const {
+  if (!stays_held()) return {};
+  std::string who;
+  for (const SiteLink& link : links_) {
+    const bool says = link.said == name(SessionState::kHolding) ||
+                      link.said == name(SessionState::kFault);
+    const bool silent = now_ - link.heard >= settings_.watchdog;
+    if (!link.real_equipment || !(says || silent || link.away || link.lost)) continue;
+    who += (who.empty() ? "the rig of site " : " and of site ") + link.expected.name;
+    if (silent)
+      who += " (nothing was heard of it for " + duration_text(now_ - link.heard) + ")";
+  }
+  if (who.empty()) return {};
+  return "all steps are over, and " + who +
+         " holds: it moves to its safe position by a person's word only";
 }
 
 void IntegratorNode::use_answers() {

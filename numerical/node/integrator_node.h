@@ -167,6 +167,7 @@ class IntegratorNode final : public Node, public Operated {
   void use_answers();
   void close_step();
   void fail_record();
+  std::string rigs_held_at_the_end() const;
 
   // Holding, and going on: integrator_resume.cc; from the record: integrator_replay.cc.
   void pause(const std::string& reason, const std::string& met_by, const Fault& fault,

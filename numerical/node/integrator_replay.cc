@@ -1,5 +1,6 @@
 // The part of IntegratorNode that goes through its own record after it was killed.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <exception>
 #include <span>
@@ -19,6 +20,17 @@ bool same_bits(const InterfaceVector& a, const InterfaceVector& b) noexcept {
   return a.size() == b.size() &&
          std::memcmp(a.data(), b.data(),
                      static_cast<std::size_t>(a.size()) * sizeof(double)) == 0;
+}
+
+/// Session time of the read that closed this step, as a site that never missed a tick
+/// reckons it: the noise of a simulated rig's transducers is a function of it.
+TimePoint closed_at(const IntegratorSettings& settings, const SiteInTest& site,
+                    std::int64_t step) {
+  const double scale = settings.mode == Mode::kContinuous ? settings.pace.scale : 1.0;
+  const double tick = settings.time_step * scale / site.ticks_per_step;
+  const std::int64_t steps = step + 1 + settings.pace.latency_steps;
+  return TimePoint{Duration{
+      std::llround(static_cast<double>(steps * site.ticks_per_step) * tick * 1e9)}};
 }
 
 /// Why a test cannot go on from this record, or empty.
@@ -151,7 +163,9 @@ void IntegratorNode::replay() {
   held_since_ = now_;
   phase_ = Phase::kHeld;
   deadline_ = held_deadline();
-  if (written_ + 1 >= settings_.steps) end(RunResult::kComplete, {});
+  if (written_ + 1 < settings_.steps) return;
+  stopped_by_ = settings_.by;  // who took up a test that was over wants its end
+  end(RunResult::kComplete, {});
 }
 
 /// @returns false where the record is not of this test
@@ -191,6 +205,7 @@ void IntegratorNode::replay_answers(std::int64_t step) {
     barrier_.accept(site, used);
     StepResponse response;
     response.step = step;
+    response.measured_at = closed_at(settings_, links_[site].expected, step);
     if (whole && account_->read_back(past_row_, site, response)) {
       criteria_->answer(site, response);
       account_->answer(site, response);

@@ -296,6 +296,9 @@ void IntegratorNode::on_halt(SiteLink& link, const Halt& halt) {
                  link.expected.name, halt.fault, true, halt.by);
   const std::string why =
       link.expected.name + ": " + halt.reason + test_limit_note(link.expected, halt.fault);
+  // Nothing was taken up yet that could be held: it is tried again when that is cleared.
+  if (settings_.resume && phase_ == Phase::kConnecting && !ends)
+    return end(RunResult::kRefused, why);
   ends ? bring_down(RunResult::kStopped, why, link.expected.name, halt.fault)
        : fail(RunResult::kStopped, why, link.expected.name, halt.fault);
 }
@@ -328,6 +331,10 @@ void IntegratorNode::on_heartbeat(SiteLink& link, int peer, const Heartbeat& bea
   if (phase_ == Phase::kOpening && link.real_equipment &&
       link.session.in(SessionState::kConfigured))
     deadline_ = std::min(deadline_after(now_, settings_.connect), stop_limit_);
+  // No person's word ends this test, and such a rig stays where it is.
+  if (phase_ == Phase::kStopping && link.real_equipment && stopped_by_.empty() &&
+      beat.health.state == name(SessionState::kHolding))
+    link.stopped = link.kept = true;
   if (phase_ == Phase::kStopping && !link.lost)
     deadline_ = std::min(deadline_after(now_, settings_.answer), stop_limit_);
 }
@@ -444,6 +451,17 @@ void IntegratorNode::finish() {
     if (result_ == RunResult::kComplete) result_ = RunResult::kPeerLost;
     reason_ += (reason_.empty() ? "" : "; ") + silent;
     if (recording_) recorder_.event(steps_done_, "fault", silent);
+  }
+  std::string kept_held;
+  for (const SiteLink& link : links_)
+    if (link.kept)
+      kept_held += "; the rig of site " + link.expected.name +
+                   " holds, and moves by a person's word only: trestle stop " +
+                   link.expected.name + ", there";
+  if (!kept_held.empty()) {
+    if (result_ == RunResult::kComplete) result_ = RunResult::kStopped;
+    reason_ += reason_.empty() ? kept_held.substr(2) : kept_held;
+    if (recording_) recorder_.event(steps_done_, "fault", kept_held.substr(2));
   }
   if (recording_) {
     const bool kept = account_->flush();

@@ -27,6 +27,7 @@ struct SiteLink {
   bool held = false;       ///< it said so after a Halt, or met the fault itself
   bool faulted = false;    ///< it met a fault, and has not gone on since
   bool stopped = false;    ///< it said so
+  bool kept = false;       ///< it said that its rig is held, and moves by a person's word
   bool lost = false;       ///< nothing more is expected of it
   bool away = false;       ///< held for: it was silent, or restarted, and is not yet back
   std::string contract_hash;              ///< of what both agreed on, hexadecimal

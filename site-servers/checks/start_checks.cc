@@ -85,11 +85,10 @@ bool StartChecks::tick(SiteAdapter& adapter, TimePoint now) noexcept {
   if (!begun_) {
     base_ = sensed_.displacement;
     // Equipment that says which drive it follows is not asked for another one.
-    const std::span<const double> said = adapter.drive_in_force();
-    if (said.size() == static_cast<std::size_t>(base_.size()) &&
-        std::all_of(said.begin(), said.end(),
-                    [](double value) { return std::isfinite(value); }))
-      std::copy(said.begin(), said.end(), base_.data());
+    if (const auto said = reported_drive(adapter.drive_in_force(), base_.size()))
+      base_ = *said;
+    else if (stood_ && still_stands(*stood_, base_, limits_, tick_))
+      base_ = stood_->drive;
     gate_.reset(base_);
     rest_displacement_.begin();
     rest_force_.begin();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "core/types/fault.h"
 #include "core/types/limits.h"
 #include "core/types/motion.h"
+#include "site-servers/checks/drive_in_force.h"
 #include "site-servers/checks/rest_reading.h"
 #include "site-servers/checks/smooth_move.h"
 #include "site-servers/checks/start_check_settings.h"
@@ -34,6 +36,10 @@ class StartChecks {
   ///                       limit of displacement
   StartChecks(const StartCheckSettings& settings, const RigLimits& limits,
               const std::vector<ActuatorDescription>& actuators, double tick);
+
+  /// What the rig was given last by others, and how it then stood: where it still stands
+  /// so, the first drive is that one, and not the measurement. @pre  before the first tick
+  void stood(const DriveInForce& before) { stood_ = before; }
 
   /// One control tick, read and write. Neither waits nor allocates.
   /// @param now  a whole number of ticks from the first call
@@ -96,6 +102,7 @@ class StartChecks {
   std::int64_t settle_ticks_;
 
   Sensed sensed_;
+  std::optional<DriveInForce> stood_;
   ActuatorVector base_;  // drive in force where the rig was found
   bool begun_ = false;
   bool over_ = false;

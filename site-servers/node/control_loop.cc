@@ -39,21 +39,6 @@ bool complete(const Target& target, Eigen::Index dofs) noexcept {
          target.acceleration.size() == dofs;
 }
 
-// A rig that stands so much further off its drive than it did when that was written has not
-// been moved by others.
-constexpr double kFurtherOff = 1.25;
-// What is no motion at all: of the displacement limit, or so many ticks at the limit of
-// rate.
-constexpr double kSlack = 0.002;
-constexpr double kSlackTicks = 2.0;
-
-double slack(const ActuatorLimits& limits, double tick) noexcept {
-  double most = 1e-6;
-  if (std::isfinite(limits.displacement)) most = kSlack * limits.displacement;
-  if (std::isfinite(limits.rate)) most = std::max(most, kSlackTicks * limits.rate * tick);
-  return most;
-}
-
 Fault adapter_fault(AdapterStatus status) noexcept {
   return {FaultKind::kAdapter, -1, static_cast<double>(status), 0.0};
 }
@@ -89,7 +74,6 @@ ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame
                     settings.time_step / ticks_per_step_),
       gate_(complete(settings.limits, frame_.actuators()),
             settings.time_step / ticks_per_step_),
-      agreed_(complete(settings.limits, frame_.actuators())),
       tick_(settings.time_step / ticks_per_step_),
       energy_(complete(settings.limits, frame_.actuators()),
               settings.time_step / ticks_per_step_),
@@ -111,7 +95,7 @@ ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame
     drive_row_.assign(4 * static_cast<std::size_t>(frame_.actuators()), 0.0);
   if (by_time_)
     health_ = std::make_unique<LoopHealth>(
-        agreed_, tick_, static_cast<std::size_t>(adapter.description().reactions),
+        limits_, tick_, static_cast<std::size_t>(adapter.description().reactions),
         adapter.description().extra.size());
 }
 
@@ -351,9 +335,7 @@ void ControlLoop::stood(const DriveInForce& before) noexcept {
 
 void ControlLoop::look_again() noexcept {
   if (!opened_ || fault_ || !sound_ || !any_given_) return;
-  ActuatorVector said = command_;
-  if (reported(said) ? near_given(said) : still_stands()) return;
-  join();
+  if (!stands_by_given(reported_drive(adapter_.drive_in_force(), command_.size()))) join();
 }
 
 void ControlLoop::take_up(std::int64_t step, std::int64_t ticks) noexcept {
@@ -433,12 +415,19 @@ void ControlLoop::open_run() noexcept {
   join();
 }
 
+/// What was given last is in force still, as far as the equipment says or shows.
+bool ControlLoop::stands_by_given(
+    const std::optional<ActuatorVector>& said) const noexcept {
+  return said ? are_near(*said, given_.drive, limits_, tick_)
+              : still_stands(given_, sensed_.displacement, limits_, tick_);
+}
+
 /// The next drive is the one in force, and the gate knows it.
 void ControlLoop::join() noexcept {
-  ActuatorVector from = sensed_.displacement;
-  const bool said = reported(from);
-  const bool given = any_given_ && (said ? near_given(from) : still_stands());
-  if (given && !said) from = given_.drive;
+  const std::optional<ActuatorVector> said =
+      reported_drive(adapter_.drive_in_force(), command_.size());
+  const bool given = any_given_ && stands_by_given(said);
+  const ActuatorVector from = said ? *said : given ? given_.drive : sensed_.displacement;
   gate_.reset(from);
   gate_.watch(sensed_);  // again: a force above its limit stays a fault
   stroke_ = given ? given_.stroke : from;
@@ -452,36 +441,6 @@ void ControlLoop::join() noexcept {
   drive_return_.cancel();
   if (activated_ || said || given) drive_return_.begin();
   if (health_ != nullptr) health_->rest(from);
-}
-
-/// What the equipment's own controller says that it follows.
-bool ControlLoop::reported(ActuatorVector& drive) const noexcept {
-  const std::span<const double> said = adapter_.drive_in_force();
-  if (said.size() != static_cast<std::size_t>(command_.size()) || said.empty())
-    return false;
-  for (const double value : said)
-    if (!std::isfinite(value)) return false;
-  std::copy(said.begin(), said.end(), drive.data());
-  return true;
-}
-
-/// As the drive that was written last left it: nobody moved it by other means.
-bool ControlLoop::still_stands() const noexcept {
-  for (Eigen::Index i = 0; i < command_.size(); ++i) {
-    const double was = std::abs(given_.drive[i] - given_.measured[i]);
-    const double is = std::abs(given_.drive[i] - sensed_.displacement[i]);
-    if (!(is <= kFurtherOff * was + slack(agreed_[static_cast<std::size_t>(i)], tick_)))
-      return false;
-  }
-  return true;
-}
-
-bool ControlLoop::near_given(const ActuatorVector& drive) const noexcept {
-  for (Eigen::Index i = 0; i < command_.size(); ++i)
-    if (!(std::abs(drive[i] - given_.drive[i]) <=
-          slack(agreed_[static_cast<std::size_t>(i)], tick_)))
-      return false;
-  return true;
 }
 
 /// Before it is written: of two lives of a site the later knows it at least as far.

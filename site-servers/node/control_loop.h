@@ -13,8 +13,8 @@
 #include "core/ports/site_adapter.h"
 #include "core/ports/step_sink.h"
 #include "core/types/message.h"
+#include "site-servers/checks/drive_in_force.h"
 #include "site-servers/node/control_loop_settings.h"
-#include "site-servers/node/drive_in_force.h"
 #include "site-servers/node/loop_health.h"
 #include "site-servers/node/tick_record.h"
 #include "site-servers/safety/energy_watch.h"
@@ -190,9 +190,7 @@ class ControlLoop {
   Fault trip(const Fault& fault) noexcept;
   void open_run() noexcept;
   void join() noexcept;
-  bool still_stands() const noexcept;
-  bool near_given(const ActuatorVector& drive) const noexcept;
-  bool reported(ActuatorVector& drive) const noexcept;
+  bool stands_by_given(const std::optional<ActuatorVector>& said) const noexcept;
   bool keep_drive(const ActuatorVector& drive) noexcept;
   void rest() noexcept;
   ActuatorVector command_towards(const Target& target) noexcept;
@@ -221,7 +219,6 @@ class ControlLoop {
   SmoothReturn return_;        // of the command
   SmoothReturn drive_return_;  // of the drive, after an activation
   SafetyGate gate_;
-  RigLimits agreed_;
   double tick_;  // [s]
   EnergyWatch energy_;
   SafeRamp ramp_;

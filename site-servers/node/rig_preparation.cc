@@ -16,14 +16,25 @@ constexpr int kExitHeld = 3;  // stopped, and the rig is asked to hold
 
 struct RigPreparation::Outcome {
   std::string problem;
+  std::optional<RigFound> found;
   std::atomic<bool> done{false};
 };
 
-RigPreparation::RigPreparation(SiteAdapter& adapter, const RigRun& run)
+RigFound find_rig(SiteAdapter& adapter) {
+  const RigDescription& rig = adapter.description();
+  RigFound found{
+      AdapterStatus::kOk,
+      Sensed::zero(static_cast<Eigen::Index>(rig.actuators.size()), rig.reactions)};
+  found.status = adapter.read(TimePoint{}, found.seen);
+  return found;
+}
+
+RigPreparation::RigPreparation(SiteAdapter& adapter, const RigRun& run, bool look)
     : adapter_(adapter), outcome_(std::make_unique<Outcome>()) {
-  thread_ = std::thread([outcome = outcome_.get(), &adapter, run] {
+  thread_ = std::thread([outcome = outcome_.get(), &adapter, run, look] {
     try {
       adapter.prepare(run);
+      if (look) outcome->found = find_rig(adapter);
     } catch (const std::exception& error) {
       outcome->problem = error.what();
       if (outcome->problem.empty()) outcome->problem = "the rig does not say why";
@@ -57,6 +68,10 @@ bool RigPreparation::done() const noexcept {
 
 const std::string& RigPreparation::problem() const noexcept {
   return outcome_->problem;
+}
+
+const std::optional<RigFound>& RigPreparation::found() const noexcept {
+  return outcome_->found;
 }
 
 }  // namespace trestle

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -8,13 +9,23 @@
 
 namespace trestle {
 
+/// A rig that may have been driven before: what a look at it says.
+struct RigFound {
+  AdapterStatus status = AdapterStatus::kOk;
+  Sensed seen;
+};
+
+/// One read; it may take its time.
+RigFound find_rig(SiteAdapter& adapter);
+
 /// SiteAdapter::prepare() on a thread of its own: it may wait for equipment that does not
 /// answer, and the node's thread has others to hear meanwhile.
 class RigPreparation {
  public:
   /// Begins. Nobody but hold() is called on the adapter until it is done.
   /// @param adapter  must outlive this
-  RigPreparation(SiteAdapter& adapter, const RigRun& run);
+  /// @param look     at the rig, when it is ready
+  RigPreparation(SiteAdapter& adapter, const RigRun& run, bool look = false);
   /// Gives up what goes on by hold(). An adapter that does not come back within seconds
   /// ends the process: nothing of it could be destroyed safely.
   ~RigPreparation();
@@ -24,6 +35,8 @@ class RigPreparation {
   bool done() const noexcept;
   /// Why the rig cannot run; empty: it can. @pre done()
   const std::string& problem() const noexcept;
+  /// Nothing where nobody looked, or it cannot run. @pre done()
+  const std::optional<RigFound>& found() const noexcept;
   /// Nobody waits for it any more.
   void give_up() noexcept { adapter_.hold(); }
 

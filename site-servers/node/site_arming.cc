@@ -22,6 +22,7 @@ void SiteNode::on_arm(const Arm& arm) {
     auto checks = std::make_unique<StartChecks>(settings_.start_checks, configured_.limits,
                                                 actuators_, tick_length());
     if (by_loop()) {
+      if (stood_) checks->stood(*stood_);
       start_driver();
       const Duration tick{std::llround(tick_length() * 1e9)};
       checks_ = std::make_unique<ArmingChecks>(std::move(*checks), adapter_, *loop_, tick);

@@ -251,6 +251,7 @@ void SiteNode::set_up(const Configure& configure) {
        settings_.control_chain->controller_words(configure.controller), settings_.stated});
   contract_hash_ = contract_hash(configured_.contract);
   checked_ = false;
+  left_held_ = false;
 }
 
 void SiteNode::make_loop() {
@@ -340,10 +341,32 @@ void SiteNode::on_stop(const Stop& stop) {
   }
   if (!live_) return say(stopped_);
   if (session_.in(SessionState::kStopping) || ending_) return;  // on its way
+  if (ends_without_a_person(stop)) return stay_held(stop.reason);
   if (!stop.audit.empty()) record_.audit(audit_witness("integrator", stop.audit));
   record_.audit(audit_stopped(stop.by.empty() ? "integrator" : stop.by, "bus: integrator",
                               stop.reason));
   bring_to_end(stop.reason);
+}
+
+/// The normal end of a test ramps a rig home that runs. One that is held stays where it is
+/// until a person says otherwise, here or at the integrator.
+bool SiteNode::ends_without_a_person(const Stop& stop) const noexcept {
+  const bool held = session_.in(SessionState::kHolding) ||
+                    (session_.in(SessionState::kRunning) && paced() && paced_->silenced());
+  return rig_.real_equipment && stop.by.empty() && held;
+}
+
+/// The test is over at the integrator, and not here.
+void SiteNode::stay_held(const std::string& reason) {
+  if (session_.move(SessionState::kHolding)) hold_because("the integrator was silent");
+  if (!std::exchange(left_held_, true)) {
+    reason_ += (reason_.empty() ? "" : "; ") +
+               ("the integrator has ended the test (" + reason +
+                "), and a rig that is held does not move by itself: trestle stop " +
+                settings_.name + " brings it to its safe position");
+    record_.event(last_step_, "state", "HOLDING: " + reason_);
+  }
+  say_heartbeat();
 }
 
 void SiteNode::bring_to_end(const std::string& reason) {

@@ -74,6 +74,7 @@ class SiteNode final : public Node, public Operated {
   std::string resume(const std::string& by) override;
   std::string stop(const std::string& by, const std::string& reason) override;
   std::string clear(const std::string& by) override;
+  std::string clear_from(const std::string& by, const std::string& drive) override;
 
   SessionState state() const noexcept { return session_.state(); }
   std::int64_t last_step() const noexcept { return last_step_; }
@@ -109,6 +110,8 @@ class SiteNode final : public Node, public Operated {
   void make_loop();
   Channels drives_kept() const;
   void bring_to_end(const std::string& reason);
+  bool ends_without_a_person(const Stop& stop) const noexcept;
+  void stay_held(const std::string& reason);
   /// Its ticks go by the wall clock.
   bool timed() const noexcept {
     return settings_.driver != nullptr && mode_ != Mode::kSimulated;
@@ -136,6 +139,9 @@ class SiteNode final : public Node, public Operated {
   bool can_resume() const noexcept;
   void on_configure_again(const Configure& configure);
   void rebuild(const Configure& configure);
+  void look_for_drive();
+  std::string unknown_drive(const ActuatorVector& measured) const;
+  std::string take_drive(const std::string& by, const std::string& drive);
   void on_resume(const Resume& resume);
   void give_up_to(std::int64_t next);
   void forget_answer();
@@ -219,9 +225,10 @@ class SiteNode final : public Node, public Operated {
   RigDescription rig_;
 
   Session session_;
-  bool live_ = false;     ///< a session was agreed on and has not ended
-  bool ending_ = false;   ///< and ends when the safe action has come to its end
-  bool leaving_ = false;  ///< the server ends
+  bool live_ = false;       ///< a session was agreed on and has not ended
+  bool ending_ = false;     ///< and ends when the safe action has come to its end
+  bool leaving_ = false;    ///< the server ends
+  bool left_held_ = false;  ///< the integrator has ended the test, and the rig still holds
   Configure configure_;
   Configured configured_;
   std::string contract_hash_;
@@ -245,6 +252,7 @@ class SiteNode final : public Node, public Operated {
   std::optional<Configure> awaited_;             ///< the message that it is for
   std::optional<SessionId> ready_for_;           ///< it is done, and this is handled now
   std::string rig_problem_;                      ///< of the last one
+  std::optional<RigFound> rig_found_;            ///< by the same
   bool given_up_ = false;                        ///< the test that it is for
   std::unique_ptr<ArmingChecks> checks_;         ///< of real equipment; the loop has them
   bool checked_ = false;  ///< a Stop or another Arm after that needs no other look
@@ -262,6 +270,8 @@ class SiteNode final : public Node, public Operated {
   bool opening_ = false;                   ///< Start came, and its read is under way
   bool hung_ = false;                      ///< the control thread did not end
   std::optional<DriveInForce> stood_;      ///< as the loop before left its rig
+  /// Where it stands, while nobody knows which drive it has in force; a person says it.
+  std::optional<ActuatorVector> asks_for_drive_;
 
   // What a peer can send by the thousand.
   EventTally malformed_{"malformed"};

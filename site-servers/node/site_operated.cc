@@ -57,6 +57,10 @@ Wait SiteNode::wait() const {
   if (preparation_ != nullptr)
     return {"its rig", "it to get ready for test " + configure_.test, since, forever,
             "nothing moves before"};
+  if (left_held_ && session_.in(SessionState::kHolding))
+    return {"a person at the site",
+            "the word to bring the rig to its safe position (trestle stop)", since, forever,
+            held};
   if (!conversing())
     return {
         "the integrator", "a word from it", live_ ? silence : since, forever,
@@ -146,7 +150,7 @@ std::string SiteNode::stop(const std::string& by, const std::string& reason) {
   record_.audit(audit_stopped(by, "operator channel", reason));
   const std::string why = "stopped by " + by + (reason.empty() ? "" : ": " + reason);
   give_up_checks();  // at once: the integrator's word takes its way
-  if (silent())
+  if (silent() || left_held_)
     bring_to_end(why);  // nobody else would
   else
     halt({FaultKind::kStopped, -1, 0.0, 0.0}, why, by);
@@ -163,12 +167,17 @@ void SiteNode::halt(const Fault& fault, const std::string& reason, const std::st
 }
 
 std::string SiteNode::clear(const std::string& by) {
+  return clear_from(by, {});
+}
+
+std::string SiteNode::clear_from(const std::string& by, const std::string& drive) {
   if (!session_.in(SessionState::kFault))
     return "the site is " + std::string(trestle::name(session_.state())) +
            "; there is no fault to clear";
   if (!come_back())
     return "the rig's driver has not come back from a call, and nobody knows what it still "
            "does; see to the equipment, and start this program again";
+  if (std::string why = take_drive(by, drive); !why.empty()) return why;
   record_.audit_even_after(audit_cleared(by, "operator channel", reason_));
   record_.event(last_step_, "state", "cleared by " + by + ": " + reason_);
   const std::string was = reason_;
@@ -197,6 +206,8 @@ std::string SiteNode::remedy() const {
     return "the rig's driver to come back, or, where it does not, this program to be "
            "started again; then " +
            clear;
+  if (asks_for_drive_)
+    return "the drive that its equipment has in force (trestle clear --drive)";
   return halt_.fault.kind == FaultKind::kForceLimit ? kTakeLoadOff + (", then " + clear)
                                                     : clear;
 }

@@ -38,8 +38,10 @@ bool SiteNode::rig_ready_for(const Configure& message) {
   configure_ = message;
   mode_ = *mode_named(message.mode);
   awaited_ = message;
+  // A look at the rig is watched as every other.
+  if (timed()) guard_->watch(stall(), false);
   preparation_ = std::make_unique<RigPreparation>(
-      adapter_, RigRun{tick_length(), message.seed, timed()});
+      adapter_, RigRun{tick_length(), message.seed, timed()}, message.resume);
   say_heartbeat();
   return false;
 }
@@ -60,6 +62,7 @@ TimePoint SiteNode::await_rig() {
     return now_ + kLookAtRig;
   }
   rig_problem_ = preparation_->problem();
+  rig_found_ = preparation_->found();
   preparation_.reset();
   const Configure message = *awaited_;
   awaited_.reset();
@@ -75,8 +78,10 @@ TimePoint SiteNode::await_rig() {
 
 /// @throws std::runtime_error  where the rig cannot run
 void SiteNode::prepare_rig() {
-  if (ready_for_ != configure_.session)
+  if (ready_for_ != configure_.session) {
+    rig_found_.reset();
     return adapter_.prepare({tick_length(), configure_.seed, timed()});
+  }
   if (!rig_problem_.empty()) throw std::runtime_error(rig_problem_);
 }
 

@@ -89,9 +89,9 @@ std::optional<SitePast> SiteRecord::look_back(bool simulated, const SessionId& s
   past.ticks = ticks_at(*record, past.last_step);
   if (!simulated) {
     past.ticks = std::max(past.ticks, record->last("tick") + 1);
-    // An older one would be a jump: the rig has moved since. Then it is measured.
-    past.whole = record->whole();
-    if (past.whole) past.drive = last_drive(*record);
+    // An older one would be a jump: the rig has moved since.
+    (record->whole() ? past.drive : past.older_drive) = last_drive(*record);
+    past.driven = !record->whole() || past.drive;
     past.ticks = std::max(past.ticks, record->last("drive") + 1);
   }
   const std::int64_t intent = record->last("intent");
@@ -236,6 +236,16 @@ bool SiteRecord::close_with(const StepResponse& response, std::int64_t ticks) no
     closing_row_[at + 1] = report.amplitude[i];
   }
   return closing_->push({response.step, closing_row_});
+}
+
+bool SiteRecord::keep_told(const DriveInForce& drive, std::int64_t ticks) {
+  if (!open_ || drives_ == nullptr) return false;
+  std::vector<double> row;
+  for (Eigen::Index i = 0; i < drive.drive.size(); ++i)
+    for (const ActuatorVector* values :
+         {&drive.stroke, &drive.command, &drive.drive, &drive.measured})
+      row.push_back((*values)[i]);
+  return drives_->push({ticks, row});
 }
 
 void SiteRecord::state(std::int64_t step, std::span<const double> values) noexcept {

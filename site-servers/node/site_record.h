@@ -11,7 +11,7 @@
 #include "core/ports/recorder.h"
 #include "core/types/interface_layout.h"
 #include "core/types/message.h"
-#include "site-servers/node/drive_in_force.h"
+#include "site-servers/checks/drive_in_force.h"
 
 namespace trestle {
 
@@ -24,8 +24,11 @@ struct SitePast {
   std::int64_t ticks = 0;                   ///< drives written up to the last step
   std::string contract;
   std::optional<Recollection::State> state;  ///< of loop and simulated rig
-  bool whole = true;                         ///< no power was lost since
   std::optional<DriveInForce> drive;         ///< that real equipment was given last
+  /// The same where a later one may have been lost with the power: not to be relied on.
+  std::optional<DriveInForce> older_drive;
+  bool driven = false;  ///< real equipment may have been given a drive
+  bool told = false;    ///< `drive` by a person: it is not on record
 };
 
 /// The streams that a site keeps of a session: intent before the actuators move for a step,
@@ -89,6 +92,8 @@ class SiteRecord {
 
   StepSink* ticks() const noexcept { return ticks_; }
   StepSink* drives() const noexcept { return drives_; }
+  /// That a person told, as if it had been written with this number of drives before it.
+  bool keep_told(const DriveInForce& drive, std::int64_t ticks);
   bool failed() const noexcept { return open_ && recorder_.failed(); }
   std::string failure() const { return recorder_.failure(); }
 

@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <exception>
 #include <stdexcept>
+#include <variant>
 
 #include "core/session/audit_words.h"
 #include "core/session/contract_refusal.h"
 #include "site-servers/node/site_node.h"
+#include "site-servers/node/told_drive.h"
 
 namespace trestle {
 
@@ -61,6 +63,82 @@ void SiteNode::look_back_further(const Configure& message) {
   say_hello();
 }
 
+/// Before anything of the session is taken up again: which drive does the equipment have in
+/// force? A guess would go to it as a step.
+/// @throws std::runtime_error  in FAULT: where nobody knows, or the rig is tripped
+void SiteNode::look_for_drive() {
+  asks_for_drive_.reset();
+  const auto actuators = static_cast<Eigen::Index>(actuators_.size());
+  const auto& [status, seen] =
+      rig_found_ ? *rig_found_ : rig_found_.emplace(find_rig(adapter_));
+  const bool sound = status == AdapterStatus::kOk && seen.displacement.allFinite() &&
+                     seen.force.allFinite() && seen.reaction.allFinite() &&
+                     seen.displacement.size() == actuators;
+  if (sound) {
+    if (!past_->driven) return;
+    if (reported_drive(adapter_.drive_in_force(), actuators)) return;
+    if (past_->drive &&
+        still_stands(*past_->drive, seen.displacement, configured_.limits, tick_length()))
+      return;
+    asks_for_drive_ = seen.displacement;
+  }
+  const std::string words = adapter_.diagnosis();
+  const std::string why =
+      asks_for_drive_ ? unknown_drive(*asks_for_drive_)
+                      : "the rig cannot be read" + (words.empty() ? "" : ": " + words);
+  // A measurement that is only late is asked for again.
+  if (status == AdapterStatus::kLate) throw std::runtime_error(why);
+  adapter_.hold();
+  session_.move(SessionState::kFault);
+  halt_ = {configure_.session,
+           settings_.name,
+           {FaultKind::kAdapter, -1, 0.0, 0.0},
+           past_->last_step + 1,
+           why,
+           {}};
+  throw std::runtime_error(why);
+}
+
+std::string SiteNode::unknown_drive(const ActuatorVector& measured) const {
+  std::string why =
+      "nobody knows which drive the equipment has in force: it reports none, it stands "
+      "at " +
+      drive_text(measured, actuators_);
+  const std::optional<DriveInForce>& last =
+      past_->drive ? past_->drive : past_->older_drive;
+  if (last && last->drive.size() == measured.size())
+    why += ", and the last drive on record is " + drive_text(last->drive, actuators_) +
+           (past_->drive ? ", from where it has been moved since"
+                         : ", and later ones may have been lost with the power");
+  why += ". Read the drive off the equipment's controller and say it: trestle clear " +
+         settings_.name +
+         " --drive 14.94mm (one for each actuator, commas between them); or let the "
+         "controller make where the rig stands its drive, and say: trestle clear " +
+         settings_.name + " --drive measured";
+  if (settings_.same_clock)
+    why +=
+        ". Where the integrator's own process drives the rig it ends here, and nobody can "
+        "tell it: let a site server drive it (trestle site)";
+  return why;
+}
+
+/// A person says which drive is in force; where the rig still stands as it did when that
+/// was asked, the first drive is the same. @returns why not, or empty
+std::string SiteNode::take_drive(const std::string& by, const std::string& drive) {
+  if (!asks_for_drive_ || !past_)
+    return drive.empty() ? std::string() : "nobody asks for the drive in force here";
+  if (drive.empty()) return reason_;
+  const auto told = told_drive(drive, actuators_, *asks_for_drive_, configured_.limits);
+  if (const auto* why = std::get_if<std::string>(&told)) return *why;
+  const ActuatorVector& value = std::get<ActuatorVector>(told);
+  past_->drive = DriveInForce{value, value, value, *asks_for_drive_};
+  past_->driven = past_->told = true;
+  record_.audit_even_after(audit_override(by, "operator channel", "drive in force",
+                                          drive_text(value, actuators_)));
+  asks_for_drive_.reset();
+  return {};
+}
+
 /// From the record: a simulated rig as it was after the last step that was kept; real
 /// equipment from where it stands.
 void SiteNode::rebuild(const Configure& configure) {
@@ -69,10 +147,14 @@ void SiteNode::rebuild(const Configure& configure) {
   if (const std::string why = refusal_of_change(past_->contract, configured_.contract);
       !why.empty())
     throw std::runtime_error(why);
+  if (!simulated) look_for_drive();
   record_.reopen(configure, settings_.name, actuators_,
                  tick_channels(settings_.name, actuators_, rig_.extra), drives_kept(),
                  *past_, simulated);
   if (!simulated) stood_ = past_->drive;
+  // The next life of the site knows it, too.
+  if (past_->told && record_.keep_told(*stood_, past_->ticks)) ++past_->ticks;
+  past_->told = false;
   make_loop();
   last_step_ = past_->last_step;
   taken_step_ = last_step_;
@@ -85,7 +167,7 @@ void SiteNode::rebuild(const Configure& configure) {
   }
   if (!simulated) {
     // With the power the last drives were lost: those that were kept are of before.
-    if (!past_->whole) loop_->forget_given();
+    loop_->forget_given();
     if (stood_) loop_->stood(*stood_);
     loop_->take_up(last_step_, ticks_);
   }
@@ -127,7 +209,7 @@ void SiteNode::on_resume(const Resume& resume) {
                               settings_.longest.ahead);
         !why.empty())
       return refuse(why);
-  agreed_again_ = false;
+  agreed_again_ = left_held_ = false;
   if (paced()) hear_news();
   opening_ = false;
   missed_.clear();  // under way when it was held: they may still come

@@ -8,6 +8,7 @@ Sites of distributed examples are started from the `site_*.yaml` beside them. Wh
 listed with the reason. Ends with 0 where all came out the same.
 """
 import argparse
+import json
 import os
 import random
 import re
@@ -111,6 +112,14 @@ class Example:
         assert self.call(["export", out, "--csv", out + ".csv"] + ticks).returncode == 0
         return steps + self.read(out + ".csv")
 
+    def figures(self, out):
+        """What the summary says of the run itself, and not of the time that it took."""
+        summary = json.loads(self.read(out + "/summary.json"))
+        for site in summary["sites"]:
+            for tracking in site["tracking"]:
+                tracking.pop("compensator", None)  # only the sites know what their compensators made
+        return [summary["criteria"], summary["peaks"], [(site["name"], site["tracking"]) for site in summary["sites"]]]
+
     def kill_in_the_middle(self, out, length, dice):
         """Kills a run at a random instant after its record was begun. Returns whether it was before its end."""
         process = subprocess.Popen([self.program, "run", self.file, "--out", out] + settings(self.settings), cwd=self.folder,
@@ -142,6 +151,7 @@ class Example:
             assert steps_of(table) == steps_of(wanted), "gone on with, it has other steps"
         else:
             assert table == wanted, "gone on with, it is another record"
+            assert self.figures(out) == self.figures("whole"), "gone on with, it has other figures"
         assert self.run("again", f"{self.folder}/whole/effective.yaml") == code
         assert self.table("again") == wanted, "its effective.yaml gives another record"
         return "begins anew" in resumed.stdout

@@ -2,6 +2,8 @@
 
 #include <poll.h>
 
+#include <algorithm>
+
 namespace trestle {
 namespace {
 
@@ -77,6 +79,11 @@ bool GatewayHost::told(const std::string& words) const {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   return false;
+}
+
+std::ptrdiff_t GatewayHost::lines_told() const {
+  const std::scoped_lock lock(told_busy_);
+  return std::count(told_.begin(), told_.end(), '\n');
 }
 
 void GatewayHost::run_test() {

@@ -26,6 +26,8 @@ class GatewayHost {
   std::string why() const { return why_; }
   /// Until somebody was told something that holds these words, at most ten seconds.
   bool told(const std::string& words) const;
+  /// So far.
+  std::ptrdiff_t lines_told() const;
   int moves() const { return moves_; }
   /// From the next move on the test is over and the client is not told.
   void trip() { tripped_ = true; }

@@ -209,6 +209,23 @@ TEST(OpenFrescoGateway, SaysThatASecondClientCallsOverUdp) {
   EXPECT_TRUE(host.told("one port serves one client"));
 }
 
+/// Over UDP the protocol has no word for it: the person at the gateway is told who hangs,
+/// and not without an end.
+TEST(OpenFrescoGateway, NamesNoMoreCallersOverUdpThanAPersonReads) {
+  GatewayHost host(one_spring(), true);
+  GenericClient client(host.address(), Way::kUdpGreeted);
+  client.say_sizes(generic_sizes(1, 256), 256);
+  EXPECT_EQ(client.ask({12})[0], 2.8);
+  for (int n = 0; n < 40; ++n) {
+    GenericClient other(host.address(), Way::kUdp);
+    for (int again = 0; again < 3; ++again) other.say_sizes(generic_sizes(1, 256), 256);
+    client.say(state(3, 0.001 * n));
+    EXPECT_NEAR(client.ask({10})[0], 0.0028 * n, 1e-12) << "the one that is served goes on";
+  }
+  EXPECT_TRUE(host.told("the one that was turned away may hang, so end it"));
+  EXPECT_LE(host.lines_told(), 17);
+}
+
 TEST(OpenFrescoGateway, IsNotBlockedByAnEmptyDatagramNorByAGreetingAlone) {
   GatewaySettings settings = one_spring();
   settings.handshake = 300ms;

@@ -196,6 +196,70 @@ TEST(IntegratorLeave, HoldsRealEquipmentUntilAPersonDecides) {
   }
 }
 
+/// In real time steps go on by the clock, whoever is heard.
+TEST(IntegratorLeave, DoesNotEndATestByItselfWhoseRigIsHeld) {
+  for (const bool goes_on : {false, true}) {
+    IntegratorSettings settings = resumable();
+    settings.mode = Mode::kRealTime;
+    settings.pace.latency_steps = 1;
+    settings.steps = 20;
+    settings.answer = minutes(10);
+    settings.watchdog = milliseconds(150);
+    settings.misses.most_in_a_row = settings.misses.most_in_window = 100000;
+    for (SiteInTest& site : settings.sites) site.same_clock = true;
+    IntegratorBench bench(settings);
+    run(bench, true);
+    for (int n = 0; n < 500; ++n) bench.tick();  // the network is cut
+    EXPECT_EQ(bench.node.steps_done(), 20) << "missed, and made up for";
+    EXPECT_EQ(bench.transport.sent<Stop>(0), 0) << "a held rig would go home";
+    EXPECT_TRUE(bench.node.holds());
+    bench.tick(seconds(10));
+    ASSERT_TRUE(bench.node.waits_for_operator());
+    EXPECT_NE(bench.node.standing().reason.find("the rig of site west"), std::string::npos)
+        << bench.node.standing().reason;
+    if (!goes_on) {
+      EXPECT_EQ(bench.node.stop("ada@lab", ""), "");
+      bench.tick();
+      EXPECT_EQ(bench.transport.last<Stop>().by, "ada@lab");
+      continue;
+    }
+    EXPECT_EQ(bench.node.resume("ada@lab"), "");
+    for (const int site : {0, 1}) bench.transport.arrives(site, Heartbeat{kSession});
+    bench.tick();
+    for (const int site : {0, 1}) bench.configured(site);
+    bench.tick();
+    bench.tick();
+    EXPECT_EQ(bench.transport.last<Resume>().by, "ada@lab");
+    for (const int site : {0, 1})
+      bench.transport.arrives(site, Resumed{kSession, settings.steps - 1});
+    bench.tick();
+    bench.tick();
+    EXPECT_EQ(bench.transport.sent<Stop>(0), 1) << "its rig runs: the normal end";
+    EXPECT_EQ(bench.node.steps_done(), 20);
+  }
+}
+
+/// The word of a hold may cross the end of the test.
+TEST(IntegratorLeave, SaysWhoseRigStaysHeldAtTheEnd) {
+  IntegratorBench bench(resumable());
+  run(bench, true);
+  for (std::int64_t step = 0; step < 5; ++step) {
+    for (const int site : {0, 1}) bench.answer(site, step);
+    bench.tick();
+  }
+  ASSERT_EQ(bench.transport.sent<Stop>(0), 1);
+  bench.transport.arrives(1, Stopped{kSession, 4, 0});
+  Heartbeat beat{kSession};
+  beat.health.state = "HOLDING";
+  beat.health.rig = "holds";
+  bench.transport.arrives(0, beat);
+  bench.tick();
+  EXPECT_TRUE(bench.node.finished());
+  EXPECT_EQ(bench.node.report().result, RunResult::kStopped);
+  EXPECT_NE(bench.node.report().reason.find("trestle stop west"), std::string::npos)
+      << bench.node.report().reason;
+}
+
 TEST(IntegratorLeave, HoldsRealEquipmentWhereItsOwnNumbersBreak) {
   IntegratorBench bench(resumable());
   run(bench, true);

@@ -26,8 +26,8 @@ class ErringRig final : public SiteAdapter {
   AdapterStatus read(TimePoint /*now*/, Sensed& sensed) noexcept override {
     hang_in(hangs_in_read);
     reported_ = drive;
-    sensed.displacement.setConstant(1, kServo * drive);
-    sensed.force.setConstant(1, stiffness * kServo * drive);
+    sensed.displacement.setConstant(1, servo * drive);
+    sensed.force.setConstant(1, stiffness * servo * drive);
     return AdapterStatus::kOk;
   }
   AdapterStatus write(const ActuatorVector& wanted) noexcept override {
@@ -60,6 +60,7 @@ class ErringRig final : public SiteAdapter {
 
   bool real = true;
   double stiffness = 1e6;
+  double servo = kServo;           ///< settles at so much of its drive
   std::atomic<double> drive{0.0};  ///< in force
   std::atomic<double> jump{0.0};   ///< the largest of one write
   double highest = 0.0;            ///< drive since it was set last

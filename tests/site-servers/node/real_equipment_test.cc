@@ -248,7 +248,7 @@ TEST_P(RealEquipment, GoesOnAfterTheSitesDeathWithoutAJump) {
   }
 }
 
-TEST_P(RealEquipment, BeginsWhereItStandsWhereItsLastDrivesWereLostWithThePower) {
+TEST_P(RealEquipment, AsksAPersonWhereItsLastDrivesWereLostWithThePower) {
   Laboratory lab(GetParam());
   lab.start();
   lab.go_out_to(6e-3);
@@ -258,13 +258,19 @@ TEST_P(RealEquipment, BeginsWhereItStandsWhereItsLastDrivesWereLostWithThePower)
   lab.lose_power();
   const double last = kept - 4e-4;
   lab.rig.moved_to(last);
-  ASSERT_TRUE(lab.come_back()) << lab.transport.last<Refusal>().reason;
+  EXPECT_FALSE(lab.come_back());
+  ASSERT_EQ(lab.node->state(), kFault);
+  EXPECT_NE(lab.node->reason().find("lost with the power"), std::string::npos)
+      << lab.node->reason();
+  ASSERT_EQ(lab.node->clear_from("ada@lab", std::to_string(1e3 * last) + " mm"), "");
+  lab.gets(lab.configure);
+  ASSERT_EQ(lab.node->state(), kHolding) << lab.transport.last<Refusal>().reason;
   lab.resume();
   ASSERT_EQ(lab.node->state(), kRunning) << lab.transport.last<Refusal>().reason;
   const int writes = lab.rig.writes;
   for (int n = 0; n < 1000 && lab.rig.writes == writes; ++n)
     lab.run_until(lab.clock.now() + after(1e-4));
-  EXPECT_NEAR(lab.rig.drive, ErringRig::kServo * last, 1e-4)
+  EXPECT_NEAR(lab.rig.drive, last, 1e-4)
       << "it trusts a drive of " << kept << " m, which is older than the last one";
 }
 
@@ -315,6 +321,71 @@ TEST_P(RealEquipment, BeginsWhereItsOwnControllerHasMovedIt) {
     EXPECT_EQ(lab.node->state(), kRunning) << lab.node->reason();
     // What it does not report can only be measured.
     EXPECT_LE(lab.rig.jump, reports ? kMostOfATick : 0.2 * 2e-3 + kMostOfATick);
+  }
+}
+
+/// The servo loop stands 20 % off its drive, the equipment reports none, and it was moved
+/// while no site ran: what is in force only a person can read.
+TEST_P(RealEquipment, AsksAPersonForADriveThatNobodyKnowsAfterARestart) {
+  for (const bool measured : {false, true}) {
+    Laboratory lab(GetParam());
+    lab.start();
+    lab.go_out_to(6e-3);
+    lab.die();
+    lab.rig.moved_to(4e-3);
+    const int writes = lab.rig.writes;
+    lab.rig.jump = 0.0;
+    EXPECT_FALSE(lab.come_back());
+    EXPECT_EQ(lab.node->state(), kFault);
+    const std::string why = lab.transport.last<Refusal>().reason;
+    for (const char* part :
+         {"it stands at 3.2 mm", "the last drive on record is ", "clear west --drive"})
+      EXPECT_NE(why.find(part), std::string::npos) << part << " is not in: " << why;
+    lab.run_for(1.0);
+    for (const char* wrong : {"", "4", "4 kN", "4 mm, 4 mm", "90 mm", "nan mm", "4 mrad"})
+      EXPECT_NE(lab.node->clear_from("ada@lab", wrong), "") << wrong;
+    EXPECT_EQ(lab.node->state(), kFault);
+    EXPECT_EQ(lab.rig.writes, writes) << "nothing moves before a person has said it";
+    ASSERT_EQ(lab.node->clear_from("ada@lab", measured ? "measured" : "0.4 cm"), "");
+    if (measured) {  // as the person made the controller do
+      lab.rig.drive = 3.2e-3;
+      lab.rig.servo = 1.0;
+    }
+    lab.gets(lab.configure);
+    ASSERT_EQ(lab.node->state(), kHolding) << lab.transport.last<Refusal>().reason;
+    lab.resume();
+    lab.go_out_to(8e-3);
+    EXPECT_EQ(lab.node->state(), kRunning) << lab.node->reason();
+    EXPECT_GT(lab.rig.drive, 3.2e-3) << "it does not go on";
+    EXPECT_LE(lab.rig.jump, kMostOfATick) << "a step by the servo loop's error";
+  }
+}
+
+/// What is lost with the integrator holds the rig, and what ends there moves it nowhere.
+TEST_P(RealEquipment, ThatIsHeldGoesHomeByAPersonsWordOnly) {
+  for (const bool here : {true, false}) {
+    Laboratory lab(GetParam());
+    lab.start();
+    lab.go_out_to(4e-3);
+    lab.run_until(lab.clock.now() + after(3.0));  // silence
+    ASSERT_EQ(lab.node->state(), kHolding);
+    const double drive = lab.rig.drive;
+    lab.gets(Stop{kSession, "complete"});
+    lab.run_for(5.0);
+    EXPECT_EQ(lab.node->state(), kHolding);
+    EXPECT_EQ(lab.rig.drive, drive) << "it ramped home by itself";
+    EXPECT_NE(lab.node->reason().find("trestle stop west"), std::string::npos)
+        << lab.node->reason();
+    ASSERT_FALSE(lab.node->standing().waits.empty());
+    EXPECT_EQ(lab.node->standing().waits.back().whom, "a person at the site");
+    if (here)
+      EXPECT_EQ(lab.node->stop("ada@lab", "enough"), "");
+    else
+      lab.gets(Stop{kSession, "stopped by ada@lab", "ada@lab"});
+    lab.run_for(5.0);
+    EXPECT_EQ(lab.node->state(), kConfigured);
+    EXPECT_EQ(lab.rig.drive, 0.0);
+    EXPECT_LE(lab.rig.jump, kMostOfATick);
   }
 }
 

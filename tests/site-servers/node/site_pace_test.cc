@@ -418,7 +418,7 @@ TEST(SitePace, HoldsWhereAnotherNodeAsksForIt) {
       EXPECT_EQ(bench.rig.position, there) << name(mode);
       bench.step(1, 0.0);
       EXPECT_TRUE(bench.transport.last<Hello>().can_resume);
-      bench.gets(Stop{kSession, "enough"});
+      bench.gets(Stop{kSession, "enough", "ada@lab"});
       bench.run_for(3.0);
       EXPECT_EQ(bench.node.state(), kConfigured);
       EXPECT_EQ(bench.rig.position, 0.0);

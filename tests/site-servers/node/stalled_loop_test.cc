@@ -276,10 +276,13 @@ TEST(StalledRestart, IsAFaultThatIsToldWhileTheRigHangs) {
   site.rig.hangs_in_read = true;
   site.configure.resume = true;
   const int holds = site.rig.holds;
-  site.agree();
+  site.gets(Welcome{kProtocolVersion, "0.1"});
+  site.gets(site.configure);
   expect_told_while_inside(site, holds);
   come_back(site, site.rig.hangs_in_read);
-  ASSERT_TRUE(site.until([&] { return std::string(site.node->rig()) == "holds"; }));
+  EXPECT_FALSE(site.agreed()) << "nothing of the session is taken up before";
+  site.agree();
+  ASSERT_TRUE(site.agreed()) << site.node->reason();
   EXPECT_EQ(site.node->state(), kHolding);
 }
 

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+
+#include "core/types/actuator_vector.h"
+#include "core/types/limits.h"
+
+namespace trestle {
+
+/// What a rig was given last, and how it stood just before that: where a control loop goes
+/// on from.
+struct DriveInForce {
+  ActuatorVector stroke;    ///< whole target of that tick [m | rad]
+  ActuatorVector command;   ///< for it [m | rad]
+  ActuatorVector drive;     ///< what was written [m | rad]
+  ActuatorVector measured;  ///< by the read before [m | rad]
+};
+
+/// What is no motion at all: of the displacement limit, or so many ticks at the limit of
+/// rate [m | rad].
+inline double slack(const ActuatorLimits& limits, double tick) noexcept {
+  constexpr double kOfDisplacement = 0.002;
+  constexpr double kTicks = 2.0;
+  double most = 1e-6;
+  if (std::isfinite(limits.displacement)) most = kOfDisplacement * limits.displacement;
+  if (std::isfinite(limits.rate)) most = std::max(most, kTicks * limits.rate * tick);
+  return most;
+}
+
+/// @pre one limit per actuator
+inline bool are_near(const ActuatorVector& a, const ActuatorVector& b,
+                     const RigLimits& limits, double tick) noexcept {
+  if (a.size() != b.size()) return false;
+  for (Eigen::Index i = 0; i < a.size(); ++i)
+    if (!(std::abs(a[i] - b[i]) <= slack(limits[static_cast<std::size_t>(i)], tick)))
+      return false;
+  return true;
+}
+
+/// As the drive that was written last left it: nobody moved it by other means.
+/// @pre one limit per actuator
+inline bool still_stands(const DriveInForce& before, const ActuatorVector& measured,
+                         const RigLimits& limits, double tick) noexcept {
+  // So much further off its drive than it was when that was written.
+  constexpr double kFurtherOff = 1.25;
+  if (before.drive.size() != measured.size()) return false;
+  for (Eigen::Index i = 0; i < measured.size(); ++i) {
+    const double was = std::abs(before.drive[i] - before.measured[i]);
+    const double is = std::abs(before.drive[i] - measured[i]);
+    if (!(is <= kFurtherOff * was + slack(limits[static_cast<std::size_t>(i)], tick)))
+      return false;
+  }
+  return true;
+}
+
+/// What the equipment's own controller says that it follows (SiteAdapter::drive_in_force),
+/// where it says a finite number for each actuator.
+inline std::optional<ActuatorVector> reported_drive(std::span<const double> said,
+                                                    Eigen::Index actuators) noexcept {
+  if (said.empty() || said.size() != static_cast<std::size_t>(actuators))
+    return std::nullopt;
+  ActuatorVector drive(actuators);
+  std::copy(said.begin(), said.end(), drive.data());
+  return drive.allFinite() ? std::optional(drive) : std::nullopt;
+}
+
+}  // namespace trestle

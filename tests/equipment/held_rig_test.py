@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""What a held rig, and one of which nobody knows the drive, does without a person's word: by the emulator's log.
+
+    held_rig_test.py unknown_drive|cut_to_the_end MODE TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
+"""
+import argparse
+import glob
+import os
+import shutil
+import sqlite3
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True  # nothing is left in the source tree
+import judge  # noqa: E402
+import laboratory  # noqa: E402
+
+PATIENCE_S = 60.0
+
+
+def until(what, condition, lab):
+    end = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < end, f"{what}: run {lab.status(lab.run_folder)}, site {lab.status(lab.site_folder)}"
+        time.sleep(0.02)
+
+
+def begin(lab, step):
+    """Runs until this step."""
+    lab.start_site()
+    lab.start_run()
+    until("the word to arm", lambda: any("trestle arm" in wait["what"] for wait in lab.status(lab.run_folder)["waits"]), lab)
+    lab.rig.tell("mark arm")
+    code, said = lab.ask("arm", lab.run_folder, "--as", "ada")
+    assert code == 0, said
+    until(f"step {step}", lambda: (lab.status(lab.run_folder)["step"] or 0) >= step, lab)
+
+
+def state(lab, of):
+    return lab.status({"run": lab.run_folder, "site": lab.site_folder}[of])["state"]
+
+
+def end(lab, codes):
+    lab.rig.tell("status")
+    until("the end", lambda: not lab.integrator.alive(), lab)
+    code = lab.integrator.process.returncode
+    assert code in codes, f"it ended with {code}: {lab.integrator.said()[-800:]}"
+
+
+def unknown_drive(lab):
+    """The rig stands 20 % off its drive and reports none; site and power are lost, the equipment is not. A person reads
+    the drive off the equipment's controller, and nothing goes to it as a step."""
+    begin(lab, 12)
+    lab.ask("hold", lab.run_folder)
+    until("HOLDING", lambda: state(lab, "run") == "HOLDING" and state(lab, "site") == "HOLDING", lab)
+    time.sleep(0.5)  # the ram comes to rest
+    lab.rig.tell("mark victim site site")
+    lab.site.kill()
+    for file in glob.glob(lab.site_folder + "/*.db"):  # as after a loss of power: it has another boot's name
+        with sqlite3.connect(file) as database:
+            database.execute("UPDATE meta SET value = 'before' WHERE key = 'boot'")
+        database.close()
+    lab.start_site()
+    until("the site", lambda: state(lab, "site") in ("FAULT", "HOLDING"), lab)
+    if state(lab, "site") == "FAULT":
+        why = lab.status(lab.site_folder)["state_reason"]
+        assert "nobody knows which drive" in why and "--drive" in why, why
+        code, said = lab.ask("clear", lab.site_folder, "--as", "ada")
+        assert code == 3 and "--drive" in said, (code, said)
+        shown = float(lab.rig.tell("status")["drive"])
+        lab.rig.tell("mark clear")
+        code, said = lab.ask("clear", lab.site_folder, "--as", "ada", "--drive", f"{1e3 * shown:.9g} mm")
+        assert code == 0, said
+    until("HOLDING", lambda: state(lab, "run") == "HOLDING" and state(lab, "site") == "HOLDING", lab)
+    lab.rig.tell("mark resume")
+    code, said = lab.ask("resume", lab.run_folder, "--as", "ada")
+    assert code == 0, said
+    end(lab, [0])
+
+
+def cut_to_the_end(lab):
+    """The network is cut from the middle of the test until after its end. The site holds; the integrator's end moves nothing."""
+    begin(lab, 20)
+    lab.rig.tell("mark victim network site")
+    lab.network.cut = True
+    until("HOLDING", lambda: state(lab, "site") == "HOLDING", lab)
+    until("its end", lambda: not lab.integrator.alive() or state(lab, "run") not in ("RUNNING", ""), lab)
+    held = float(lab.rig.tell("status")["drive"])
+    lab.network.cut = False
+    time.sleep(4.0)  # what would move it has the time to
+    assert lab.integrator.alive(), lab.integrator.said()[-800:]
+    standing = lab.status(lab.run_folder)
+    assert standing["state"] == "HOLDING", standing
+    assert "all steps are over" in standing["state_reason"], standing
+    assert float(lab.rig.tell("status")["drive"]) == held
+    lab.rig.tell("mark stop")
+    code, said = lab.ask("stop", lab.run_folder, "--as", "ada")
+    assert code == 0, said
+    end(lab, [3])
+    until("at home", lambda: abs(float(lab.rig.tell("status")["drive"])) < 1e-9, lab)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("what", "mode", "program", "emulator", "plugin"):
+        parser.add_argument(name)
+    options = parser.parse_args()
+    for name in ("program", "emulator", "plugin"):
+        setattr(options, name, os.path.abspath(getattr(options, name)))
+    folder = tempfile.mkdtemp(prefix="th-")
+    unknown = options.what == "unknown_drive"
+    lab = laboratory.Laboratory(options, folder, options.mode, "plugin", tells=not unknown,
+                                rig_settings={"static_gain": 0.8} if unknown else {})
+    wrong = []
+    try:
+        (unknown_drive if unknown else cut_to_the_end)(lab)
+    except AssertionError as error:
+        wrong.append(str(error))
+    finally:
+        lab.close()
+    limits = judge.Limits(laboratory.RATE, laboratory.DISPLACEMENT, laboratory.FORCE, laboratory.TICK_S, laboratory.WATCHDOG_S)
+    wrong += judge.Judge(limits).read(lab.rig.log).complaints
+    for text in wrong:
+        print(text)
+    if not wrong:
+        shutil.rmtree(folder, ignore_errors=True)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
