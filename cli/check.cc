@@ -1,5 +1,6 @@
 #include <cmath>
 #include <cstdio>
+#include <exception>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -24,6 +25,9 @@ namespace {
 
 // Above this many equations a whole run is no longer a quick look.
 constexpr int kMostEquationsForDemand = 3000;
+// Before a run: a person at the keyboard waits for less.
+constexpr int kMostEquationsAsked = 300;
+constexpr double kMostWorkAsked = 1e6;  // equations times steps
 
 std::string formatted(const char* format, double value) {
   char text[40];
@@ -91,14 +95,14 @@ void print_model(const TestSetup& setup) {
               name(setup.integrator.mode), formatted("%.4g", dt * 1e3).c_str(),
               static_cast<long long>(model.steps), model.duration);
   if (setup.report.bridge != nullptr) return print_bridge(*setup.report.bridge);
-  std::printf("model      %d %s, periods with the specimens %s s; damping %s %%\n",
-              model.equations, model.counted.c_str(), list(model.periods, "%.3g").c_str(),
-              [&] {
-                std::vector<double> percent = model.ratios;
-                for (double& ratio : percent) ratio *= 100.0;
-                return list(percent, "%.1f");
-              }()
-                  .c_str());
+  std::vector<double> percent = model.ratios;
+  for (double& ratio : percent) ratio *= 100.0;
+  std::printf(
+      "model      %d %s%s%s\n", model.equations, model.counted.c_str(),
+      model.periods.empty()
+          ? ""
+          : (", periods with the specimens " + list(model.periods, "%.3g") + " s").c_str(),
+      percent.empty() ? "" : ("; damping " + list(percent, "%.1f") + " %").c_str());
   if (std::isnan(model.stable_time_step))
     std::printf(
         "integrator %s, forces of the last step: no limit of the time step is known; the "
@@ -322,10 +326,31 @@ nlohmann::ordered_json as_json(const TestSetup& setup,
 
 }  // namespace
 
+void ask_before_run(const TestSetup& setup) {
+  for (const std::string& question : questions_about(setup))
+    std::fprintf(stderr, "question: %s\n", question.c_str());
+  const NumericalReport& model = setup.report.model;
+  const double work =
+      static_cast<double>(model.equations) * static_cast<double>(model.steps);
+  try {
+    std::vector<SiteDemand> demands;
+    if (!setup.test.undivided() && model.equations <= kMostEquationsAsked &&
+        work <= kMostWorkAsked)
+      demands = estimate_demand(setup.test);
+    for (const TestFinding& question :
+         questions_before_run(setup, demands, outlook_of(setup, demands)))
+      std::fprintf(stderr, "question: %s\n", in_words(question).c_str());
+  } catch (const std::exception&) {
+    // A question that cannot be asked stops no run.
+  }
+}
+
 int check(const CheckOptions& options) {
   if (const std::optional<int> code = check_other_file(options)) return *code;
   const std::unique_ptr<TestSetup> setup = set_up_test(
       options.test, command_line_overrides(options.overrides), software_version());
+  // As run does: what is no address is a mistake in the file, and no finding.
+  if (!setup->test.undivided()) check_addresses(setup->test, setup->where);
   std::vector<SiteDemand> demands;
   if (!setup->test.undivided() && setup->report.model.equations <= kMostEquationsForDemand)
     demands = estimate_demand(setup->test);

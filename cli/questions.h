@@ -12,4 +12,7 @@ namespace trestle {
 /// @returns one sentence each, with its place
 std::vector<std::string> questions_about(const TestSetup& setup);
 
+/// Asks on standard error what `trestle check` asks, at the start of a run; stops nothing.
+void ask_before_run(const TestSetup& setup);
+
 }  // namespace trestle

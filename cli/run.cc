@@ -35,7 +35,6 @@
 #include "observe/report/summary.h"
 #include "studies/pretest/stability_catalog.h"
 #include "studies/pretest/stability_words.h"
-#include "studies/pretest/test_finding.h"
 
 namespace trestle {
 namespace {
@@ -319,10 +318,7 @@ int run(const RunOptions& options) {
   setup->integrator.session = new_session();
   // Told before a folder is made.
   if (!setup->test.undivided()) integrator_endpoint(setup->test, setup->where);
-  for (const std::string& question : questions_about(*setup))
-    std::fprintf(stderr, "question: %s\n", question.c_str());
-  for (const TestFinding& question : questions_of_structure(*setup))
-    std::fprintf(stderr, "question: %s\n", in_words(question).c_str());
+  ask_before_run(*setup);
   const std::string effective = write_yaml(setup->test);
   const std::string name = folder_name(setup->test.test());
   std::string folder = options.out.empty() ? cut_off_run(name, effective) : options.out;

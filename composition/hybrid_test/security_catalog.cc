@@ -144,6 +144,29 @@ IntegratorEndpoint integrator_endpoint(const config::Test& test, const SourceMap
   return endpoint;
 }
 
+void check_addresses(const config::Test& test, const SourceMap& where) {
+  Problems problems;
+  bool calls_in = false;
+  for (int i = 0; i < test.sites_size(); ++i) {
+    const config::Site& site = test.sites(i);
+    if (!is_remote(site)) continue;
+    calls_in = calls_in || site.address().empty();
+    if (site.address().empty()) continue;
+    if (const std::string wrong = address_problem(site.address(), AddressUse::kCalled);
+        !wrong.empty())
+      problems.push_back({"sites[" + std::to_string(i) + "].address", wrong});
+  }
+  if (calls_in)
+    if (const std::string wrong = address_problem(test.listen(), AddressUse::kListened);
+        !wrong.empty())
+      problems.push_back({"listen", wrong});
+  ConfigProblems told(where);
+  told.attempt([&] {
+    if (!problems.empty()) throw SettingError(problems);
+  });
+  told.throw_if_any();
+}
+
 SiteEndpoint site_endpoint(const config::SiteFile& file) {
   const config::Security& security = file.security();
   Problems problems;

@@ -17,6 +17,11 @@ namespace trestle {
 /// @throws ConfigError with everything that is wrong at once
 IntegratorEndpoint integrator_endpoint(const config::Test& test, const SourceMap& where);
 
+/// Compares the addresses of sites in other processes, and the one to listen at, with what
+/// an address must be; reads no key and asks nobody.
+/// @throws ConfigError with all that are none
+void check_addresses(const config::Test& test, const SourceMap& where);
+
 /// @throws SettingError
 SiteEndpoint site_endpoint(const config::SiteFile& file);
 

@@ -1,6 +1,9 @@
 #include "studies/pretest/bond_graph_loop.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
 #include <utility>
 
 #include "composition/hybrid_test/lab_catalog.h"
@@ -9,6 +12,7 @@
 #include "composition/rigs/graph_specimen.h"
 #include "composition/rigs/loaded_rig_catalog.h"
 #include "composition/sites/kinematics_catalog.h"
+#include "core/math/dense_spectrum.h"
 #include "core/math/discretisation.h"
 #include "proto/config.pb.h"
 #include "site-servers/controllers/pass_through.h"
@@ -154,6 +158,34 @@ void add_loaded_site(const config::Test& test, int index, TestLoop& result) {
   result.loop.sites.push_back(std::move(site));
 }
 
+/// Rate [1/s] of the mode of the emulated structure, linear about zero, that grows fastest;
+/// negative: it decays. Constants of integration are left out.
+double growth_about_zero(bond_graph::RightHandSide& whole) {
+  constexpr double kConstant = 1e-6;  // of the largest eigenvalue
+  constexpr double kPush = 1e-7;      // as small as the laws of such models allow
+  using Eigen::VectorXd;
+  const Index n = whole.states();
+  const VectorXd rest = VectorXd::Zero(whole.inputs());
+  VectorXd output(whole.outputs());
+  MatrixXd jacobian(n, n);
+  whole.reset();
+  for (Index i = 0; i < n; ++i) {
+    VectorXd ahead(n);
+    VectorXd behind(n);
+    if (!whole.evaluate(kPush * VectorXd::Unit(n, i), rest, ahead, output) ||
+        !whole.evaluate(-kPush * VectorXd::Unit(n, i), rest, behind, output))
+      return -1.0;
+    jacobian.col(i) = (ahead - behind) / (2.0 * kPush);
+  }
+  double fastest = -std::numeric_limits<double>::infinity();
+  if (n == 0 || !jacobian.allFinite()) return fastest;
+  const Eigen::VectorXcd values = eigenvalues(jacobian);
+  const double size = values.cwiseAbs().maxCoeff();
+  for (const std::complex<double>& value : values)
+    if (std::abs(value) > kConstant * size) fastest = std::max(fastest, value.real());
+  return fastest > kConstant * size ? fastest : -1.0;
+}
+
 }  // namespace
 
 TestLoop make_bond_graph_loop(const config::Test& test) {
@@ -165,8 +197,17 @@ TestLoop make_bond_graph_loop(const config::Test& test) {
     return result;
   }
   const std::vector<ExperimentalPart> sites = numerical_parts(test).experimental;
-  SteppingSettings settings = stepping_settings(
-      test, read_substructuring(test.numerical().bond_graph().file()), sites);
+  const bond_graph::Substructuring cut =
+      read_substructuring(test.numerical().bond_graph().file());
+  if (const double rate = growth_about_zero(*cut.whole.right_hand_side); rate > 0.0) {
+    char growth[40];
+    std::snprintf(growth, sizeof growth, "%.3g 1/s", rate);
+    result.unknown =
+        std::string("the structure itself is unstable about zero (it grows by ") + growth +
+        "); nothing can be said of the loop";
+    return result;
+  }
+  SteppingSettings settings = stepping_settings(test, cut, sites);
   settings.sources.clear();
   const std::vector<Index> places = places_of(settings, sites);
   result.loop.latency_steps = latency_of(test);

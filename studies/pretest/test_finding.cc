@@ -342,12 +342,16 @@ std::vector<TestFinding> findings_of(const TestSetup& setup,
   return std::move(look.found);
 }
 
-std::vector<TestFinding> questions_of_structure(const TestSetup& setup) {
-  const std::vector<SiteDemand> unknown;
-  Look look(setup, unknown);
+std::vector<TestFinding> questions_before_run(const TestSetup& setup,
+                                              const std::vector<SiteDemand>& demands,
+                                              const TestOutlook& outlook) {
+  Look look(setup, demands);
   look.at_structure();
+  look.at_record(outlook);
+  look.at_limits();
   std::erase_if(look.found, [](const TestFinding& finding) {
-    return finding.weight != TestFinding::Weight::kQuestion;
+    return finding.weight != TestFinding::Weight::kQuestion ||
+           finding.kind == "no-estimate";
   });
   return std::move(look.found);
 }

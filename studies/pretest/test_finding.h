@@ -33,9 +33,12 @@ std::vector<TestFinding> findings_of(const TestSetup& setup,
                                      const StabilityReport& stability,
                                      const TestOutlook& outlook);
 
-/// The questions that damping, periods and the bridge's loop raise: what is known without a
-/// look through the test.
-std::vector<TestFinding> questions_of_structure(const TestSetup& setup);
+/// The questions of findings_of() that no rig and no loop has to be looked at for: those of
+/// structure, excitation and limits.
+/// @param demands  of estimate_demand(), or empty where they are not known
+std::vector<TestFinding> questions_before_run(const TestSetup& setup,
+                                              const std::vector<SiteDemand>& demands,
+                                              const TestOutlook& outlook);
 
 /// `file:line:col: what change`
 std::string in_words(const TestFinding& finding);

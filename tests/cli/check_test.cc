@@ -115,6 +115,38 @@ TEST_F(CliCheck, AsksOfTheStructureAtTheStartOfARun) {
   EXPECT_TRUE(says(ended.err, "Mode 1 is damped by 30 % of critical")) << ended.err;
 }
 
+TEST_F(CliCheck, AsksOfLimitsAndExcitationAtTheStartOfARun) {
+  const Ended ended = trestle({"run", example("test.yaml"), "--out", "run", "--set",
+                               "duration=0.01 s", "--set", "excitation.scale=60", "--set",
+                               "sites.west.limits.actuators[0].force=1e9 N"});
+  EXPECT_TRUE(says(ended.err, "The peak ground acceleration of synthetic is")) << ended.err;
+  EXPECT_TRUE(says(ended.err, "west actuator 1 has a limit ")) << ended.err;
+  const Ended bare = trestle({"run", example("test.yaml"), "--out", "bare", "--set",
+                              "duration=0.1 s", "--set", "sites.west.limits={}"});
+  EXPECT_EQ(bare.code, 0) << "a question stops nothing: " << bare.err;
+  EXPECT_TRUE(says(bare.err, "west has no limit of: displacement 1")) << bare.err;
+}
+
+TEST_F(CliCheck, RefusesWhatIsNoAddressAsARunDoes) {
+  for (const char* verb : {"check", "run"})
+    for (const char* address : {"tcp://lab:99999", "lab-west"}) {
+      const Ended ended = trestle({verb, example("distributed.yaml"), "--set",
+                                   std::string("sites.west.address=") + address});
+      EXPECT_EQ(ended.code, 2) << verb << " " << address << ended.out;
+      EXPECT_TRUE(says(ended.err, address)) << ended.err;
+    }
+}
+
+// Its specimen, a double well, is unstable at zero by nature; the test runs to its end.
+TEST_F(CliCheck, BlamesNoLoopForAStructureThatIsUnstableOfItself) {
+  const Ended ended = trestle({"check", std::string(TRESTLE_SOURCE_DIR) +
+                                            "/examples/bond_graph/three_masses_test.yaml"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_TRUE(says(ended.out, "the structure itself is unstable about zero")) << ended.out;
+  EXPECT_TRUE(says(ended.out, "nothing can be said of the loop")) << ended.out;
+  EXPECT_FALSE(says(ended.out, "specimens  s")) << ended.out;
+}
+
 TEST_F(CliCheck, SaysWhyALoopIsUnstableThatBearsItsDelay) {
   // A late-looking loop that is not: its actuators resonate where the delay would be borne.
   const Words resonant{"sites.west.compensator=none",
