@@ -194,9 +194,11 @@ TEST_F(Interrupted, AFaultInTheIntegratorsProcessStaysUntilItIsCleared) {
   EXPECT_TRUE(holds(cleared.out, "fault cleared by grace (")) << cleared.out;
   integrator = start({"resume", "run"});
   until("run", "HOLDING");
-  // It met its limit again, and is cleared while its process runs.
+  // It met its limit again, and holds where the force is still above it.
   until_why("run", "has cleared the fault there");
-  tell({"clear", "west"});
+  const Ended refused = trestle({"clear", "west"});
+  EXPECT_EQ(refused.code, 3) << refused.out;
+  EXPECT_TRUE(holds(refused.err, "the rig is still in fault: force")) << refused.err;
   stop();
 }
 
