@@ -60,7 +60,8 @@ set_target_properties(trestle::trestle PROPERTIES IMPORTED_LOCATION $<TARGET_FIL
 endif()
 
 # --- documents ---
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "generate" EXCLUDE)
 install(FILES ${package_source}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 add_custom_command(
   OUTPUT ${package_build}/changelog.gz
