@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -110,11 +111,12 @@ class CurveTransport : public ::testing::Test {
   }
   /// Until it has said a sentence with this in it; what the node hears meanwhile is kept.
   ::testing::AssertionResult says(ZmqTransport& transport, const std::string& text,
-                                  bool warning = true) {
+                                  std::optional<bool> warning = true) {
     for (int i = 0; i < kPatience; ++i) {
       for (const BusNotice& notice : transport.take_notices()) {
         said_ += notice.text + "\n";
-        if (notice.warning == warning && notice.text.find(text) != std::string::npos)
+        if (notice.warning == warning.value_or(notice.warning) &&
+            notice.text.find(text) != std::string::npos)
           return ::testing::AssertionSuccess();
       }
       transport.wait(10ms);
@@ -152,7 +154,8 @@ TEST_F(CurveTransport, RefusesWhoBringsNoKey) {
   serve();
   const RawPeer plain(site_->bound_endpoint(), "lab", {}, "");
   plain.send(kStop);
-  EXPECT_TRUE(says(*site_, "refused a peer from 127.0.0.1: it came without a key"));
+  // It may leave before this end has read that it has no key.
+  EXPECT_TRUE(says(*site_, "without a key", std::nullopt));
   EXPECT_TRUE(reached_.empty());
   expect_at_work();
 }
