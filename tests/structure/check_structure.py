@@ -160,10 +160,10 @@ def link_gaps(tree):
     """(target, missing) and (target, unused): what is included without USES, and named without include."""
     owner, missing, unused = owners(tree), {}, set()
     for target in tree.targets.values():
-        seen, todo = set(), list(target.sources)
+        seen, pending = set(), list(target.sources)
         included = set()
-        while todo:
-            path = todo.pop()
+        while pending:
+            path = pending.pop()
             if path in seen or path not in tree.sources:
                 continue
             seen.add(path)
@@ -174,7 +174,7 @@ def link_gaps(tree):
                         missing.setdefault((target.name, "proto"), (path, header))
                 elif header in owner:
                     if target.name in owner[header]:
-                        todo.append(header)  # its own header: what that includes counts as well
+                        pending.append(header)  # its own header: what that includes counts as well
                     elif owner[header]:
                         included |= owner[header]
                         if not owner[header] & (set(target.uses) | {"base"}):
