@@ -61,6 +61,9 @@ class Recorder {
   /// There is a record of this session, and it was never brought to its end.
   virtual bool is_unfinished(const SessionId& session) { return unfinished() == session; }
 
+  /// What keep_state() is given is kept: else nobody need make it.
+  virtual bool keeps_state() const noexcept { return true; }
+
   /// The newest whole state of the node, as it is after this step; those before are
   /// forgotten. Everything that was pushed before is at least as safe as it is. Copies;
   /// neither waits nor allocates after the first call of a session.
