@@ -29,9 +29,7 @@ bool IntegratorNode::somebody_behind() const noexcept {
 /// Simulated and pseudo-dynamic tests, in which no time has passed. Before it goes on.
 /// @returns whether there is something to go through first
 bool IntegratorNode::look_for_lost_steps() {
-  if (past_ != nullptr ||
-      (settings_.mode != Mode::kSimulated && settings_.mode != Mode::kPseudoDynamic))
-    return false;
+  if (past_ != nullptr || !rules_.repeats_steps) return false;
   for (SiteLink& link : links_) {
     link.again.clear();
     link.answers.clear();

@@ -38,6 +38,7 @@ IntegratorNode::IntegratorNode(const IntegratorSettings& settings,
                                NumericalSubstructure& substructure, Transport& transport,
                                Recorder& recorder, const Clock& clock)
     : settings_(settings),
+      rules_(rules_of(settings.mode)),
       substructure_(substructure),
       transport_(transport),
       recorder_(recorder),
@@ -50,16 +51,15 @@ IntegratorNode::IntegratorNode(const IntegratorSettings& settings,
     requests_.push_back(
         {Target::zero(static_cast<Eigen::Index>(controlled_dofs(site.layout))), Target{},
          InterfaceVector{}});
-  const int kept = settings_.mode == Mode::kRealTime
-                       ? settings_.pace.latency_steps + kStepsToBeLate + 2
-                       : 1;
+  const std::int64_t late = rules_.late_rows;
+  const std::int64_t kept = late > 0 ? settings_.pace.latency_steps + late + 2 : 1;
   StepCommand ours;
   ours.session = settings_.session;
   commands_.assign(static_cast<std::size_t>(kept),
                    std::vector<StepCommand>(links_.size(), ours));
   const MissSettings& misses = settings_.misses;
   const std::int64_t window = std::llround(seconds(misses.window) / settings_.time_step);
-  if (settings_.mode == Mode::kRealTime)
+  if (rules_.skips_steps)
     misses_.assign(links_.size(),
                    MissMonitor(misses.most_in_a_row, misses.most_in_window, window));
 }
@@ -130,7 +130,7 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
     case SiteBarrier::Verdict::kTooEarly:
     case SiteBarrier::Verdict::kOld:
       // Recorded, and not used; said twice in lock-step it is nothing new.
-      if (stepping && !lockstep() && verdict == SiteBarrier::Verdict::kOld &&
+      if (stepping && rules_.skips_steps && verdict == SiteBarrier::Verdict::kOld &&
           !account_->answered(site, response.step)) {
         if (response.step > recorded_) ++late_[site];
         account_->answer(site, response);
@@ -260,7 +260,7 @@ void IntegratorNode::begin_step(std::int64_t step) {
   ledger_->target_ready(step, clock_.now());
   keep_targets(step);
   if (!account_->intend(step, requests_)) return fail_record();
-  if (settings_.mode == Mode::kPseudoDynamic) {
+  if (rules_.durable_targets) {
     // What went before, and what is wanted now, survives power loss before the next thing
     // happens.
     unsafe_ = recorder_.secure();
@@ -306,7 +306,7 @@ void IntegratorNode::send_targets(std::int64_t step, std::size_t site, TimePoint
 void IntegratorNode::send_open_step() {
   const TimePoint due = due_of(step_);
   for (std::size_t site = 0; site < links_.size(); ++site) {
-    if (lockstep() && awaited_step() == step_ && barrier_.has(site)) continue;
+    if (rules_.resends_targets && awaited_step() == step_ && barrier_.has(site)) continue;
     send_targets(step_, site, due);
   }
   // A long step is no silence.

@@ -15,6 +15,7 @@
 #include "core/ports/transport.h"
 #include "core/session/event_tally.h"
 #include "core/timing/duration_histogram.h"
+#include "core/types/pace_rules.h"
 #include "numerical/node/criteria_account.h"
 #include "numerical/node/delay_ledger.h"
 #include "numerical/node/integrator_settings.h"
@@ -251,6 +252,7 @@ class IntegratorNode final : public Node, public Operated {
   TimePoint longest_wait(Duration usual) const noexcept;
 
   IntegratorSettings settings_;
+  const PaceRules& rules_;
   NumericalSubstructure& substructure_;
   Transport& transport_;
   Recorder& recorder_;
@@ -263,8 +265,6 @@ class IntegratorNode final : public Node, public Operated {
   std::vector<SiteRequest> requests_;
   std::unique_ptr<StepAccount> account_;
   std::unique_ptr<CriteriaAccount> criteria_;
-  /// In real time a row waits so many steps for answers that are late.
-  static constexpr int kStepsToBeLate = 8;
   /// One per site, of the open step and of those before whose rows are not yet written: a
   /// ring.
   std::vector<std::vector<StepCommand>> commands_;

@@ -127,9 +127,7 @@ TimePoint IntegratorNode::zero_to_start() const noexcept {
 
 bool IntegratorNode::clock_known(std::size_t site) const noexcept {
   const SiteLink& link = links_[site];
-  if (link.lost || link.expected.same_clock || settings_.mode == Mode::kSimulated ||
-      settings_.mode == Mode::kPseudoDynamic)
-    return true;
+  if (link.lost || link.expected.same_clock || !rules_.by_time) return true;
   const int fewest = settings_.pace.system_clock ? 1 : kFewestExchanges;
   if (link.book.exchanges() < fewest || !link.book.known()) return false;
   return settings_.clock_bound == Duration::zero() ||

@@ -10,16 +10,14 @@
 namespace trestle {
 Recorder::Streams IntegratorNode::make_accounts() {
   const int latency = settings_.pace.latency_steps;
-  // In real time a row waits a little longer, for answers that are late.
-  const int pending =
-      settings_.mode == Mode::kRealTime ? latency + kStepsToBeLate : latency;
+  const int pending = latency + static_cast<int>(rules_.late_rows);
   account_ =
       std::make_unique<StepAccount>(links_, substructure_, settings_.time_step, pending);
   criteria_ = std::make_unique<CriteriaAccount>(
       links_, substructure_.channels(), settings_.responses, settings_.steps, latency,
       settings_.synchronisation,
-      settings_.mode == Mode::kPseudoDynamic ? CriteriaAccount::Pairing::kOwnAnswer
-                                             : CriteriaAccount::Pairing::kReadAtIssue);
+      rules_.timeless ? CriteriaAccount::Pairing::kOwnAnswer
+                      : CriteriaAccount::Pairing::kReadAtIssue);
   std::vector<std::string> names;
   for (const SiteLink& link : links_) names.push_back(link.expected.name);
   ledger_ = std::make_unique<DelayLedger>(names, static_cast<std::size_t>(latency) + 1);
@@ -37,7 +35,7 @@ Recorder::Streams IntegratorNode::make_accounts() {
                             {"opening", account_->opening_channels()},
                             {"answer", answers}};
   // Lock-step under the virtual clock takes no time that could be accounted for.
-  const bool timed = settings_.mode != Mode::kSimulated || !settings_.pace.virtual_clock;
+  const bool timed = rules_.timed_loop || !settings_.pace.virtual_clock;
   if (timed) streams.emplace_back("ledger", ledger_->channels());
   return streams;
 }

@@ -26,7 +26,7 @@ bool same_bits(const InterfaceVector& a, const InterfaceVector& b) noexcept {
 /// reckons it: the noise of a simulated rig's transducers is a function of it.
 TimePoint closed_at(const IntegratorSettings& settings, const SiteInTest& site,
                     std::int64_t step) {
-  const double scale = settings.mode == Mode::kContinuous ? settings.pace.scale : 1.0;
+  const double scale = rules_of(settings.mode).scaled_ticks ? settings.pace.scale : 1.0;
   const double tick = settings.time_step * scale / site.ticks_per_step;
   const std::int64_t steps = step + 1 + settings.pace.latency_steps;
   return TimePoint{Duration{
@@ -66,7 +66,7 @@ void IntegratorNode::take_up_record() {
   // a replay needs, the rest of a row is asked for again.
   const std::int64_t used = std::max(past_->last("answer"), kOpeningStep);
   written_ = std::min(std::max(past_->last("result"), kOpeningStep), used);
-  recorded_ = settings_.mode == Mode::kRealTime ? used : written_;
+  recorded_ = rules_.late_rows > 0 ? used : written_;
   accounted_ = std::min(std::max(past_->last("ledger"), kOpeningStep), recorded_);
   // Its times go on where they ended.
   session_zero_ = now_;
@@ -217,7 +217,7 @@ void IntegratorNode::replay_answers(std::int64_t step) {
 }
 
 void IntegratorNode::remember_for_those_behind(std::int64_t step) {
-  if (settings_.mode == Mode::kRealTime || settings_.mode == Mode::kContinuous) return;
+  if (!rules_.repeats_steps) return;
   for (std::size_t site = 0; site < links_.size(); ++site) {
     SiteLink& link = links_[site];
     if (step <= link.last_step) continue;

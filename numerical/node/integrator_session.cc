@@ -108,8 +108,8 @@ void IntegratorNode::on_hello(SiteLink& link, int peer, const Hello& hello) {
   const bool stranger = hello.last_session != settings_.session;
   // Before the first step nothing has moved: one that was restarted begins anew, alone. In
   // real time the others may have begun by the clock.
-  const bool anew = phase_ == Phase::kOpening && stranger &&
-                    !(settings_.mode == Mode::kRealTime && opening_reads_);
+  const bool anew =
+      phase_ == Phase::kOpening && stranger && !(rules_.skips_steps && opening_reads_);
   if (phase_ == Phase::kConnecting || anew) {
     // One that had agreed already was restarted: from the beginning. Of a test that goes on
     // it is no stranger then.
@@ -311,8 +311,7 @@ void IntegratorNode::on_heartbeat(SiteLink& link, int peer, const Heartbeat& bea
                                 {beat.exchange.sent, beat.system, beat.system_bound});
   hear_health(link, beat.health);
   link.lost = link.lost && phase_ != Phase::kHeld;
-  if (phase_ == Phase::kRunning && settings_.mode == Mode::kPseudoDynamic)
-    wait_for_the_living();
+  if (phase_ == Phase::kRunning && rules_.timeless) wait_for_the_living();
   // Silent for a while, it hears us again, and has no reason for a hello.
   if (phase_ == Phase::kHeld && link.away && !link.session.in(SessionState::kConnected))
     agree_again(link, peer);

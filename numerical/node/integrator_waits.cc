@@ -210,7 +210,7 @@ void IntegratorNode::remind(std::size_t site) {
   else if (phase_ == Phase::kOpening && state == SessionState::kRunning &&
            !barrier_.has(site))
     send(Start{session, session_zero_});
-  else if (phase_ == Phase::kRunning && settings_.mode != Mode::kRealTime && !unsafe_ &&
+  else if (phase_ == Phase::kRunning && rules_.resends_targets && !unsafe_ &&
            !barrier_.has(site)) {
     StepCommand& command = commands_of(step_)[site];
     command.exchange = link.book.outgoing(clock_.now());

@@ -5,6 +5,7 @@
 
 #include "core/session/limit_field.h"
 #include "core/types/actuator_vector.h"
+#include "core/types/pace_rules.h"
 
 namespace trestle {
 namespace {
@@ -55,7 +56,7 @@ std::string mismatch(const Hello& hello, const IntegratorSettings& settings,
   const std::vector<std::string>& modes = hello.site.modes;
   if (std::find(modes.begin(), modes.end(), name(settings.mode)) == modes.end())
     return "site " + site + " cannot run in mode " + name(settings.mode) +
-           (hello.site.real_equipment && settings.mode == Mode::kSimulated
+           (hello.site.real_equipment && !rules_of(settings.mode).timed_loop
                 ? ", which goes as fast as it can: it is real equipment; take "
                   "pseudo-dynamic, continuous or real-time"
                 : "");
