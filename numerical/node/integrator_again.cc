@@ -3,7 +3,6 @@
 // answers against those of the first time.
 #include <algorithm>
 
-#include "core/timing/deadline.h"
 #include "numerical/node/integrator_node.h"
 
 namespace trestle {
@@ -79,7 +78,7 @@ void IntegratorNode::remember(std::size_t site, std::int64_t step,
   StepCommand command;
   command.session = settings_.session;
   command.step = step;
-  command.due = session_time(step);
+  command.due = schedule_->session_time(step);
   command.target = request.target;
   command.feedforward_target = request.feedforward_target;
   command.command_feedforward = request.command_feedforward;
@@ -112,7 +111,7 @@ bool IntegratorNode::begin_catching_up() {
   if (!behind) return false;
   phase_ = Phase::kCatchingUp;
   for (std::size_t site = 0; site < links_.size(); ++site) remind(site);
-  deadline_ = deadline_after(now_, settings_.answer);
+  deadline_.set(now_, settings_.answer);
   return true;
 }
 

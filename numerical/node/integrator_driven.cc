@@ -1,5 +1,4 @@
 // The part of IntegratorNode whose targets a program elsewhere sets.
-#include "core/timing/deadline.h"
 #include "numerical/node/integrator_node.h"
 
 namespace trestle {
@@ -9,7 +8,7 @@ void IntegratorNode::await_target(std::int64_t step) noexcept {
   awaits_target_ = true;
   awaits_target_since_ = now_;
   next_step_ = step;
-  deadline_ = deadline_after(now_, settings_.targets->patience_left());
+  deadline_.set(now_, settings_.targets->patience_left());
 }
 
 /// @returns whether a step is open
@@ -35,7 +34,7 @@ bool IntegratorNode::follow_source() {
       break;
   }
   if (!awaits_target_) return true;
-  deadline_ = deadline_after(now_, settings_.targets->patience_left());
+  deadline_.set(now_, settings_.targets->patience_left());
   return false;
 }
 

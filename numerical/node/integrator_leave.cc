@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/session/audit_words.h"
-#include "core/timing/deadline.h"
 #include "numerical/node/integrator_node.h"
 
 namespace trestle {
@@ -62,7 +61,8 @@ void IntegratorNode::depart(RunResult result, const std::string& reason,
     // No rig was asked for a step: the sites are free again.
     stopped_by_ = by.empty() ? "integrator" : by;
     end(result, reason);
-    stop_limit_ = deadline_ = deadline_after(now_, kLongestFarewell);
+    deadline_.set(now_, kLongestFarewell);
+    deadline_.limit(now_, kLongestFarewell);
     return;
   }
   const bool to_be_held = phase_ != Phase::kConnecting;
@@ -70,7 +70,7 @@ void IntegratorNode::depart(RunResult result, const std::string& reason,
   result_ = result;
   reason_ = with_first_reason(reason);
   if (!to_be_held) return left();  // the sites hold since the integrator's last life
-  deadline_ = std::min(deadline_, deadline_after(now_, kLongestFarewell));
+  deadline_.shorten(now_, kLongestFarewell);
 }
 
 void IntegratorNode::left() {

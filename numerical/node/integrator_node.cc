@@ -6,13 +6,15 @@
 
 #include "core/session/audit_words.h"
 #include "core/session/channel_names.h"
-#include "core/timing/deadline.h"
+#include "numerical/node/make_step_schedule.h"
 
 namespace trestle {
 namespace {
 
 // A flood of messages must not keep a tick from ending.
 constexpr int kMessagesPerTick = 64;
+// What a site may take from a word of ours to its first tick, on the wall clock.
+constexpr Duration kTimeToStart = std::chrono::milliseconds(20);
 
 std::vector<SiteLink> links_of(const IntegratorSettings& settings) {
   std::vector<SiteLink> links;
@@ -24,6 +26,14 @@ std::vector<SiteLink> links_of(const IntegratorSettings& settings) {
     links.push_back(std::move(link));
   }
   return links;
+}
+
+ScheduleSettings schedule_settings(const IntegratorSettings& settings) {
+  return {.time_step = settings.time_step,
+          .latency_steps = settings.pace.latency_steps,
+          .scale = settings.pace.scale,
+          .deadline = settings.misses.deadline,
+          .time_to_start = settings.pace.virtual_clock ? Duration::zero() : kTimeToStart};
 }
 
 std::vector<InterfaceLayout> layouts_of(const IntegratorSettings& settings) {
@@ -45,7 +55,8 @@ IntegratorNode::IntegratorNode(const IntegratorSettings& settings,
       links_(links_of(settings)),
       barrier_(layouts_of(settings), settings.pace.latency_steps),
       clock_(clock),
-      made_up_(settings.sites.size(), false),
+      schedule_(make_step_schedule(settings.mode, schedule_settings(settings))),
+      misses_(settings.misses, settings.time_step, settings.sites.size()),
       late_(settings.sites.size(), 0) {
   for (const SiteInTest& site : settings.sites)
     requests_.push_back(
@@ -57,19 +68,14 @@ IntegratorNode::IntegratorNode(const IntegratorSettings& settings,
   ours.session = settings_.session;
   commands_.assign(static_cast<std::size_t>(kept),
                    std::vector<StepCommand>(links_.size(), ours));
-  const MissSettings& misses = settings_.misses;
-  const std::int64_t window = std::llround(seconds(misses.window) / settings_.time_step);
-  if (rules_.skips_steps)
-    misses_.assign(links_.size(),
-                   MissMonitor(misses.most_in_a_row, misses.most_in_window, window));
 }
 
 TimePoint IntegratorNode::tick(TimePoint now) {
   now_ = now;
   if (!started_) {
     started_ = true;
-    deadline_ = deadline_after(now, settings_.connect);
-    stop_limit_ = longest_wait(settings_.connect);
+    deadline_.set(now, settings_.connect);
+    deadline_.limit(now, longest_wait(settings_.connect));
     for (SiteLink& link : links_) link.sent = now;
     if (settings_.retell) begin_retelling();
   }
@@ -176,7 +182,7 @@ void IntegratorNode::advance() {
       if (leaving_) return left();
       if (!pausing_) return stop_sites();
       phase_ = Phase::kHeld;
-      deadline_ = held_deadline();
+      wait_while_held();
       return;
     case Phase::kHeld:
       if (past_targets_ != nullptr) return go_through_lost_steps();
@@ -213,7 +219,7 @@ void IntegratorNode::ask_for_opening_reads() {
   if (!opening_reads_) {
     if (!all_in(SessionState::kArmed)) return;
     opening_reads_ = true;
-    session_zero_ = zero_to_start();
+    session_zero_ = schedule_->zero_at_start(now_, longest_round_trip());
   }
   for (std::size_t site = 0; site < links_.size(); ++site) {
     SiteLink& link = links_[site];
@@ -221,7 +227,7 @@ void IntegratorNode::ask_for_opening_reads() {
     transport_.send(static_cast<int>(site),
                     SessionMessage{Start{settings_.session, session_zero_}});
     link.arm_sent = link.sent = now_;
-    deadline_ = deadline_after(now_, settings_.answer);
+    deadline_.set(now_, settings_.answer);
   }
 }
 
@@ -242,11 +248,10 @@ void IntegratorNode::open_run() {
 /// The step's targets are out, or it is one behind the last, which only waits for answers.
 void IntegratorNode::await(std::int64_t step) {
   step_ = step;
-  // In real time it is not silence before the clock says so.
-  const TimePoint from = lockstep() ? now_ : std::max(now_, answer_deadline());
-  deadline_ = deadline_after(from, settings_.answer);
+  opened_ = now_;
+  deadline_.set(silent_from(), settings_.answer);
   if (awaited_step() >= 0) barrier_.open(awaited_step());
-  std::fill(made_up_.begin(), made_up_.end(), false);
+  misses_.open();
 }
 
 void IntegratorNode::wait_or_begin(std::int64_t step) {
@@ -304,14 +309,12 @@ void IntegratorNode::send_targets(std::int64_t step, std::size_t site, TimePoint
 
 /// The targets of the open step, to all sites.
 void IntegratorNode::send_open_step() {
-  const TimePoint due = due_of(step_);
+  const TimePoint due = due_of_open_step();
   for (std::size_t site = 0; site < links_.size(); ++site) {
     if (rules_.resends_targets && awaited_step() == step_ && barrier_.has(site)) continue;
     send_targets(step_, site, due);
   }
-  // A long step is no silence.
-  if (settings_.mode == Mode::kContinuous)
-    deadline_ = deadline_after(session_zero_ + due.time_since_epoch(), settings_.answer);
+  deadline_.extend(silent_from(), settings_.answer);
 }
 
 void IntegratorNode::close_step() {
@@ -320,8 +323,7 @@ void IntegratorNode::close_step() {
     if (const std::string held = rigs_held_at_the_end(); !held.empty())
       return pause(held, "integrator", Fault{FaultKind::kPeerSilent, -1, 0.0, 0.0}, true);
   if (answered >= 0) ledger_->joined(answered, clock_.now());
-  for (std::size_t site = 0; answered >= 0 && site < misses_.size(); ++site)
-    if (!made_up_[site]) misses_[site].add(false);
+  if (answered >= 0) misses_.close();
   if (step_ < settings_.steps) use_answers();
   if (result_ != RunResult::kUnfinished) return;
   const bool kept = answered < 0 || ledger_->close(answered, clock_.now());
@@ -361,11 +363,6 @@ void IntegratorNode::use_answers() {
   criteria_->close(requests_, account_->motion());
   ++steps_done_;
   if (!kept) fail_record();
-}
-
-TimePoint IntegratorNode::session_time(std::int64_t step) const noexcept {
-  return TimePoint{
-      Duration{std::llround(static_cast<double>(step) * settings_.time_step * 1e9)}};
 }
 
 /// Whether the limit that ended the run was met by an instability.

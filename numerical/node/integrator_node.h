@@ -15,16 +15,18 @@
 #include "core/ports/transport.h"
 #include "core/session/event_tally.h"
 #include "core/timing/duration_histogram.h"
+#include "core/timing/wait_deadline.h"
 #include "core/types/pace_rules.h"
 #include "numerical/node/criteria_account.h"
 #include "numerical/node/delay_ledger.h"
 #include "numerical/node/integrator_settings.h"
-#include "numerical/node/miss_monitor.h"
+#include "numerical/node/miss_policy.h"
 #include "numerical/node/past_targets.h"
 #include "numerical/node/resumed_sink.h"
 #include "numerical/node/site_barrier.h"
 #include "numerical/node/site_link.h"
 #include "numerical/node/step_account.h"
+#include "numerical/node/step_schedule.h"
 
 namespace trestle {
 
@@ -187,7 +189,7 @@ class IntegratorNode final : public Node, public Operated {
   void catch_up();
   void held_back(const std::string& why);
   void hold_for_the_silent();
-  TimePoint held_deadline() const noexcept;
+  void wait_while_held() noexcept;
   void replay_answers(std::int64_t step);
   void remember_for_those_behind(std::int64_t step);
   std::string refusal_to_resume(SiteLink& link, bool stranger, const Hello& hello);
@@ -221,15 +223,14 @@ class IntegratorNode final : public Node, public Operated {
   void source_silent();
 
   // The modes that have a pace: integrator_pace.cc.
-  bool lockstep() const noexcept;
   std::int64_t awaited_step() const noexcept;
   bool step_ready() const noexcept;
   bool judge_misses();
-  bool miss_limit_met(std::size_t site, MissMonitor::Verdict verdict);
-  TimePoint due_of(std::int64_t step) noexcept;
+  bool miss_limit_met(std::size_t site, MissPolicy::Verdict verdict);
+  TimePoint due_of_open_step() noexcept;
   TimePoint answer_deadline() const noexcept;
-  TimePoint session_time(std::int64_t step) const noexcept;
-  TimePoint zero_to_start() const noexcept;
+  TimePoint silent_from() const noexcept;
+  Duration longest_round_trip() const noexcept;
   bool clock_known(std::size_t site) const noexcept;
   bool clocks_known() const noexcept;
   std::string clock_sentence() const;
@@ -249,7 +250,7 @@ class IntegratorNode final : public Node, public Operated {
   Heartbeat heartbeat_to(const SiteLink& link) const;
   void compare_system_clocks(std::size_t site);
   TimePoint next_due() const noexcept;
-  TimePoint longest_wait(Duration usual) const noexcept;
+  Duration longest_wait(Duration usual) const noexcept;
 
   IntegratorSettings settings_;
   const PaceRules& rules_;
@@ -277,22 +278,21 @@ class IntegratorNode final : public Node, public Operated {
   TimePoint awaits_target_since_{};
   std::int64_t next_step_ = 0;
   TimePoint session_zero_{};
-  TimePoint last_due_{};  ///< session time of the target sent last
+  TimePoint opened_{};  ///< the open step
+  std::unique_ptr<StepSchedule> schedule_;
   std::unique_ptr<DelayLedger> ledger_;
   StepSink* ledger_sink_ = nullptr;
-  std::vector<MissMonitor> misses_;  ///< per site; real-time
-  std::vector<bool> made_up_;        ///< per site: the answer that closes the step
-  std::vector<std::int64_t> late_;   ///< per site: answers after their deadline
+  MissPolicy misses_;
+  std::vector<std::int64_t> late_;  ///< per site: answers after their deadline
 
   TimePoint now_{};
-  TimePoint deadline_ = TimePoint::max();
+  WaitDeadline deadline_;
   bool started_ = false;
   bool opening_reads_ = false;  ///< Start went out
   std::int64_t steps_done_ = 0;
-  TimePoint stop_limit_{};  ///< no heartbeat moves the deadline of checks or end beyond it
-  bool pausing_ = false;    ///< held to go on, not to be stopped
-  bool leaving_ = false;    ///< this process ends, the test does not
-  std::string broken_;      ///< why this process cannot go on, and another one may
+  bool pausing_ = false;           ///< held to go on, not to be stopped
+  bool leaving_ = false;           ///< this process ends, the test does not
+  std::string broken_;             ///< why this process cannot go on, and another one may
   bool operator_decides_ = false;  ///< and only by an operator's word
   std::string resumed_by_;         ///< that word was given by
   std::string hold_reason_;

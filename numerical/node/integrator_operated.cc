@@ -2,7 +2,6 @@
 #include <limits>
 
 #include "core/session/audit_words.h"
-#include "core/timing/deadline.h"
 #include "core/types/session_text.h"
 #include "numerical/node/integrator_node.h"
 
@@ -75,7 +74,8 @@ Standing IntegratorNode::standing() const {
   now.steps = settings_.targets == nullptr ? settings_.steps : steps_done_;
   now.time_step = settings_.time_step;
   const double forever = std::numeric_limits<double>::infinity();
-  const double until = deadline_ == TimePoint::max() ? forever : seconds(deadline_ - now_);
+  const double until =
+      deadline_.at() == TimePoint::max() ? forever : seconds(deadline_.at() - now_);
   for (std::size_t site = 0; site < links_.size(); ++site) {
     const SiteLink& link = links_[site];
     const bool heard = link.heard != TimePoint{};
@@ -155,7 +155,7 @@ void IntegratorNode::arm_again() {
     transport_.send(static_cast<int>(site), SessionMessage{arm_message(link)});
   }
   waits_for_arming_ = false;
-  deadline_ = deadline_after(now_, settings_.connect);
+  deadline_.set(now_, settings_.connect);
 }
 
 std::string IntegratorNode::hold(const std::string& by, const std::string& reason) {
@@ -186,7 +186,7 @@ std::string IntegratorNode::resume(const std::string& by) {
   recorder_.audit(
       audit_resumed(by, "operator channel", std::to_string(steps_done_), "of each site"));
   resumed_by_ = by;  // where a site is away still, when it is back
-  if (phase_ == Phase::kHeld) deadline_ = held_deadline();
+  if (phase_ == Phase::kHeld) wait_while_held();
   return {};
 }
 
@@ -212,7 +212,7 @@ std::string IntegratorNode::clear(const std::string& /*by*/) {
 /// Simulated rigs arm themselves; real equipment waits for a person.
 bool IntegratorNode::armed_by_somebody() {
   if (settings_.resume || !real_equipment() || !armed_by_.empty()) {
-    if (waits_for_arming_) deadline_ = deadline_after(now_, settings_.connect);
+    if (waits_for_arming_) deadline_.set(now_, settings_.connect);
     waits_for_arming_ = false;
     return true;
   }
@@ -223,7 +223,7 @@ bool IntegratorNode::armed_by_somebody() {
     }
     waits_for_arming_ = true;
     held_since_ = now_;
-    deadline_ = TimePoint::max();
+    deadline_.clear();
   }
   return false;
 }

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/timing/deadline.h"
 #include "numerical/node/integrator_node.h"
 
 namespace trestle {
@@ -11,10 +10,6 @@ namespace {
 
 // Exchanges without which a clock is not known.
 constexpr int kFewestExchanges = 8;
-// What a site may take from its opening read to its first tick, on the wall clock.
-constexpr Duration kTimeToStart = std::chrono::milliseconds(20);
-// Continuous: a late step's target is due this part of a step after it arrives.
-constexpr double kCorrection = 0.4;
 // A standard error of the amplitude above this is no figure for people.
 constexpr double kWellKnown = 0.05;
 
@@ -32,10 +27,6 @@ AccountReport summary(DelayAccount account, const DurationHistogram& histogram) 
 
 }  // namespace
 
-bool IntegratorNode::lockstep() const noexcept {
-  return settings_.mode != Mode::kRealTime;
-}
-
 /// Whose answers close the open step; below zero: those of the opening read.
 std::int64_t IntegratorNode::awaited_step() const noexcept {
   return step_ - settings_.pace.latency_steps;
@@ -50,27 +41,26 @@ bool IntegratorNode::step_ready() const noexcept {
 /// Real time: the answers that are not in by now are missed, and made up for.
 /// @returns whether the open step may be closed
 bool IntegratorNode::judge_misses() {
-  if (lockstep() || awaited_step() < 0 || now_ < answer_deadline()) return false;
+  if (awaited_step() < 0 || now_ < answer_deadline()) return false;
   for (std::size_t site = 0; site < links_.size(); ++site) {
     const bool missed = !barrier_.has(site);
-    if (missed && miss_limit_met(site, misses_[site].add(true))) return false;
-    made_up_[site] = missed;
     if (!missed) continue;
+    if (miss_limit_met(site, misses_.missed(site))) return false;
     barrier_.extrapolate(site, settings_.misses.order);
     criteria_->missed(site, awaited_step());
   }
   return barrier_.complete();
 }
 
-bool IntegratorNode::miss_limit_met(std::size_t site, MissMonitor::Verdict verdict) {
-  const MissMonitor& monitor = misses_[site];
+bool IntegratorNode::miss_limit_met(std::size_t site, MissPolicy::Verdict verdict) {
+  const MissMonitor& monitor = misses_.of(site);
   std::string why;
-  if (settings_.misses.stop)
+  if (verdict == MissPolicy::Verdict::kStop)
     why = "on_miss: stop";
-  else if (verdict == MissMonitor::Verdict::kInARow)
+  else if (verdict == MissPolicy::Verdict::kInARow)
     why = std::to_string(monitor.in_a_row()) + " in a row, with " +
           std::to_string(settings_.misses.most_in_a_row) + " allowed";
-  else if (verdict == MissMonitor::Verdict::kInWindow)
+  else if (verdict == MissPolicy::Verdict::kInWindow)
     why = std::to_string(monitor.in_window()) + " within the window, with " +
           std::to_string(settings_.misses.most_in_window) + " allowed";
   if (why.empty()) return false;
@@ -84,45 +74,29 @@ bool IntegratorNode::miss_limit_met(std::size_t site, MissMonitor::Verdict verdi
   return true;
 }
 
-/// Session time at which a step's target holds.
-TimePoint IntegratorNode::due_of(std::int64_t step) noexcept {
-  if (settings_.mode != Mode::kContinuous)
-    return session_time(step + settings_.pace.latency_steps);
-  const double length = settings_.time_step * settings_.pace.scale;
-  const auto nanoseconds = [](double duration) {
-    return Duration{std::llround(duration * 1e9)};
-  };
-  // Late for the slowest site: then due for all when that one can be there.
+/// Session time at which the open step's target holds.
+TimePoint IntegratorNode::due_of_open_step() noexcept {
   Duration way{};
   for (const SiteLink& link : links_)
     way =
         std::max(way, link.book.known() && !link.expected.same_clock ? link.book.bound(now_)
                                                                      : link.round_trip / 2);
-  const TimePoint soonest =
-      TimePoint{now_ - session_zero_} + way + nanoseconds(kCorrection * length);
-  last_due_ = std::max(last_due_ + nanoseconds(length), soonest);
-  return last_due_;
+  return schedule_->due(step_, TimePoint{now_ - session_zero_}, way);
 }
 
 /// When the open step is closed whatever is in, on our clock; max: it waits.
 TimePoint IntegratorNode::answer_deadline() const noexcept {
-  const int latency = settings_.pace.latency_steps;
-  const auto at = [&](double steps) {
-    return session_zero_ + Duration{std::llround(steps * settings_.time_step * 1e9)};
-  };
-  if (awaited_step() < 0) return at(static_cast<double>(step_ + 1));
-  if (lockstep()) return TimePoint::max();
-  const double after = settings_.misses.deadline * std::max(latency, 1);
-  return at(static_cast<double>(step_ + 1) + after);
+  return schedule_->closes(step_, session_zero_);
 }
 
-/// Late enough for every site to have read and answered by then.
-TimePoint IntegratorNode::zero_to_start() const noexcept {
-  if (settings_.mode == Mode::kSimulated) return now_;
+TimePoint IntegratorNode::silent_from() const noexcept {
+  return schedule_->silent_from(step_, session_zero_, opened_);
+}
+
+Duration IntegratorNode::longest_round_trip() const noexcept {
   Duration longest{};
   for (const SiteLink& link : links_) longest = std::max(longest, link.round_trip);
-  const Duration margin = settings_.pace.virtual_clock ? Duration::zero() : kTimeToStart;
-  return now_ + 2 * longest + margin;
+  return longest;
 }
 
 bool IntegratorNode::clock_known(std::size_t site) const noexcept {
@@ -189,7 +163,7 @@ void IntegratorNode::fill_pace(RunReport& report) const {
     site.clock_bound = seconds(ledger_->clock_bound(i));
     site.exchange_p50 = seconds(ledger_->exchange(i).quantile(0.5));
     site.exchange_p99 = seconds(ledger_->exchange(i).quantile(0.99));
-    site.misses = misses_.empty() ? 0 : misses_[i].all();
+    site.misses = misses_.of(i).all();
     site.late = late_[i];
     site.pace = links_[i].pace;
     site.control_tick =

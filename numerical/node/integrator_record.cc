@@ -4,7 +4,6 @@
 
 #include "core/session/audit_words.h"
 #include "core/session/channel_names.h"
-#include "core/timing/deadline.h"
 #include "numerical/node/integrator_node.h"
 
 namespace trestle {
@@ -108,8 +107,8 @@ void IntegratorNode::arm() {
   phase_ = Phase::kOpening;
   for (SiteLink& link : links_) link.arm_sent = now_;
   // The operator took his time; from now on it is the sites that are waited for.
-  if (!armed_by_.empty()) deadline_ = deadline_after(now_, settings_.connect);
-  stop_limit_ = longest_wait(settings_.connect);
+  if (!armed_by_.empty()) deadline_.set(now_, settings_.connect);
+  deadline_.limit(now_, longest_wait(settings_.connect));
   for (std::size_t site = 0; site < links_.size(); ++site) {
     transport_.send(static_cast<int>(site), SessionMessage{arm_message(links_[site])});
     links_[site].sent = now_;

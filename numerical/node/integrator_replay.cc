@@ -7,7 +7,6 @@
 
 #include "core/session/audit_words.h"
 #include "core/session/contract_refusal.h"
-#include "core/timing/deadline.h"
 #include "numerical/node/integrator_node.h"
 
 namespace trestle {
@@ -107,7 +106,7 @@ void IntegratorNode::replay_opening() {
   substructure_.correct(kOpeningStep, past_answers_);
   replayed_ = kOpeningStep;
   phase_ = Phase::kReplaying;
-  deadline_ = TimePoint::max();
+  deadline_.clear();
 }
 
 /// Whoever conducted it wrote its end into the record, and did not live to tell.
@@ -162,7 +161,7 @@ void IntegratorNode::replay() {
   hold_reason_ = "the integrator was restarted";
   held_since_ = now_;
   phase_ = Phase::kHeld;
-  deadline_ = held_deadline();
+  wait_while_held();
   if (written_ + 1 < settings_.steps) return;
   stopped_by_ = settings_.by;  // who took up a test that was over wants its end
   end(RunResult::kComplete, {});
@@ -222,7 +221,7 @@ void IntegratorNode::remember_for_those_behind(std::int64_t step) {
     SiteLink& link = links_[site];
     if (step <= link.last_step) continue;
     link.again.push_back(commands_of(step)[site]);
-    link.again.back().due = session_time(step);
+    link.again.back().due = schedule_->session_time(step);
     link.answers.push_back(past_answers_[site]);
   }
 }
@@ -242,7 +241,7 @@ void IntegratorNode::repeat(SiteLink& link, std::size_t site,
                     "; its record had lost that step, and the rig is not where it was",
                 "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0});
   ++link.caught_up;
-  deadline_ = deadline_after(now_, settings_.answer);
+  deadline_.set(now_, settings_.answer);
   if (link.caught_up < link.again.size()) {
     transport_.send(static_cast<int>(site), link.again[link.caught_up]);
     link.sent = now_;

@@ -2,15 +2,12 @@
 // after an operator's word, and, when it has gone through it, from its own record.
 #include <algorithm>
 
-#include "core/timing/deadline.h"
 #include "numerical/node/integrator_node.h"
 
 namespace trestle {
 namespace {
 
 constexpr int kHeartbeatsToHold = 2;
-// What a site may take from Resume to its first tick, on the wall clock.
-constexpr Duration kTimeToGoOn = std::chrono::milliseconds(20);
 
 }  // namespace
 
@@ -31,7 +28,7 @@ void IntegratorNode::pause(const std::string& reason, const std::string& met_by,
   recorder_.event(steps_done_, "state", "HOLDING: " + reason);
   if (phase_ != Phase::kHolding && phase_ != Phase::kHeld) held_since_ = now_;
   halt_ = {settings_.session, met_by, fault, steps_done_, reason, by};
-  for (MissMonitor& monitor : misses_) monitor.forgive();
+  misses_.forgive();
   for (std::size_t site = 0; site < links_.size(); ++site) {
     SiteLink& link = links_[site];
     if (link.away) continue;
@@ -43,8 +40,7 @@ void IntegratorNode::pause(const std::string& reason, const std::string& met_by,
   }
   pausing_ = true;
   phase_ = Phase::kHolding;
-  deadline_ = deadline_after(
-      now_, std::min(settings_.answer, kHeartbeatsToHold * settings_.heartbeat));
+  deadline_.set(now_, std::min(settings_.answer, kHeartbeatsToHold * settings_.heartbeat));
 }
 
 /// A site that a pause or a word of its own cannot bring back.
@@ -115,14 +111,14 @@ bool IntegratorNode::somebody_away() const noexcept {
 
 /// While sites are away, or clocks unknown, there is an end to it; an operator may take his
 /// time, and real equipment is held until he says what becomes of it.
-TimePoint IntegratorNode::held_deadline() const noexcept {
-  if (stays_held() && somebody_away()) return TimePoint::max();
+void IntegratorNode::wait_while_held() noexcept {
+  if (stays_held() && somebody_away()) return deadline_.clear();
   if (somebody_away())
-    return deadline_after(
+    return deadline_.set(
         held_since_, settings_.hold > Duration::zero() ? settings_.hold : settings_.answer);
   const bool told = !operator_decides_ || !resumed_by_.empty();
-  return told && !clocks_known() ? deadline_after(now_, settings_.answer)
-                                 : TimePoint::max();
+  if (told && !clocks_known()) return deadline_.set(now_, settings_.answer);
+  deadline_.clear();
 }
 
 /// The step that is open, or will be when the record was gone through.
@@ -136,16 +132,9 @@ void IntegratorNode::go_on() {
 
 void IntegratorNode::go_on_now() {
   phase_ = Phase::kResuming;
-  deadline_ = deadline_after(now_, settings_.answer);
-  // In real time no time has passed: it goes on at the beginning of the open step, and the
-  // steps in flight are due again.
-  if (settings_.mode == Mode::kRealTime) {
-    Duration lead = settings_.pace.virtual_clock ? Duration::zero() : kTimeToGoOn;
-    for (const SiteLink& link : links_) lead = std::max(lead, 4 * link.round_trip);
-    // The targets are sent again only when all have said that they go on.
-    lead += session_time(1).time_since_epoch();
-    session_zero_ = now_ + lead - session_time(open_step()).time_since_epoch();
-  }
+  deadline_.set(now_, settings_.answer);
+  session_zero_ =
+      schedule_->zero_at_resume(now_, session_zero_, open_step(), longest_round_trip());
   for (std::size_t site = 0; site < links_.size(); ++site)
     say_resume(links_[site], static_cast<int>(site));
 }
@@ -168,15 +157,14 @@ void IntegratorNode::run_on() {
   hold_reason_.clear();
   held_first_.clear();
   for (SiteLink& link : links_) link.held = false;
-  // The next target is due a step from now.
-  if (settings_.mode == Mode::kContinuous) last_due_ = TimePoint{now_ - session_zero_};
+  schedule_->resumed(TimePoint{now_ - session_zero_});
   if (begin_catching_up()) return;
   for (SiteLink& link : links_) link.came_back = false;
   if (past_ != nullptr) return run_on_from_record();
   phase_ = Phase::kRunning;
   if (awaits_target_) return await_target(next_step_);
-  const TimePoint from = lockstep() ? now_ : std::max(now_, answer_deadline());
-  deadline_ = deadline_after(from, settings_.answer);
+  opened_ = now_;
+  deadline_.set(silent_from(), settings_.answer);
   ask_again(awaited_step(), step_);
   // One whose intent is not yet safe goes out when it is.
   if (step_ < settings_.steps && !unsafe_) send_open_step();
@@ -189,7 +177,7 @@ void IntegratorNode::ask_again(std::int64_t from, std::int64_t to) {
        step < std::min(to, settings_.steps); ++step)
     for (std::size_t site = 0; site < links_.size(); ++site)
       if (!account_->answered(site, step))
-        send_targets(step, site, session_time(step + settings_.pace.latency_steps));
+        send_targets(step, site, schedule_->due_again(step));
 }
 
 }  // namespace trestle

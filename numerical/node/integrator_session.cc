@@ -5,7 +5,6 @@
 #include "core/session/busy_sentence.h"
 #include "core/session/contract.h"
 #include "core/session/contract_refusal.h"
-#include "core/timing/deadline.h"
 #include "numerical/node/integrator_node.h"
 
 namespace trestle {
@@ -135,7 +134,7 @@ void IntegratorNode::on_hello(SiteLink& link, int peer, const Hello& hello) {
     if (link.stopped) return;  // it has brought the session to its end
     link.book.restart();
     link.session.move(SessionState::kConnected);
-    if (anew) deadline_ = deadline_after(now_, settings_.connect);
+    if (anew) deadline_.set(now_, settings_.connect);
     return introduce(link, peer);
   }
   if (phase_ == Phase::kOpening && !stranger) return;
@@ -324,18 +323,16 @@ void IntegratorNode::on_heartbeat(SiteLink& link, int peer, const Heartbeat& bea
   // A rig that gets ready takes its time: the site says why it cannot, sooner or later.
   if (phase_ == Phase::kConnecting && link.real_equipment &&
       link.session.in(SessionState::kConnected))
-    deadline_ =
-        std::max(deadline_, std::min(deadline_after(now_, settings_.connect), stop_limit_));
+    deadline_.extend_within_limit(now_, settings_.connect);
   // Its start-up checks take their time.
   if (phase_ == Phase::kOpening && link.real_equipment &&
       link.session.in(SessionState::kConfigured))
-    deadline_ = std::min(deadline_after(now_, settings_.connect), stop_limit_);
+    deadline_.prolong(now_, settings_.connect);
   // No person's word ends this test, and such a rig stays where it is.
   if (phase_ == Phase::kStopping && link.real_equipment && stopped_by_.empty() &&
       beat.health.state == name(SessionState::kHolding))
     link.stopped = link.kept = true;
-  if (phase_ == Phase::kStopping && !link.lost)
-    deadline_ = std::min(deadline_after(now_, settings_.answer), stop_limit_);
+  if (phase_ == Phase::kStopping && !link.lost) deadline_.prolong(now_, settings_.answer);
 }
 
 /// How it is, as it says itself; a site of an older minor version only says that it is.
@@ -384,8 +381,7 @@ void IntegratorNode::bring_down(RunResult result, const std::string& reason,
   halt_ = {settings_.session, met_by, fault, steps_done_, reason, {}};
   send_to_all(halt_);
   phase_ = Phase::kHolding;
-  deadline_ = deadline_after(
-      now_, std::min(settings_.answer, kHeartbeatsToHold * settings_.heartbeat));
+  deadline_.set(now_, std::min(settings_.answer, kHeartbeatsToHold * settings_.heartbeat));
 }
 
 void IntegratorNode::end(RunResult result, const std::string& reason) {
@@ -438,8 +434,8 @@ void IntegratorNode::stop_sites() {
         audit_stopped("integrator", "by itself", reason_.empty() ? "complete" : reason_));
   send_to_all(stop_message());
   phase_ = Phase::kStopping;
-  deadline_ = deadline_after(now_, settings_.answer);
-  stop_limit_ = longest_wait(settings_.answer);
+  deadline_.set(now_, settings_.answer);
+  deadline_.limit(now_, longest_wait(settings_.answer));
 }
 
 void IntegratorNode::finish() {

@@ -93,10 +93,10 @@ std::string IntegratorNode::waiting_for() const {
 }
 
 void IntegratorNode::check_deadline() {
-  if (now_ < deadline_) return;
+  if (!deadline_.passed(now_)) return;
   if (phase_ == Phase::kHolding && leaving_) return left();
   if (phase_ == Phase::kOpening && waits_for_arming_ && waiting_for_nobody()) {
-    deadline_ = TimePoint::max();
+    deadline_.clear();
     return;
   }
   if (phase_ == Phase::kHolding && pausing_) {
@@ -104,7 +104,7 @@ void IntegratorNode::check_deadline() {
     for (std::size_t site = 0; site < links_.size(); ++site)
       if (awaited(site) != nullptr) links_[site].away = true;
     phase_ = Phase::kHeld;
-    deadline_ = held_deadline();
+    wait_while_held();
     return;
   }
   if (phase_ == Phase::kHeld && operator_decides_ && !somebody_away() && !clocks_known())
@@ -141,11 +141,11 @@ void IntegratorNode::back_to_the_operator() {
   hold_reason_ = "it cannot go on as " + resumed_by_ + " said" + clock_sentence();
   resumed_by_.clear();
   recorder_.event(steps_done_, "state", "HOLDING: " + hold_reason_);
-  deadline_ = held_deadline();
+  wait_while_held();
 }
 
-TimePoint IntegratorNode::longest_wait(Duration usual) const noexcept {
-  return deadline_after(now_, std::max(usual, kLongestWait));
+Duration IntegratorNode::longest_wait(Duration usual) const noexcept {
+  return std::max(usual, kLongestWait);
 }
 
 /// Readings of the system clocks grow old, whatever else is said.
@@ -165,7 +165,7 @@ void IntegratorNode::wait_for_the_living() {
   TimePoint heard = now_;
   for (std::size_t site = 0; site < links_.size(); ++site)
     if (awaited(site) != nullptr) heard = std::min(heard, links_[site].alive);
-  deadline_ = std::max(deadline_, deadline_after(heard, settings_.answer));
+  deadline_.extend(heard, settings_.answer);
 }
 
 /// After so much silence of our own; where clocks are compared before the run, or before
@@ -237,7 +237,7 @@ Heartbeat IntegratorNode::heartbeat_to(const SiteLink& link) const {
 }
 
 TimePoint IntegratorNode::next_due() const noexcept {
-  TimePoint due = deadline_;
+  TimePoint due = deadline_.at();
   for (const SiteLink& link : links_)
     if (!link.lost && !link.session.in(SessionState::kOffline))
       due = std::min(due, deadline_after(link.sent, heartbeat_of(static_cast<std::size_t>(
