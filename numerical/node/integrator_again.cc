@@ -20,8 +20,10 @@ std::int64_t IntegratorNode::answered_by(std::size_t site) const noexcept {
 
 /// Of the sites that came back: one that executed less than it has answered.
 bool IntegratorNode::somebody_behind() const noexcept {
-  for (std::size_t site = 0; site < links_.size(); ++site)
-    if (links_[site].came_back && links_[site].last_step < answered_by(site)) return true;
+  for (std::size_t site = 0; site < peers_.size(); ++site)
+    if (peers_[site].session.came_back() &&
+        peers_[site].resume_point.last_step < answered_by(site))
+      return true;
   return false;
 }
 
@@ -29,11 +31,7 @@ bool IntegratorNode::somebody_behind() const noexcept {
 /// @returns whether there is something to go through first
 bool IntegratorNode::look_for_lost_steps() {
   if (past_ != nullptr || !rules_.repeats_steps) return false;
-  for (SiteLink& link : links_) {
-    link.again.clear();
-    link.answers.clear();
-    link.caught_up = 0;
-  }
+  repetition_.clear();
   if (!somebody_behind()) return false;
   std::unique_ptr<Recollection> record = recorder_.recall(settings_.session);
   std::vector<double> row;
@@ -42,7 +40,7 @@ bool IntegratorNode::look_for_lost_steps() {
     return true;
   }
   std::vector<SiteAnswer> opening(barrier_.answers().begin(), barrier_.answers().end());
-  for (std::size_t site = 0; site < links_.size(); ++site) {
+  for (std::size_t site = 0; site < peers_.size(); ++site) {
     StepResponse read;
     account_->read_back(row, site, read);
     opening[site].measured = read.measured;
@@ -58,16 +56,19 @@ void IntegratorNode::go_through_lost_steps() {
   if (!may_go_on()) return past_targets_.reset();  // another one went; it is begun anew
   for (int n = 0; n < kStepsBetweenLooks && past_targets_->step() + 1 < step_; ++n) {
     if (!past_targets_->next()) return lost_steps_are_lost();
-    for (std::size_t site = 0; site < links_.size(); ++site)
-      if (links_[site].came_back && past_targets_->step() > links_[site].last_step)
+    for (std::size_t site = 0; site < peers_.size(); ++site)
+      if (peers_[site].session.came_back() &&
+          past_targets_->step() > peers_[site].resume_point.last_step)
         remember(site, past_targets_->step(), past_targets_->requests()[site],
                  past_targets_->answers()[site]);
   }
   if (past_targets_->step() + 1 < step_) return;
   past_targets_.reset();
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    SiteLink& link = links_[site];
-    if (!link.came_back || link.last_step >= step_ || answered_by(site) != step_) continue;
+  for (std::size_t site = 0; site < peers_.size(); ++site) {
+    SitePeer& peer = peers_[site];
+    if (!peer.session.came_back() || peer.resume_point.last_step >= step_ ||
+        answered_by(site) != step_)
+      continue;
     remember(site, step_, requests_[site], barrier_.answers()[site]);
   }
   go_on_now();
@@ -82,17 +83,18 @@ void IntegratorNode::remember(std::size_t site, std::int64_t step,
   command.target = request.target;
   command.feedforward_target = request.feedforward_target;
   command.command_feedforward = request.command_feedforward;
-  links_[site].again.push_back(command);
-  links_[site].answers.push_back(answer);
+  repetition_.add(site, command, answer);
 }
 
 void IntegratorNode::lost_steps_are_lost() {
   past_targets_.reset();
   std::string who;
-  for (std::size_t site = 0; site < links_.size(); ++site)
-    if (links_[site].came_back && links_[site].last_step < answered_by(site))
-      who += (who.empty() ? "" : "; ") + ("site " + links_[site].expected.name) +
-             " came back behind step " + std::to_string(links_[site].last_step) +
+  for (std::size_t site = 0; site < peers_.size(); ++site)
+    if (peers_[site].session.came_back() &&
+        peers_[site].resume_point.last_step < answered_by(site))
+      who += (who.empty() ? "" : "; ") + ("site " + peers_[site].name()) +
+             " came back behind step " +
+             std::to_string(peers_[site].resume_point.last_step) +
              " and had answered step " + std::to_string(answered_by(site));
   fail(RunResult::kStopped,
        who +
@@ -105,12 +107,9 @@ void IntegratorNode::lost_steps_are_lost() {
 /// @returns whether there is one
 bool IntegratorNode::begin_catching_up() {
   if (phase_ == Phase::kCatchingUp) return false;
-  const bool behind = std::any_of(links_.begin(), links_.end(), [](const SiteLink& link) {
-    return link.caught_up < link.again.size();
-  });
-  if (!behind) return false;
+  if (!repetition_.anybody_owes()) return false;
   phase_ = Phase::kCatchingUp;
-  for (std::size_t site = 0; site < links_.size(); ++site) remind(site);
+  for (std::size_t site = 0; site < peers_.size(); ++site) remind(site);
   deadline_.set(now_, settings_.answer);
   return true;
 }

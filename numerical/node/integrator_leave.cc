@@ -19,7 +19,7 @@ bool IntegratorNode::begun() const noexcept {
 
 /// A process with real equipment in its test goes on holding it, however long it takes.
 bool IntegratorNode::stays_held() const noexcept {
-  return settings_.resumable && begun() && real_equipment();
+  return settings_.resumable && begun() && peers_.real_equipment();
 }
 
 /// A fault that made the test hold is why it ends, whoever ends it then.
@@ -41,7 +41,7 @@ std::string IntegratorNode::leave(const std::string& by, const std::string& from
 /// An end that no person asked for.
 void IntegratorNode::keep_held(RunResult result, const std::string& reason,
                                const std::string& met_by, const Fault& fault) {
-  if (!real_equipment()) return depart(result, reason, met_by, fault, {});
+  if (!peers_.real_equipment()) return depart(result, reason, met_by, fault, {});
   // What this process has in memory is not to be trusted any more; its record is.
   const bool ours = met_by == "integrator" && (fault.kind == FaultKind::kNotFinite ||
                                                fault.kind == FaultKind::kJournal);

@@ -16,18 +16,6 @@ constexpr int kMessagesPerTick = 64;
 // What a site may take from a word of ours to its first tick, on the wall clock.
 constexpr Duration kTimeToStart = std::chrono::milliseconds(20);
 
-std::vector<SiteLink> links_of(const IntegratorSettings& settings) {
-  std::vector<SiteLink> links;
-  for (const SiteInTest& site : settings.sites) {
-    SiteLink link;
-    link.expected = site;
-    link.book = ExchangeBook(site.same_clock);
-    link.book.go_by_system_clocks(settings.pace.system_clock);
-    links.push_back(std::move(link));
-  }
-  return links;
-}
-
 ScheduleSettings schedule_settings(const IntegratorSettings& settings) {
   return {.time_step = settings.time_step,
           .latency_steps = settings.pace.latency_steps,
@@ -52,11 +40,13 @@ IntegratorNode::IntegratorNode(const IntegratorSettings& settings,
       substructure_(substructure),
       transport_(transport),
       recorder_(recorder),
-      links_(links_of(settings)),
+      peers_(settings_, transport),
       barrier_(layouts_of(settings), settings.pace.latency_steps),
       clock_(clock),
       schedule_(make_step_schedule(settings.mode, schedule_settings(settings))),
       misses_(settings.misses, settings.time_step, settings.sites.size()),
+      repetition_(settings.sites.size()),
+      compared_(settings.sites.size()),
       late_(settings.sites.size(), 0) {
   for (const SiteInTest& site : settings.sites)
     requests_.push_back(
@@ -67,7 +57,7 @@ IntegratorNode::IntegratorNode(const IntegratorSettings& settings,
   StepCommand ours;
   ours.session = settings_.session;
   commands_.assign(static_cast<std::size_t>(kept),
-                   std::vector<StepCommand>(links_.size(), ours));
+                   std::vector<StepCommand>(peers_.size(), ours));
 }
 
 TimePoint IntegratorNode::tick(TimePoint now) {
@@ -76,7 +66,7 @@ TimePoint IntegratorNode::tick(TimePoint now) {
     started_ = true;
     deadline_.set(now, settings_.connect);
     deadline_.limit(now, longest_wait(settings_.connect));
-    for (SiteLink& link : links_) link.sent = now;
+    for (SitePeer& peer : peers_) peer.begin(now);
     if (settings_.retell) begin_retelling();
   }
   bool worked = false;
@@ -97,25 +87,26 @@ TimePoint IntegratorNode::tick(TimePoint now) {
   return worked ? now : next_due();
 }
 
-void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
+void IntegratorNode::handle_response(SitePeer& peer, std::size_t site,
                                      const StepResponse& response) {
   if (response.session != settings_.session) return;
-  if (phase_ == Phase::kCatchingUp) return repeat(link, site, response);
+  if (phase_ == Phase::kCatchingUp) return repeat(peer, site, response);
   if (phase_ != Phase::kOpening && phase_ != Phase::kRunning) return;
   const bool stepping = response.step != kOpeningStep;
-  link.book.incoming(response.exchange, received_);
-  link.heard = link.alive = now_;
+  peer.clock.incoming(response.exchange, received_);
+  peer.words.answered(now_);
   // The site executed nothing: a miss, which is judged like one that never came. A site
   // that came back has no numbers of it, either.
   if (response.missed) return;
   const auto bad = [&](const std::string& what, FaultKind kind = FaultKind::kStopped) {
     fail(RunResult::kStopped,
-         "site " + link.expected.name + " answered step " + std::to_string(response.step) +
+         "site " + peer.name() + " answered step " + std::to_string(response.step) +
              " with " + what,
          "integrator", Fault{kind, -1, 0.0, 0.0});
   };
   if (stepping && !account_->fits(site, response.actuators))
-    return bad("values of other lengths than the " + std::to_string(link.actuators.size()) +
+    return bad("values of other lengths than the " +
+               std::to_string(peer.agreement.actuators.size()) +
                " actuators that were agreed");
   // Nobody has asked for it yet.
   if (stepping && (phase_ != Phase::kRunning || response.step > step_)) return;
@@ -123,15 +114,15 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
   switch (verdict) {
     case SiteBarrier::Verdict::kAccepted:
     case SiteBarrier::Verdict::kEarly:
-      link.says(SessionState::kRunning, "moves", now_);
+      peer.words.tell(SessionState::kRunning, "moves", now_);
       criteria_->answer(site, response);
       if (!stepping) {
-        link.round_trip = now_ - link.arm_sent;
+        peer.read(now_);
         return account_->open(site, response);
       }
-      ++link.steps;
-      ledger_->answered(site, response, link.book.offset(received_),
-                        link.book.bound(received_), received_);
+      ++peer.steps;
+      ledger_->answered(site, response, peer.clock.offset(received_),
+                        peer.clock.bound(received_), received_);
       return account_->answer(site, response);
     case SiteBarrier::Verdict::kTooEarly:
     case SiteBarrier::Verdict::kOld:
@@ -143,12 +134,12 @@ void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
       }
       return;
     case SiteBarrier::Verdict::kWrongLength: {
-      const auto moved = static_cast<Eigen::Index>(controlled_dofs(link.layout));
+      const auto moved = static_cast<Eigen::Index>(controlled_dofs(peer.agreement.layout));
       if (response.measured.size() != moved)
         return bad(std::to_string(response.measured.size()) + " interface DOFs, not the " +
                    std::to_string(moved) + " that were agreed");
       return bad(std::to_string(response.force.size()) + " interface forces, not the " +
-                 std::to_string(link.layout.size()) + " that were agreed");
+                 std::to_string(peer.agreement.layout.size()) + " that were agreed");
     }
     case SiteBarrier::Verdict::kNotFinite:
       return bad("a number that is not finite", FaultKind::kNotFinite);
@@ -159,13 +150,15 @@ void IntegratorNode::advance() {
   if (past_targets_ != nullptr && phase_ != Phase::kHeld) past_targets_.reset();
   switch (phase_) {
     case Phase::kConnecting:
-      if (all_in(SessionState::kConfigured) && clocks_known() && armed_by_somebody()) arm();
+      if (peers_.all_in(SessionState::kConfigured) && peers_.clocks_known(now_) &&
+          armed_by_somebody())
+        arm();
       return;
     case Phase::kReplaying:
       return replay();
     case Phase::kOpening:
       ask_for_opening_reads();
-      if (all_in(SessionState::kRunning) && barrier_.complete()) open_run();
+      if (peers_.all_in(SessionState::kRunning) && barrier_.complete()) open_run();
       return;
     case Phase::kRunning:
       if (settings_.targets != nullptr && !follow_source()) return;
@@ -189,7 +182,7 @@ void IntegratorNode::advance() {
       if (may_go_on()) go_on();
       return;
     case Phase::kResuming:
-      if (all_in(SessionState::kRunning)) run_on();
+      if (peers_.all_in(SessionState::kRunning)) run_on();
       return;
     case Phase::kCatchingUp:
       return catch_up();
@@ -201,32 +194,17 @@ void IntegratorNode::advance() {
   }
 }
 
-bool IntegratorNode::all_in(SessionState state) const noexcept {
-  return std::all_of(links_.begin(), links_.end(),
-                     [state](const SiteLink& link) { return link.session.in(state); });
-}
-
-void IntegratorNode::send_to_all(const SessionMessage& message) {
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    if (links_[site].session.in(SessionState::kOffline)) continue;
-    transport_.send(static_cast<int>(site), message);
-    links_[site].sent = now_;
-  }
-}
-
 /// Of all when all are armed; later of a site that had to begin anew.
 void IntegratorNode::ask_for_opening_reads() {
   if (!opening_reads_) {
-    if (!all_in(SessionState::kArmed)) return;
+    if (!peers_.all_in(SessionState::kArmed)) return;
     opening_reads_ = true;
-    session_zero_ = schedule_->zero_at_start(now_, longest_round_trip());
+    session_zero_ = schedule_->zero_at_start(now_, peers_.longest_round_trip());
   }
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    SiteLink& link = links_[site];
-    if (!link.session.move(SessionState::kRunning)) continue;
-    transport_.send(static_cast<int>(site),
-                    SessionMessage{Start{settings_.session, session_zero_}});
-    link.arm_sent = link.sent = now_;
+  for (SitePeer& peer : peers_) {
+    if (!peer.session.start()) continue;
+    peer.send(Start{settings_.session, session_zero_}, now_);
+    peer.ordered(now_);
     deadline_.set(now_, settings_.answer);
   }
 }
@@ -289,7 +267,7 @@ std::vector<StepCommand>& IntegratorNode::commands_of(std::int64_t step) noexcep
 
 void IntegratorNode::keep_targets(std::int64_t step) noexcept {
   std::vector<StepCommand>& commands = commands_of(step);
-  for (std::size_t site = 0; site < links_.size(); ++site) {
+  for (std::size_t site = 0; site < peers_.size(); ++site) {
     commands[site].step = step;
     commands[site].target = requests_[site].target;
     commands[site].feedforward_target = requests_[site].feedforward_target;
@@ -300,17 +278,13 @@ void IntegratorNode::keep_targets(std::int64_t step) noexcept {
 void IntegratorNode::send_targets(std::int64_t step, std::size_t site, TimePoint due) {
   StepCommand& command = commands_of(step)[site];
   command.due = due;
-  command.exchange = links_[site].book.outgoing(clock_.now());
-  transport_.send(static_cast<int>(site), command);
-  const TimePoint encoded = transport_.handed_on();
-  ledger_->sent(step, site, encoded == TimePoint{} ? command.exchange.sent : encoded);
-  links_[site].sent = now_;
+  ledger_->sent(step, site, peers_[site].send(command, clock_.now(), now_));
 }
 
 /// The targets of the open step, to all sites.
 void IntegratorNode::send_open_step() {
   const TimePoint due = due_of_open_step();
-  for (std::size_t site = 0; site < links_.size(); ++site) {
+  for (std::size_t site = 0; site < peers_.size(); ++site) {
     if (rules_.resends_targets && awaited_step() == step_ && barrier_.has(site)) continue;
     send_targets(step_, site, due);
   }
@@ -338,14 +312,17 @@ void IntegratorNode::close_step() {
 std::string IntegratorNode::rigs_held_at_the_end() const {
   if (!stays_held()) return {};
   std::string who;
-  for (const SiteLink& link : links_) {
-    const bool says = link.said == name(SessionState::kHolding) ||
-                      link.said == name(SessionState::kFault);
-    const bool silent = now_ - link.heard >= settings_.watchdog;
-    if (!link.real_equipment || !(says || silent || link.away || link.lost)) continue;
-    who += (who.empty() ? "the rig of site " : " and of site ") + link.expected.name;
+  for (const SitePeer& peer : peers_) {
+    const bool says =
+        peer.words.says(SessionState::kHolding) || peer.words.says(SessionState::kFault);
+    const bool silent = now_ - peer.words.heard_at() >= settings_.watchdog;
+    if (!peer.real_equipment() ||
+        !(says || silent || peer.session.away() || peer.session.lost()))
+      continue;
+    who += (who.empty() ? "the rig of site " : " and of site ") + peer.name();
     if (silent)
-      who += " (nothing was heard of it for " + duration_text(now_ - link.heard) + ")";
+      who += " (nothing was heard of it for " +
+             run_text::duration(now_ - peer.words.heard_at()) + ")";
   }
   if (who.empty()) return {};
   return "all steps are over, and " + who +
@@ -370,7 +347,7 @@ bool IntegratorNode::limit_shows_instability() const {
   if (!settings_.unstable.empty()) return true;
   if (criteria_ == nullptr) return false;
   std::size_t site = 0;
-  while (site < links_.size() && links_[site].expected.name != halt_.node) ++site;
+  while (site < peers_.size() && peers_[site].name() != halt_.node) ++site;
   return criteria_->shows_instability(site, halt_.fault);
 }
 
@@ -383,12 +360,12 @@ RunReport IntegratorNode::report() const {
   report.steps_planned = settings_.targets == nullptr ? settings_.steps : steps_done_;
   report.steps_done = steps_done_;
   if (!settings_.unstable.empty()) report.warnings.push_back(settings_.unstable);
-  for (const SiteLink& link : links_) {
+  for (const SitePeer& peer : peers_) {
     SiteReport site;
-    site.name = link.expected.name;
-    site.steps = link.steps;
-    site.tightened = link.tightened;
-    for (const ActuatorDescription& actuator : link.actuators)
+    site.name = peer.name();
+    site.steps = peer.steps;
+    site.tightened = peer.agreement.tightened;
+    for (const ActuatorDescription& actuator : peer.agreement.actuators)
       site.tracking.push_back({actuator.name});
     report.sites.push_back(std::move(site));
   }

@@ -23,9 +23,11 @@
 #include "numerical/node/miss_policy.h"
 #include "numerical/node/past_targets.h"
 #include "numerical/node/resumed_sink.h"
+#include "numerical/node/run_text.h"
 #include "numerical/node/site_barrier.h"
-#include "numerical/node/site_link.h"
+#include "numerical/node/site_peers.h"
 #include "numerical/node/step_account.h"
+#include "numerical/node/step_repetition.h"
 #include "numerical/node/step_schedule.h"
 
 namespace trestle {
@@ -83,7 +85,7 @@ class IntegratorNode final : public Node, public Operated {
     return phase_ == Phase::kHolding || phase_ == Phase::kHeld;
   }
   /// A site with a rig that could break.
-  bool real_equipment() const noexcept;
+  bool real_equipment() const noexcept { return peers_.real_equipment(); }
 
   std::int64_t steps_done() const noexcept { return steps_done_; }
   /// A person is waited for, and time for nothing else.
@@ -115,18 +117,17 @@ class IntegratorNode final : public Node, public Operated {
   // Before and after the steps: integrator_session.cc.
   void handle(const Incoming& message);
   void note_malformed(const std::string& text);
-  void handle_session(SiteLink& link, int peer, const SessionMessage& message);
-  void on_hello(SiteLink& link, int peer, const Hello& hello);
-  void on_configured(SiteLink& link, const Configured& configured);
-  void on_refusal(SiteLink& link, const Refusal& refusal);
-  void on_busy(const SiteLink& link, const Busy& busy);
-  void on_halt(SiteLink& link, const Halt& halt);
-  void on_heartbeat(SiteLink& link, int peer, const Heartbeat& beat);
-  void hear_health(SiteLink& link, const Health& health);
+  void handle_session(SitePeer& peer, const SessionMessage& message);
+  void on_hello(SitePeer& peer, const Hello& hello);
+  void on_configured(SitePeer& peer, const Configured& configured);
+  void on_refusal(SitePeer& peer, const Refusal& refusal);
+  void on_busy(const SitePeer& peer, const Busy& busy);
+  void on_halt(SitePeer& peer, const Halt& halt);
+  void on_heartbeat(SitePeer& peer, const Heartbeat& beat);
   std::string rigs() const;
-  void introduce(SiteLink& link, int peer);
-  void welcome_back(SiteLink& link, int peer, const Hello& hello);
-  void agree_again(SiteLink& link, int peer);
+  void introduce(SitePeer& peer);
+  void welcome_back(SitePeer& peer, const Hello& hello);
+  void agree_again(SitePeer& peer);
   void fail(RunResult result, const std::string& reason, const std::string& met_by,
             Fault fault);
   void bring_down(RunResult result, const std::string& reason, const std::string& met_by,
@@ -139,20 +140,17 @@ class IntegratorNode final : public Node, public Operated {
   void finish();
 
   // The steps: integrator_node.cc.
-  void handle_response(SiteLink& link, std::size_t site, const StepResponse& response);
+  void handle_response(SitePeer& peer, std::size_t site, const StepResponse& response);
 
   void advance();
-  bool all_in(SessionState state) const noexcept;
-  void send_to_all(const SessionMessage& message);
   Recorder::Streams make_accounts();
   void record_into(const std::vector<StepSink*>& sinks);
   void open_record();
   bool armed_by_somebody();
-  bool awaits_operator(const SiteLink& link) const noexcept;
+  bool awaits_operator(const SitePeer& peer) const noexcept;
   void arm_again();
-  Arm arm_message(const SiteLink& link) const;
+  Arm arm_message(const SitePeer& peer) const;
   Stop stop_message() const;
-  std::string contract_hash_of(const SiteLink& link) const { return link.contract_hash; }
   const char* phase_name() const noexcept;
   const char* then() const noexcept;
   bool keep_answers() noexcept;
@@ -178,7 +176,7 @@ class IntegratorNode final : public Node, public Operated {
   bool may_go_on() const noexcept;
   void go_on();
   void go_on_now();
-  void say_resume(SiteLink& link, int peer);
+  void say_resume(SitePeer& peer);
   void run_on();
   void take_up_record();
   void begin_retelling();
@@ -192,8 +190,8 @@ class IntegratorNode final : public Node, public Operated {
   void wait_while_held() noexcept;
   void replay_answers(std::int64_t step);
   void remember_for_those_behind(std::int64_t step);
-  std::string refusal_to_resume(SiteLink& link, bool stranger, const Hello& hello);
-  void repeat(SiteLink& link, std::size_t site, const StepResponse& response);
+  std::string refusal_to_resume(SitePeer& peer, bool stranger, const Hello& hello);
+  void repeat(SitePeer& peer, std::size_t site, const StepResponse& response);
   // Out of a test that stays held: integrator_leave.cc.
   void keep_held(RunResult result, const std::string& reason, const std::string& met_by,
                  const Fault& fault);
@@ -230,24 +228,20 @@ class IntegratorNode final : public Node, public Operated {
   TimePoint due_of_open_step() noexcept;
   TimePoint answer_deadline() const noexcept;
   TimePoint silent_from() const noexcept;
-  Duration longest_round_trip() const noexcept;
-  bool clock_known(std::size_t site) const noexcept;
-  bool clocks_known() const noexcept;
   std::string clock_sentence() const;
   void fill_pace(RunReport& report) const;
 
   // Whom it waits for, until when, and what it says meanwhile: integrator_waits.cc.
-  const char* awaited(std::size_t site) const noexcept;
+  Awaited awaited(std::size_t site) const noexcept;
   void note_waits() noexcept;
   bool waiting_for_nobody() const noexcept;
   void check_deadline();
   void back_to_the_operator();
-  bool somebody_away() const noexcept;
   void wait_for_the_living();
   Duration heartbeat_of(std::size_t site) const noexcept;
   void send_heartbeats();
   void remind(std::size_t site);
-  Heartbeat heartbeat_to(const SiteLink& link) const;
+  Heartbeat heartbeat_to(const SitePeer& peer) const;
   void compare_system_clocks(std::size_t site);
   TimePoint next_due() const noexcept;
   Duration longest_wait(Duration usual) const noexcept;
@@ -261,7 +255,7 @@ class IntegratorNode final : public Node, public Operated {
   bool recording_ = false;
 
   Phase phase_ = Phase::kConnecting;
-  std::vector<SiteLink> links_;
+  SitePeers peers_;
   SiteBarrier barrier_;
   std::vector<SiteRequest> requests_;
   std::unique_ptr<StepAccount> account_;
@@ -283,7 +277,9 @@ class IntegratorNode final : public Node, public Operated {
   std::unique_ptr<DelayLedger> ledger_;
   StepSink* ledger_sink_ = nullptr;
   MissPolicy misses_;
-  std::vector<std::int64_t> late_;  ///< per site: answers after their deadline
+  StepRepetition repetition_;
+  std::vector<TimePoint> compared_;  ///< per site: when system clocks were
+  std::vector<std::int64_t> late_;   ///< per site: answers after their deadline
 
   TimePoint now_{};
   WaitDeadline deadline_;

@@ -54,8 +54,9 @@ const char* IntegratorNode::then() const noexcept {
     case Phase::kResuming:
     case Phase::kCatchingUp:
       if (!settings_.resumable) return "the test is stopped";
-      return real_equipment() ? "the test holds until the operator decides"
-                              : "the integrator ends; the test stays held, to be resumed";
+      return peers_.real_equipment()
+                 ? "the test holds until the operator decides"
+                 : "the integrator ends; the test stays held, to be resumed";
     case Phase::kStopping:
       return "the test ends without that word";
     default:
@@ -76,24 +77,26 @@ Standing IntegratorNode::standing() const {
   const double forever = std::numeric_limits<double>::infinity();
   const double until =
       deadline_.at() == TimePoint::max() ? forever : seconds(deadline_.at() - now_);
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    const SiteLink& link = links_[site];
-    const bool heard = link.heard != TimePoint{};
-    now.peers.push_back({link.expected.name, link.expected.where,
-                         link.away            ? "AWAY"
-                         : !link.said.empty() ? link.said
-                                              : std::string(name(link.session.state())),
-                         link.steps - 1, heard ? seconds(now_ - link.heard) : -1.0,
-                         link.said == name(SessionState::kRunning) ? "" : link.rig});
-    const char* what = awaited(site);
-    if (what == nullptr) continue;
+  for (std::size_t site = 0; site < peers_.size(); ++site) {
+    const SitePeer& peer = peers_[site];
+    const bool heard = peer.words.heard_at() != TimePoint{};
+    now.peers.push_back(
+        {peer.name(), peer.where(),
+         peer.session.away()           ? "AWAY"
+         : !peer.words.state().empty() ? peer.words.state()
+                                       : std::string(name(peer.session.state())),
+         peer.steps - 1, heard ? seconds(now_ - peer.words.heard_at()) : -1.0,
+         peer.words.says(SessionState::kRunning) ? "" : peer.words.rig()});
+    const Awaited what = awaited(site);
+    if (what == Awaited::kNothing) continue;
     const bool answer = phase_ == Phase::kRunning;
     // After a word of an operator's nobody has looked yet.
-    const bool noted = what == link.awaited && awaited_step() == link.awaited_step;
-    now.waits.push_back(
-        {"site " + link.expected.name + " (" + link.expected.where + ")",
-         answer ? what + (" to step " + std::to_string(awaited_step())) : what,
-         noted ? seconds(now_ - link.awaited_since) : 0.0, until, then()});
+    const bool noted = what == peer.wait().what && awaited_step() == peer.wait().step;
+    now.waits.push_back({"site " + peer.name() + " (" + peer.where() + ")",
+                         answer
+                             ? words(what) + (" to step " + std::to_string(awaited_step()))
+                             : words(what),
+                         noted ? seconds(now_ - peer.wait().since) : 0.0, until, then()});
   }
   now.rig = rigs();
   if (phase_ == Phase::kRunning && awaits_target_)
@@ -105,9 +108,9 @@ Standing IntegratorNode::standing() const {
     now.waits.push_back({"the operator", "the word to arm (trestle arm)",
                          seconds(now_ - held_since_), forever, "nothing moves before"});
   std::string first;
-  for (const SiteLink& link : links_)
-    if (link.faulted)
-      first += (first.empty() ? " when a person at site " : " and ") + link.expected.name;
+  for (const SitePeer& peer : peers_)
+    if (peer.session.faulted())
+      first += (first.empty() ? " when a person at site " : " and ") + peer.name();
   if (!first.empty()) first += " has cleared the fault there (trestle clear)";
   if (phase_ == Phase::kHeld && operator_decides_ && resumed_by_.empty())
     now.waits.push_back(
@@ -123,10 +126,11 @@ Standing IntegratorNode::standing() const {
 std::string IntegratorNode::rigs() const {
   if (phase_ != Phase::kHolding && phase_ != Phase::kHeld) return {};
   std::string all = "holds";
-  for (const SiteLink& link : links_) {
-    if (link.away || link.rig == "asked to hold" || link.rig == "moves")
+  for (const SitePeer& peer : peers_) {
+    if (peer.session.away() || peer.words.rig() == "asked to hold" ||
+        peer.words.rig() == "moves")
       return "asked to hold";
-    if (link.rig.empty()) all.clear();
+    if (peer.words.rig().empty()) all.clear();
   }
   return all;
 }
@@ -142,17 +146,17 @@ std::string IntegratorNode::arm(const std::string& by) {
 
 /// Of real equipment that was restarted before the first step: a person lets it move once
 /// more.
-bool IntegratorNode::awaits_operator(const SiteLink& link) const noexcept {
-  return waits_for_arming_ && link.real_equipment;
+bool IntegratorNode::awaits_operator(const SitePeer& peer) const noexcept {
+  return waits_for_arming_ && peer.real_equipment();
 }
 
 void IntegratorNode::arm_again() {
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    SiteLink& link = links_[site];
-    if (!link.real_equipment || !link.session.in(SessionState::kConfigured)) continue;
-    recorder_.audit(audit_armed(armed_by_, "operator channel", link.contract_hash));
-    link.arm_sent = link.sent = now_;
-    transport_.send(static_cast<int>(site), SessionMessage{arm_message(link)});
+  for (SitePeer& peer : peers_) {
+    if (!peer.real_equipment() || !peer.session.in(SessionState::kConfigured)) continue;
+    recorder_.audit(
+        audit_armed(armed_by_, "operator channel", peer.agreement.contract_hash));
+    peer.ordered(now_);
+    peer.send(arm_message(peer), now_);
   }
   waits_for_arming_ = false;
   deadline_.set(now_, settings_.connect);
@@ -211,7 +215,7 @@ std::string IntegratorNode::clear(const std::string& /*by*/) {
 
 /// Simulated rigs arm themselves; real equipment waits for a person.
 bool IntegratorNode::armed_by_somebody() {
-  if (settings_.resume || !real_equipment() || !armed_by_.empty()) {
+  if (settings_.resume || !peers_.real_equipment() || !armed_by_.empty()) {
     if (waits_for_arming_) deadline_.set(now_, settings_.connect);
     waits_for_arming_ = false;
     return true;
@@ -228,8 +232,8 @@ bool IntegratorNode::armed_by_somebody() {
   return false;
 }
 
-Arm IntegratorNode::arm_message(const SiteLink& link) const {
-  return {settings_.session, contract_hash_of(link),
+Arm IntegratorNode::arm_message(const SitePeer& peer) const {
+  return {settings_.session, peer.agreement.contract_hash,
           armed_by_.empty() ? settings_.by : armed_by_,
           recording_ ? recorder_.audit_digest() : std::string()};
 }

@@ -8,8 +8,6 @@
 namespace trestle {
 namespace {
 
-// Exchanges without which a clock is not known.
-constexpr int kFewestExchanges = 8;
 // A standard error of the amplitude above this is no figure for people.
 constexpr double kWellKnown = 0.05;
 
@@ -42,7 +40,7 @@ bool IntegratorNode::step_ready() const noexcept {
 /// @returns whether the open step may be closed
 bool IntegratorNode::judge_misses() {
   if (awaited_step() < 0 || now_ < answer_deadline()) return false;
-  for (std::size_t site = 0; site < links_.size(); ++site) {
+  for (std::size_t site = 0; site < peers_.size(); ++site) {
     const bool missed = !barrier_.has(site);
     if (!missed) continue;
     if (miss_limit_met(site, misses_.missed(site))) return false;
@@ -64,7 +62,7 @@ bool IntegratorNode::miss_limit_met(std::size_t site, MissPolicy::Verdict verdic
     why = std::to_string(monitor.in_window()) + " within the window, with " +
           std::to_string(settings_.misses.most_in_window) + " allowed";
   if (why.empty()) return false;
-  const std::string& name = links_[site].expected.name;
+  const std::string& name = peers_[site].name();
   fail(RunResult::kStopped,
        "the answer of site " + name + " to step " + std::to_string(awaited_step()) +
            " missed its deadline (" + why +
@@ -76,12 +74,7 @@ bool IntegratorNode::miss_limit_met(std::size_t site, MissPolicy::Verdict verdic
 
 /// Session time at which the open step's target holds.
 TimePoint IntegratorNode::due_of_open_step() noexcept {
-  Duration way{};
-  for (const SiteLink& link : links_)
-    way =
-        std::max(way, link.book.known() && !link.expected.same_clock ? link.book.bound(now_)
-                                                                     : link.round_trip / 2);
-  return schedule_->due(step_, TimePoint{now_ - session_zero_}, way);
+  return schedule_->due(step_, TimePoint{now_ - session_zero_}, peers_.longest_way(now_));
 }
 
 /// When the open step is closed whatever is in, on our clock; max: it waits.
@@ -93,42 +86,21 @@ TimePoint IntegratorNode::silent_from() const noexcept {
   return schedule_->silent_from(step_, session_zero_, opened_);
 }
 
-Duration IntegratorNode::longest_round_trip() const noexcept {
-  Duration longest{};
-  for (const SiteLink& link : links_) longest = std::max(longest, link.round_trip);
-  return longest;
-}
-
-bool IntegratorNode::clock_known(std::size_t site) const noexcept {
-  const SiteLink& link = links_[site];
-  if (link.lost || link.expected.same_clock || !rules_.by_time) return true;
-  const int fewest = settings_.pace.system_clock ? 1 : kFewestExchanges;
-  if (link.book.exchanges() < fewest || !link.book.known()) return false;
-  return settings_.clock_bound == Duration::zero() ||
-         link.book.bound(now_) <= settings_.clock_bound;
-}
-
-bool IntegratorNode::clocks_known() const noexcept {
-  for (std::size_t site = 0; site < links_.size(); ++site)
-    if (!clock_known(site)) return false;
-  return true;
-}
-
 /// What the clocks are known to, where that is too little; or empty.
 std::string IntegratorNode::clock_sentence() const {
   std::string sentence;
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    const SiteLink& link = links_[site];
-    if (clock_known(site)) continue;
-    if (settings_.pace.system_clock && !link.book.known()) {
-      sentence += "; site " + link.expected.name +
+  for (std::size_t site = 0; site < peers_.size(); ++site) {
+    const SitePeer& peer = peers_[site];
+    if (peers_.clock_known(site, now_)) continue;
+    if (settings_.pace.system_clock && !peer.clock.known()) {
+      sentence += "; site " + peer.name() +
                   " says nothing of a system clock that can be trusted; keep it by chrony "
                   "or PTP there, or take clock_source: bus";
       continue;
     }
-    if (!link.book.known()) continue;
-    sentence += "; the clock of " + link.expected.name + " is known to " +
-                microseconds(link.book.bound(now_)) + ", mode " + name(settings_.mode) +
+    if (!peer.clock.known()) continue;
+    sentence += "; the clock of " + peer.name() + " is known to " +
+                microseconds(peer.clock.bound(now_)) + ", mode " + name(settings_.mode) +
                 " needs " + microseconds(settings_.clock_bound) +
                 " (clock_bound); use a faster link, or clock_source: system";
   }
@@ -137,17 +109,16 @@ std::string IntegratorNode::clock_sentence() const {
 
 /// An unstable loop may be rehearsed, but not with real equipment.
 std::string IntegratorNode::refusal_to_arm() const {
-  for (const SiteLink& link : links_)
-    if (link.real_equipment && !link.description.hardware_watchdog &&
+  for (const SitePeer& peer : peers_)
+    if (peer.real_equipment() && !peer.agreement.description.hardware_watchdog &&
         !settings_.without_hardware_watchdog)
-      return "site " + link.expected.name +
+      return "site " + peer.name() +
              " is real equipment that nothing stops when its site server dies (no hardware "
              "watchdog); wire one, or set arming.without_hardware_watchdog";
   if (settings_.unstable.empty() || settings_.allow_unstable) return {};
-  for (const SiteLink& link : links_)
-    if (link.real_equipment)
-      return "site " + link.expected.name + " is real equipment, and " +
-             settings_.unstable +
+  for (const SitePeer& peer : peers_)
+    if (peer.real_equipment())
+      return "site " + peer.name() + " is real equipment, and " + settings_.unstable +
              "; change compensator, time step or latency (see trestle check), or set "
              "arming.allow_unstable";
   return {};
@@ -158,16 +129,16 @@ void IntegratorNode::fill_pace(RunReport& report) const {
   report.step_p50_s = seconds(steps.quantile(0.5));
   report.step_p99_s = seconds(steps.quantile(0.99));
   report.step_max_s = seconds(steps.max());
-  for (std::size_t i = 0; i < links_.size(); ++i) {
+  for (std::size_t i = 0; i < peers_.size(); ++i) {
     SiteReport& site = report.sites[i];
     site.clock_bound = seconds(ledger_->clock_bound(i));
     site.exchange_p50 = seconds(ledger_->exchange(i).quantile(0.5));
     site.exchange_p99 = seconds(ledger_->exchange(i).quantile(0.99));
     site.misses = misses_.of(i).all();
     site.late = late_[i];
-    site.pace = links_[i].pace;
+    site.pace = peers_[i].pace;
     site.control_tick =
-        settings_.time_step * settings_.pace.scale / links_[i].expected.ticks_per_step;
+        settings_.time_step * settings_.pace.scale / peers_[i].expected().ticks_per_step;
     if (ledger_sink_ == nullptr) continue;
     for (std::size_t n = 0; n < kDelayAccounts; ++n) {
       const auto account = static_cast<DelayAccount>(n);
@@ -179,13 +150,13 @@ void IntegratorNode::fill_pace(RunReport& report) const {
 std::vector<SiteReport> IntegratorNode::tracking_now() const {
   std::vector<SiteReport> sites;
   if (account_ == nullptr || steps_done_ == 0) return sites;
-  for (std::size_t i = 0; i < links_.size(); ++i) {
+  for (std::size_t i = 0; i < peers_.size(); ++i) {
     SiteReport site;
-    site.name = links_[i].expected.name;
-    for (std::size_t n = 0; n < links_[i].actuators.size(); ++n) {
+    site.name = peers_[i].name();
+    for (std::size_t n = 0; n < peers_[i].agreement.actuators.size(); ++n) {
       const Tracking now = account_->sliding(i, n);
       ActuatorTracking& tracking = site.tracking.emplace_back();
-      tracking.actuator = links_[i].actuators[n].name;
+      tracking.actuator = peers_[i].agreement.actuators[n].name;
       tracking.delay = now.delay;
       tracking.amplitude = now.amplitude;
       tracking.judged = now.uncertainty < kWellKnown;

@@ -8,22 +8,26 @@
 
 namespace trestle {
 Recorder::Streams IntegratorNode::make_accounts() {
+  std::vector<AccountedSite> sites;
+  for (const SitePeer& peer : peers_)
+    sites.push_back({peer.name(), peer.agreement.layout, peer.agreement.actuators,
+                     peer.expected().noise});
   const int latency = settings_.pace.latency_steps;
   const int pending = latency + static_cast<int>(rules_.late_rows);
   account_ =
-      std::make_unique<StepAccount>(links_, substructure_, settings_.time_step, pending);
+      std::make_unique<StepAccount>(sites, substructure_, settings_.time_step, pending);
   criteria_ = std::make_unique<CriteriaAccount>(
-      links_, substructure_.channels(), settings_.responses, settings_.steps, latency,
+      sites, substructure_.channels(), settings_.responses, settings_.steps, latency,
       settings_.synchronisation,
       rules_.timeless ? CriteriaAccount::Pairing::kOwnAnswer
                       : CriteriaAccount::Pairing::kReadAtIssue);
   std::vector<std::string> names;
-  for (const SiteLink& link : links_) names.push_back(link.expected.name);
+  for (const SitePeer& peer : peers_) names.push_back(peer.name());
   ledger_ = std::make_unique<DelayLedger>(names, static_cast<std::size_t>(latency) + 1);
   Channels answers;
-  for (const SiteLink& link : links_)
-    for (const InterfaceDof& dof : link.layout) {
-      const std::string prefix = link.expected.name + "." + dof.name;
+  for (const SitePeer& peer : peers_)
+    for (const InterfaceDof& dof : peer.agreement.layout) {
+      const std::string prefix = peer.name() + "." + dof.name;
       if (dof.role == DofRole::kControlled)
         answers.push_back(motion_channel(prefix, "measured", dof.kind));
       answers.push_back(force_channel(prefix, dof.kind));
@@ -52,8 +56,7 @@ void IntegratorNode::record_into(const std::vector<StepSink*>& sinks) {
 void IntegratorNode::open_record() {
   const Recorder::Streams streams = make_accounts();
   std::string sites;
-  for (const SiteLink& link : links_)
-    sites += (sites.empty() ? "" : ",") + link.expected.name;
+  for (const SitePeer& peer : peers_) sites += (sites.empty() ? "" : ",") + peer.name();
   RecordFacts facts{{"node", "integrator"},
                     {"test", settings_.test},
                     {"mode", name(settings_.mode)},
@@ -62,9 +65,9 @@ void IntegratorNode::open_record() {
                     {"time_step_s", exact_text(settings_.time_step)},
                     {"sites", sites},
                     {"steps_planned", std::to_string(settings_.steps)}};
-  for (const SiteLink& link : links_) {
-    facts.emplace_back("actuators." + link.expected.name, text_of(link.actuators));
-    facts.emplace_back("contract." + link.expected.name, link.contract);
+  for (const SitePeer& peer : peers_) {
+    facts.emplace_back("actuators." + peer.name(), text_of(peer.agreement.actuators));
+    facts.emplace_back("contract." + peer.name(), peer.agreement.contract);
   }
   record_into(recorder_.open(settings_.session, facts, streams));
 }
@@ -79,11 +82,11 @@ void IntegratorNode::arm() {
     return end(RunResult::kStopped,
                std::string("the record cannot be kept: ") + error.what());
   }
-  for (const SiteLink& link : links_) {
-    const std::string from = "bus: " + link.expected.name;
-    recorder_.audit(audit_configured("integrator", from, link.contract_hash));
-    for (const std::string& line : link.tightened)
-      recorder_.audit(audit_limit(link.expected.name, from, line));
+  for (const SitePeer& peer : peers_) {
+    const std::string from = "bus: " + peer.name();
+    recorder_.audit(audit_configured("integrator", from, peer.agreement.contract_hash));
+    for (const std::string& line : peer.agreement.tightened)
+      recorder_.audit(audit_limit(peer.name(), from, line));
   }
   const std::string& by = armed_by_.empty() ? settings_.by : armed_by_;
   if (settings_.insecure)
@@ -93,26 +96,23 @@ void IntegratorNode::arm() {
     recorder_.audit(audit_override(by.empty() ? "integrator" : by, "test file",
                                    "arming.allow_unstable", settings_.unstable));
   }
-  for (const SiteLink& link : links_)
-    if (link.real_equipment && !link.description.hardware_watchdog)
+  for (const SitePeer& peer : peers_)
+    if (peer.real_equipment() && !peer.agreement.description.hardware_watchdog)
       recorder_.audit(audit_override(
           by.empty() ? "integrator" : by, "test file", "arming.without_hardware_watchdog",
-          "nothing stops the rig of " + link.expected.name + " when its server dies"));
-  for (const SiteLink& link : links_)
+          "nothing stops the rig of " + peer.name() + " when its server dies"));
+  for (const SitePeer& peer : peers_)
     recorder_.audit(audit_armed(by.empty() ? "integrator" : by,
                                 armed_by_.empty() ? "terminal" : "operator channel",
-                                link.contract_hash));
+                                peer.agreement.contract_hash));
   substructure_.prepare();
   barrier_.open(kOpeningStep);
   phase_ = Phase::kOpening;
-  for (SiteLink& link : links_) link.arm_sent = now_;
+  for (SitePeer& peer : peers_) peer.ordered(now_);
   // The operator took his time; from now on it is the sites that are waited for.
   if (!armed_by_.empty()) deadline_.set(now_, settings_.connect);
   deadline_.limit(now_, longest_wait(settings_.connect));
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    transport_.send(static_cast<int>(site), SessionMessage{arm_message(links_[site])});
-    links_[site].sent = now_;
-  }
+  for (SitePeer& peer : peers_) peer.send(arm_message(peer), now_);
 }
 
 /// What is used now is what a replay will use.

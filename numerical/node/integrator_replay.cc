@@ -15,12 +15,6 @@ namespace {
 // Steps of the record that are replayed between two looks at the bus.
 constexpr int kStepsPerTick = 256;
 
-bool same_bits(const InterfaceVector& a, const InterfaceVector& b) noexcept {
-  return a.size() == b.size() &&
-         std::memcmp(a.data(), b.data(),
-                     static_cast<std::size_t>(a.size()) * sizeof(double)) == 0;
-}
-
 /// Session time of the read that closed this step, as a site that never missed a tick
 /// reckons it: the noise of a simulated rig's transducers is a function of it.
 TimePoint closed_at(const IntegratorSettings& settings, const SiteInTest& site,
@@ -34,7 +28,7 @@ TimePoint closed_at(const IntegratorSettings& settings, const SiteInTest& site,
 
 /// Why a test cannot go on from this record, or empty.
 std::string refusal_of_record(const Recollection* past, const IntegratorSettings& settings,
-                              std::span<const SiteLink> links) {
+                              const SitePeers& peers) {
   if (past == nullptr) return "there is no record of this session to go on from";
   const std::string model = past->fact("model");
   if (model != settings.model)
@@ -42,11 +36,11 @@ std::string refusal_of_record(const Recollection* past, const IntegratorSettings
   if (past->fact("software") != settings.software)
     return "the record was made by trestle " + past->fact("software") +
            ", this is trestle " + settings.software + "; go on with that version";
-  for (const SiteLink& link : links) {
-    if (link.lost) continue;
+  for (const SitePeer& peer : peers) {
+    if (peer.session.lost()) continue;
     const std::string why =
-        refusal_of_change(past->fact("contract." + link.expected.name), link.contract);
-    if (!why.empty()) return "site " + link.expected.name + ": " + why;
+        refusal_of_change(past->fact("contract." + peer.name()), peer.agreement.contract);
+    if (!why.empty()) return "site " + peer.name() + ": " + why;
   }
   if (past->last("opening") == Recollection::kNone)
     return "the record ends before the first step; run the test anew";
@@ -58,7 +52,7 @@ std::string refusal_of_record(const Recollection* past, const IntegratorSettings
 /// After a restart: what this node has recorded, as far as it is whole.
 void IntegratorNode::take_up_record() {
   past_ = recorder_.recall(settings_.session);
-  if (const std::string why = refusal_of_record(past_.get(), settings_, links_);
+  if (const std::string why = refusal_of_record(past_.get(), settings_, peers_);
       !why.empty())
     return end(RunResult::kRefused, why);
   // In real time rows are written later than what they say was used: `answer` has all that
@@ -82,10 +76,8 @@ void IntegratorNode::take_up_record() {
                std::string("the record cannot be gone on with: ") + error.what());
   }
   ledger_->record_into(ledger_sink_, session_zero_);
-  for (SiteLink& link : links_) {
-    link.session.move(SessionState::kArmed);
-    link.session.move(SessionState::kHolding);
-    link.held = true;
+  for (SitePeer& peer : peers_) {
+    peer.session.hold_from_record();
   }
   replay_opening();
 }
@@ -94,7 +86,7 @@ void IntegratorNode::replay_opening() {
   substructure_.prepare();
   barrier_.open(kOpeningStep);
   past_->row("opening", kOpeningStep, past_row_);
-  for (std::size_t site = 0; site < links_.size(); ++site) {
+  for (std::size_t site = 0; site < peers_.size(); ++site) {
     StepResponse opening;
     account_->read_back(past_row_, site, opening);
     opening.step = kOpeningStep;
@@ -112,14 +104,14 @@ void IntegratorNode::replay_opening() {
 /// Whoever conducted it wrote its end into the record, and did not live to tell.
 void IntegratorNode::begin_retelling() {
   past_ = recorder_.recall(settings_.session);
-  for (SiteLink& link : links_) {
-    link.layout = link.expected.layout;
+  for (SitePeer& peer : peers_) {
+    peer.agreement.layout = peer.expected().layout;
     if (past_ == nullptr) continue;
-    link.actuators = actuators_from(past_->fact("actuators." + link.expected.name));
-    link.contract = past_->fact("contract." + link.expected.name);
-    link.last_step = past_->last("answer");  // nobody is behind
+    peer.agreement.actuators = actuators_from(past_->fact("actuators." + peer.name()));
+    peer.agreement.contract = past_->fact("contract." + peer.name());
+    peer.resume_point.last_step = past_->last("answer");  // nobody is behind
   }
-  reason_ = refusal_of_record(past_.get(), settings_, links_);
+  reason_ = refusal_of_record(past_.get(), settings_, peers_);
   if (!reason_.empty()) {
     result_ = RunResult::kRefused;
     phase_ = Phase::kDone;
@@ -156,7 +148,7 @@ void IntegratorNode::replay() {
   recorder_.event(steps_done_, "state",
                   "goes on from its record at step " + std::to_string(recorded_ + 1));
   pausing_ = true;
-  operator_decides_ = real_equipment();
+  operator_decides_ = peers_.real_equipment();
   resumed_by_ = settings_.by;
   hold_reason_ = "the integrator was restarted";
   held_since_ = now_;
@@ -196,7 +188,7 @@ bool IntegratorNode::replay_step(std::int64_t step) {
 void IntegratorNode::replay_answers(std::int64_t step) {
   const bool whole = past_->row("result", step, past_row_);
   barrier_.open(step);
-  for (std::size_t site = 0; site < links_.size(); ++site) {
+  for (std::size_t site = 0; site < peers_.size(); ++site) {
     StepResponse used;
     used.step = step;
     used.measured = past_answers_[site].measured;
@@ -204,11 +196,11 @@ void IntegratorNode::replay_answers(std::int64_t step) {
     barrier_.accept(site, used);
     StepResponse response;
     response.step = step;
-    response.measured_at = closed_at(settings_, links_[site].expected, step);
+    response.measured_at = closed_at(settings_, peers_[site].expected(), step);
     if (whole && account_->read_back(past_row_, site, response)) {
       criteria_->answer(site, response);
       account_->answer(site, response);
-      ++links_[site].steps;
+      ++peers_[site].steps;
     } else {
       criteria_->missed(site, step);
     }
@@ -217,35 +209,29 @@ void IntegratorNode::replay_answers(std::int64_t step) {
 
 void IntegratorNode::remember_for_those_behind(std::int64_t step) {
   if (!rules_.repeats_steps) return;
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    SiteLink& link = links_[site];
-    if (step <= link.last_step) continue;
-    link.again.push_back(commands_of(step)[site]);
-    link.again.back().due = schedule_->session_time(step);
-    link.answers.push_back(past_answers_[site]);
+  for (std::size_t site = 0; site < peers_.size(); ++site) {
+    if (step <= peers_[site].resume_point.last_step) continue;
+    StepCommand command = commands_of(step)[site];
+    command.due = schedule_->session_time(step);
+    repetition_.add(site, command, past_answers_[site]);
   }
 }
 
 /// A site repeats a step that its record had lost: the same bits, or it is another rig.
-void IntegratorNode::repeat(SiteLink& link, std::size_t site,
+void IntegratorNode::repeat(SitePeer& peer, std::size_t site,
                             const StepResponse& response) {
-  if (response.session != settings_.session || link.caught_up >= link.again.size()) return;
-  link.heard = now_;
-  if (response.step != link.again[link.caught_up].step) return;
-  const SiteAnswer& answer = link.answers[link.caught_up];
-  if (!same_bits(answer.measured, response.measured) ||
-      !same_bits(answer.force, response.force))
+  if (response.session != settings_.session || !repetition_.owes(site)) return;
+  peer.words.heard(now_);
+  const StepRepetition::Verdict verdict = repetition_.accept(site, response);
+  if (verdict == StepRepetition::Verdict::kIgnored) return;
+  if (verdict == StepRepetition::Verdict::kDiffers)
     return fail(RunResult::kStopped,
-                "site " + link.expected.name + " does not repeat its answer to step " +
+                "site " + peer.name() + " does not repeat its answer to step " +
                     std::to_string(response.step) +
                     "; its record had lost that step, and the rig is not where it was",
                 "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0});
-  ++link.caught_up;
   deadline_.set(now_, settings_.answer);
-  if (link.caught_up < link.again.size()) {
-    transport_.send(static_cast<int>(site), link.again[link.caught_up]);
-    link.sent = now_;
-  }
+  if (repetition_.owes(site)) peer.send_again(repetition_.next(site), now_);
 }
 
 void IntegratorNode::catch_up() {
@@ -275,7 +261,7 @@ void IntegratorNode::take_up_ledger() {
        ++step) {
     ledger_->begin(step, now_);
     ledger_->target_ready(step, now_);
-    for (std::size_t site = 0; site < links_.size(); ++site)
+    for (std::size_t site = 0; site < peers_.size(); ++site)
       ledger_->sent(step, site, now_);
     if (step > recorded_ - settings_.pace.latency_steps) continue;
     ledger_->joined(step, now_);

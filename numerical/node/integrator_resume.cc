@@ -11,11 +11,6 @@ constexpr int kHeartbeatsToHold = 2;
 
 }  // namespace
 
-bool IntegratorNode::real_equipment() const noexcept {
-  return std::any_of(links_.begin(), links_.end(),
-                     [](const SiteLink& link) { return link.real_equipment; });
-}
-
 /// Everyone holds, to go on later.
 void IntegratorNode::pause(const std::string& reason, const std::string& met_by,
                            const Fault& fault, bool operator_decides,
@@ -29,14 +24,10 @@ void IntegratorNode::pause(const std::string& reason, const std::string& met_by,
   if (phase_ != Phase::kHolding && phase_ != Phase::kHeld) held_since_ = now_;
   halt_ = {settings_.session, met_by, fault, steps_done_, reason, by};
   misses_.forgive();
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    SiteLink& link = links_[site];
-    if (link.away) continue;
-    const bool met_here = link.expected.name == met_by;
-    link.held = link.held && met_here;
-    link.session.move(SessionState::kHolding);
-    transport_.send(static_cast<int>(site), SessionMessage{halt_});
-    link.sent = now_;
+  for (SitePeer& peer : peers_) {
+    if (peer.session.away()) continue;
+    peer.session.hold(peer.name() == met_by);
+    peer.send(halt_, now_);
   }
   pausing_ = true;
   phase_ = Phase::kHolding;
@@ -56,11 +47,12 @@ void IntegratorNode::held_back(const std::string& why) {
 void IntegratorNode::hold_for_the_silent() {
   const std::string reason = "no " + waiting_for() + " to step " +
                              std::to_string(awaited_step()) + " within " +
-                             duration_text(settings_.answer);
+                             run_text::duration(settings_.answer);
   bool real = false;
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    links_[site].away = awaited(site) != nullptr;
-    real = real || (links_[site].away && links_[site].real_equipment);
+  for (std::size_t site = 0; site < peers_.size(); ++site) {
+    if (awaited(site) == Awaited::kNothing) continue;
+    peers_[site].session.go_away();
+    real = real || peers_[site].real_equipment();
   }
   pause(reason, "integrator",
         Fault{FaultKind::kPeerSilent, -1, seconds(settings_.answer),
@@ -69,55 +61,50 @@ void IntegratorNode::hold_for_the_silent() {
 }
 
 /// A site was restarted, or held because it heard nothing of us.
-void IntegratorNode::welcome_back(SiteLink& link, int peer, const Hello& hello) {
-  link.can_resume = true;
-  link.came_back = true;
-  link.last_step = hello.last_step;
+void IntegratorNode::welcome_back(SitePeer& peer, const Hello& hello) {
+  peer.resume_point.can_resume = true;
+  peer.session.come_back();
+  peer.resume_point.last_step = hello.last_step;
   const bool under_way = phase_ == Phase::kRunning || phase_ == Phase::kResuming ||
                          phase_ == Phase::kCatchingUp;
   if (under_way) {
-    link.away = true;
-    pause("site " + link.expected.name + " (" + link.expected.where +
-              ") was away; its last step is " + std::to_string(hello.last_step),
-          "integrator", Fault{FaultKind::kPeerSilent, -1, 0.0, 0.0}, link.real_equipment);
+    peer.session.go_away();
+    pause("site " + peer.name() + " (" + peer.where() + ") was away; its last step is " +
+              std::to_string(hello.last_step),
+          "integrator", Fault{FaultKind::kPeerSilent, -1, 0.0, 0.0}, peer.real_equipment());
   }
-  agree_again(link, peer);
+  agree_again(peer);
 }
 
 /// With a site that was away, before it goes on.
-void IntegratorNode::agree_again(SiteLink& link, int peer) {
-  operator_decides_ = operator_decides_ || link.real_equipment;
-  link.away = true;
-  link.session = Session{};
-  link.session.move(SessionState::kConnected);
-  link.book.restart();
-  introduce(link, peer);
+void IntegratorNode::agree_again(SitePeer& peer) {
+  operator_decides_ = operator_decides_ || peer.real_equipment();
+  peer.session.take_back();
+  peer.clock.restart();
+  introduce(peer);
 }
 
 bool IntegratorNode::may_go_on() const noexcept {
   if (operator_decides_ && resumed_by_.empty()) return false;
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    const SiteLink& link = links_[site];
-    if (link.away || link.lost || !link.session.in(SessionState::kHolding)) return false;
-    if (!clock_known(site)) return false;
+  for (std::size_t site = 0; site < peers_.size(); ++site) {
+    const SitePeer& peer = peers_[site];
+    if (peer.session.away() || peer.session.lost() ||
+        !peer.session.in(SessionState::kHolding))
+      return false;
+    if (!peers_.clock_known(site, now_)) return false;
   }
   return true;
-}
-
-bool IntegratorNode::somebody_away() const noexcept {
-  return std::any_of(links_.begin(), links_.end(),
-                     [](const SiteLink& link) { return link.away || link.lost; });
 }
 
 /// While sites are away, or clocks unknown, there is an end to it; an operator may take his
 /// time, and real equipment is held until he says what becomes of it.
 void IntegratorNode::wait_while_held() noexcept {
-  if (stays_held() && somebody_away()) return deadline_.clear();
-  if (somebody_away())
+  if (stays_held() && peers_.somebody_away()) return deadline_.clear();
+  if (peers_.somebody_away())
     return deadline_.set(
         held_since_, settings_.hold > Duration::zero() ? settings_.hold : settings_.answer);
   const bool told = !operator_decides_ || !resumed_by_.empty();
-  if (told && !clocks_known()) return deadline_.set(now_, settings_.answer);
+  if (told && !peers_.clocks_known(now_)) return deadline_.set(now_, settings_.answer);
   deadline_.clear();
 }
 
@@ -133,18 +120,17 @@ void IntegratorNode::go_on() {
 void IntegratorNode::go_on_now() {
   phase_ = Phase::kResuming;
   deadline_.set(now_, settings_.answer);
-  session_zero_ =
-      schedule_->zero_at_resume(now_, session_zero_, open_step(), longest_round_trip());
-  for (std::size_t site = 0; site < links_.size(); ++site)
-    say_resume(links_[site], static_cast<int>(site));
+  session_zero_ = schedule_->zero_at_resume(now_, session_zero_, open_step(),
+                                            peers_.longest_round_trip());
+  for (SitePeer& peer : peers_) say_resume(peer);
 }
 
-void IntegratorNode::say_resume(SiteLink& link, int peer) {
+void IntegratorNode::say_resume(SitePeer& peer) {
   const std::int64_t wanted =
       std::max<std::int64_t>(open_step() - settings_.pace.latency_steps, 0);
-  link.sent = now_;
-  transport_.send(peer, SessionMessage{Resume{settings_.session, wanted, session_zero_,
-                                              contract_hash_of(link), resumed_by_}});
+  peer.send(Resume{settings_.session, wanted, session_zero_, peer.agreement.contract_hash,
+                   resumed_by_},
+            now_);
 }
 
 /// All sites run again.
@@ -156,10 +142,10 @@ void IntegratorNode::run_on() {
   resumed_by_.clear();
   hold_reason_.clear();
   held_first_.clear();
-  for (SiteLink& link : links_) link.held = false;
+  for (SitePeer& peer : peers_) peer.session.run_on();
   schedule_->resumed(TimePoint{now_ - session_zero_});
   if (begin_catching_up()) return;
-  for (SiteLink& link : links_) link.came_back = false;
+  for (SitePeer& peer : peers_) peer.session.catch_up();
   if (past_ != nullptr) return run_on_from_record();
   phase_ = Phase::kRunning;
   if (awaits_target_) return await_target(next_step_);
@@ -175,7 +161,7 @@ void IntegratorNode::run_on() {
 void IntegratorNode::ask_again(std::int64_t from, std::int64_t to) {
   for (std::int64_t step = std::max<std::int64_t>(from, 0);
        step < std::min(to, settings_.steps); ++step)
-    for (std::size_t site = 0; site < links_.size(); ++site)
+    for (std::size_t site = 0; site < peers_.size(); ++site)
       if (!account_->answered(site, step))
         send_targets(step, site, schedule_->due_again(step));
 }

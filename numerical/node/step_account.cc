@@ -18,34 +18,35 @@ void append(Channels& to, const Channels& from) {
 
 }  // namespace
 
-StepAccount::StepAccount(const std::vector<SiteLink>& links,
+StepAccount::StepAccount(const std::vector<AccountedSite>& sites,
                          const NumericalSubstructure& substructure, double time_step,
                          int pending)
     : rows_(static_cast<std::size_t>(std::max(pending, 0)) + 1),
       peaks_(substructure.channels()) {
   const double forgetting = std::exp(-time_step / kMemory);
-  for (const SiteLink& link : links) {
-    const std::string& site = link.expected.name;
-    const std::size_t controlled = controlled_dofs(link.layout);
+  for (const AccountedSite& recorded : sites) {
+    const std::string& site = recorded.name;
+    const std::size_t controlled = controlled_dofs(recorded.layout);
     columns_.push_back({intent_channels_.size(), result_channels_.size(),
                         static_cast<Eigen::Index>(controlled),
-                        static_cast<Eigen::Index>(link.layout.size() - controlled),
-                        static_cast<Eigen::Index>(link.actuators.size())});
-    append(intent_channels_, target_channels(site, link.layout));
-    append(result_channels_, answer_channels(site, link.layout, link.actuators));
-    tracking_.emplace_back(link.actuators.size(), TrackingEstimator(time_step));
-    sliding_.emplace_back(link.actuators.size(), TrackingEstimator(time_step, forgetting));
+                        static_cast<Eigen::Index>(recorded.layout.size() - controlled),
+                        static_cast<Eigen::Index>(recorded.actuators.size())});
+    append(intent_channels_, target_channels(site, recorded.layout));
+    append(result_channels_, answer_channels(site, recorded.layout, recorded.actuators));
+    tracking_.emplace_back(recorded.actuators.size(), TrackingEstimator(time_step));
+    sliding_.emplace_back(recorded.actuators.size(),
+                          TrackingEstimator(time_step, forgetting));
   }
   motion_ = result_channels_.size();
   append(result_channels_, substructure.channels());
   intent_row_.assign(intent_channels_.size(), 0.0);
   opening_row_.assign(motion_, 0.0);
   for (Row& row : rows_) {
-    row.in.assign(links.size(), false);
+    row.in.assign(sites.size(), false);
     row.values.assign(result_channels_.size(), 0.0);
   }
-  delays_.resize(links.size());
-  amplitudes_.resize(links.size());
+  delays_.resize(sites.size());
+  amplitudes_.resize(sites.size());
 }
 
 void StepAccount::record_into(StepSink& intent, StepSink& result) noexcept {

@@ -9,7 +9,7 @@
 #include "core/ports/numerical_substructure.h"
 #include "core/ports/step_sink.h"
 #include "core/types/message.h"
-#include "numerical/node/site_link.h"
+#include "numerical/node/accounted_site.h"
 
 namespace trestle {
 
@@ -23,8 +23,8 @@ namespace trestle {
 class StepAccount {
  public:
   /// @param pending  closed steps whose rows still wait for answers, >= 0
-  StepAccount(const std::vector<SiteLink>& links, const NumericalSubstructure& substructure,
-              double time_step, int pending = 0);
+  StepAccount(const std::vector<AccountedSite>& sites,
+              const NumericalSubstructure& substructure, double time_step, int pending = 0);
 
   /// Columns of the streams `intent` and `result`.
   const Channels& intent_channels() const noexcept { return intent_channels_; }

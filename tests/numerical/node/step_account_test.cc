@@ -11,19 +11,19 @@ namespace {
 
 using Row = std::pair<std::int64_t, std::vector<double>>;
 
-SiteLink link(const std::string& name) {
-  SiteLink link;
-  link.expected.name = name;
-  link.layout = {{.name = "floor.x"}};
-  link.actuators = {{"1", DofKind::kTranslation}};
-  return link;
+AccountedSite site(const std::string& name) {
+  AccountedSite site;
+  site.name = name;
+  site.layout = {{.name = "floor.x"}};
+  site.actuators = {{"1", DofKind::kTranslation}};
+  return site;
 }
 
 /// Two sites of one DOF and one actuator each. Of a row of a site: target, measured, force
 /// of the DOF; target, command, measured, force of the actuator. Then the node's motion.
 struct Bench {
   explicit Bench(int pending)
-      : account({link("west"), link("east")}, substructure, 0.01, pending) {
+      : account({site("west"), site("east")}, substructure, 0.01, pending) {
     recorder.open({}, {}, {{"intent", {}}, {"result", {}}});
     account.record_into(recorder.sinks[0], recorder.sinks[1]);
   }
