@@ -42,7 +42,7 @@ bool IntegratorNode::look_for_lost_steps() {
   std::vector<SiteAnswer> opening(barrier_.answers().begin(), barrier_.answers().end());
   for (std::size_t site = 0; site < peers_.size(); ++site) {
     StepResponse read;
-    account_->read_back(row, site, read);
+    record_.read_back(row, site, read);
     opening[site].measured = read.measured;
     opening[site].force = read.force;
   }

@@ -32,7 +32,7 @@ std::string IntegratorNode::leave(const std::string& by, const std::string& from
                                   const std::string& reason) {
   if (result_ != RunResult::kUnfinished)
     return std::string("the test is ") + phase_name() + " already";
-  if (recording_) recorder_.audit(audit_held(by, from, reason));
+  if (record_.is_open()) recorder_.audit(audit_held(by, from, reason));
   depart(RunResult::kHeld, reason, "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0},
          by);
   return {};
@@ -74,7 +74,7 @@ void IntegratorNode::depart(RunResult result, const std::string& reason,
 }
 
 void IntegratorNode::left() {
-  recording_ = false;
+  record_.let_go();
   phase_ = Phase::kDone;
 }
 

@@ -41,13 +41,13 @@ IntegratorNode::IntegratorNode(const IntegratorSettings& settings,
       transport_(transport),
       recorder_(recorder),
       peers_(settings_, transport),
+      record_(settings_, substructure, recorder),
       barrier_(layouts_of(settings), settings.pace.latency_steps),
       clock_(clock),
       schedule_(make_step_schedule(settings.mode, schedule_settings(settings))),
       misses_(settings.misses, settings.time_step, settings.sites.size()),
       repetition_(settings.sites.size()),
-      compared_(settings.sites.size()),
-      late_(settings.sites.size(), 0) {
+      compared_(settings.sites.size()) {
   for (const SiteInTest& site : settings.sites)
     requests_.push_back(
         {Target::zero(static_cast<Eigen::Index>(controlled_dofs(site.layout))), Target{},
@@ -104,7 +104,7 @@ void IntegratorNode::handle_response(SitePeer& peer, std::size_t site,
              " with " + what,
          "integrator", Fault{kind, -1, 0.0, 0.0});
   };
-  if (stepping && !account_->fits(site, response.actuators))
+  if (stepping && !record_.fits(site, response.actuators))
     return bad("values of other lengths than the " +
                std::to_string(peer.agreement.actuators.size()) +
                " actuators that were agreed");
@@ -115,23 +115,17 @@ void IntegratorNode::handle_response(SitePeer& peer, std::size_t site,
     case SiteBarrier::Verdict::kAccepted:
     case SiteBarrier::Verdict::kEarly:
       peer.words.tell(SessionState::kRunning, "moves", now_);
-      criteria_->answer(site, response);
       if (!stepping) {
         peer.read(now_);
-        return account_->open(site, response);
+        return record_.opening(site, response);
       }
       ++peer.steps;
-      ledger_->answered(site, response, peer.clock.offset(received_),
-                        peer.clock.bound(received_), received_);
-      return account_->answer(site, response);
+      return record_.answered(site, response, peer.clock, received_);
     case SiteBarrier::Verdict::kTooEarly:
     case SiteBarrier::Verdict::kOld:
       // Recorded, and not used; said twice in lock-step it is nothing new.
-      if (stepping && rules_.skips_steps && verdict == SiteBarrier::Verdict::kOld &&
-          !account_->answered(site, response.step)) {
-        if (response.step > recorded_) ++late_[site];
-        account_->answer(site, response);
-      }
+      if (stepping && rules_.skips_steps && verdict == SiteBarrier::Verdict::kOld)
+        record_.late(site, response);
       return;
     case SiteBarrier::Verdict::kWrongLength: {
       const auto moved = static_cast<Eigen::Index>(controlled_dofs(peer.agreement.layout));
@@ -165,7 +159,7 @@ void IntegratorNode::advance() {
       if (unsafe_) {
         if (recorder_.failed()) return fail_record();
         if (!safe()) return;
-        ledger_->target_recorded(step_, clock_.now());
+        record_.ledger().target_recorded(step_, clock_.now());
         send_open_step();
       }
       if (step_ready() || judge_misses()) close_step();
@@ -212,9 +206,9 @@ void IntegratorNode::ask_for_opening_reads() {
 void IntegratorNode::open_run() {
   recorder_.event(0, "state", "RUNNING");
   phase_ = Phase::kRunning;
-  ledger_->record_into(ledger_sink_, session_zero_);
+  record_.begin_ledger(session_zero_);
   transport_.stamp_with(clock_);
-  if (!account_->keep_opening(*opening_sink_)) return fail_record();
+  if (!record_.keep_opening()) return fail_record();
   if (!substructure_.correct(kOpeningStep, barrier_.answers()))
     return fail(RunResult::kStopped,
                 "the computed response is not finite before the first step", "integrator",
@@ -238,18 +232,18 @@ void IntegratorNode::wait_or_begin(std::int64_t step) {
 
 void IntegratorNode::begin_step(std::int64_t step) {
   await(step);
-  ledger_->begin(step, clock_.now());
+  record_.ledger().begin(step, clock_.now());
   substructure_.predict(step, requests_);
-  ledger_->target_ready(step, clock_.now());
+  record_.ledger().target_ready(step, clock_.now());
   keep_targets(step);
-  if (!account_->intend(step, requests_)) return fail_record();
+  if (!record_.intend(step, requests_)) return fail_record();
   if (rules_.durable_targets) {
     // What went before, and what is wanted now, survives power loss before the next thing
     // happens.
     unsafe_ = recorder_.secure();
     if (!safe()) return;
   }
-  ledger_->target_recorded(step, clock_.now());
+  record_.ledger().target_recorded(step, clock_.now());
   send_open_step();
 }
 
@@ -278,7 +272,7 @@ void IntegratorNode::keep_targets(std::int64_t step) noexcept {
 void IntegratorNode::send_targets(std::int64_t step, std::size_t site, TimePoint due) {
   StepCommand& command = commands_of(step)[site];
   command.due = due;
-  ledger_->sent(step, site, peers_[site].send(command, clock_.now(), now_));
+  record_.ledger().sent(step, site, peers_[site].send(command, clock_.now(), now_));
 }
 
 /// The targets of the open step, to all sites.
@@ -296,11 +290,11 @@ void IntegratorNode::close_step() {
   if (answered + 1 >= settings_.steps)
     if (const std::string held = rigs_held_at_the_end(); !held.empty())
       return pause(held, "integrator", Fault{FaultKind::kPeerSilent, -1, 0.0, 0.0}, true);
-  if (answered >= 0) ledger_->joined(answered, clock_.now());
+  if (answered >= 0) record_.ledger().joined(answered, clock_.now());
   if (answered >= 0) misses_.close();
   if (step_ < settings_.steps) use_answers();
   if (result_ != RunResult::kUnfinished) return;
-  const bool kept = answered < 0 || ledger_->close(answered, clock_.now());
+  const bool kept = answered < 0 || record_.ledger().close(answered, clock_.now());
   if (!kept || recorder_.failed()) return fail_record();
   if (answered + 1 >= settings_.steps) return end(RunResult::kComplete, {});
   if (step_ + 1 < settings_.steps) return wait_or_begin(step_ + 1);
@@ -330,14 +324,13 @@ std::string IntegratorNode::rigs_held_at_the_end() const {
 }
 
 void IntegratorNode::use_answers() {
-  if (!keep_answers()) return fail_record();
+  if (!record_.keep_used(step_, barrier_.answers())) return fail_record();
   if (!substructure_.correct(step_, barrier_.answers()))
     return fail(RunResult::kStopped,
                 "the computed response is no longer finite at step " +
                     std::to_string(step_) + "; the loop has diverged",
                 "integrator", Fault{FaultKind::kNotFinite, -1, 0.0, 0.0});
-  const bool kept = account_->close(step_, substructure_);
-  criteria_->close(requests_, account_->motion());
+  const bool kept = record_.close(step_, requests_);
   ++steps_done_;
   if (!kept) fail_record();
 }
@@ -345,10 +338,9 @@ void IntegratorNode::use_answers() {
 /// Whether the limit that ended the run was met by an instability.
 bool IntegratorNode::limit_shows_instability() const {
   if (!settings_.unstable.empty()) return true;
-  if (criteria_ == nullptr) return false;
   std::size_t site = 0;
   while (site < peers_.size() && peers_[site].name() != halt_.node) ++site;
-  return criteria_->shows_instability(site, halt_.fault);
+  return record_.shows_instability(site, halt_.fault);
 }
 
 RunReport IntegratorNode::report() const {
@@ -369,9 +361,9 @@ RunReport IntegratorNode::report() const {
       site.tracking.push_back({actuator.name});
     report.sites.push_back(std::move(site));
   }
-  if (account_ != nullptr) account_->report(report);
-  if (ledger_ != nullptr) fill_pace(report);
-  if (criteria_ != nullptr) report.criteria = criteria_->criteria(settings_.time_step);
+  record_.fill(report, peers_);
+  for (std::size_t site = 0; site < peers_.size(); ++site)
+    report.sites[site].misses = misses_.of(site).all();
   report.limit_met = limit_met_;
   const bool unstable = diverged_ || (limit_met_ && limit_shows_instability());
   report.criteria.stable = report.criteria.stable && !unstable;

@@ -14,19 +14,15 @@
 #include "core/ports/recorder.h"
 #include "core/ports/transport.h"
 #include "core/session/event_tally.h"
-#include "core/timing/duration_histogram.h"
 #include "core/timing/wait_deadline.h"
 #include "core/types/pace_rules.h"
-#include "numerical/node/criteria_account.h"
-#include "numerical/node/delay_ledger.h"
 #include "numerical/node/integrator_settings.h"
 #include "numerical/node/miss_policy.h"
 #include "numerical/node/past_targets.h"
-#include "numerical/node/resumed_sink.h"
+#include "numerical/node/run_recorder.h"
 #include "numerical/node/run_text.h"
 #include "numerical/node/site_barrier.h"
 #include "numerical/node/site_peers.h"
-#include "numerical/node/step_account.h"
 #include "numerical/node/step_repetition.h"
 #include "numerical/node/step_schedule.h"
 
@@ -143,9 +139,6 @@ class IntegratorNode final : public Node, public Operated {
   void handle_response(SitePeer& peer, std::size_t site, const StepResponse& response);
 
   void advance();
-  Recorder::Streams make_accounts();
-  void record_into(const std::vector<StepSink*>& sinks);
-  void open_record();
   bool armed_by_somebody();
   bool awaits_operator(const SitePeer& peer) const noexcept;
   void arm_again();
@@ -153,7 +146,6 @@ class IntegratorNode final : public Node, public Operated {
   Stop stop_message() const;
   const char* phase_name() const noexcept;
   const char* then() const noexcept;
-  bool keep_answers() noexcept;
   void arm();
   std::string refusal_to_arm() const;
   void ask_for_opening_reads();
@@ -229,7 +221,6 @@ class IntegratorNode final : public Node, public Operated {
   TimePoint answer_deadline() const noexcept;
   TimePoint silent_from() const noexcept;
   std::string clock_sentence() const;
-  void fill_pace(RunReport& report) const;
 
   // Whom it waits for, until when, and what it says meanwhile: integrator_waits.cc.
   Awaited awaited(std::size_t site) const noexcept;
@@ -252,14 +243,12 @@ class IntegratorNode final : public Node, public Operated {
   Transport& transport_;
   Recorder& recorder_;
   EventTally malformed_{"malformed"};
-  bool recording_ = false;
 
   Phase phase_ = Phase::kConnecting;
   SitePeers peers_;
+  RunRecorder record_;
   SiteBarrier barrier_;
   std::vector<SiteRequest> requests_;
-  std::unique_ptr<StepAccount> account_;
-  std::unique_ptr<CriteriaAccount> criteria_;
   /// One per site, of the open step and of those before whose rows are not yet written: a
   /// ring.
   std::vector<std::vector<StepCommand>> commands_;
@@ -274,12 +263,9 @@ class IntegratorNode final : public Node, public Operated {
   TimePoint session_zero_{};
   TimePoint opened_{};  ///< the open step
   std::unique_ptr<StepSchedule> schedule_;
-  std::unique_ptr<DelayLedger> ledger_;
-  StepSink* ledger_sink_ = nullptr;
   MissPolicy misses_;
   StepRepetition repetition_;
   std::vector<TimePoint> compared_;  ///< per site: when system clocks were
-  std::vector<std::int64_t> late_;   ///< per site: answers after their deadline
 
   TimePoint now_{};
   WaitDeadline deadline_;
@@ -300,18 +286,9 @@ class IntegratorNode final : public Node, public Operated {
   std::unique_ptr<Recollection> past_;
   std::unique_ptr<PastTargets> past_targets_;  ///< while lost steps are gone through
   std::int64_t replayed_ = kOpeningStep;       ///< of the record
-  std::int64_t recorded_ = kOpeningStep;       ///< steps of the record, the last one
-  std::int64_t written_ = kOpeningStep;        ///< the last of them with its whole row
-  std::int64_t accounted_ = kOpeningStep;      ///< the last of them in the ledger
   std::vector<double> past_row_;
   std::vector<SiteAnswer> past_answers_;
   bool withdrawn_ = false;
-  NoSink no_sink_;  ///< of a record that is retold
-  ResumedSink resumed_intent_;
-  ResumedSink resumed_result_;
-  StepSink* opening_sink_ = nullptr;
-  StepSink* answer_sink_ = nullptr;
-  std::vector<double> answer_row_;
   std::optional<std::uint64_t>
       unsafe_;  ///< pseudo-dynamic: targets go out when this is secured
   Halt halt_;

@@ -202,7 +202,7 @@ std::string IntegratorNode::stop(const std::string& by, const std::string& from,
                                  const std::string& reason) {
   if (result_ != RunResult::kUnfinished)
     return std::string("the test is ") + phase_name() + " already";
-  if (recording_) recorder_.audit(audit_stopped(by, from, reason));
+  if (record_.is_open()) recorder_.audit(audit_stopped(by, from, reason));
   stopped_by_ = by;
   end(RunResult::kStopped, with_reason("stopped by " + by, reason));
   return {};
@@ -235,12 +235,12 @@ bool IntegratorNode::armed_by_somebody() {
 Arm IntegratorNode::arm_message(const SitePeer& peer) const {
   return {settings_.session, peer.agreement.contract_hash,
           armed_by_.empty() ? settings_.by : armed_by_,
-          recording_ ? recorder_.audit_digest() : std::string()};
+          record_.is_open() ? recorder_.audit_digest() : std::string()};
 }
 
 Stop IntegratorNode::stop_message() const {
   return {settings_.session, reason_.empty() ? "complete" : reason_, stopped_by_,
-          recording_ ? recorder_.audit_digest() : std::string()};
+          record_.is_open() ? recorder_.audit_digest() : std::string()};
 }
 
 }  // namespace trestle

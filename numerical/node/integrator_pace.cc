@@ -8,19 +8,10 @@
 namespace trestle {
 namespace {
 
-// A standard error of the amplitude above this is no figure for people.
-constexpr double kWellKnown = 0.05;
-
 std::string microseconds(Duration duration) {
   char digits[32];
   std::snprintf(digits, sizeof digits, "%.4g us", seconds(duration) * 1e6);
   return digits;
-}
-
-AccountReport summary(DelayAccount account, const DurationHistogram& histogram) {
-  return {name(account), seconds(histogram.quantile(0.5)),
-          seconds(histogram.quantile(0.99)), seconds(histogram.quantile(0.999)),
-          seconds(histogram.max())};
 }
 
 }  // namespace
@@ -45,7 +36,7 @@ bool IntegratorNode::judge_misses() {
     if (!missed) continue;
     if (miss_limit_met(site, misses_.missed(site))) return false;
     barrier_.extrapolate(site, settings_.misses.order);
-    criteria_->missed(site, awaited_step());
+    record_.missed(site, awaited_step());
   }
   return barrier_.complete();
 }
@@ -124,46 +115,9 @@ std::string IntegratorNode::refusal_to_arm() const {
   return {};
 }
 
-void IntegratorNode::fill_pace(RunReport& report) const {
-  const DurationHistogram& steps = ledger_->whole_steps();
-  report.step_p50_s = seconds(steps.quantile(0.5));
-  report.step_p99_s = seconds(steps.quantile(0.99));
-  report.step_max_s = seconds(steps.max());
-  for (std::size_t i = 0; i < peers_.size(); ++i) {
-    SiteReport& site = report.sites[i];
-    site.clock_bound = seconds(ledger_->clock_bound(i));
-    site.exchange_p50 = seconds(ledger_->exchange(i).quantile(0.5));
-    site.exchange_p99 = seconds(ledger_->exchange(i).quantile(0.99));
-    site.misses = misses_.of(i).all();
-    site.late = late_[i];
-    site.pace = peers_[i].pace;
-    site.control_tick =
-        settings_.time_step * settings_.pace.scale / peers_[i].expected().ticks_per_step;
-    if (ledger_sink_ == nullptr) continue;
-    for (std::size_t n = 0; n < kDelayAccounts; ++n) {
-      const auto account = static_cast<DelayAccount>(n);
-      site.ledger.push_back(summary(account, ledger_->histogram(i, account)));
-    }
-  }
-}
-
 std::vector<SiteReport> IntegratorNode::tracking_now() const {
-  std::vector<SiteReport> sites;
-  if (account_ == nullptr || steps_done_ == 0) return sites;
-  for (std::size_t i = 0; i < peers_.size(); ++i) {
-    SiteReport site;
-    site.name = peers_[i].name();
-    for (std::size_t n = 0; n < peers_[i].agreement.actuators.size(); ++n) {
-      const Tracking now = account_->sliding(i, n);
-      ActuatorTracking& tracking = site.tracking.emplace_back();
-      tracking.actuator = peers_[i].agreement.actuators[n].name;
-      tracking.delay = now.delay;
-      tracking.amplitude = now.amplitude;
-      tracking.judged = now.uncertainty < kWellKnown;
-    }
-    sites.push_back(std::move(site));
-  }
-  return sites;
+  if (!record_.ready() || steps_done_ == 0) return {};
+  return record_.tracking_now(peers_);
 }
 
 }  // namespace trestle

@@ -58,24 +58,21 @@ void IntegratorNode::take_up_record() {
   // In real time rows are written later than what they say was used: `answer` has all that
   // a replay needs, the rest of a row is asked for again.
   const std::int64_t used = std::max(past_->last("answer"), kOpeningStep);
-  written_ = std::min(std::max(past_->last("result"), kOpeningStep), used);
-  recorded_ = rules_.late_rows > 0 ? used : written_;
-  accounted_ = std::min(std::max(past_->last("ledger"), kOpeningStep), recorded_);
+  RecordExtent extent;
+  extent.whole = std::min(std::max(past_->last("result"), kOpeningStep), used);
+  extent.used = rules_.late_rows > 0 ? used : extent.whole;
+  extent.accounted = std::min(std::max(past_->last("ledger"), kOpeningStep), extent.used);
   // Its times go on where they ended.
   session_zero_ = now_;
-  if (past_->row("ledger", accounted_, past_row_))
+  if (past_->row("ledger", extent.accounted, past_row_))
     session_zero_ -= DelayLedger::end_of(past_row_);
   try {
-    const Recorder::Streams streams = make_accounts();
-    std::vector<std::int64_t> last(streams.size(), recorded_);
-    last[1] = written_;
-    last[2] = kOpeningStep;
-    record_into(recorder_.reopen(settings_.session, streams, last));
+    record_.reopen(peers_, extent);
   } catch (const std::exception& error) {
     return end(RunResult::kRefused,
                std::string("the record cannot be gone on with: ") + error.what());
   }
-  ledger_->record_into(ledger_sink_, session_zero_);
+  record_.begin_ledger(session_zero_);
   for (SitePeer& peer : peers_) {
     peer.session.hold_from_record();
   }
@@ -88,11 +85,10 @@ void IntegratorNode::replay_opening() {
   past_->row("opening", kOpeningStep, past_row_);
   for (std::size_t site = 0; site < peers_.size(); ++site) {
     StepResponse opening;
-    account_->read_back(past_row_, site, opening);
+    record_.read_back(past_row_, site, opening);
     opening.step = kOpeningStep;
     barrier_.accept(site, opening);
-    criteria_->answer(site, opening);
-    account_->open(site, opening);
+    record_.opening(site, opening);
   }
   past_answers_.assign(barrier_.answers().begin(), barrier_.answers().end());
   substructure_.correct(kOpeningStep, past_answers_);
@@ -117,36 +113,37 @@ void IntegratorNode::begin_retelling() {
     phase_ = Phase::kDone;
     return;
   }
-  recorded_ = written_ = std::max(past_->last("answer"), kOpeningStep);
-  record_into(std::vector<StepSink*>(make_accounts().size(), &no_sink_));
-  recording_ = false;
-  ledger_sink_ = nullptr;  // no time passes
-  ledger_->record_into(nullptr, session_zero_);
+  RecordExtent extent;
+  extent.used = extent.whole = std::max(past_->last("answer"), kOpeningStep);
+  record_.retell(peers_, extent);
+  record_.begin_ledger(session_zero_);
   replay_opening();
 }
 
 void IntegratorNode::end_retelling() {
   const std::int64_t latency = settings_.pace.latency_steps;
-  for (std::int64_t step = std::max<std::int64_t>(recorded_ + 1 - latency, 0);
-       step <= recorded_; ++step)
+  for (std::int64_t step = std::max<std::int64_t>(record_.extent().used + 1 - latency, 0);
+       step <= record_.extent().used; ++step)
     replay_answers(step);
-  const bool complete = recorded_ + 1 >= settings_.steps;
-  if (complete) criteria_->finish();
+  const bool complete = record_.extent().used + 1 >= settings_.steps;
+  if (complete) record_.finish();
   result_ = complete ? RunResult::kComplete : RunResult::kStopped;
   past_.reset();
   phase_ = Phase::kDone;
 }
 
 void IntegratorNode::replay() {
-  for (int n = 0; n < kStepsPerTick && replayed_ < recorded_; ++n)
+  for (int n = 0; n < kStepsPerTick && replayed_ < record_.extent().used; ++n)
     if (!replay_step(++replayed_)) return;
-  if (replayed_ < recorded_) return;
-  step_ = recorded_;
+  if (replayed_ < record_.extent().used) return;
+  step_ = record_.extent().used;
   if (settings_.retell) return end_retelling();
   recorder_.audit(audit_resumed(settings_.by.empty() ? "integrator" : settings_.by,
-                                "terminal", std::to_string(recorded_ + 1), "of each site"));
-  recorder_.event(steps_done_, "state",
-                  "goes on from its record at step " + std::to_string(recorded_ + 1));
+                                "terminal", std::to_string(record_.extent().used + 1),
+                                "of each site"));
+  recorder_.event(
+      steps_done_, "state",
+      "goes on from its record at step " + std::to_string(record_.extent().used + 1));
   pausing_ = true;
   operator_decides_ = peers_.real_equipment();
   resumed_by_ = settings_.by;
@@ -154,7 +151,7 @@ void IntegratorNode::replay() {
   held_since_ = now_;
   phase_ = Phase::kHeld;
   wait_while_held();
-  if (written_ + 1 < settings_.steps) return;
+  if (record_.extent().whole + 1 < settings_.steps) return;
   stopped_by_ = settings_.by;  // who took up a test that was over wants its end
   end(RunResult::kComplete, {});
 }
@@ -162,7 +159,7 @@ void IntegratorNode::replay() {
 /// @returns false where the record is not of this test
 bool IntegratorNode::replay_step(std::int64_t step) {
   substructure_.predict(step, requests_);
-  account_->intend(step, requests_);
+  record_.intend(step, requests_);
   if (past_->row("intent", step, past_row_) && !same_targets(past_row_, requests_)) {
     end(RunResult::kRefused, "the replay asks for another target at step " +
                                  std::to_string(step) +
@@ -177,8 +174,7 @@ bool IntegratorNode::replay_step(std::int64_t step) {
   if (answered >= 0) replay_answers(answered);
   remember_for_those_behind(step);
   substructure_.correct(step, past_answers_);
-  account_->close(step, substructure_);
-  criteria_->close(requests_, account_->motion());
+  record_.close(step, requests_);
   ++steps_done_;
   return true;
 }
@@ -197,12 +193,11 @@ void IntegratorNode::replay_answers(std::int64_t step) {
     StepResponse response;
     response.step = step;
     response.measured_at = closed_at(settings_, peers_[site].expected(), step);
-    if (whole && account_->read_back(past_row_, site, response)) {
-      criteria_->answer(site, response);
-      account_->answer(site, response);
+    if (whole && record_.read_back(past_row_, site, response)) {
+      record_.answered_before(site, response);
       ++peers_[site].steps;
     } else {
-      criteria_->missed(site, step);
+      record_.missed(site, step);
     }
   }
 }
@@ -242,8 +237,8 @@ void IntegratorNode::run_on_from_record() {
   past_.reset();
   transport_.stamp_with(clock_);
   phase_ = Phase::kRunning;
-  if (ledger_sink_ != nullptr) take_up_ledger();
-  const std::int64_t open = recorded_ + 1;
+  if (record_.keeps_ledger()) take_up_ledger();
+  const std::int64_t open = record_.extent().used + 1;
   const std::int64_t wanted = open - settings_.pace.latency_steps;
   // First what will soon be due, then what only the record lacks.
   ask_again(wanted, open);
@@ -251,21 +246,21 @@ void IntegratorNode::run_on_from_record() {
     begin_step(open);
   else
     await(open);
-  ask_again(written_ + 1, wanted);
+  ask_again(record_.extent().whole + 1, wanted);
 }
 
 /// Of steps that were under way when the integrator was killed nobody knows any more where
 /// their time went: they begin now.
 void IntegratorNode::take_up_ledger() {
-  for (std::int64_t step = std::max<std::int64_t>(accounted_ + 1, 0); step <= recorded_;
-       ++step) {
-    ledger_->begin(step, now_);
-    ledger_->target_ready(step, now_);
+  for (std::int64_t step = std::max<std::int64_t>(record_.extent().accounted + 1, 0);
+       step <= record_.extent().used; ++step) {
+    record_.ledger().begin(step, now_);
+    record_.ledger().target_ready(step, now_);
     for (std::size_t site = 0; site < peers_.size(); ++site)
-      ledger_->sent(step, site, now_);
-    if (step > recorded_ - settings_.pace.latency_steps) continue;
-    ledger_->joined(step, now_);
-    ledger_->close(step, now_);
+      record_.ledger().sent(step, site, now_);
+    if (step > record_.extent().used - settings_.pace.latency_steps) continue;
+    record_.ledger().joined(step, now_);
+    record_.ledger().close(step, now_);
   }
 }
 

@@ -110,7 +110,7 @@ void IntegratorNode::wait_while_held() noexcept {
 
 /// The step that is open, or will be when the record was gone through.
 std::int64_t IntegratorNode::open_step() const noexcept {
-  return past_ != nullptr ? recorded_ + 1 : step_;
+  return past_ != nullptr ? record_.extent().used + 1 : step_;
 }
 
 void IntegratorNode::go_on() {
@@ -162,8 +162,7 @@ void IntegratorNode::ask_again(std::int64_t from, std::int64_t to) {
   for (std::int64_t step = std::max<std::int64_t>(from, 0);
        step < std::min(to, settings_.steps); ++step)
     for (std::size_t site = 0; site < peers_.size(); ++site)
-      if (!account_->answered(site, step))
-        send_targets(step, site, schedule_->due_again(step));
+      if (!record_.has(site, step)) send_targets(step, site, schedule_->due_again(step));
 }
 
 }  // namespace trestle

@@ -79,7 +79,7 @@ void IntegratorNode::handle_session(SitePeer& peer, const SessionMessage& messag
     }
   } else if (const auto* stopped = std::get_if<Stopped>(&message)) {
     if (stopped->session == ours && phase_ == Phase::kStopping) {
-      if (!peer.session.stopped() && recording_ && !stopped->audit.empty())
+      if (!peer.session.stopped() && record_.is_open() && !stopped->audit.empty())
         recorder_.audit(audit_witness(peer.name(), stopped->audit));
       peer.session.stop();
       // A fault stays latched there.
@@ -239,7 +239,7 @@ void IntegratorNode::on_halt(SitePeer& peer, const Halt& halt) {
   const bool unfinished = result_ == RunResult::kUnfinished;
   // A person at the site: without a fault to hold it, else to end it.
   const bool ends = halt.fault.kind == FaultKind::kStopped && !halt.by.empty();
-  if (recording_ && unfinished && !halt.by.empty()) {
+  if (record_.is_open() && unfinished && !halt.by.empty()) {
     const std::string from = "bus: " + peer.name();
     recorder_.audit(ends ? audit_stopped(halt.by, from, halt.reason)
                          : audit_held(halt.by, from, halt.reason));
@@ -358,26 +358,27 @@ void IntegratorNode::withdraw(RunResult result, const std::string& reason) {
     if (peer.session.in(SessionState::kRunning)) peer.send(halt_, now_);
   if (const std::unique_ptr<Recollection> record = recorder_.recall(settings_.session))
     steps_done_ = std::max<std::int64_t>(record->last("answer") + 1, 0);
-  recording_ = false;  // not closed: the session stays unfinished
+  record_.let_go();  // not closed: the session stays unfinished
   phase_ = Phase::kDone;
 }
 
 void IntegratorNode::conclude(RunResult result, const std::string& reason) {
   result_ = result;
   reason_ = result == RunResult::kComplete ? reason : with_first_reason(reason);
-  if (recording_)
+  if (record_.is_open())
     recorder_.event(steps_done_, result == RunResult::kComplete ? "state" : "fault",
                     reason.empty() ? "STOPPING" : reason);
 }
 
 void IntegratorNode::stop_sites() {
   // Before a site ends its session: nobody could say again what is lost now.
-  const bool whole = result_ != RunResult::kComplete || !recording_ || account_->flush();
+  const bool whole =
+      result_ != RunResult::kComplete || !record_.is_open() || record_.flush();
   if (!whole) {
     result_ = RunResult::kStopped;
     reason_ = "the record lost a row at its end; it came too fast";
   }
-  if (recording_ && stopped_by_.empty())
+  if (record_.is_open() && stopped_by_.empty())
     recorder_.audit(
         audit_stopped("integrator", "by itself", reason_.empty() ? "complete" : reason_));
   peers_.send(stop_message(), now_);
@@ -393,7 +394,7 @@ void IntegratorNode::finish() {
     const std::string silent = "no " + who;
     if (result_ == RunResult::kComplete) result_ = RunResult::kPeerLost;
     reason_ += (reason_.empty() ? "" : "; ") + silent;
-    if (recording_) recorder_.event(steps_done_, "fault", silent);
+    if (record_.is_open()) recorder_.event(steps_done_, "fault", silent);
   }
   std::string kept_held;
   for (const SitePeer& peer : peers_)
@@ -404,17 +405,17 @@ void IntegratorNode::finish() {
   if (!kept_held.empty()) {
     if (result_ == RunResult::kComplete) result_ = RunResult::kStopped;
     reason_ += reason_.empty() ? kept_held.substr(2) : kept_held;
-    if (recording_) recorder_.event(steps_done_, "fault", kept_held.substr(2));
+    if (record_.is_open()) recorder_.event(steps_done_, "fault", kept_held.substr(2));
   }
-  if (recording_) {
-    const bool kept = account_->flush();
-    if (result_ == RunResult::kComplete) criteria_->finish();
+  if (record_.is_open()) {
+    const bool kept = record_.flush();
+    if (result_ == RunResult::kComplete) record_.finish();
     if (malformed_.due(now_, true))
       recorder_.event(steps_done_, malformed_.kind(), malformed_.sum(now_));
     recorder_.event(steps_done_, "state", "CONFIGURED");
     // Of a test that can be begun again in its folder nothing is brought to an end.
     if (!leaving_) recorder_.close();
-    recording_ = false;
+    record_.let_go();
     if ((recorder_.failed() || !kept) && result_ == RunResult::kComplete) {
       result_ = RunResult::kStopped;
       reason_ = recorder_.failed() ? recorder_.failure()
