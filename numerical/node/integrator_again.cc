@@ -13,16 +13,11 @@ constexpr int kStepsBetweenLooks = 256;
 
 }  // namespace
 
-/// The last step whose answer this site gave, and somebody used or will use.
-std::int64_t IntegratorNode::answered_by(std::size_t site) const noexcept {
-  return barrier_.step() == step_ && barrier_.has(site) ? step_ : step_ - 1;
-}
-
 /// Of the sites that came back: one that executed less than it has answered.
 bool IntegratorNode::somebody_behind() const noexcept {
   for (std::size_t site = 0; site < peers_.size(); ++site)
     if (peers_[site].session.came_back() &&
-        peers_[site].resume_point.last_step < answered_by(site))
+        peers_[site].resume_point.last_step < exchange_.answered_by(site))
       return true;
   return false;
 }
@@ -39,22 +34,25 @@ bool IntegratorNode::look_for_lost_steps() {
     lost_steps_are_lost();
     return true;
   }
-  std::vector<SiteAnswer> opening(barrier_.answers().begin(), barrier_.answers().end());
+  std::vector<SiteAnswer> opening(exchange_.barrier().answers().begin(),
+                                  exchange_.barrier().answers().end());
   for (std::size_t site = 0; site < peers_.size(); ++site) {
     StepResponse read;
     record_.read_back(row, site, read);
     opening[site].measured = read.measured;
     opening[site].force = read.force;
   }
-  past_targets_ =
-      std::make_unique<PastTargets>(substructure_, std::move(record), requests_, opening);
+  past_targets_ = std::make_unique<PastTargets>(
+      substructure_, std::move(record), exchange_.in_flight().requests(exchange_.step()),
+      opening);
   return true;
 }
 
 /// While all hold.
 void IntegratorNode::go_through_lost_steps() {
   if (!may_go_on()) return past_targets_.reset();  // another one went; it is begun anew
-  for (int n = 0; n < kStepsBetweenLooks && past_targets_->step() + 1 < step_; ++n) {
+  for (int n = 0; n < kStepsBetweenLooks && past_targets_->step() + 1 < exchange_.step();
+       ++n) {
     if (!past_targets_->next()) return lost_steps_are_lost();
     for (std::size_t site = 0; site < peers_.size(); ++site)
       if (peers_[site].session.came_back() &&
@@ -62,14 +60,15 @@ void IntegratorNode::go_through_lost_steps() {
         remember(site, past_targets_->step(), past_targets_->requests()[site],
                  past_targets_->answers()[site]);
   }
-  if (past_targets_->step() + 1 < step_) return;
+  if (past_targets_->step() + 1 < exchange_.step()) return;
   past_targets_.reset();
   for (std::size_t site = 0; site < peers_.size(); ++site) {
     SitePeer& peer = peers_[site];
-    if (!peer.session.came_back() || peer.resume_point.last_step >= step_ ||
-        answered_by(site) != step_)
+    if (!peer.session.came_back() || peer.resume_point.last_step >= exchange_.step() ||
+        exchange_.answered_by(site) != exchange_.step())
       continue;
-    remember(site, step_, requests_[site], barrier_.answers()[site]);
+    remember(site, exchange_.step(), exchange_.in_flight().requests(exchange_.step())[site],
+             exchange_.barrier().answers()[site]);
   }
   go_on_now();
 }
@@ -79,7 +78,7 @@ void IntegratorNode::remember(std::size_t site, std::int64_t step,
   StepCommand command;
   command.session = settings_.session;
   command.step = step;
-  command.due = schedule_->session_time(step);
+  command.due = exchange_.schedule().session_time(step);
   command.target = request.target;
   command.feedforward_target = request.feedforward_target;
   command.command_feedforward = request.command_feedforward;
@@ -91,11 +90,11 @@ void IntegratorNode::lost_steps_are_lost() {
   std::string who;
   for (std::size_t site = 0; site < peers_.size(); ++site)
     if (peers_[site].session.came_back() &&
-        peers_[site].resume_point.last_step < answered_by(site))
+        peers_[site].resume_point.last_step < exchange_.answered_by(site))
       who += (who.empty() ? "" : "; ") + ("site " + peers_[site].name()) +
              " came back behind step " +
              std::to_string(peers_[site].resume_point.last_step) +
-             " and had answered step " + std::to_string(answered_by(site));
+             " and had answered step " + std::to_string(exchange_.answered_by(site));
   fail(RunResult::kStopped,
        who +
            "; the integrator's record has not all that lies between, so it cannot be "
@@ -110,7 +109,7 @@ bool IntegratorNode::begin_catching_up() {
   if (!repetition_.anybody_owes()) return false;
   phase_ = Phase::kCatchingUp;
   for (std::size_t site = 0; site < peers_.size(); ++site) remind(site);
-  deadline_.set(now_, settings_.answer);
+  times_.deadline.set(times_.now, settings_.answer);
   return true;
 }
 

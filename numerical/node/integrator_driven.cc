@@ -6,9 +6,9 @@ namespace trestle {
 /// Nothing is open meanwhile, and the sites hear heartbeats.
 void IntegratorNode::await_target(std::int64_t step) noexcept {
   awaits_target_ = true;
-  awaits_target_since_ = now_;
+  awaits_target_since_ = times_.now;
   next_step_ = step;
-  deadline_.set(now_, settings_.targets->patience_left());
+  times_.deadline.set(times_.now, settings_.targets->patience_left());
 }
 
 /// @returns whether a step is open
@@ -23,7 +23,7 @@ bool IntegratorNode::follow_source() {
            Fault{FaultKind::kNotFinite, -1, 0.0, 0.0});
       return false;
     case TargetSource::Word::kOver:
-      settings_.steps = steps_done_;
+      settings_.steps = exchange_.done();
       end(RunResult::kComplete, {});
       return false;
     case TargetSource::Word::kTarget:
@@ -34,7 +34,7 @@ bool IntegratorNode::follow_source() {
       break;
   }
   if (!awaits_target_) return true;
-  deadline_.set(now_, settings_.targets->patience_left());
+  times_.deadline.set(times_.now, settings_.targets->patience_left());
   return false;
 }
 

@@ -61,8 +61,8 @@ void IntegratorNode::depart(RunResult result, const std::string& reason,
     // No rig was asked for a step: the sites are free again.
     stopped_by_ = by.empty() ? "integrator" : by;
     end(result, reason);
-    deadline_.set(now_, kLongestFarewell);
-    deadline_.limit(now_, kLongestFarewell);
+    times_.deadline.set(times_.now, kLongestFarewell);
+    times_.deadline.limit(times_.now, kLongestFarewell);
     return;
   }
   const bool to_be_held = phase_ != Phase::kConnecting;
@@ -70,7 +70,7 @@ void IntegratorNode::depart(RunResult result, const std::string& reason,
   result_ = result;
   reason_ = with_first_reason(reason);
   if (!to_be_held) return left();  // the sites hold since the integrator's last life
-  deadline_.shorten(now_, kLongestFarewell);
+  times_.deadline.shorten(times_.now, kLongestFarewell);
 }
 
 void IntegratorNode::left() {

@@ -14,17 +14,15 @@
 #include "core/ports/recorder.h"
 #include "core/ports/transport.h"
 #include "core/session/event_tally.h"
-#include "core/timing/wait_deadline.h"
 #include "core/types/pace_rules.h"
 #include "numerical/node/integrator_settings.h"
-#include "numerical/node/miss_policy.h"
 #include "numerical/node/past_targets.h"
 #include "numerical/node/run_recorder.h"
 #include "numerical/node/run_text.h"
-#include "numerical/node/site_barrier.h"
+#include "numerical/node/run_times.h"
 #include "numerical/node/site_peers.h"
+#include "numerical/node/step_exchange.h"
 #include "numerical/node/step_repetition.h"
-#include "numerical/node/step_schedule.h"
 
 namespace trestle {
 
@@ -83,7 +81,7 @@ class IntegratorNode final : public Node, public Operated {
   /// A site with a rig that could break.
   bool real_equipment() const noexcept { return peers_.real_equipment(); }
 
-  std::int64_t steps_done() const noexcept { return steps_done_; }
+  std::int64_t steps_done() const noexcept { return exchange_.done(); }
   /// A person is waited for, and time for nothing else.
   bool waits_for_operator() const noexcept {
     return waits_for_arming_ ||
@@ -153,11 +151,6 @@ class IntegratorNode final : public Node, public Operated {
   void begin_step(std::int64_t step);
   bool safe() noexcept;
   void wait_or_begin(std::int64_t step);
-  void await(std::int64_t step);
-  std::vector<StepCommand>& commands_of(std::int64_t step) noexcept;
-  void keep_targets(std::int64_t step) noexcept;
-  void send_targets(std::int64_t step, std::size_t site, TimePoint due);
-  void use_answers();
   void close_step();
   void fail_record();
   std::string rigs_held_at_the_end() const;
@@ -193,7 +186,6 @@ class IntegratorNode final : public Node, public Operated {
   bool stays_held() const noexcept;
   std::string with_first_reason(const std::string& reason) const;
   // To sites whose records lost steps: integrator_again.cc.
-  std::int64_t answered_by(std::size_t site) const noexcept;
   bool somebody_behind() const noexcept;
   bool look_for_lost_steps();
   void go_through_lost_steps();
@@ -201,8 +193,6 @@ class IntegratorNode final : public Node, public Operated {
                 const SiteAnswer& answer);
   void lost_steps_are_lost();
   bool begin_catching_up();
-  void send_open_step();
-  void ask_again(std::int64_t from, std::int64_t to);
   std::int64_t open_step() const noexcept;
   void take_up_ledger();
   void run_on_from_record();
@@ -213,13 +203,7 @@ class IntegratorNode final : public Node, public Operated {
   void source_silent();
 
   // The modes that have a pace: integrator_pace.cc.
-  std::int64_t awaited_step() const noexcept;
-  bool step_ready() const noexcept;
-  bool judge_misses();
-  bool miss_limit_met(std::size_t site, MissPolicy::Verdict verdict);
-  TimePoint due_of_open_step() noexcept;
-  TimePoint answer_deadline() const noexcept;
-  TimePoint silent_from() const noexcept;
+  void miss_limit_met(const StepExchange::TooManyMisses& missed);
   std::string clock_sentence() const;
 
   // Whom it waits for, until when, and what it says meanwhile: integrator_waits.cc.
@@ -247,31 +231,19 @@ class IntegratorNode final : public Node, public Operated {
   Phase phase_ = Phase::kConnecting;
   SitePeers peers_;
   RunRecorder record_;
-  SiteBarrier barrier_;
-  std::vector<SiteRequest> requests_;
-  /// One per site, of the open step and of those before whose rows are not yet written: a
-  /// ring.
-  std::vector<std::vector<StepCommand>> commands_;
+  RunTimes times_;
+  StepExchange exchange_;
   Incoming incoming_;
 
   const Clock& clock_;
-  TimePoint received_{};        ///< the message that is handled
-  std::int64_t step_ = 0;       ///< open: its targets went out last
   bool awaits_target_ = false;  ///< of next_step_, from settings_.targets
   TimePoint awaits_target_since_{};
   std::int64_t next_step_ = 0;
-  TimePoint session_zero_{};
-  TimePoint opened_{};  ///< the open step
-  std::unique_ptr<StepSchedule> schedule_;
-  MissPolicy misses_;
   StepRepetition repetition_;
   std::vector<TimePoint> compared_;  ///< per site: when system clocks were
 
-  TimePoint now_{};
-  WaitDeadline deadline_;
   bool started_ = false;
-  bool opening_reads_ = false;  ///< Start went out
-  std::int64_t steps_done_ = 0;
+  bool opening_reads_ = false;     ///< Start went out
   bool pausing_ = false;           ///< held to go on, not to be stopped
   bool leaving_ = false;           ///< this process ends, the test does not
   std::string broken_;             ///< why this process cannot go on, and another one may

@@ -71,12 +71,13 @@ Standing IntegratorNode::standing() const {
   now.session = hexadecimal(settings_.session);
   now.state = phase_name();
   now.reason = hold_reason_.empty() ? reason_ : hold_reason_;
-  now.step = steps_done_ - 1;
-  now.steps = settings_.targets == nullptr ? settings_.steps : steps_done_;
+  now.step = exchange_.done() - 1;
+  now.steps = settings_.targets == nullptr ? settings_.steps : exchange_.done();
   now.time_step = settings_.time_step;
   const double forever = std::numeric_limits<double>::infinity();
-  const double until =
-      deadline_.at() == TimePoint::max() ? forever : seconds(deadline_.at() - now_);
+  const double until = times_.deadline.at() == TimePoint::max()
+                           ? forever
+                           : seconds(times_.deadline.at() - times_.now);
   for (std::size_t site = 0; site < peers_.size(); ++site) {
     const SitePeer& peer = peers_[site];
     const bool heard = peer.words.heard_at() != TimePoint{};
@@ -85,28 +86,29 @@ Standing IntegratorNode::standing() const {
          peer.session.away()           ? "AWAY"
          : !peer.words.state().empty() ? peer.words.state()
                                        : std::string(name(peer.session.state())),
-         peer.steps - 1, heard ? seconds(now_ - peer.words.heard_at()) : -1.0,
+         peer.steps - 1, heard ? seconds(times_.now - peer.words.heard_at()) : -1.0,
          peer.words.says(SessionState::kRunning) ? "" : peer.words.rig()});
     const Awaited what = awaited(site);
     if (what == Awaited::kNothing) continue;
     const bool answer = phase_ == Phase::kRunning;
     // After a word of an operator's nobody has looked yet.
-    const bool noted = what == peer.wait().what && awaited_step() == peer.wait().step;
-    now.waits.push_back({"site " + peer.name() + " (" + peer.where() + ")",
-                         answer
-                             ? words(what) + (" to step " + std::to_string(awaited_step()))
-                             : words(what),
-                         noted ? seconds(now_ - peer.wait().since) : 0.0, until, then()});
+    const bool noted = what == peer.wait().what && exchange_.awaited() == peer.wait().step;
+    now.waits.push_back(
+        {"site " + peer.name() + " (" + peer.where() + ")",
+         answer ? words(what) + (" to step " + std::to_string(exchange_.awaited()))
+                : words(what),
+         noted ? seconds(times_.now - peer.wait().since) : 0.0, until, then()});
   }
   now.rig = rigs();
   if (phase_ == Phase::kRunning && awaits_target_)
     now.waits.push_back({settings_.targets->who(),
                          "target of step " + std::to_string(next_step_),
-                         seconds(now_ - awaits_target_since_), until,
+                         seconds(times_.now - awaits_target_since_), until,
                          "the rigs hold, and the test is stopped"});
   if (waits_for_arming_)
     now.waits.push_back({"the operator", "the word to arm (trestle arm)",
-                         seconds(now_ - held_since_), forever, "nothing moves before"});
+                         seconds(times_.now - held_since_), forever,
+                         "nothing moves before"});
   std::string first;
   for (const SitePeer& peer : peers_)
     if (peer.session.faulted())
@@ -116,7 +118,7 @@ Standing IntegratorNode::standing() const {
     now.waits.push_back(
         {"the operator",
          "the word to go on (trestle resume)" + first + ", or to stop (trestle stop)",
-         seconds(now_ - held_since_), forever,
+         seconds(times_.now - held_since_), forever,
          now.rig == "holds" ? "the rigs hold" : "the rigs were asked to hold"});
   return now;
 }
@@ -155,11 +157,11 @@ void IntegratorNode::arm_again() {
     if (!peer.real_equipment() || !peer.session.in(SessionState::kConfigured)) continue;
     recorder_.audit(
         audit_armed(armed_by_, "operator channel", peer.agreement.contract_hash));
-    peer.ordered(now_);
-    peer.send(arm_message(peer), now_);
+    peer.ordered(times_.now);
+    peer.send(arm_message(peer), times_.now);
   }
   waits_for_arming_ = false;
-  deadline_.set(now_, settings_.connect);
+  times_.deadline.set(times_.now, settings_.connect);
 }
 
 std::string IntegratorNode::hold(const std::string& by, const std::string& reason) {
@@ -187,8 +189,8 @@ std::string IntegratorNode::resume(const std::string& by) {
   if (!pausing_) return "the test is being stopped: " + reason_;
   if (leaving_) return "the integrator leaves the test, which stays held: " + reason_;
   if (!broken_.empty()) return broken_;
-  recorder_.audit(
-      audit_resumed(by, "operator channel", std::to_string(steps_done_), "of each site"));
+  recorder_.audit(audit_resumed(by, "operator channel", std::to_string(exchange_.done()),
+                                "of each site"));
   resumed_by_ = by;  // where a site is away still, when it is back
   if (phase_ == Phase::kHeld) wait_while_held();
   return {};
@@ -216,7 +218,7 @@ std::string IntegratorNode::clear(const std::string& /*by*/) {
 /// Simulated rigs arm themselves; real equipment waits for a person.
 bool IntegratorNode::armed_by_somebody() {
   if (settings_.resume || !peers_.real_equipment() || !armed_by_.empty()) {
-    if (waits_for_arming_) deadline_.set(now_, settings_.connect);
+    if (waits_for_arming_) times_.deadline.set(times_.now, settings_.connect);
     waits_for_arming_ = false;
     return true;
   }
@@ -226,8 +228,8 @@ bool IntegratorNode::armed_by_somebody() {
       return false;
     }
     waits_for_arming_ = true;
-    held_since_ = now_;
-    deadline_.clear();
+    held_since_ = times_.now;
+    times_.deadline.clear();
   }
   return false;
 }

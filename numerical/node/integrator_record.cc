@@ -39,21 +39,20 @@ void IntegratorNode::arm() {
     recorder_.audit(audit_armed(by.empty() ? "integrator" : by,
                                 armed_by_.empty() ? "terminal" : "operator channel",
                                 peer.agreement.contract_hash));
-  substructure_.prepare();
-  barrier_.open(kOpeningStep);
+  exchange_.begin();
   phase_ = Phase::kOpening;
-  for (SitePeer& peer : peers_) peer.ordered(now_);
+  for (SitePeer& peer : peers_) peer.ordered(times_.now);
   // The operator took his time; from now on it is the sites that are waited for.
-  if (!armed_by_.empty()) deadline_.set(now_, settings_.connect);
-  deadline_.limit(now_, longest_wait(settings_.connect));
-  for (SitePeer& peer : peers_) peer.send(arm_message(peer), now_);
+  if (!armed_by_.empty()) times_.deadline.set(times_.now, settings_.connect);
+  times_.deadline.limit(times_.now, longest_wait(settings_.connect));
+  for (SitePeer& peer : peers_) peer.send(arm_message(peer), times_.now);
 }
 
 void IntegratorNode::fail_record() {
   fail(RunResult::kStopped,
        recorder_.failed() ? recorder_.failure()
-                          : "the record lost a row at step " + std::to_string(step_) +
-                                "; it came too fast",
+                          : "the record lost a row at step " +
+                                std::to_string(exchange_.step()) + "; it came too fast",
        "integrator", Fault{FaultKind::kJournal, -1, 0.0, 0.0});
 }
 

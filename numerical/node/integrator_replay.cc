@@ -63,16 +63,16 @@ void IntegratorNode::take_up_record() {
   extent.used = rules_.late_rows > 0 ? used : extent.whole;
   extent.accounted = std::min(std::max(past_->last("ledger"), kOpeningStep), extent.used);
   // Its times go on where they ended.
-  session_zero_ = now_;
+  times_.zero = times_.now;
   if (past_->row("ledger", extent.accounted, past_row_))
-    session_zero_ -= DelayLedger::end_of(past_row_);
+    times_.zero -= DelayLedger::end_of(past_row_);
   try {
     record_.reopen(peers_, extent);
   } catch (const std::exception& error) {
     return end(RunResult::kRefused,
                std::string("the record cannot be gone on with: ") + error.what());
   }
-  record_.begin_ledger(session_zero_);
+  record_.begin_ledger(times_.zero);
   for (SitePeer& peer : peers_) {
     peer.session.hold_from_record();
   }
@@ -80,21 +80,21 @@ void IntegratorNode::take_up_record() {
 }
 
 void IntegratorNode::replay_opening() {
-  substructure_.prepare();
-  barrier_.open(kOpeningStep);
+  exchange_.begin();
   past_->row("opening", kOpeningStep, past_row_);
   for (std::size_t site = 0; site < peers_.size(); ++site) {
     StepResponse opening;
     record_.read_back(past_row_, site, opening);
     opening.step = kOpeningStep;
-    barrier_.accept(site, opening);
+    exchange_.barrier().accept(site, opening);
     record_.opening(site, opening);
   }
-  past_answers_.assign(barrier_.answers().begin(), barrier_.answers().end());
+  past_answers_.assign(exchange_.barrier().answers().begin(),
+                       exchange_.barrier().answers().end());
   substructure_.correct(kOpeningStep, past_answers_);
   replayed_ = kOpeningStep;
   phase_ = Phase::kReplaying;
-  deadline_.clear();
+  times_.deadline.clear();
 }
 
 /// Whoever conducted it wrote its end into the record, and did not live to tell.
@@ -116,7 +116,7 @@ void IntegratorNode::begin_retelling() {
   RecordExtent extent;
   extent.used = extent.whole = std::max(past_->last("answer"), kOpeningStep);
   record_.retell(peers_, extent);
-  record_.begin_ledger(session_zero_);
+  record_.begin_ledger(times_.zero);
   replay_opening();
 }
 
@@ -136,19 +136,19 @@ void IntegratorNode::replay() {
   for (int n = 0; n < kStepsPerTick && replayed_ < record_.extent().used; ++n)
     if (!replay_step(++replayed_)) return;
   if (replayed_ < record_.extent().used) return;
-  step_ = record_.extent().used;
+  exchange_.stand_at(record_.extent().used);
   if (settings_.retell) return end_retelling();
   recorder_.audit(audit_resumed(settings_.by.empty() ? "integrator" : settings_.by,
                                 "terminal", std::to_string(record_.extent().used + 1),
                                 "of each site"));
   recorder_.event(
-      steps_done_, "state",
+      exchange_.done(), "state",
       "goes on from its record at step " + std::to_string(record_.extent().used + 1));
   pausing_ = true;
   operator_decides_ = peers_.real_equipment();
   resumed_by_ = settings_.by;
   hold_reason_ = "the integrator was restarted";
-  held_since_ = now_;
+  held_since_ = times_.now;
   phase_ = Phase::kHeld;
   wait_while_held();
   if (record_.extent().whole + 1 < settings_.steps) return;
@@ -158,24 +158,20 @@ void IntegratorNode::replay() {
 
 /// @returns false where the record is not of this test
 bool IntegratorNode::replay_step(std::int64_t step) {
-  substructure_.predict(step, requests_);
-  record_.intend(step, requests_);
-  if (past_->row("intent", step, past_row_) && !same_targets(past_row_, requests_)) {
+  const std::span<const SiteRequest> requests = exchange_.replay(step);
+  if (past_->row("intent", step, past_row_) && !same_targets(past_row_, requests)) {
     end(RunResult::kRefused, "the replay asks for another target at step " +
                                  std::to_string(step) +
                                  " than the record; it was made by another program "
                                  "or on another processor");
     return false;
   }
-  keep_targets(step);
   const std::int64_t answered = step - settings_.pace.latency_steps;
   past_->row("answer", step, past_row_);
   answers_from(past_row_, past_answers_);
   if (answered >= 0) replay_answers(answered);
   remember_for_those_behind(step);
-  substructure_.correct(step, past_answers_);
-  record_.close(step, requests_);
-  ++steps_done_;
+  exchange_.close_replayed(step, past_answers_);
   return true;
 }
 
@@ -183,13 +179,13 @@ bool IntegratorNode::replay_step(std::int64_t step) {
 /// record has it.
 void IntegratorNode::replay_answers(std::int64_t step) {
   const bool whole = past_->row("result", step, past_row_);
-  barrier_.open(step);
+  exchange_.barrier().open(step);
   for (std::size_t site = 0; site < peers_.size(); ++site) {
     StepResponse used;
     used.step = step;
     used.measured = past_answers_[site].measured;
     used.force = past_answers_[site].force;
-    barrier_.accept(site, used);
+    exchange_.barrier().accept(site, used);
     StepResponse response;
     response.step = step;
     response.measured_at = closed_at(settings_, peers_[site].expected(), step);
@@ -206,8 +202,10 @@ void IntegratorNode::remember_for_those_behind(std::int64_t step) {
   if (!rules_.repeats_steps) return;
   for (std::size_t site = 0; site < peers_.size(); ++site) {
     if (step <= peers_[site].resume_point.last_step) continue;
-    StepCommand command = commands_of(step)[site];
-    command.due = schedule_->session_time(step);
+    StepCommand command;
+    command.session = settings_.session;
+    exchange_.in_flight().fill(command, step, site);
+    command.due = exchange_.schedule().session_time(step);
     repetition_.add(site, command, past_answers_[site]);
   }
 }
@@ -216,7 +214,7 @@ void IntegratorNode::remember_for_those_behind(std::int64_t step) {
 void IntegratorNode::repeat(SitePeer& peer, std::size_t site,
                             const StepResponse& response) {
   if (response.session != settings_.session || !repetition_.owes(site)) return;
-  peer.words.heard(now_);
+  peer.words.heard(times_.now);
   const StepRepetition::Verdict verdict = repetition_.accept(site, response);
   if (verdict == StepRepetition::Verdict::kIgnored) return;
   if (verdict == StepRepetition::Verdict::kDiffers)
@@ -225,8 +223,8 @@ void IntegratorNode::repeat(SitePeer& peer, std::size_t site,
                     std::to_string(response.step) +
                     "; its record had lost that step, and the rig is not where it was",
                 "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0});
-  deadline_.set(now_, settings_.answer);
-  if (repetition_.owes(site)) peer.send_again(repetition_.next(site), now_);
+  times_.deadline.set(times_.now, settings_.answer);
+  if (repetition_.owes(site)) peer.send_again(repetition_.next(site), times_.now);
 }
 
 void IntegratorNode::catch_up() {
@@ -241,12 +239,12 @@ void IntegratorNode::run_on_from_record() {
   const std::int64_t open = record_.extent().used + 1;
   const std::int64_t wanted = open - settings_.pace.latency_steps;
   // First what will soon be due, then what only the record lacks.
-  ask_again(wanted, open);
+  exchange_.ask_again(wanted, open);
   if (open < settings_.steps)
     begin_step(open);
   else
-    await(open);
-  ask_again(record_.extent().whole + 1, wanted);
+    exchange_.await(open);
+  exchange_.ask_again(record_.extent().whole + 1, wanted);
 }
 
 /// Of steps that were under way when the integrator was killed nobody knows any more where
@@ -254,13 +252,13 @@ void IntegratorNode::run_on_from_record() {
 void IntegratorNode::take_up_ledger() {
   for (std::int64_t step = std::max<std::int64_t>(record_.extent().accounted + 1, 0);
        step <= record_.extent().used; ++step) {
-    record_.ledger().begin(step, now_);
-    record_.ledger().target_ready(step, now_);
+    record_.ledger().begin(step, times_.now);
+    record_.ledger().target_ready(step, times_.now);
     for (std::size_t site = 0; site < peers_.size(); ++site)
-      record_.ledger().sent(step, site, now_);
+      record_.ledger().sent(step, site, times_.now);
     if (step > record_.extent().used - settings_.pace.latency_steps) continue;
-    record_.ledger().joined(step, now_);
-    record_.ledger().close(step, now_);
+    record_.ledger().joined(step, times_.now);
+    record_.ledger().close(step, times_.now);
   }
 }
 

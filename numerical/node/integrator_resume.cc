@@ -20,18 +20,19 @@ void IntegratorNode::pause(const std::string& reason, const std::string& met_by,
   resumed_by_.clear();
   hold_reason_ = reason;
   if (held_first_.empty()) held_first_ = reason;
-  recorder_.event(steps_done_, "state", "HOLDING: " + reason);
-  if (phase_ != Phase::kHolding && phase_ != Phase::kHeld) held_since_ = now_;
-  halt_ = {settings_.session, met_by, fault, steps_done_, reason, by};
-  misses_.forgive();
+  recorder_.event(exchange_.done(), "state", "HOLDING: " + reason);
+  if (phase_ != Phase::kHolding && phase_ != Phase::kHeld) held_since_ = times_.now;
+  halt_ = {settings_.session, met_by, fault, exchange_.done(), reason, by};
+  exchange_.misses().forgive();
   for (SitePeer& peer : peers_) {
     if (peer.session.away()) continue;
     peer.session.hold(peer.name() == met_by);
-    peer.send(halt_, now_);
+    peer.send(halt_, times_.now);
   }
   pausing_ = true;
   phase_ = Phase::kHolding;
-  deadline_.set(now_, std::min(settings_.answer, kHeartbeatsToHold * settings_.heartbeat));
+  times_.deadline.set(times_.now,
+                      std::min(settings_.answer, kHeartbeatsToHold * settings_.heartbeat));
 }
 
 /// A site that a pause or a word of its own cannot bring back.
@@ -46,7 +47,7 @@ void IntegratorNode::held_back(const std::string& why) {
 /// The answers that are missing are waited for in peace.
 void IntegratorNode::hold_for_the_silent() {
   const std::string reason = "no " + waiting_for() + " to step " +
-                             std::to_string(awaited_step()) + " within " +
+                             std::to_string(exchange_.awaited()) + " within " +
                              run_text::duration(settings_.answer);
   bool real = false;
   for (std::size_t site = 0; site < peers_.size(); ++site) {
@@ -91,7 +92,7 @@ bool IntegratorNode::may_go_on() const noexcept {
     if (peer.session.away() || peer.session.lost() ||
         !peer.session.in(SessionState::kHolding))
       return false;
-    if (!peers_.clock_known(site, now_)) return false;
+    if (!peers_.clock_known(site, times_.now)) return false;
   }
   return true;
 }
@@ -99,18 +100,19 @@ bool IntegratorNode::may_go_on() const noexcept {
 /// While sites are away, or clocks unknown, there is an end to it; an operator may take his
 /// time, and real equipment is held until he says what becomes of it.
 void IntegratorNode::wait_while_held() noexcept {
-  if (stays_held() && peers_.somebody_away()) return deadline_.clear();
+  if (stays_held() && peers_.somebody_away()) return times_.deadline.clear();
   if (peers_.somebody_away())
-    return deadline_.set(
+    return times_.deadline.set(
         held_since_, settings_.hold > Duration::zero() ? settings_.hold : settings_.answer);
   const bool told = !operator_decides_ || !resumed_by_.empty();
-  if (told && !peers_.clocks_known(now_)) return deadline_.set(now_, settings_.answer);
-  deadline_.clear();
+  if (told && !peers_.clocks_known(times_.now))
+    return times_.deadline.set(times_.now, settings_.answer);
+  times_.deadline.clear();
 }
 
 /// The step that is open, or will be when the record was gone through.
 std::int64_t IntegratorNode::open_step() const noexcept {
-  return past_ != nullptr ? record_.extent().used + 1 : step_;
+  return past_ != nullptr ? record_.extent().used + 1 : exchange_.step();
 }
 
 void IntegratorNode::go_on() {
@@ -119,23 +121,23 @@ void IntegratorNode::go_on() {
 
 void IntegratorNode::go_on_now() {
   phase_ = Phase::kResuming;
-  deadline_.set(now_, settings_.answer);
-  session_zero_ = schedule_->zero_at_resume(now_, session_zero_, open_step(),
-                                            peers_.longest_round_trip());
+  times_.deadline.set(times_.now, settings_.answer);
+  times_.zero = exchange_.schedule().zero_at_resume(times_.now, times_.zero, open_step(),
+                                                    peers_.longest_round_trip());
   for (SitePeer& peer : peers_) say_resume(peer);
 }
 
 void IntegratorNode::say_resume(SitePeer& peer) {
   const std::int64_t wanted =
       std::max<std::int64_t>(open_step() - settings_.pace.latency_steps, 0);
-  peer.send(Resume{settings_.session, wanted, session_zero_, peer.agreement.contract_hash,
+  peer.send(Resume{settings_.session, wanted, times_.zero, peer.agreement.contract_hash,
                    resumed_by_},
-            now_);
+            times_.now);
 }
 
 /// All sites run again.
 void IntegratorNode::run_on() {
-  recorder_.event(steps_done_, "state",
+  recorder_.event(exchange_.done(), "state",
                   "RUNNING" + (resumed_by_.empty() ? "" : ": resumed by " + resumed_by_));
   operator_decides_ = false;
   pausing_ = false;
@@ -143,26 +145,16 @@ void IntegratorNode::run_on() {
   hold_reason_.clear();
   held_first_.clear();
   for (SitePeer& peer : peers_) peer.session.run_on();
-  schedule_->resumed(TimePoint{now_ - session_zero_});
+  exchange_.schedule().resumed(TimePoint{times_.now - times_.zero});
   if (begin_catching_up()) return;
   for (SitePeer& peer : peers_) peer.session.catch_up();
   if (past_ != nullptr) return run_on_from_record();
   phase_ = Phase::kRunning;
   if (awaits_target_) return await_target(next_step_);
-  opened_ = now_;
-  deadline_.set(silent_from(), settings_.answer);
-  ask_again(awaited_step(), step_);
+  exchange_.expect();
+  exchange_.ask_again(exchange_.awaited(), exchange_.step());
   // One whose intent is not yet safe goes out when it is.
-  if (step_ < settings_.steps && !unsafe_) send_open_step();
-}
-
-/// The targets of steps of which not every answer is in. A site that has executed one
-/// answers from its record.
-void IntegratorNode::ask_again(std::int64_t from, std::int64_t to) {
-  for (std::int64_t step = std::max<std::int64_t>(from, 0);
-       step < std::min(to, settings_.steps); ++step)
-    for (std::size_t site = 0; site < peers_.size(); ++site)
-      if (!record_.has(site, step)) send_targets(step, site, schedule_->due_again(step));
+  if (exchange_.step() < settings_.steps && !unsafe_) exchange_.send();
 }
 
 }  // namespace trestle

@@ -46,9 +46,10 @@ void IntegratorNode::handle(const Incoming& message) {
 }
 
 void IntegratorNode::note_malformed(const std::string& text) {
-  if (malformed_.due(now_))
-    recorder_.event(steps_done_, malformed_.kind(), malformed_.sum(now_));
-  if (malformed_.add(now_, text)) recorder_.event(steps_done_, malformed_.kind(), text);
+  if (malformed_.due(times_.now))
+    recorder_.event(exchange_.done(), malformed_.kind(), malformed_.sum(times_.now));
+  if (malformed_.add(times_.now, text))
+    recorder_.event(exchange_.done(), malformed_.kind(), text);
 }
 
 void IntegratorNode::handle_session(SitePeer& peer, const SessionMessage& message) {
@@ -65,8 +66,8 @@ void IntegratorNode::handle_session(SitePeer& peer, const SessionMessage& messag
     if (armed->session == ours && phase_ == Phase::kOpening &&
         peer.session.in(SessionState::kConfigured)) {
       peer.session.arm();
-      peer.words.tell(SessionState::kArmed, "", now_);
-      peer.armed(now_);
+      peer.words.tell(SessionState::kArmed, "", times_.now);
+      peer.armed(times_.now);
       if (!armed->audit.empty()) recorder_.audit(audit_witness(peer.name(), armed->audit));
     }
   } else if (const auto* beat = std::get_if<Heartbeat>(&message)) {
@@ -74,7 +75,7 @@ void IntegratorNode::handle_session(SitePeer& peer, const SessionMessage& messag
   } else if (const auto* resumed = std::get_if<Resumed>(&message)) {
     if (resumed->session == ours && phase_ == Phase::kResuming) {
       peer.session.resume();
-      peer.words.tell(SessionState::kRunning, "moves", now_);
+      peer.words.tell(SessionState::kRunning, "moves", times_.now);
       peer.resume_point.last_step = resumed->last_step;
     }
   } else if (const auto* stopped = std::get_if<Stopped>(&message)) {
@@ -84,7 +85,7 @@ void IntegratorNode::handle_session(SitePeer& peer, const SessionMessage& messag
       peer.session.stop();
       // A fault stays latched there.
       if (!peer.session.faulted())
-        peer.words.tell(SessionState::kConfigured, "holds", now_);
+        peer.words.tell(SessionState::kConfigured, "holds", times_.now);
       peer.pace = stopped->pace;
     }
   }
@@ -92,7 +93,7 @@ void IntegratorNode::handle_session(SitePeer& peer, const SessionMessage& messag
 
 void IntegratorNode::on_hello(SitePeer& peer, const Hello& hello) {
   if (peer.session.stopped()) return;
-  peer.words.begin_anew(now_);
+  peer.words.begin_anew(times_.now);
   const bool ending = phase_ == Phase::kHolding && (!pausing_ || leaving_);
   if (ending || phase_ == Phase::kStopping || phase_ == Phase::kDone) return;
   const bool stranger = hello.last_session != settings_.session;
@@ -123,7 +124,7 @@ void IntegratorNode::on_hello(SitePeer& peer, const Hello& hello) {
     if (peer.session.stopped()) return;  // it has brought the session to its end
     peer.clock.restart();
     peer.session.connect();
-    if (anew) deadline_.set(now_, settings_.connect);
+    if (anew) times_.deadline.set(times_.now, settings_.connect);
     return introduce(peer);
   }
   if (phase_ == Phase::kOpening && !stranger) return;
@@ -132,7 +133,7 @@ void IntegratorNode::on_hello(SitePeer& peer, const Hello& hello) {
   peer.session.give_up();
   fail(RunResult::kPeerLost,
        "site " + peer.name() + " (" + peer.where() + ") was restarted at step " +
-           std::to_string(steps_done_),
+           std::to_string(exchange_.done()),
        peer.name(), Fault{FaultKind::kPeerSilent, -1, 0.0, 0.0});
 }
 
@@ -159,20 +160,21 @@ std::string IntegratorNode::refusal_to_resume(SitePeer& peer, bool stranger,
 }
 
 void IntegratorNode::introduce(SitePeer& peer) {
-  peer.asked(now_);
-  peer.send(Welcome{kProtocolVersion, settings_.software}, now_);
+  peer.asked(times_.now);
+  peer.send(Welcome{kProtocolVersion, settings_.software}, times_.now);
   const bool begins = phase_ == Phase::kConnecting || phase_ == Phase::kOpening;
   const bool again = settings_.resume || !begins;
-  peer.send(configure_message(settings_, peer.expected(), again), now_);
+  peer.send(configure_message(settings_, peer.expected(), again), times_.now);
 }
 
 void IntegratorNode::on_configured(SitePeer& peer, const Configured& configured) {
   if (peer.session.in(SessionState::kConnected))
     peer.words.tell(
-        peer.session.away() ? SessionState::kHolding : SessionState::kConfigured, "", now_);
+        peer.session.away() ? SessionState::kHolding : SessionState::kConfigured, "",
+        times_.now);
   if (peer.session.away() && peer.session.in(SessionState::kConnected)) {
     peer.session.hold_again();
-    return peer.agreed_again(now_);
+    return peer.agreed_again(times_.now);
   }
   const bool anew = phase_ == Phase::kOpening;
   if ((phase_ != Phase::kConnecting && !anew) || !peer.session.in(SessionState::kConnected))
@@ -182,17 +184,17 @@ void IntegratorNode::on_configured(SitePeer& peer, const Configured& configured)
           take_over(configured, asked, peer.expected(), anew, peer.agreement);
       !why.empty())
     return end(RunResult::kRefused, why);
-  peer.agreed(now_);
+  peer.agreed(times_.now);
   peer.session.agree();
   if (!anew) return;
   // It looks at its rig again before it says that it is armed, and the rig may move.
   if (peer.real_equipment() && !waits_for_arming_) {
     waits_for_arming_ = true;
-    held_since_ = now_;
+    held_since_ = times_.now;
   }
   if (peer.real_equipment()) return;
-  peer.ordered(now_);
-  peer.send(arm_message(peer), now_);
+  peer.ordered(times_.now);
+  peer.send(arm_message(peer), times_.now);
 }
 
 void IntegratorNode::on_refusal(SitePeer& peer, const Refusal& refusal) {
@@ -232,7 +234,7 @@ void IntegratorNode::on_busy(const SitePeer& peer, const Busy& busy) {
 void IntegratorNode::on_halt(SitePeer& peer, const Halt& halt) {
   peer.session.halt(halt.fault && halt.fault.kind != FaultKind::kStopped);
   peer.words.tell(peer.session.faulted() ? SessionState::kFault : SessionState::kHolding,
-                  "asked to hold", now_);
+                  "asked to hold", times_.now);
   const bool under_way = phase_ == Phase::kRunning || phase_ == Phase::kHolding ||
                          phase_ == Phase::kHeld || phase_ == Phase::kResuming ||
                          phase_ == Phase::kCatchingUp;
@@ -266,12 +268,12 @@ void IntegratorNode::on_halt(SitePeer& peer, const Halt& halt) {
 }
 
 void IntegratorNode::on_heartbeat(SitePeer& peer, const Heartbeat& beat) {
-  peer.clock.incoming(beat.exchange, received_);
+  peer.clock.incoming(beat.exchange, times_.received);
   if (settings_.pace.system_clock && settings_.system_clock && beat.system != TimePoint{})
     if (const auto here = settings_.system_clock())
       peer.clock.compare_systems(*here,
                                  {beat.exchange.sent, beat.system, beat.system_bound});
-  peer.words.hear(beat.health, now_);
+  peer.words.hear(beat.health, times_.now);
   if (phase_ == Phase::kHeld) peer.session.find_again();
   if (phase_ == Phase::kRunning && rules_.timeless) wait_for_the_living();
   // Silent for a while, it hears us again, and has no reason for a hello.
@@ -288,17 +290,17 @@ void IntegratorNode::on_heartbeat(SitePeer& peer, const Heartbeat& beat) {
   // A rig that gets ready takes its time: the site says why it cannot, sooner or later.
   if (phase_ == Phase::kConnecting && peer.real_equipment() &&
       peer.session.in(SessionState::kConnected))
-    deadline_.extend_within_limit(now_, settings_.connect);
+    times_.deadline.extend_within_limit(times_.now, settings_.connect);
   // Its start-up checks take their time.
   if (phase_ == Phase::kOpening && peer.real_equipment() &&
       peer.session.in(SessionState::kConfigured))
-    deadline_.prolong(now_, settings_.connect);
+    times_.deadline.prolong(times_.now, settings_.connect);
   // No person's word ends this test, and such a rig stays where it is.
   if (phase_ == Phase::kStopping && peer.real_equipment() && stopped_by_.empty() &&
       beat.health.state == name(SessionState::kHolding))
     peer.session.keep_held();
   if (phase_ == Phase::kStopping && !peer.session.lost())
-    deadline_.prolong(now_, settings_.answer);
+    times_.deadline.prolong(times_.now, settings_.answer);
 }
 
 void IntegratorNode::stop(const std::string& reason) {
@@ -327,10 +329,11 @@ void IntegratorNode::bring_down(RunResult result, const std::string& reason,
   limit_met_ = is_limit(fault.kind);
   // Everyone holds at once; only then does anyone begin to ramp.
   pausing_ = false;
-  halt_ = {settings_.session, met_by, fault, steps_done_, reason, {}};
-  peers_.send(halt_, now_);
+  halt_ = {settings_.session, met_by, fault, exchange_.done(), reason, {}};
+  peers_.send(halt_, times_.now);
   phase_ = Phase::kHolding;
-  deadline_.set(now_, std::min(settings_.answer, kHeartbeatsToHold * settings_.heartbeat));
+  times_.deadline.set(times_.now,
+                      std::min(settings_.answer, kHeartbeatsToHold * settings_.heartbeat));
 }
 
 void IntegratorNode::end(RunResult result, const std::string& reason) {
@@ -353,11 +356,11 @@ void IntegratorNode::withdraw(RunResult result, const std::string& reason) {
   conclude(result, reason);
   withdrawn_ = true;
   halt_ = {settings_.session, "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0},
-           steps_done_,       reason,       {}};
+           exchange_.done(),  reason,       {}};
   for (SitePeer& peer : peers_)
-    if (peer.session.in(SessionState::kRunning)) peer.send(halt_, now_);
+    if (peer.session.in(SessionState::kRunning)) peer.send(halt_, times_.now);
   if (const std::unique_ptr<Recollection> record = recorder_.recall(settings_.session))
-    steps_done_ = std::max<std::int64_t>(record->last("answer") + 1, 0);
+    exchange_.count_done(std::max<std::int64_t>(record->last("answer") + 1, 0));
   record_.let_go();  // not closed: the session stays unfinished
   phase_ = Phase::kDone;
 }
@@ -366,7 +369,7 @@ void IntegratorNode::conclude(RunResult result, const std::string& reason) {
   result_ = result;
   reason_ = result == RunResult::kComplete ? reason : with_first_reason(reason);
   if (record_.is_open())
-    recorder_.event(steps_done_, result == RunResult::kComplete ? "state" : "fault",
+    recorder_.event(exchange_.done(), result == RunResult::kComplete ? "state" : "fault",
                     reason.empty() ? "STOPPING" : reason);
 }
 
@@ -381,10 +384,10 @@ void IntegratorNode::stop_sites() {
   if (record_.is_open() && stopped_by_.empty())
     recorder_.audit(
         audit_stopped("integrator", "by itself", reason_.empty() ? "complete" : reason_));
-  peers_.send(stop_message(), now_);
+  peers_.send(stop_message(), times_.now);
   phase_ = Phase::kStopping;
-  deadline_.set(now_, settings_.answer);
-  deadline_.limit(now_, longest_wait(settings_.answer));
+  times_.deadline.set(times_.now, settings_.answer);
+  times_.deadline.limit(times_.now, longest_wait(settings_.answer));
 }
 
 void IntegratorNode::finish() {
@@ -394,7 +397,7 @@ void IntegratorNode::finish() {
     const std::string silent = "no " + who;
     if (result_ == RunResult::kComplete) result_ = RunResult::kPeerLost;
     reason_ += (reason_.empty() ? "" : "; ") + silent;
-    if (record_.is_open()) recorder_.event(steps_done_, "fault", silent);
+    if (record_.is_open()) recorder_.event(exchange_.done(), "fault", silent);
   }
   std::string kept_held;
   for (const SitePeer& peer : peers_)
@@ -405,14 +408,14 @@ void IntegratorNode::finish() {
   if (!kept_held.empty()) {
     if (result_ == RunResult::kComplete) result_ = RunResult::kStopped;
     reason_ += reason_.empty() ? kept_held.substr(2) : kept_held;
-    if (record_.is_open()) recorder_.event(steps_done_, "fault", kept_held.substr(2));
+    if (record_.is_open()) recorder_.event(exchange_.done(), "fault", kept_held.substr(2));
   }
   if (record_.is_open()) {
     const bool kept = record_.flush();
     if (result_ == RunResult::kComplete) record_.finish();
-    if (malformed_.due(now_, true))
-      recorder_.event(steps_done_, malformed_.kind(), malformed_.sum(now_));
-    recorder_.event(steps_done_, "state", "CONFIGURED");
+    if (malformed_.due(times_.now, true))
+      recorder_.event(exchange_.done(), malformed_.kind(), malformed_.sum(times_.now));
+    recorder_.event(exchange_.done(), "state", "CONFIGURED");
     // Of a test that can be begun again in its folder nothing is brought to an end.
     if (!leaving_) recorder_.close();
     record_.let_go();

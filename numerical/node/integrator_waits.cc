@@ -25,17 +25,17 @@ Awaited IntegratorNode::awaited(std::size_t site) const noexcept {
     case Phase::kConnecting:
       if (offline) return Awaited::kHello;
       if (peer.session.in(SessionState::kConnected)) return Awaited::kAgreement;
-      return peers_.clock_known(site, now_) ? Awaited::kNothing : Awaited::kClock;
+      return peers_.clock_known(site, times_.now) ? Awaited::kNothing : Awaited::kClock;
     case Phase::kOpening:
       if (peer.session.in(SessionState::kConnected)) return Awaited::kAgreement;
       if (peer.session.in(SessionState::kConfigured))
         return awaits_operator(peer) ? Awaited::kNothing : Awaited::kArmed;
       // Until all are armed nobody was asked to read.
       if (!peer.session.in(SessionState::kRunning)) return Awaited::kNothing;
-      return barrier_.has(site) ? Awaited::kNothing : Awaited::kOpeningRead;
+      return exchange_.has(site) ? Awaited::kNothing : Awaited::kOpeningRead;
     case Phase::kRunning:
-      return awaited_step() < 0 || barrier_.has(site) ? Awaited::kNothing
-                                                      : Awaited::kAnswer;
+      return exchange_.awaited() < 0 || exchange_.has(site) ? Awaited::kNothing
+                                                            : Awaited::kAnswer;
     case Phase::kReplaying:
       return Awaited::kNothing;
     case Phase::kHolding:
@@ -44,8 +44,9 @@ Awaited IntegratorNode::awaited(std::size_t site) const noexcept {
                  : Awaited::kHolding;
     case Phase::kHeld:
       if (peer.session.away() || peer.session.lost()) return Awaited::kReturn;
-      return waits_for_operator() || peers_.clock_known(site, now_) ? Awaited::kNothing
-                                                                    : Awaited::kClock;
+      return waits_for_operator() || peers_.clock_known(site, times_.now)
+                 ? Awaited::kNothing
+                 : Awaited::kClock;
     case Phase::kResuming:
       return peer.session.in(SessionState::kRunning) ? Awaited::kNothing
                                                      : Awaited::kResumed;
@@ -62,7 +63,7 @@ Awaited IntegratorNode::awaited(std::size_t site) const noexcept {
 
 void IntegratorNode::note_waits() noexcept {
   for (std::size_t site = 0; site < peers_.size(); ++site)
-    peers_[site].note_wait(awaited(site), awaited_step(), now_);
+    peers_[site].note_wait(awaited(site), exchange_.awaited(), times_.now);
 }
 
 bool IntegratorNode::waiting_for_nobody() const noexcept {
@@ -86,10 +87,10 @@ std::string IntegratorNode::waiting_for() const {
 }
 
 void IntegratorNode::check_deadline() {
-  if (!deadline_.passed(now_)) return;
+  if (!times_.deadline.passed(times_.now)) return;
   if (phase_ == Phase::kHolding && leaving_) return left();
   if (phase_ == Phase::kOpening && waits_for_arming_ && waiting_for_nobody()) {
-    deadline_.clear();
+    times_.deadline.clear();
     return;
   }
   if (phase_ == Phase::kHolding && pausing_) {
@@ -101,7 +102,7 @@ void IntegratorNode::check_deadline() {
     return;
   }
   if (phase_ == Phase::kHeld && operator_decides_ && !peers_.somebody_away() &&
-      !peers_.clocks_known(now_))
+      !peers_.clocks_known(times_.now))
     return back_to_the_operator();
   if (phase_ == Phase::kHolding) return stop_sites();
   if (phase_ == Phase::kStopping) return finish();
@@ -116,7 +117,7 @@ void IntegratorNode::check_deadline() {
   if (phase_ == Phase::kHeld || phase_ == Phase::kResuming || phase_ == Phase::kCatchingUp)
     return fail(RunResult::kPeerLost,
                 hold_reason_ + "; the test held for " +
-                    run_text::duration(now_ - held_since_) +
+                    run_text::duration(times_.now - held_since_) +
                     (who.empty() ? std::string() : ", and there was no " + who) +
                     (phase_ == Phase::kHeld ? clock_sentence() : std::string()),
                 "integrator", Fault{FaultKind::kPeerSilent, -1, 0.0, 0.0});
@@ -124,7 +125,7 @@ void IntegratorNode::check_deadline() {
   const bool opening = peers_.all_in(SessionState::kRunning);
   const Duration waited = stepping || opening ? settings_.answer : settings_.connect;
   const std::string where =
-      stepping ? " to step " + std::to_string(awaited_step()) : std::string();
+      stepping ? " to step " + std::to_string(exchange_.awaited()) : std::string();
   const std::string clocks = phase_ == Phase::kConnecting ? clock_sentence() : "";
   fail(RunResult::kPeerLost,
        "no " + who + where + " within " + run_text::duration(waited) + clocks, "integrator",
@@ -135,7 +136,7 @@ void IntegratorNode::check_deadline() {
 void IntegratorNode::back_to_the_operator() {
   hold_reason_ = "it cannot go on as " + resumed_by_ + " said" + clock_sentence();
   resumed_by_.clear();
-  recorder_.event(steps_done_, "state", "HOLDING: " + hold_reason_);
+  recorder_.event(exchange_.done(), "state", "HOLDING: " + hold_reason_);
   wait_while_held();
 }
 
@@ -147,9 +148,9 @@ Duration IntegratorNode::longest_wait(Duration usual) const noexcept {
 void IntegratorNode::compare_system_clocks(std::size_t site) {
   SitePeer& peer = peers_[site];
   if (!settings_.pace.system_clock || phase_ != Phase::kRunning ||
-      now_ - compared_[site] < settings_.heartbeat)
+      times_.now - compared_[site] < settings_.heartbeat)
     return;
-  compared_[site] = now_;
+  compared_[site] = times_.now;
   peer.say(heartbeat_to(peer));
 }
 
@@ -157,11 +158,11 @@ void IntegratorNode::compare_system_clocks(std::size_t site) {
 /// for, and nobody speaks for another.
 void IntegratorNode::wait_for_the_living() {
   if (awaits_target_) return;
-  TimePoint heard = now_;
+  TimePoint heard = times_.now;
   for (std::size_t site = 0; site < peers_.size(); ++site)
     if (awaited(site) != Awaited::kNothing)
       heard = std::min(heard, peers_[site].words.alive_at());
-  deadline_.extend(heard, settings_.answer);
+  times_.deadline.extend(heard, settings_.answer);
 }
 
 /// After so much silence of our own; where clocks are compared before the run, or before
@@ -170,7 +171,8 @@ Duration IntegratorNode::heartbeat_of(std::size_t site) const noexcept {
   const SessionState agreed =
       phase_ == Phase::kHeld ? SessionState::kHolding : SessionState::kConfigured;
   const bool comparing = (phase_ == Phase::kConnecting || phase_ == Phase::kHeld) &&
-                         peers_[site].session.in(agreed) && !peers_.clock_known(site, now_);
+                         peers_[site].session.in(agreed) &&
+                         !peers_.clock_known(site, times_.now);
   return comparing ? std::min(kCompareEvery, settings_.heartbeat) : settings_.heartbeat;
 }
 
@@ -178,7 +180,7 @@ void IntegratorNode::send_heartbeats() {
   for (std::size_t site = 0; site < peers_.size(); ++site) {
     const SitePeer& peer = peers_[site];
     if (peer.session.lost() || peer.session.in(SessionState::kOffline)) continue;
-    if (peer.silence(now_) >= heartbeat_of(site)) remind(site);
+    if (peer.silence(times_.now) >= heartbeat_of(site)) remind(site);
     compare_system_clocks(site);
   }
 }
@@ -187,7 +189,7 @@ void IntegratorNode::send_heartbeats() {
 void IntegratorNode::remind(std::size_t site) {
   SitePeer& peer = peers_[site];
   const auto send = [&](const SessionMessage& message) {
-    peer.send(message, now_);
+    peer.send(message, times_.now);
   };
   const SessionId& session = settings_.session;
   const SessionState state = peer.session.state();
@@ -197,16 +199,16 @@ void IntegratorNode::remind(std::size_t site) {
   else if (phase_ == Phase::kResuming && !peer.session.in(SessionState::kRunning))
     say_resume(peer);
   else if (phase_ == Phase::kCatchingUp && repetition_.owes(site))
-    peer.send_again(repetition_.next(site), now_);
+    peer.send_again(repetition_.next(site), times_.now);
   else if (phase_ == Phase::kOpening && state == SessionState::kConfigured &&
            !awaits_operator(peer))
     send(arm_message(peer));
   else if (phase_ == Phase::kOpening && state == SessionState::kRunning &&
-           !barrier_.has(site))
-    send(Start{session, session_zero_});
+           !exchange_.has(site))
+    send(Start{session, times_.zero});
   else if (phase_ == Phase::kRunning && rules_.resends_targets && !unsafe_ &&
-           !barrier_.has(site)) {
-    peer.send(commands_of(step_)[site], clock_.now(), now_);
+           !exchange_.has(site)) {
+    exchange_.send_again(site);
   } else if (phase_ == Phase::kHolding && !peer.session.held())
     send(halt_);
   else if (phase_ == Phase::kStopping && !peer.session.stopped())
@@ -229,7 +231,7 @@ Heartbeat IntegratorNode::heartbeat_to(const SitePeer& peer) const {
 }
 
 TimePoint IntegratorNode::next_due() const noexcept {
-  TimePoint due = deadline_.at();
+  TimePoint due = times_.deadline.at();
   for (std::size_t site = 0; site < peers_.size(); ++site) {
     const SitePeer& peer = peers_[site];
     if (!peer.session.lost() && !peer.session.in(SessionState::kOffline))
@@ -237,8 +239,9 @@ TimePoint IntegratorNode::next_due() const noexcept {
   }
   if (phase_ != Phase::kRunning) return due;
   // Virtual time stands still meanwhile.
-  if (unsafe_) due = std::min(due, settings_.pace.virtual_clock ? now_ : now_ + kGlance);
-  return std::min(due, answer_deadline());
+  if (unsafe_)
+    due = std::min(due, settings_.pace.virtual_clock ? times_.now : times_.now + kGlance);
+  return std::min(due, exchange_.closes());
 }
 
 }  // namespace trestle
