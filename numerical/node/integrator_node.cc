@@ -19,14 +19,13 @@ IntegratorNode::IntegratorNode(const IntegratorSettings& settings,
                                Recorder& recorder, const Clock& clock)
     : settings_(settings),
       rules_(rules_of(settings.mode)),
-      substructure_(substructure),
       transport_(transport),
       recorder_(recorder),
+      clock_(clock),
       peers_(settings_, transport),
       record_(settings_, substructure, recorder),
       exchange_(settings_, {substructure, record_, peers_, times_, clock}),
-      clock_(clock),
-      repetition_(settings.sites.size()),
+      recovery_(settings_, {substructure, recorder, record_, peers_, exchange_, times_}),
       compared_(settings.sites.size()) {}
 
 TimePoint IntegratorNode::tick(TimePoint now) {
@@ -49,7 +48,7 @@ TimePoint IntegratorNode::tick(TimePoint now) {
   advance();
   check_deadline();
   worked = worked || exchange_.step() != step || phase_ != before ||
-           phase_ == Phase::kReplaying || past_targets_ != nullptr;
+           phase_ == Phase::kReplaying || recovery_.searches();
   note_waits();
   if (phase_ == Phase::kDone) return TimePoint::max();
   send_heartbeats();
@@ -76,7 +75,7 @@ void IntegratorNode::handle_response(SitePeer& peer, std::size_t site,
 }
 
 void IntegratorNode::advance() {
-  if (past_targets_ != nullptr && phase_ != Phase::kHeld) past_targets_.reset();
+  if (recovery_.searches() && phase_ != Phase::kHeld) recovery_.end_search();
   switch (phase_) {
     case Phase::kConnecting:
       if (peers_.all_in(SessionState::kConfigured) && peers_.clocks_known(times_.now) &&
@@ -110,7 +109,7 @@ void IntegratorNode::advance() {
       wait_while_held();
       return;
     case Phase::kHeld:
-      if (past_targets_ != nullptr) return go_through_lost_steps();
+      if (recovery_.searches()) return go_through_lost_steps();
       if (may_go_on()) go_on();
       return;
     case Phase::kResuming:

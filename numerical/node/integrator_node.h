@@ -10,19 +10,17 @@
 #include "core/ports/node.h"
 #include "core/ports/numerical_substructure.h"
 #include "core/ports/operated.h"
-#include "core/ports/recollection.h"
 #include "core/ports/recorder.h"
 #include "core/ports/transport.h"
 #include "core/session/event_tally.h"
 #include "core/types/pace_rules.h"
 #include "numerical/node/integrator_settings.h"
-#include "numerical/node/past_targets.h"
+#include "numerical/node/recovery.h"
 #include "numerical/node/run_recorder.h"
 #include "numerical/node/run_text.h"
 #include "numerical/node/run_times.h"
 #include "numerical/node/site_peers.h"
 #include "numerical/node/step_exchange.h"
-#include "numerical/node/step_repetition.h"
 
 namespace trestle {
 
@@ -165,16 +163,11 @@ class IntegratorNode final : public Node, public Operated {
   void run_on();
   void take_up_record();
   void begin_retelling();
-  void end_retelling();
-  void replay_opening();
   void replay();
-  bool replay_step(std::int64_t step);
   void catch_up();
   void held_back(const std::string& why);
   void hold_for_the_silent();
   void wait_while_held() noexcept;
-  void replay_answers(std::int64_t step);
-  void remember_for_those_behind(std::int64_t step);
   std::string refusal_to_resume(SitePeer& peer, bool stranger, const Hello& hello);
   void repeat(SitePeer& peer, std::size_t site, const StepResponse& response);
   // Out of a test that stays held: integrator_leave.cc.
@@ -185,16 +178,9 @@ class IntegratorNode final : public Node, public Operated {
   void left();
   bool stays_held() const noexcept;
   std::string with_first_reason(const std::string& reason) const;
-  // To sites whose records lost steps: integrator_again.cc.
-  bool somebody_behind() const noexcept;
-  bool look_for_lost_steps();
   void go_through_lost_steps();
-  void remember(std::size_t site, std::int64_t step, const SiteRequest& request,
-                const SiteAnswer& answer);
   void lost_steps_are_lost();
   bool begin_catching_up();
-  std::int64_t open_step() const noexcept;
-  void take_up_ledger();
   void run_on_from_record();
 
   // A program elsewhere sets the targets: integrator_driven.cc.
@@ -223,9 +209,9 @@ class IntegratorNode final : public Node, public Operated {
 
   IntegratorSettings settings_;
   const PaceRules& rules_;
-  NumericalSubstructure& substructure_;
   Transport& transport_;
   Recorder& recorder_;
+  const Clock& clock_;
   EventTally malformed_{"malformed"};
 
   Phase phase_ = Phase::kConnecting;
@@ -233,13 +219,12 @@ class IntegratorNode final : public Node, public Operated {
   RunRecorder record_;
   RunTimes times_;
   StepExchange exchange_;
+  Recovery recovery_;
   Incoming incoming_;
 
-  const Clock& clock_;
   bool awaits_target_ = false;  ///< of next_step_, from settings_.targets
   TimePoint awaits_target_since_{};
   std::int64_t next_step_ = 0;
-  StepRepetition repetition_;
   std::vector<TimePoint> compared_;  ///< per site: when system clocks were
 
   bool started_ = false;
@@ -255,11 +240,6 @@ class IntegratorNode final : public Node, public Operated {
   std::string armed_by_;
   std::string stopped_by_;
   TimePoint held_since_{};
-  std::unique_ptr<Recollection> past_;
-  std::unique_ptr<PastTargets> past_targets_;  ///< while lost steps are gone through
-  std::int64_t replayed_ = kOpeningStep;       ///< of the record
-  std::vector<double> past_row_;
-  std::vector<SiteAnswer> past_answers_;
   bool withdrawn_ = false;
   std::optional<std::uint64_t>
       unsafe_;  ///< pseudo-dynamic: targets go out when this is secured

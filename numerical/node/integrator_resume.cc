@@ -40,8 +40,8 @@ void IntegratorNode::held_back(const std::string& why) {
   if (operator_decides_ && phase_ == Phase::kHeld && hold_reason_ == why) return;  // again
   if (operator_decides_)
     return pause(why, "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0}, true);
-  fail(past_ != nullptr ? RunResult::kRefused : RunResult::kStopped, why, "integrator",
-       Fault{FaultKind::kStopped, -1, 0.0, 0.0});
+  fail(recovery_.from_record() ? RunResult::kRefused : RunResult::kStopped, why,
+       "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0});
 }
 
 /// The answers that are missing are waited for in peace.
@@ -110,26 +110,23 @@ void IntegratorNode::wait_while_held() noexcept {
   times_.deadline.clear();
 }
 
-/// The step that is open, or will be when the record was gone through.
-std::int64_t IntegratorNode::open_step() const noexcept {
-  return past_ != nullptr ? record_.extent().used + 1 : exchange_.step();
-}
-
 void IntegratorNode::go_on() {
-  if (!look_for_lost_steps()) go_on_now();
+  const Recovery::Verdict verdict = recovery_.search();
+  if (verdict == Recovery::Verdict::kLost) return lost_steps_are_lost();
+  if (verdict == Recovery::Verdict::kDone) go_on_now();
 }
 
 void IntegratorNode::go_on_now() {
   phase_ = Phase::kResuming;
   times_.deadline.set(times_.now, settings_.answer);
-  times_.zero = exchange_.schedule().zero_at_resume(times_.now, times_.zero, open_step(),
-                                                    peers_.longest_round_trip());
+  times_.zero = exchange_.schedule().zero_at_resume(
+      times_.now, times_.zero, recovery_.open_step(), peers_.longest_round_trip());
   for (SitePeer& peer : peers_) say_resume(peer);
 }
 
 void IntegratorNode::say_resume(SitePeer& peer) {
   const std::int64_t wanted =
-      std::max<std::int64_t>(open_step() - settings_.pace.latency_steps, 0);
+      std::max<std::int64_t>(recovery_.open_step() - settings_.pace.latency_steps, 0);
   peer.send(Resume{settings_.session, wanted, times_.zero, peer.agreement.contract_hash,
                    resumed_by_},
             times_.now);
@@ -148,7 +145,7 @@ void IntegratorNode::run_on() {
   exchange_.schedule().resumed(TimePoint{times_.now - times_.zero});
   if (begin_catching_up()) return;
   for (SitePeer& peer : peers_) peer.session.catch_up();
-  if (past_ != nullptr) return run_on_from_record();
+  if (recovery_.from_record()) return run_on_from_record();
   phase_ = Phase::kRunning;
   if (awaits_target_) return await_target(next_step_);
   exchange_.expect();

@@ -142,13 +142,8 @@ void IntegratorNode::on_hello(SitePeer& peer, const Hello& hello) {
 std::string IntegratorNode::refusal_to_resume(SitePeer& peer, bool stranger,
                                               const Hello& hello) {
   if (!settings_.resume || peer.resume_point.can_resume) return {};
-  const std::unique_ptr<Recollection> past = recorder_.recall(settings_.session);
-  const bool complete = past != nullptr && settings_.steps > 0 &&
-                        past->last("answer") >= settings_.steps - 1 &&
-                        past->last("result") >= settings_.steps - 1;
-  const std::string what =
-      past == nullptr ? std::string() : past->fact("actuators." + peer.name());
-  if (!complete || what.empty())
+  const std::string what = recovery_.actuators_where_complete(peer.name());
+  if (what.empty())
     return "site " + peer.name() + " (" + peer.where() + ") cannot go on: " +
            (stranger ? "it has no record of this session that was cut off"
                      : "it has brought this session to its end, at step " +
@@ -345,7 +340,7 @@ void IntegratorNode::end(RunResult result, const std::string& reason) {
 
 /// It was to go on, and has not yet: what keeps it from that ends no session.
 bool IntegratorNode::withdraws(RunResult result) const noexcept {
-  const bool before = phase_ == Phase::kConnecting || past_ != nullptr;
+  const bool before = phase_ == Phase::kConnecting || recovery_.from_record();
   return settings_.resume && before &&
          (result == RunResult::kRefused || result == RunResult::kPeerLost);
 }

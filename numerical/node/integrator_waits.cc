@@ -51,7 +51,7 @@ Awaited IntegratorNode::awaited(std::size_t site) const noexcept {
       return peer.session.in(SessionState::kRunning) ? Awaited::kNothing
                                                      : Awaited::kResumed;
     case Phase::kCatchingUp:
-      return repetition_.owes(site) ? Awaited::kRepetition : Awaited::kNothing;
+      return recovery_.repetition().owes(site) ? Awaited::kRepetition : Awaited::kNothing;
     case Phase::kStopping:
       return peer.session.stopped() || peer.session.lost() || offline ? Awaited::kNothing
                                                                       : Awaited::kStopped;
@@ -198,8 +198,8 @@ void IntegratorNode::remind(std::size_t site) {
     introduce(peer);
   else if (phase_ == Phase::kResuming && !peer.session.in(SessionState::kRunning))
     say_resume(peer);
-  else if (phase_ == Phase::kCatchingUp && repetition_.owes(site))
-    peer.send_again(repetition_.next(site), times_.now);
+  else if (phase_ == Phase::kCatchingUp && recovery_.repetition().owes(site))
+    peer.send_again(recovery_.repetition().next(site), times_.now);
   else if (phase_ == Phase::kOpening && state == SessionState::kConfigured &&
            !awaits_operator(peer))
     send(arm_message(peer));

@@ -10,7 +10,8 @@ constexpr double kMemory = 2.0;
 
 }  // namespace
 
-TrackingAccount::TrackingAccount(const std::vector<AccountedSite>& sites, double time_step) {
+TrackingAccount::TrackingAccount(const std::vector<AccountedSite>& sites,
+                                 double time_step) {
   const double forgetting = std::exp(-time_step / kMemory);
   for (const AccountedSite& recorded : sites) {
     Site& site = sites_.emplace_back();
