@@ -6,7 +6,7 @@
 
 namespace trestle {
 
-/// Until when something is waited for. A sign of life may prolong the wait, but never
+/// The end of a wait. A sign of life may prolong the wait, but never
 /// beyond its limit.
 class WaitDeadline {
  public:

@@ -4,7 +4,7 @@
 
 namespace trestle {
 
-/// What of a site is waited for.
+/// What the integrator waits for from a site.
 enum class Awaited : std::uint8_t {
   kNothing,
   kHello,

@@ -78,15 +78,15 @@ void IntegratorNode::advance() {
   if (recovery_.searches() && phase_ != Phase::kHeld) recovery_.end_search();
   switch (phase_) {
     case Phase::kConnecting:
-      if (peers_.all_in(SessionState::kConfigured) && peers_.clocks_known(times_.now) &&
-          armed_by_somebody())
+      if (peers_.all_sites_in(SessionState::kConfigured) &&
+          peers_.clocks_known(times_.now) && armed_by_somebody())
         arm();
       return;
     case Phase::kReplaying:
       return replay();
     case Phase::kOpening:
       ask_for_opening_reads();
-      if (peers_.all_in(SessionState::kRunning) && exchange_.barrier().complete())
+      if (peers_.all_sites_in(SessionState::kRunning) && exchange_.barrier().complete())
         open_run();
       return;
     case Phase::kRunning:
@@ -98,7 +98,8 @@ void IntegratorNode::advance() {
         exchange_.send();
       }
       if (!exchange_.ready())
-        if (const auto missed = exchange_.make_up()) return miss_limit_met(*missed);
+        if (const auto missed = exchange_.make_up())
+          return stop_on_missed_responses(*missed);
       if (exchange_.ready()) close_step();
       return;
     case Phase::kHolding:
@@ -113,7 +114,7 @@ void IntegratorNode::advance() {
       if (may_go_on()) go_on();
       return;
     case Phase::kResuming:
-      if (peers_.all_in(SessionState::kRunning)) run_on();
+      if (peers_.all_sites_in(SessionState::kRunning)) run_on();
       return;
     case Phase::kCatchingUp:
       return catch_up();
@@ -128,7 +129,7 @@ void IntegratorNode::advance() {
 /// Of all when all are armed; later of a site that had to begin anew.
 void IntegratorNode::ask_for_opening_reads() {
   if (!opening_reads_) {
-    if (!peers_.all_in(SessionState::kArmed)) return;
+    if (!peers_.all_sites_in(SessionState::kArmed)) return;
     opening_reads_ = true;
     times_.zero =
         exchange_.schedule().zero_at_start(times_.now, peers_.longest_round_trip());
@@ -253,6 +254,18 @@ RunReport IntegratorNode::report() const {
   if (result_ != RunResult::kComplete && exchange_.done() > 0)
     report.criteria.until_step = exchange_.done() - 1;
   return report;
+}
+
+void IntegratorNode::stop_on_missed_responses(const StepExchange::TooManyMisses& missed) {
+  fail(RunResult::kStopped,
+       run_text::too_many_misses(exchange_.misses(), missed, peers_[missed.site].name(),
+                                 exchange_.awaited()),
+       "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0});
+}
+
+std::vector<SiteReport> IntegratorNode::tracking_now() const {
+  if (!record_.ready() || exchange_.done() == 0) return {};
+  return record_.tracking_now(peers_);
 }
 
 }  // namespace trestle

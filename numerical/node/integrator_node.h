@@ -143,7 +143,6 @@ class IntegratorNode final : public Node, public Operated {
   const char* phase_name() const noexcept;
   const char* then() const noexcept;
   void arm();
-  std::string refusal_to_arm() const;
   void ask_for_opening_reads();
   void open_run();
   void begin_step(std::int64_t step);
@@ -179,7 +178,7 @@ class IntegratorNode final : public Node, public Operated {
   bool stays_held() const noexcept;
   std::string with_first_reason(const std::string& reason) const;
   void go_through_lost_steps();
-  void lost_steps_are_lost();
+  void stop_for_lost_steps();
   bool begin_catching_up();
   void run_on_from_record();
 
@@ -188,9 +187,7 @@ class IntegratorNode final : public Node, public Operated {
   bool follow_source();
   void source_silent();
 
-  // The modes that have a pace: integrator_pace.cc.
-  void miss_limit_met(const StepExchange::TooManyMisses& missed);
-  std::string clock_sentence() const;
+  void stop_on_missed_responses(const StepExchange::TooManyMisses& missed);
 
   // Whom it waits for, until when, and what it says meanwhile: integrator_waits.cc.
   Awaited awaited(std::size_t site) const noexcept;

@@ -223,7 +223,7 @@ bool IntegratorNode::armed_by_somebody() {
     return true;
   }
   if (!waits_for_arming_) {
-    if (const std::string why = refusal_to_arm(); !why.empty()) {
+    if (const std::string why = run_text::refusal_to_arm(settings_, peers_); !why.empty()) {
       end(RunResult::kRefused, why);
       return false;
     }

@@ -7,7 +7,7 @@
 namespace trestle {
 
 void IntegratorNode::arm() {
-  if (const std::string why = refusal_to_arm(); !why.empty())
+  if (const std::string why = run_text::refusal_to_arm(settings_, peers_); !why.empty())
     return end(RunResult::kRefused, why);
   if (settings_.resume) return take_up_record();
   try {

@@ -7,7 +7,7 @@ namespace trestle {
 
 /// After a restart: what this node has recorded, as far as it is whole.
 void IntegratorNode::take_up_record() {
-  if (const std::string why = recovery_.take_up(); !why.empty())
+  if (const std::string why = recovery_.resume_record(); !why.empty())
     return end(RunResult::kRefused, why);
   phase_ = Phase::kReplaying;
   times_.deadline.clear();
@@ -52,13 +52,13 @@ void IntegratorNode::replay() {
 
 /// While all hold.
 void IntegratorNode::go_through_lost_steps() {
-  if (!may_go_on()) return recovery_.end_search();  // another one went; it is begun anew
+  if (!may_go_on()) return recovery_.end_search();  // another one went; it begins again
   const Recovery::Verdict verdict = recovery_.search_some();
-  if (verdict == Recovery::Verdict::kLost) return lost_steps_are_lost();
+  if (verdict == Recovery::Verdict::kLost) return stop_for_lost_steps();
   if (verdict == Recovery::Verdict::kDone) go_on_now();
 }
 
-void IntegratorNode::lost_steps_are_lost() {
+void IntegratorNode::stop_for_lost_steps() {
   fail(RunResult::kStopped,
        recovery_.who_is_behind() +
            "; the integrator's record has not all that lies between, so it cannot be "
@@ -106,14 +106,14 @@ void IntegratorNode::run_on_from_record() {
   recovery_.leave_record();
   transport_.stamp_with(clock_);
   phase_ = Phase::kRunning;
-  if (record_.keeps_ledger()) recovery_.take_up_ledger();
+  if (record_.keeps_ledger()) recovery_.restore_delay_ledger();
   // First what will soon be due, then what only the record lacks.
-  exchange_.ask_again(wanted, open);
+  exchange_.resend_targets(wanted, open);
   if (open < settings_.steps)
     begin_step(open);
   else
     exchange_.await(open);
-  exchange_.ask_again(extent.whole + 1, wanted);
+  exchange_.resend_targets(extent.whole + 1, wanted);
 }
 
 }  // namespace trestle

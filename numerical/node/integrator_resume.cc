@@ -64,7 +64,7 @@ void IntegratorNode::hold_for_the_silent() {
 /// A site was restarted, or held because it heard nothing of us.
 void IntegratorNode::welcome_back(SitePeer& peer, const Hello& hello) {
   peer.resume_point.can_resume = true;
-  peer.session.come_back();
+  peer.session.set_came_back(true);
   peer.resume_point.last_step = hello.last_step;
   const bool under_way = phase_ == Phase::kRunning || phase_ == Phase::kResuming ||
                          phase_ == Phase::kCatchingUp;
@@ -100,8 +100,8 @@ bool IntegratorNode::may_go_on() const noexcept {
 /// While sites are away, or clocks unknown, there is an end to it; an operator may take his
 /// time, and real equipment is held until he says what becomes of it.
 void IntegratorNode::wait_while_held() noexcept {
-  if (stays_held() && peers_.somebody_away()) return times_.deadline.clear();
-  if (peers_.somebody_away())
+  if (stays_held() && peers_.has_absent_sites()) return times_.deadline.clear();
+  if (peers_.has_absent_sites())
     return times_.deadline.set(
         held_since_, settings_.hold > Duration::zero() ? settings_.hold : settings_.answer);
   const bool told = !operator_decides_ || !resumed_by_.empty();
@@ -112,7 +112,7 @@ void IntegratorNode::wait_while_held() noexcept {
 
 void IntegratorNode::go_on() {
   const Recovery::Verdict verdict = recovery_.search();
-  if (verdict == Recovery::Verdict::kLost) return lost_steps_are_lost();
+  if (verdict == Recovery::Verdict::kLost) return stop_for_lost_steps();
   if (verdict == Recovery::Verdict::kDone) go_on_now();
 }
 
@@ -141,15 +141,15 @@ void IntegratorNode::run_on() {
   resumed_by_.clear();
   hold_reason_.clear();
   held_first_.clear();
-  for (SitePeer& peer : peers_) peer.session.run_on();
+  for (SitePeer& peer : peers_) peer.session.continue_run();
   exchange_.schedule().resumed(TimePoint{times_.now - times_.zero});
   if (begin_catching_up()) return;
-  for (SitePeer& peer : peers_) peer.session.catch_up();
+  for (SitePeer& peer : peers_) peer.session.set_came_back(false);
   if (recovery_.from_record()) return run_on_from_record();
   phase_ = Phase::kRunning;
   if (awaits_target_) return await_target(next_step_);
   exchange_.expect();
-  exchange_.ask_again(exchange_.awaited(), exchange_.step());
+  exchange_.resend_targets(exchange_.awaited(), exchange_.step());
   // One whose intent is not yet safe goes out when it is.
   if (exchange_.step() < settings_.steps && !unsafe_) exchange_.send();
 }

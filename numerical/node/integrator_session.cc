@@ -93,7 +93,7 @@ void IntegratorNode::handle_session(SitePeer& peer, const SessionMessage& messag
 
 void IntegratorNode::on_hello(SitePeer& peer, const Hello& hello) {
   if (peer.session.stopped()) return;
-  peer.words.begin_anew(times_.now);
+  peer.words.restart(times_.now);
   const bool ending = phase_ == Phase::kHolding && (!pausing_ || leaving_);
   if (ending || phase_ == Phase::kStopping || phase_ == Phase::kDone) return;
   const bool stranger = hello.last_session != settings_.session;
@@ -104,8 +104,8 @@ void IntegratorNode::on_hello(SitePeer& peer, const Hello& hello) {
   if (phase_ == Phase::kConnecting || anew) {
     // One that had agreed already was restarted: from the beginning. Of a test that goes on
     // it is no stranger then.
-    if (stranger && peer.session.active()) peer.session.begin_anew();
-    if (peer.session.in(SessionState::kConfigured)) peer.session.begin_anew();
+    if (stranger && peer.session.active()) peer.session.restart();
+    if (peer.session.in(SessionState::kConfigured)) peer.session.restart();
     if (!peer.session.in(SessionState::kOffline)) return;
     const std::string why = refusal_of(hello, settings_, peer.expected());
     if (!why.empty()) {
@@ -130,7 +130,7 @@ void IntegratorNode::on_hello(SitePeer& peer, const Hello& hello) {
   if (phase_ == Phase::kOpening && !stranger) return;
   if (!stranger && hello.can_resume) return welcome_back(peer, hello);
   if (!stranger) return;
-  peer.session.give_up();
+  peer.session.set_lost(true);
   fail(RunResult::kPeerLost,
        "site " + peer.name() + " (" + peer.where() + ") was restarted at step " +
            std::to_string(exchange_.done()),
@@ -205,7 +205,7 @@ void IntegratorNode::on_refusal(SitePeer& peer, const Refusal& refusal) {
   // The others are still asked to hold; it is asked, and refuses, again when they do.
   if (phase_ == Phase::kHolding && pausing_) return;
   if (peer.session.in(SessionState::kConnected))
-    peer.session.give_up();  // nothing to stop there
+    peer.session.set_lost(true);  // nothing to stop there
   if (phase_ == Phase::kHeld || phase_ == Phase::kResuming) return held_back(why);
   if (phase_ == Phase::kRunning) {
     fail(RunResult::kStopped, why, peer.name(), Fault{FaultKind::kStopped, -1, 0.0, 0.0});
@@ -269,7 +269,7 @@ void IntegratorNode::on_heartbeat(SitePeer& peer, const Heartbeat& beat) {
       peer.clock.compare_systems(*here,
                                  {beat.exchange.sent, beat.system, beat.system_bound});
   peer.words.hear(beat.health, times_.now);
-  if (phase_ == Phase::kHeld) peer.session.find_again();
+  if (phase_ == Phase::kHeld) peer.session.set_lost(false);
   if (phase_ == Phase::kRunning && rules_.timeless) wait_for_the_living();
   // Silent for a while, it hears us again, and has no reason for a hello.
   if (phase_ == Phase::kHeld && peer.session.away() &&

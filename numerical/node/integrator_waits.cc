@@ -101,7 +101,7 @@ void IntegratorNode::check_deadline() {
     wait_while_held();
     return;
   }
-  if (phase_ == Phase::kHeld && operator_decides_ && !peers_.somebody_away() &&
+  if (phase_ == Phase::kHeld && operator_decides_ && !peers_.has_absent_sites() &&
       !peers_.clocks_known(times_.now))
     return back_to_the_operator();
   if (phase_ == Phase::kHolding) return stop_sites();
@@ -113,20 +113,23 @@ void IntegratorNode::check_deadline() {
     return hold_for_the_silent();
   for (std::size_t site = 0; site < peers_.size(); ++site)
     if (awaited(site) != Awaited::kNothing)
-      stays_held() ? peers_[site].session.go_away() : peers_[site].session.give_up();
+      stays_held() ? peers_[site].session.go_away() : peers_[site].session.set_lost(true);
   if (phase_ == Phase::kHeld || phase_ == Phase::kResuming || phase_ == Phase::kCatchingUp)
-    return fail(RunResult::kPeerLost,
-                hold_reason_ + "; the test held for " +
-                    run_text::duration(times_.now - held_since_) +
-                    (who.empty() ? std::string() : ", and there was no " + who) +
-                    (phase_ == Phase::kHeld ? clock_sentence() : std::string()),
-                "integrator", Fault{FaultKind::kPeerSilent, -1, 0.0, 0.0});
+    return fail(
+        RunResult::kPeerLost,
+        hold_reason_ + "; the test held for " +
+            run_text::duration(times_.now - held_since_) +
+            (who.empty() ? std::string() : ", and there was no " + who) +
+            (phase_ == Phase::kHeld ? run_text::clocks(settings_, peers_, times_.now)
+                                    : std::string()),
+        "integrator", Fault{FaultKind::kPeerSilent, -1, 0.0, 0.0});
   const bool stepping = phase_ == Phase::kRunning;
-  const bool opening = peers_.all_in(SessionState::kRunning);
+  const bool opening = peers_.all_sites_in(SessionState::kRunning);
   const Duration waited = stepping || opening ? settings_.answer : settings_.connect;
   const std::string where =
       stepping ? " to step " + std::to_string(exchange_.awaited()) : std::string();
-  const std::string clocks = phase_ == Phase::kConnecting ? clock_sentence() : "";
+  const std::string clocks =
+      phase_ == Phase::kConnecting ? run_text::clocks(settings_, peers_, times_.now) : "";
   fail(RunResult::kPeerLost,
        "no " + who + where + " within " + run_text::duration(waited) + clocks, "integrator",
        Fault{FaultKind::kPeerSilent, -1, seconds(waited), seconds(waited)});
@@ -134,7 +137,8 @@ void IntegratorNode::check_deadline() {
 
 /// It was to go on, and a clock is not known: the test holds, and says so.
 void IntegratorNode::back_to_the_operator() {
-  hold_reason_ = "it cannot go on as " + resumed_by_ + " said" + clock_sentence();
+  hold_reason_ = "it cannot go on as " + resumed_by_ + " said" +
+                 run_text::clocks(settings_, peers_, times_.now);
   resumed_by_.clear();
   recorder_.event(exchange_.done(), "state", "HOLDING: " + hold_reason_);
   wait_while_held();

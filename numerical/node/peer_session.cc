@@ -10,7 +10,7 @@ void PeerSession::hold_from_record() noexcept {
 
 void PeerSession::take_back() noexcept {
   away_ = true;
-  begin_anew();
+  restart();
   connect();
 }
 

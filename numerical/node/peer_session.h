@@ -14,7 +14,7 @@ class PeerSession {
 
   /// It said so after a Halt, or met the fault itself.
   bool held() const noexcept { return held_; }
-  /// It met a fault, and has not gone on since.
+  /// It met a fault, and has not continued since.
   bool faulted() const noexcept { return faulted_; }
   bool stopped() const noexcept { return stopped_; }  ///< it said so
   /// It said that its rig is held, and moves by a person's word.
@@ -24,7 +24,7 @@ class PeerSession {
   bool away() const noexcept { return away_; }
   bool came_back() const noexcept { return came_back_; }  ///< since the test last ran
 
-  void begin_anew() noexcept { state_ = Session{}; }
+  void restart() noexcept { state_ = Session{}; }
   void connect() noexcept { state_.move(SessionState::kConnected); }
   void agree() noexcept { state_.move(SessionState::kConfigured); }
   void arm() noexcept { state_.move(SessionState::kArmed); }
@@ -42,13 +42,13 @@ class PeerSession {
     faulted_ = fault;
   }
   void says_held() noexcept { held_ = true; }
-  /// It goes on.
+  /// It continues.
   void resume() noexcept {
     state_.move(SessionState::kRunning);
     faulted_ = false;
   }
-  /// All go on.
-  void run_on() noexcept { held_ = false; }
+  /// All continue.
+  void continue_run() noexcept { held_ = false; }
   /// It holds since the integrator's last life.
   void hold_from_record() noexcept;
 
@@ -58,15 +58,13 @@ class PeerSession {
     away_ = true;
     faulted_ = false;
   }
-  void come_back() noexcept { came_back_ = true; }
-  void catch_up() noexcept { came_back_ = false; }
-  /// It is back, and has to agree again before it goes on.
+  void set_came_back(bool came_back) noexcept { came_back_ = came_back; }
+  /// It is back, and has to agree again before it continues.
   void take_back() noexcept;
   /// It agreed again.
   void hold_again() noexcept;
 
-  void give_up() noexcept { lost_ = true; }
-  void find_again() noexcept { lost_ = false; }
+  void set_lost(bool lost) noexcept { lost_ = lost; }
   void stop() noexcept { stopped_ = true; }
   void keep_held() noexcept { stopped_ = kept_ = true; }
   /// It has brought this session to its end in an earlier life of the integrator.

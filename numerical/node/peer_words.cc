@@ -2,7 +2,7 @@
 
 namespace trestle {
 
-void PeerWords::begin_anew(TimePoint now) {
+void PeerWords::restart(TimePoint now) {
   state_.clear();
   rig_.clear();
   heard_ = now;

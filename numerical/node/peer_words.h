@@ -9,21 +9,21 @@
 
 namespace trestle {
 
-/// What a site said last of itself, and when: for people, and for whoever asks whether its
-/// rig is looked after.
+/// What a site said last of itself, and when: and whether its rig is looked
+/// after.
 class PeerWords {
  public:
   bool says(SessionState state) const noexcept { return state_ == name(state); }
   const std::string& state() const noexcept { return state_; }  ///< empty: none
   const std::string& rig() const noexcept { return rig_; }      ///< empty: not said
   TimePoint heard_at() const noexcept { return heard_; }        ///< any word of the session
-  /// A word of a control loop that goes on.
+  /// A word of a control loop that runs.
   TimePoint alive_at() const noexcept { return alive_; }
 
   /// Whatever it was, it is another life or another session.
-  void begin_anew(TimePoint now);
+  void restart(TimePoint now);
   void heard(TimePoint now) noexcept { heard_ = now; }
-  /// An answer: its control loop goes on.
+  /// An answer: its control loop runs.
   void answered(TimePoint now) noexcept { heard_ = alive_ = now; }
   /// A word that tells its state.
   void tell(SessionState state, const char* rig, TimePoint now);

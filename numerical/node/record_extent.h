@@ -6,7 +6,7 @@
 
 namespace trestle {
 
-/// Steps that a record has when its run goes on: the last one of which each is known.
+/// Steps that a record has when its run is resumed: the last one of which each is known.
 struct RecordExtent {
   std::int64_t used = kOpeningStep;       ///< what was used of the answers
   std::int64_t whole = kOpeningStep;      ///< its whole row

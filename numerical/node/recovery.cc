@@ -55,7 +55,7 @@ std::int64_t Recovery::open_step() const noexcept {
   return past_ != nullptr ? parts_.record.extent().used + 1 : parts_.exchange.step();
 }
 
-std::string Recovery::take_up() {
+std::string Recovery::resume_record() {
   past_ = parts_.recorder.recall(settings_.session);
   if (const std::string why = refusal_of_record(past_.get(), settings_, parts_.peers);
       !why.empty())
@@ -108,7 +108,7 @@ void Recovery::replay_opening() {
   SiteBarrier& barrier = parts_.exchange.barrier();
   for (std::size_t site = 0; site < parts_.peers.size(); ++site) {
     StepResponse opening;
-    parts_.record.read_back(row_, site, opening);
+    parts_.record.unpack(row_, site, opening);
     opening.step = kOpeningStep;
     barrier.accept(site, opening);
     parts_.record.opening(site, opening);
@@ -156,7 +156,7 @@ void Recovery::replay_answers(std::int64_t step) {
     StepResponse response;
     response.step = step;
     response.measured_at = closed_at(settings_, peer.expected(), step);
-    if (whole && parts_.record.read_back(row_, site, response)) {
+    if (whole && parts_.record.unpack(row_, site, response)) {
       parts_.record.answered_before(site, response);
       ++peer.steps;
     } else {
@@ -177,7 +177,7 @@ bool Recovery::finish_retelling() {
   return complete;
 }
 
-void Recovery::take_up_ledger() noexcept {
+void Recovery::restore_delay_ledger() noexcept {
   const RecordExtent& extent = parts_.record.extent();
   const TimePoint now = parts_.times.now;
   DelayLedger& ledger = parts_.record.ledger();
@@ -237,20 +237,20 @@ Recovery::Verdict Recovery::search() {
                                   exchange.barrier().answers().end());
   for (std::size_t site = 0; site < parts_.peers.size(); ++site) {
     StepResponse read;
-    parts_.record.read_back(row, site, read);
+    parts_.record.unpack(row, site, read);
     opening[site].measured = read.measured;
     opening[site].force = read.force;
   }
-  past_targets_ = std::make_unique<PastTargets>(
-      parts_.substructure, std::move(record),
-      exchange.in_flight().requests(exchange.step()), opening);
+  search_ = std::make_unique<RecordReplay>(parts_.substructure, std::move(record),
+                                           exchange.in_flight().requests(exchange.step()),
+                                           opening);
   return Verdict::kBusy;
 }
 
 Recovery::Verdict Recovery::search_some() {
   StepExchange& exchange = parts_.exchange;
   const std::int64_t open = exchange.step();
-  PastTargets& past = *past_targets_;
+  RecordReplay& past = *search_;
   for (int n = 0; n < kStepsBetweenLooks && past.step() + 1 < open; ++n) {
     if (!past.next()) {
       end_search();

@@ -9,7 +9,7 @@
 #include "core/ports/recollection.h"
 #include "core/ports/recorder.h"
 #include "numerical/node/integrator_settings.h"
-#include "numerical/node/past_targets.h"
+#include "numerical/node/record_replay.h"
 #include "numerical/node/run_recorder.h"
 #include "numerical/node/run_times.h"
 #include "numerical/node/site_peers.h"
@@ -40,7 +40,7 @@ class Recovery {
   /// @param settings, parts  outlive this
   Recovery(const IntegratorSettings& settings, const Parts& parts);
 
-  /// The test goes on from its record, and has not yet.
+  /// The test is to continue from its record, and has not yet.
   bool from_record() const noexcept { return past_ != nullptr; }
   /// The step that is open, or will be when the record was gone through.
   std::int64_t open_step() const noexcept;
@@ -48,8 +48,8 @@ class Recovery {
   // After a restart.
   /// Reads the record, opens it again, and stands before its first step.
   /// @returns empty, else why not: one sentence
-  std::string take_up();
-  /// As take_up(), of a test that was brought to its end: nothing is opened.
+  std::string resume_record();
+  /// As resume_record(), of a test that was brought to its end: nothing is opened.
   std::string retell();
   /// Some steps of it. @returns kBusy, kDone or kOtherTarget
   Verdict replay_some();
@@ -60,7 +60,7 @@ class Recovery {
   void leave_record() noexcept { past_.reset(); }
   /// Of steps that were under way when the integrator was killed nobody knows any more
   /// where their time went: they begin now.
-  void take_up_ledger() noexcept;
+  void restore_delay_ledger() noexcept;
   /// Its last step was done: a site may have brought the session to its end.
   /// @returns the actuators of that site as the record has them; empty: it was not
   std::string actuators_where_complete(const std::string& site) const;
@@ -74,8 +74,8 @@ class Recovery {
   Verdict search();
   /// @returns kBusy, kDone or kLost; only while it is busy it searches()
   Verdict search_some();
-  bool searches() const noexcept { return past_targets_ != nullptr; }
-  void end_search() noexcept { past_targets_.reset(); }
+  bool searches() const noexcept { return search_ != nullptr; }
+  void end_search() noexcept { search_.reset(); }
   /// What the sites execute once more.
   StepRepetition& repetition() noexcept { return repetition_; }
   const StepRepetition& repetition() const noexcept { return repetition_; }
@@ -94,7 +94,7 @@ class Recovery {
   std::int64_t replayed_ = kOpeningStep;
   std::vector<double> row_;
   std::vector<SiteAnswer> answers_;
-  std::unique_ptr<PastTargets> past_targets_;  // while lost steps are gone through
+  std::unique_ptr<RecordReplay> search_;  // while lost steps are gone through
   StepRepetition repetition_;
 };
 

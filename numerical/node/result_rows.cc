@@ -98,8 +98,8 @@ void ResultRows::open(std::size_t site, const StepResponse& response) noexcept {
   if (fits(site, response.actuators)) put(site, response, opening_row_.data());
 }
 
-bool ResultRows::read_back(std::span<const double> row, std::size_t site,
-                           StepResponse& response) const {
+bool ResultRows::unpack(std::span<const double> row, std::size_t site,
+                        StepResponse& response) const {
   const SiteColumns& columns = columns_[site];
   const double* in = &row[columns.result];
   response.measured.resize(columns.controlled);

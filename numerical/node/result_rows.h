@@ -40,14 +40,13 @@ class ResultRows {
   /// What one site answered to the opening read.
   void open(std::size_t site, const StepResponse& response) noexcept;
   /// All have. @returns false where the row was lost
-  bool keep_opening(StepSink& sink) const noexcept {
+  bool record_opening(StepSink& sink) const noexcept {
     return sink.push({kOpeningStep, opening_row_});
   }
   /// What answer() wrote into a row of the stream `result`, or of `opening`, which ends
   /// before the motion.
   /// @returns false where this site had not answered
-  bool read_back(std::span<const double> row, std::size_t site,
-                 StepResponse& response) const;
+  bool unpack(std::span<const double> row, std::size_t site, StepResponse& response) const;
   /// Columns of the stream `opening`: what the sites answered to the opening read.
   Channels opening_channels() const {
     return {result_channels_.begin(),

@@ -125,8 +125,8 @@ bool RunRecorder::intend(std::int64_t step,
   return accounts_->rows.intend(step, requests);
 }
 
-bool RunRecorder::keep_opening() noexcept {
-  return accounts_->rows.keep_opening(*opening_sink_);
+bool RunRecorder::record_opening() noexcept {
+  return accounts_->rows.record_opening(*opening_sink_);
 }
 
 bool RunRecorder::keep_used(std::int64_t step,
@@ -187,9 +187,9 @@ bool RunRecorder::has(std::size_t site, std::int64_t step) const noexcept {
   return accounts_->rows.answered(site, step);
 }
 
-bool RunRecorder::read_back(std::span<const double> row, std::size_t site,
-                            StepResponse& response) const {
-  return accounts_->rows.read_back(row, site, response);
+bool RunRecorder::unpack(std::span<const double> row, std::size_t site,
+                         StepResponse& response) const {
+  return accounts_->rows.unpack(row, site, response);
 }
 
 bool RunRecorder::shows_instability(std::size_t site, const Fault& fault) const {
@@ -200,11 +200,7 @@ void RunRecorder::fill(RunReport& report, const SitePeers& peers) const {
   if (accounts_ == nullptr) return;
   report.peaks = accounts_->peaks.peaks();
   accounts_->tracking.report(report);
-  fill_pace(report, peers);
   report.criteria = accounts_->criteria.criteria(settings_.time_step);
-}
-
-void RunRecorder::fill_pace(RunReport& report, const SitePeers& peers) const {
   const DelayLedger& ledger = accounts_->ledger;
   const DurationHistogram& steps = ledger.whole_steps();
   report.step_p50_s = seconds(steps.quantile(0.5));

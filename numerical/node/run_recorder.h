@@ -31,7 +31,7 @@ class RunRecorder {
   void open(const SitePeers& peers);
   /// A record of which so much is there. @throws std::runtime_error the same
   void reopen(const SitePeers& peers, const RecordExtent& extent);
-  /// Of a record that is gone through, and not gone on with.
+  /// Of a record that is only read.
   void retell(const SitePeers& peers, const RecordExtent& extent);
   /// Nothing more goes into it, and it is not closed: the session stays unfinished.
   void let_go() noexcept { open_ = false; }
@@ -47,7 +47,7 @@ class RunRecorder {
 
   // Each of these: false where a row was lost.
   bool intend(std::int64_t step, std::span<const SiteRequest> requests) noexcept;
-  bool keep_opening() noexcept;
+  bool record_opening() noexcept;
   /// What is used now is what a replay will use.
   bool keep_used(std::int64_t step, std::span<const SiteAnswer> answers) noexcept;
   /// The substructure has used the answers.
@@ -63,15 +63,14 @@ class RunRecorder {
   void answered_before(std::size_t site, const StepResponse& response) noexcept;
   /// It came too late to be used.
   void late(std::size_t site, const StepResponse& response) noexcept;
-  /// The answer to this step is no longer waited for.
+  /// Nobody waits for the answer to this step any more.
   void missed(std::size_t site, std::int64_t step) noexcept;
 
   bool fits(std::size_t site, const ActuatorReport& report) const noexcept;
-  /// This site's answer stands in the step's row, which is not yet another's.
+  /// This site's answer is in the step's row, which is not yet another's.
   bool has(std::size_t site, std::int64_t step) const noexcept;
-  /// @see ResultRows::read_back
-  bool read_back(std::span<const double> row, std::size_t site,
-                 StepResponse& response) const;
+  /// @see ResultRows::unpack
+  bool unpack(std::span<const double> row, std::size_t site, StepResponse& response) const;
 
   /// The last answers are in.
   void finish() noexcept { accounts_->criteria.finish(); }
@@ -91,7 +90,6 @@ class RunRecorder {
 
   Recorder::Streams make_accounts(const SitePeers& peers);
   void record_into(const std::vector<StepSink*>& sinks);
-  void fill_pace(RunReport& report, const SitePeers& peers) const;
 
   const IntegratorSettings& settings_;
   const NumericalSubstructure& substructure_;

@@ -5,6 +5,15 @@
 #include "core/session/limit_field.h"
 
 namespace trestle::run_text {
+namespace {
+
+std::string microseconds(Duration duration) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.4g us", seconds(duration) * 1e6);
+  return digits;
+}
+
+}  // namespace
 
 std::string duration(Duration duration) {
   char digits[32];
@@ -53,6 +62,43 @@ std::string too_many_misses(const MissPolicy& misses, const StepExchange::TooMan
          " missed its deadline (" + why +
          "); see the ledger for where the time goes, raise real_time.latency_steps or "
          "give the step more time";
+}
+
+std::string clocks(const IntegratorSettings& settings, const SitePeers& peers,
+                   TimePoint now) {
+  std::string sentence;
+  for (std::size_t site = 0; site < peers.size(); ++site) {
+    const SitePeer& peer = peers[site];
+    if (peers.clock_known(site, now)) continue;
+    if (settings.pace.system_clock && !peer.clock.known()) {
+      sentence += "; site " + peer.name() +
+                  " says nothing of a system clock that can be trusted; keep it by chrony "
+                  "or PTP there, or take clock_source: bus";
+      continue;
+    }
+    if (!peer.clock.known()) continue;
+    sentence += "; the clock of " + peer.name() + " is known to " +
+                microseconds(peer.clock.bound(now)) + ", mode " + name(settings.mode) +
+                " needs " + microseconds(settings.clock_bound) +
+                " (clock_bound); use a faster link, or clock_source: system";
+  }
+  return sentence;
+}
+
+std::string refusal_to_arm(const IntegratorSettings& settings, const SitePeers& peers) {
+  for (const SitePeer& peer : peers)
+    if (peer.real_equipment() && !peer.agreement.description.hardware_watchdog &&
+        !settings.without_hardware_watchdog)
+      return "site " + peer.name() +
+             " is real equipment that nothing stops when its site server dies (no hardware "
+             "watchdog); wire one, or set arming.without_hardware_watchdog";
+  if (settings.unstable.empty() || settings.allow_unstable) return {};
+  for (const SitePeer& peer : peers)
+    if (peer.real_equipment())
+      return "site " + peer.name() + " is real equipment, and " + settings.unstable +
+             "; change compensator, time step or latency (see trestle check), or set "
+             "arming.allow_unstable";
+  return {};
 }
 
 }  // namespace trestle::run_text

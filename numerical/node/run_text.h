@@ -21,4 +21,11 @@ std::string bad_answer(AnswerVerdict verdict, const SitePeer& peer,
 std::string too_many_misses(const MissPolicy& misses, const StepExchange::TooManyMisses& by,
                             const std::string& name, std::int64_t step);
 
+/// What the clocks are known to, where that is too little; or empty.
+std::string clocks(const IntegratorSettings& settings, const SitePeers& peers,
+                   TimePoint now);
+/// Why real equipment is not armed, or empty: an unstable loop may be rehearsed, but not
+/// with it.
+std::string refusal_to_arm(const IntegratorSettings& settings, const SitePeers& peers);
+
 }  // namespace trestle::run_text

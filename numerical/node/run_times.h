@@ -9,7 +9,7 @@ struct RunTimes {
   TimePoint now{};        ///< of this tick
   TimePoint received{};   ///< the message that is handled
   TimePoint zero{};       ///< session time zero on the integrator's clock
-  WaitDeadline deadline;  ///< of what is waited for at present
+  WaitDeadline deadline;  ///< of the present wait
 };
 
 }  // namespace trestle

@@ -13,7 +13,7 @@
 
 namespace trestle {
 
-/// What is waited for of a site, since when.
+/// What the integrator waits for from a site, since when.
 struct PeerWait {
   Awaited what = Awaited::kNothing;
   std::int64_t step = kOpeningStep;
@@ -63,7 +63,7 @@ class SitePeer {
   void read(TimePoint now) noexcept { round_trip_ = now - ordered_; }
   Duration round_trip() const noexcept { return round_trip_; }
 
-  /// Said again, what is waited for is waited for no shorter.
+  /// Said again, a wait begins no later.
   void note_wait(Awaited what, std::int64_t step, TimePoint now) noexcept;
   const PeerWait& wait() const noexcept { return wait_; }
 

@@ -19,7 +19,7 @@ SitePeers::SitePeers(const IntegratorSettings& settings, Transport& transport)
                         settings.pace.system_clock);
 }
 
-bool SitePeers::all_in(SessionState state) const noexcept {
+bool SitePeers::all_sites_in(SessionState state) const noexcept {
   return std::all_of(begin(), end(),
                      [state](const SitePeer& peer) { return peer.session.in(state); });
 }
@@ -29,7 +29,7 @@ bool SitePeers::real_equipment() const noexcept {
                      [](const SitePeer& peer) { return peer.real_equipment(); });
 }
 
-bool SitePeers::somebody_away() const noexcept {
+bool SitePeers::has_absent_sites() const noexcept {
   return std::any_of(begin(), end(), [](const SitePeer& peer) {
     return peer.session.away() || peer.session.lost();
   });

@@ -22,9 +22,9 @@ class SitePeers {
   auto begin() const noexcept { return peers_.begin(); }
   auto end() const noexcept { return peers_.end(); }
 
-  bool all_in(SessionState state) const noexcept;
+  bool all_sites_in(SessionState state) const noexcept;
   bool real_equipment() const noexcept;
-  bool somebody_away() const noexcept;
+  bool has_absent_sites() const noexcept;
 
   /// To all that have ever spoken.
   void send(const SessionMessage& message, TimePoint now);

@@ -62,7 +62,7 @@ void StepExchange::begin() {
 }
 
 CloseVerdict StepExchange::close_opening() noexcept {
-  if (!parts_.recorder.keep_opening()) return CloseVerdict::kRowLost;
+  if (!parts_.recorder.record_opening()) return CloseVerdict::kRowLost;
   return parts_.substructure.correct(kOpeningStep, barrier_.answers())
              ? CloseVerdict::kClosed
              : CloseVerdict::kDiverged;
@@ -114,7 +114,7 @@ void StepExchange::send(std::int64_t step, std::size_t site, TimePoint due) noex
       step, site, parts_.peers[site].send(outgoing_, parts_.clock.now(), parts_.times.now));
 }
 
-void StepExchange::ask_again(std::int64_t from, std::int64_t to) noexcept {
+void StepExchange::resend_targets(std::int64_t from, std::int64_t to) noexcept {
   for (std::int64_t step = std::max<std::int64_t>(from, 0);
        step < std::min(to, settings_.steps); ++step)
     for (std::size_t site = 0; site < parts_.peers.size(); ++site)

@@ -83,7 +83,7 @@ class StepExchange {
   bool open(std::int64_t step) noexcept;
   /// Only waits for answers, as behind the last target.
   void await(std::int64_t step) noexcept;
-  /// Its answers are waited for from now on: what is not in so long after is silence.
+  /// The wait for its answers begins now: what is not in so long after is silence.
   void expect() noexcept;
   /// The targets of the open step, to all sites that have not answered.
   void send() noexcept;
@@ -91,7 +91,7 @@ class StepExchange {
   void send_again(std::size_t site) noexcept;
   /// The targets of steps of which not every answer is in. A site that has executed one
   /// answers from its record.
-  void ask_again(std::int64_t from, std::int64_t to) noexcept;
+  void resend_targets(std::int64_t from, std::int64_t to) noexcept;
 
   /// @param running  steps are under way, and not only opening reads
   AnswerVerdict accept(std::size_t site, const StepResponse& response,

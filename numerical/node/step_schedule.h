@@ -28,7 +28,7 @@ class StepSchedule {
 
   /// Zero of a run that starts now. @param round_trip  to the slowest site
   virtual TimePoint zero_at_start(TimePoint now, Duration round_trip) const noexcept = 0;
-  /// Zero of a run that goes on with step `open`. @param zero  before the hold
+  /// Zero of a run that continues with step `open`. @param zero  before the hold
   virtual TimePoint zero_at_resume(TimePoint now, TimePoint zero, std::int64_t open,
                                    Duration round_trip) const noexcept = 0;
   /// All sites run again. @param at  session time

@@ -29,7 +29,7 @@ TEST(MissPolicy, MakesUpForAnswersUntilThereAreTooManyInARow) {
   EXPECT_EQ(step(policy, {0}), Verdict::kMakeUp);
   EXPECT_EQ(step(policy, {0}), Verdict::kMakeUp);
   EXPECT_EQ(step(policy, {}), Verdict::kMakeUp);
-  EXPECT_EQ(step(policy, {0}), Verdict::kMakeUp) << "the row began anew";
+  EXPECT_EQ(step(policy, {0}), Verdict::kMakeUp) << "the row began again";
   EXPECT_EQ(step(policy, {0}), Verdict::kMakeUp);
   policy.open();
   EXPECT_EQ(policy.missed(0), Verdict::kInARow);
