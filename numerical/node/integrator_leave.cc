@@ -24,14 +24,14 @@ bool IntegratorNode::stays_held() const noexcept {
 
 /// A fault that made the test hold is why it ends, whoever ends it then.
 std::string IntegratorNode::with_first_reason(const std::string& reason) const {
-  return reason.find(held_first_) == std::string::npos ? held_first_ + "; " + reason
-                                                       : reason;
+  return reason.find(hold_.first_reason) == std::string::npos
+             ? hold_.first_reason + "; " + reason
+             : reason;
 }
 
 std::string IntegratorNode::leave(const std::string& by, const std::string& from,
                                   const std::string& reason) {
-  if (result_ != RunResult::kUnfinished)
-    return std::string("the test is ") + phase_name() + " already";
+  if (end_.begun()) return std::string("the test is ") + phase_name() + " already";
   if (record_.is_open()) recorder_.audit(audit_held(by, from, reason));
   depart(RunResult::kHeld, reason, "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0},
          by);
@@ -45,10 +45,11 @@ void IntegratorNode::keep_held(RunResult result, const std::string& reason,
   // What this process has in memory is not to be trusted any more; its record is.
   const bool ours = met_by == "integrator" && (fault.kind == FaultKind::kNotFinite ||
                                                fault.kind == FaultKind::kJournal);
-  if (ours && broken_.empty())
-    broken_ = "this integrator cannot go on (" + reason +
-              "); end it by SIGTERM, which leaves the rigs held, see to the cause, and "
-              "resume the run's folder, or stop the test (trestle stop)";
+  if (ours && hold_.no_return.empty())
+    hold_.no_return =
+        "this integrator cannot go on (" + reason +
+        "); end it by SIGTERM, which leaves the rigs held, see to the cause, and "
+        "resume the run's folder, or stop the test (trestle stop)";
   pause(reason, met_by, fault, true);
 }
 
@@ -56,10 +57,10 @@ void IntegratorNode::keep_held(RunResult result, const std::string& reason,
 void IntegratorNode::depart(RunResult result, const std::string& reason,
                             const std::string& met_by, const Fault& fault,
                             const std::string& by) {
-  leaving_ = true;
+  end_.leaving = true;
   if (!begun()) {
     // No rig was asked for a step: the sites are free again.
-    stopped_by_ = by.empty() ? "integrator" : by;
+    end_.stopped_by = by.empty() ? "integrator" : by;
     end(result, reason);
     times_.deadline.set(times_.now, kLongestFarewell);
     times_.deadline.limit(times_.now, kLongestFarewell);
@@ -67,8 +68,8 @@ void IntegratorNode::depart(RunResult result, const std::string& reason,
   }
   const bool to_be_held = phase_ != Phase::kConnecting;
   if (to_be_held) pause(reason, met_by, fault, true, by);
-  result_ = result;
-  reason_ = with_first_reason(reason);
+  end_.result = result;
+  end_.reason = with_first_reason(reason);
   if (!to_be_held) return left();  // the sites hold since the integrator's last life
   times_.deadline.shorten(times_.now, kLongestFarewell);
 }

@@ -104,7 +104,7 @@ void IntegratorNode::advance() {
       return;
     case Phase::kHolding:
       if (!waiting_for_nobody()) return;
-      if (leaving_) return left();
+      if (end_.leaving) return left();
       if (!pausing_) return stop_sites();
       phase_ = Phase::kHeld;
       wait_while_held();
@@ -229,10 +229,10 @@ bool IntegratorNode::limit_shows_instability() const {
 
 RunReport IntegratorNode::report() const {
   RunReport report;
-  report.result = result_;
-  report.reason = reason_;
-  report.resumable = leaving_;
-  report.withdrawn = withdrawn_;
+  report.result = end_.result;
+  report.reason = end_.reason;
+  report.resumable = end_.leaving;
+  report.withdrawn = end_.withdrawn;
   report.steps_planned = settings_.targets == nullptr ? settings_.steps : exchange_.done();
   report.steps_done = exchange_.done();
   if (!settings_.unstable.empty()) report.warnings.push_back(settings_.unstable);
@@ -248,10 +248,10 @@ RunReport IntegratorNode::report() const {
   record_.fill(report, peers_);
   for (std::size_t site = 0; site < peers_.size(); ++site)
     report.sites[site].misses = exchange_.misses().of(site).all();
-  report.limit_met = limit_met_;
-  const bool unstable = diverged_ || (limit_met_ && limit_shows_instability());
+  report.limit_met = end_.limit_met;
+  const bool unstable = end_.diverged || (end_.limit_met && limit_shows_instability());
   report.criteria.stable = report.criteria.stable && !unstable;
-  if (result_ != RunResult::kComplete && exchange_.done() > 0)
+  if (end_.result != RunResult::kComplete && exchange_.done() > 0)
     report.criteria.until_step = exchange_.done() - 1;
   return report;
 }

@@ -14,8 +14,10 @@
 #include "core/ports/transport.h"
 #include "core/session/event_tally.h"
 #include "core/types/pace_rules.h"
+#include "numerical/node/hold.h"
 #include "numerical/node/integrator_settings.h"
 #include "numerical/node/recovery.h"
+#include "numerical/node/run_end.h"
 #include "numerical/node/run_recorder.h"
 #include "numerical/node/run_text.h"
 #include "numerical/node/run_times.h"
@@ -71,7 +73,7 @@ class IntegratorNode final : public Node, public Operated {
   /// A rig may have moved for this test: there is something to be resumed.
   bool begun() const noexcept;
   /// The test is on its way to its end, or out of it.
-  bool ends() const noexcept { return leaving_ || result_ != RunResult::kUnfinished; }
+  bool ends() const noexcept { return end_.leaving || end_.begun(); }
   /// All rigs hold, or are told to; the test goes on by a person's word.
   bool holds() const noexcept {
     return phase_ == Phase::kHolding || phase_ == Phase::kHeld;
@@ -82,8 +84,7 @@ class IntegratorNode final : public Node, public Operated {
   std::int64_t steps_done() const noexcept { return exchange_.done(); }
   /// A person is waited for, and time for nothing else.
   bool waits_for_operator() const noexcept {
-    return waits_for_arming_ ||
-           (phase_ == Phase::kHeld && operator_decides_ && resumed_by_.empty());
+    return waits_for_arming_ || (phase_ == Phase::kHeld && hold_.needs_word());
   }
   /// Who is waited for, for people: "answer of site east (tcp://lab-east:7001)", or empty.
   std::string waiting_for() const;
@@ -225,26 +226,15 @@ class IntegratorNode final : public Node, public Operated {
   std::vector<TimePoint> compared_;  ///< per site: when system clocks were
 
   bool started_ = false;
-  bool opening_reads_ = false;     ///< Start went out
-  bool pausing_ = false;           ///< held to go on, not to be stopped
-  bool leaving_ = false;           ///< this process ends, the test does not
-  std::string broken_;             ///< why this process cannot go on, and another one may
-  bool operator_decides_ = false;  ///< and only by an operator's word
-  std::string resumed_by_;         ///< that word was given by
-  std::string hold_reason_;
-  std::string held_first_;  ///< the first reason of this hold
+  bool opening_reads_ = false;  ///< Start went out
+  bool pausing_ = false;        ///< held to go on, not to be stopped
   bool waits_for_arming_ = false;
   std::string armed_by_;
-  std::string stopped_by_;
-  TimePoint held_since_{};
-  bool withdrawn_ = false;
   std::optional<std::uint64_t>
       unsafe_;  ///< pseudo-dynamic: targets go out when this is secured
+  Hold hold_;
+  RunEnd end_;
   Halt halt_;
-  bool diverged_ = false;   ///< ended by a fault that is an instability by itself
-  bool limit_met_ = false;  ///< ended by a limit
-  RunResult result_ = RunResult::kUnfinished;
-  std::string reason_;
 };
 
 }  // namespace trestle

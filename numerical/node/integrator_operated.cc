@@ -70,7 +70,7 @@ Standing IntegratorNode::standing() const {
   now.test = settings_.test;
   now.session = hexadecimal(settings_.session);
   now.state = phase_name();
-  now.reason = hold_reason_.empty() ? reason_ : hold_reason_;
+  now.reason = hold_.reason.empty() ? end_.reason : hold_.reason;
   now.step = exchange_.done() - 1;
   now.steps = settings_.targets == nullptr ? settings_.steps : exchange_.done();
   now.time_step = settings_.time_step;
@@ -107,18 +107,18 @@ Standing IntegratorNode::standing() const {
                          "the rigs hold, and the test is stopped"});
   if (waits_for_arming_)
     now.waits.push_back({"the operator", "the word to arm (trestle arm)",
-                         seconds(times_.now - held_since_), forever,
+                         seconds(times_.now - hold_.since), forever,
                          "nothing moves before"});
   std::string first;
   for (const SitePeer& peer : peers_)
     if (peer.session.faulted())
       first += (first.empty() ? " when a person at site " : " and ") + peer.name();
   if (!first.empty()) first += " has cleared the fault there (trestle clear)";
-  if (phase_ == Phase::kHeld && operator_decides_ && resumed_by_.empty())
+  if (phase_ == Phase::kHeld && hold_.needs_word())
     now.waits.push_back(
         {"the operator",
          "the word to go on (trestle resume)" + first + ", or to stop (trestle stop)",
-         seconds(times_.now - held_since_), forever,
+         seconds(times_.now - hold_.since), forever,
          now.rig == "holds" ? "the rigs hold" : "the rigs were asked to hold"});
   return now;
 }
@@ -173,8 +173,7 @@ std::string IntegratorNode::hold(const std::string& by, const std::string& from,
   const bool runs = phase_ == Phase::kRunning || phase_ == Phase::kResuming ||
                     phase_ == Phase::kCatchingUp;
   // One that would go on without a person, when a site is back.
-  const bool would_run =
-      holds() && pausing_ && !leaving_ && (!operator_decides_ || !resumed_by_.empty());
+  const bool would_run = holds() && pausing_ && !end_.leaving && !hold_.needs_word();
   if (!runs && !would_run)
     return std::string("the test is ") + phase_name() + "; only a running one can be held";
   recorder_.audit(audit_held(by, from, reason));
@@ -186,12 +185,13 @@ std::string IntegratorNode::hold(const std::string& by, const std::string& from,
 std::string IntegratorNode::resume(const std::string& by) {
   if (phase_ != Phase::kHeld && phase_ != Phase::kHolding)
     return std::string("the test is ") + phase_name() + "; there is nothing to go on with";
-  if (!pausing_) return "the test is being stopped: " + reason_;
-  if (leaving_) return "the integrator leaves the test, which stays held: " + reason_;
-  if (!broken_.empty()) return broken_;
+  if (!pausing_) return "the test is being stopped: " + end_.reason;
+  if (end_.leaving)
+    return "the integrator leaves the test, which stays held: " + end_.reason;
+  if (!hold_.no_return.empty()) return hold_.no_return;
   recorder_.audit(audit_resumed(by, "operator channel", std::to_string(exchange_.done()),
                                 "of each site"));
-  resumed_by_ = by;  // where a site is away still, when it is back
+  hold_.resumed_by = by;  // where a site is away still, when it is back
   if (phase_ == Phase::kHeld) wait_while_held();
   return {};
 }
@@ -202,10 +202,9 @@ std::string IntegratorNode::stop(const std::string& by, const std::string& reaso
 
 std::string IntegratorNode::stop(const std::string& by, const std::string& from,
                                  const std::string& reason) {
-  if (result_ != RunResult::kUnfinished)
-    return std::string("the test is ") + phase_name() + " already";
+  if (end_.begun()) return std::string("the test is ") + phase_name() + " already";
   if (record_.is_open()) recorder_.audit(audit_stopped(by, from, reason));
-  stopped_by_ = by;
+  end_.stopped_by = by;
   end(RunResult::kStopped, with_reason("stopped by " + by, reason));
   return {};
 }
@@ -228,7 +227,7 @@ bool IntegratorNode::armed_by_somebody() {
       return false;
     }
     waits_for_arming_ = true;
-    held_since_ = times_.now;
+    hold_.since = times_.now;
     times_.deadline.clear();
   }
   return false;
@@ -241,8 +240,8 @@ Arm IntegratorNode::arm_message(const SitePeer& peer) const {
 }
 
 Stop IntegratorNode::stop_message() const {
-  return {settings_.session, reason_.empty() ? "complete" : reason_, stopped_by_,
-          record_.is_open() ? recorder_.audit_digest() : std::string()};
+  return {settings_.session, end_.reason.empty() ? "complete" : end_.reason,
+          end_.stopped_by, record_.is_open() ? recorder_.audit_digest() : std::string()};
 }
 
 }  // namespace trestle

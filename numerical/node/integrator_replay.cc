@@ -15,10 +15,10 @@ void IntegratorNode::take_up_record() {
 
 /// Whoever conducted it wrote its end into the record, and did not live to tell.
 void IntegratorNode::begin_retelling() {
-  reason_ = recovery_.retell();
-  if (!reason_.empty()) result_ = RunResult::kRefused;
-  phase_ = reason_.empty() ? Phase::kReplaying : Phase::kDone;
-  if (reason_.empty()) times_.deadline.clear();
+  end_.reason = recovery_.retell();
+  if (!end_.reason.empty()) end_.result = RunResult::kRefused;
+  phase_ = end_.reason.empty() ? Phase::kReplaying : Phase::kDone;
+  if (end_.reason.empty()) times_.deadline.clear();
 }
 
 void IntegratorNode::replay() {
@@ -30,7 +30,7 @@ void IntegratorNode::replay() {
                                         "or on another processor");
   if (verdict != Recovery::Verdict::kDone) return;
   if (settings_.retell) {
-    result_ = recovery_.finish_retelling() ? RunResult::kComplete : RunResult::kStopped;
+    end_.result = recovery_.finish_retelling() ? RunResult::kComplete : RunResult::kStopped;
     phase_ = Phase::kDone;
     return;
   }
@@ -39,14 +39,14 @@ void IntegratorNode::replay() {
                                 "terminal", next, "of each site"));
   recorder_.event(exchange_.done(), "state", "goes on from its record at step " + next);
   pausing_ = true;
-  operator_decides_ = peers_.real_equipment();
-  resumed_by_ = settings_.by;
-  hold_reason_ = "the integrator was restarted";
-  held_since_ = times_.now;
+  hold_.operator_decides = peers_.real_equipment();
+  hold_.resumed_by = settings_.by;
+  hold_.reason = "the integrator was restarted";
+  hold_.since = times_.now;
   phase_ = Phase::kHeld;
   wait_while_held();
   if (record_.extent().whole + 1 < settings_.steps) return;
-  stopped_by_ = settings_.by;  // who took up a test that was over wants its end
+  end_.stopped_by = settings_.by;  // who took up a test that was over wants its end
   end(RunResult::kComplete, {});
 }
 

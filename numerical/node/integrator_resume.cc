@@ -15,13 +15,13 @@ constexpr int kHeartbeatsToHold = 2;
 void IntegratorNode::pause(const std::string& reason, const std::string& met_by,
                            const Fault& fault, bool operator_decides,
                            const std::string& by) {
-  if (result_ != RunResult::kUnfinished) return;
-  operator_decides_ = operator_decides_ || operator_decides;
-  resumed_by_.clear();
-  hold_reason_ = reason;
-  if (held_first_.empty()) held_first_ = reason;
+  if (end_.begun()) return;
+  hold_.operator_decides = hold_.operator_decides || operator_decides;
+  hold_.resumed_by.clear();
+  hold_.reason = reason;
+  if (hold_.first_reason.empty()) hold_.first_reason = reason;
   recorder_.event(exchange_.done(), "state", "HOLDING: " + reason);
-  if (phase_ != Phase::kHolding && phase_ != Phase::kHeld) held_since_ = times_.now;
+  if (phase_ != Phase::kHolding && phase_ != Phase::kHeld) hold_.since = times_.now;
   halt_ = {settings_.session, met_by, fault, exchange_.done(), reason, by};
   exchange_.misses().forgive();
   for (SitePeer& peer : peers_) {
@@ -37,8 +37,9 @@ void IntegratorNode::pause(const std::string& reason, const std::string& met_by,
 
 /// A site that a pause or a word of its own cannot bring back.
 void IntegratorNode::held_back(const std::string& why) {
-  if (operator_decides_ && phase_ == Phase::kHeld && hold_reason_ == why) return;  // again
-  if (operator_decides_)
+  if (hold_.operator_decides && phase_ == Phase::kHeld && hold_.reason == why)
+    return;  // again
+  if (hold_.operator_decides)
     return pause(why, "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0}, true);
   fail(recovery_.from_record() ? RunResult::kRefused : RunResult::kStopped, why,
        "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0});
@@ -79,14 +80,14 @@ void IntegratorNode::welcome_back(SitePeer& peer, const Hello& hello) {
 
 /// With a site that was away, before it goes on.
 void IntegratorNode::agree_again(SitePeer& peer) {
-  operator_decides_ = operator_decides_ || peer.real_equipment();
+  hold_.operator_decides = hold_.operator_decides || peer.real_equipment();
   peer.session.take_back();
   peer.clock.restart();
   introduce(peer);
 }
 
 bool IntegratorNode::may_go_on() const noexcept {
-  if (operator_decides_ && resumed_by_.empty()) return false;
+  if (hold_.needs_word()) return false;
   for (std::size_t site = 0; site < peers_.size(); ++site) {
     const SitePeer& peer = peers_[site];
     if (peer.session.away() || peer.session.lost() ||
@@ -103,8 +104,8 @@ void IntegratorNode::wait_while_held() noexcept {
   if (stays_held() && peers_.has_absent_sites()) return times_.deadline.clear();
   if (peers_.has_absent_sites())
     return times_.deadline.set(
-        held_since_, settings_.hold > Duration::zero() ? settings_.hold : settings_.answer);
-  const bool told = !operator_decides_ || !resumed_by_.empty();
+        hold_.since, settings_.hold > Duration::zero() ? settings_.hold : settings_.answer);
+  const bool told = !hold_.needs_word();
   if (told && !peers_.clocks_known(times_.now))
     return times_.deadline.set(times_.now, settings_.answer);
   times_.deadline.clear();
@@ -128,19 +129,17 @@ void IntegratorNode::say_resume(SitePeer& peer) {
   const std::int64_t wanted =
       std::max<std::int64_t>(recovery_.open_step() - settings_.pace.latency_steps, 0);
   peer.send(Resume{settings_.session, wanted, times_.zero, peer.agreement.contract_hash,
-                   resumed_by_},
+                   hold_.resumed_by},
             times_.now);
 }
 
 /// All sites run again.
 void IntegratorNode::run_on() {
-  recorder_.event(exchange_.done(), "state",
-                  "RUNNING" + (resumed_by_.empty() ? "" : ": resumed by " + resumed_by_));
-  operator_decides_ = false;
+  recorder_.event(
+      exchange_.done(), "state",
+      "RUNNING" + (hold_.resumed_by.empty() ? "" : ": resumed by " + hold_.resumed_by));
   pausing_ = false;
-  resumed_by_.clear();
-  hold_reason_.clear();
-  held_first_.clear();
+  hold_.end();
   for (SitePeer& peer : peers_) peer.session.continue_run();
   exchange_.schedule().resumed(TimePoint{times_.now - times_.zero});
   if (begin_catching_up()) return;

@@ -94,7 +94,7 @@ void IntegratorNode::handle_session(SitePeer& peer, const SessionMessage& messag
 void IntegratorNode::on_hello(SitePeer& peer, const Hello& hello) {
   if (peer.session.stopped()) return;
   peer.words.restart(times_.now);
-  const bool ending = phase_ == Phase::kHolding && (!pausing_ || leaving_);
+  const bool ending = phase_ == Phase::kHolding && (!pausing_ || end_.leaving);
   if (ending || phase_ == Phase::kStopping || phase_ == Phase::kDone) return;
   const bool stranger = hello.last_session != settings_.session;
   // Before the first step nothing has moved: one that was restarted begins anew, alone. In
@@ -185,7 +185,7 @@ void IntegratorNode::on_configured(SitePeer& peer, const Configured& configured)
   // It looks at its rig again before it says that it is armed, and the rig may move.
   if (peer.real_equipment() && !waits_for_arming_) {
     waits_for_arming_ = true;
-    held_since_ = times_.now;
+    hold_.since = times_.now;
   }
   if (peer.real_equipment()) return;
   peer.ordered(times_.now);
@@ -209,7 +209,7 @@ void IntegratorNode::on_refusal(SitePeer& peer, const Refusal& refusal) {
   if (phase_ == Phase::kHeld || phase_ == Phase::kResuming) return held_back(why);
   if (phase_ == Phase::kRunning) {
     fail(RunResult::kStopped, why, peer.name(), Fault{FaultKind::kStopped, -1, 0.0, 0.0});
-    limit_met_ = is_limit(refusal.fault.kind) && !peers_.real_equipment();
+    end_.limit_met = is_limit(refusal.fault.kind) && !peers_.real_equipment();
     return;
   }
   end(RunResult::kRefused, why);
@@ -233,14 +233,14 @@ void IntegratorNode::on_halt(SitePeer& peer, const Halt& halt) {
   const bool under_way = phase_ == Phase::kRunning || phase_ == Phase::kHolding ||
                          phase_ == Phase::kHeld || phase_ == Phase::kResuming ||
                          phase_ == Phase::kCatchingUp;
-  const bool unfinished = result_ == RunResult::kUnfinished;
+  const bool unfinished = !end_.begun();
   // A person at the site: without a fault to hold it, else to end it.
   const bool ends = halt.fault.kind == FaultKind::kStopped && !halt.by.empty();
   if (record_.is_open() && unfinished && !halt.by.empty()) {
     const std::string from = "bus: " + peer.name();
     recorder_.audit(ends ? audit_stopped(halt.by, from, halt.reason)
                          : audit_held(halt.by, from, halt.reason));
-    if (ends) stopped_by_ = halt.by;
+    if (ends) end_.stopped_by = halt.by;
   }
   if (under_way && unfinished && halt.fault.kind == FaultKind::kPeerSilent &&
       !halt.by.empty()) {
@@ -291,7 +291,7 @@ void IntegratorNode::on_heartbeat(SitePeer& peer, const Heartbeat& beat) {
       peer.session.in(SessionState::kConfigured))
     times_.deadline.prolong(times_.now, settings_.connect);
   // No person's word ends this test, and such a rig stays where it is.
-  if (phase_ == Phase::kStopping && peer.real_equipment() && stopped_by_.empty() &&
+  if (phase_ == Phase::kStopping && peer.real_equipment() && end_.stopped_by.empty() &&
       beat.health.state == name(SessionState::kHolding))
     peer.session.keep_held();
   if (phase_ == Phase::kStopping && !peer.session.lost())
@@ -305,11 +305,11 @@ void IntegratorNode::stop(const std::string& reason) {
 /// No person asked for it.
 void IntegratorNode::fail(RunResult result, const std::string& reason,
                           const std::string& met_by, Fault fault) {
-  if (result_ != RunResult::kUnfinished) return;
+  if (end_.begun()) return;
   if (withdraws(result)) return withdraw(result, reason);
   if (settings_.resumable && begun()) {
-    diverged_ = is_divergence(fault.kind) && !peers_.real_equipment();
-    limit_met_ = is_limit(fault.kind) && !peers_.real_equipment();
+    end_.diverged = is_divergence(fault.kind) && !peers_.real_equipment();
+    end_.limit_met = is_limit(fault.kind) && !peers_.real_equipment();
     return keep_held(result, reason, met_by, fault);
   }
   bring_down(result, reason, met_by, fault);
@@ -318,10 +318,10 @@ void IntegratorNode::fail(RunResult result, const std::string& reason,
 /// Everything comes to rest, and the test to its end.
 void IntegratorNode::bring_down(RunResult result, const std::string& reason,
                                 const std::string& met_by, Fault fault) {
-  if (result_ != RunResult::kUnfinished) return;
+  if (end_.begun()) return;
   conclude(result, reason);
-  diverged_ = is_divergence(fault.kind);
-  limit_met_ = is_limit(fault.kind);
+  end_.diverged = is_divergence(fault.kind);
+  end_.limit_met = is_limit(fault.kind);
   // Everyone holds at once; only then does anyone begin to ramp.
   pausing_ = false;
   halt_ = {settings_.session, met_by, fault, exchange_.done(), reason, {}};
@@ -332,7 +332,7 @@ void IntegratorNode::bring_down(RunResult result, const std::string& reason,
 }
 
 void IntegratorNode::end(RunResult result, const std::string& reason) {
-  if (result_ != RunResult::kUnfinished) return;
+  if (end_.begun()) return;
   if (withdraws(result)) return withdraw(result, reason);
   conclude(result, reason);
   stop_sites();
@@ -349,7 +349,7 @@ bool IntegratorNode::withdraws(RunResult result) const noexcept {
 /// again.
 void IntegratorNode::withdraw(RunResult result, const std::string& reason) {
   conclude(result, reason);
-  withdrawn_ = true;
+  end_.withdrawn = true;
   halt_ = {settings_.session, "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0},
            exchange_.done(),  reason,       {}};
   for (SitePeer& peer : peers_)
@@ -361,8 +361,8 @@ void IntegratorNode::withdraw(RunResult result, const std::string& reason) {
 }
 
 void IntegratorNode::conclude(RunResult result, const std::string& reason) {
-  result_ = result;
-  reason_ = result == RunResult::kComplete ? reason : with_first_reason(reason);
+  end_.result = result;
+  end_.reason = result == RunResult::kComplete ? reason : with_first_reason(reason);
   if (record_.is_open())
     recorder_.event(exchange_.done(), result == RunResult::kComplete ? "state" : "fault",
                     reason.empty() ? "STOPPING" : reason);
@@ -371,14 +371,14 @@ void IntegratorNode::conclude(RunResult result, const std::string& reason) {
 void IntegratorNode::stop_sites() {
   // Before a site ends its session: nobody could say again what is lost now.
   const bool whole =
-      result_ != RunResult::kComplete || !record_.is_open() || record_.flush();
+      end_.result != RunResult::kComplete || !record_.is_open() || record_.flush();
   if (!whole) {
-    result_ = RunResult::kStopped;
-    reason_ = "the record lost a row at its end; it came too fast";
+    end_.result = RunResult::kStopped;
+    end_.reason = "the record lost a row at its end; it came too fast";
   }
-  if (record_.is_open() && stopped_by_.empty())
-    recorder_.audit(
-        audit_stopped("integrator", "by itself", reason_.empty() ? "complete" : reason_));
+  if (record_.is_open() && end_.stopped_by.empty())
+    recorder_.audit(audit_stopped("integrator", "by itself",
+                                  end_.reason.empty() ? "complete" : end_.reason));
   peers_.send(stop_message(), times_.now);
   phase_ = Phase::kStopping;
   times_.deadline.set(times_.now, settings_.answer);
@@ -390,8 +390,8 @@ void IntegratorNode::finish() {
   if (!who.empty()) {
     // A rig that may still move is not a test that is complete.
     const std::string silent = "no " + who;
-    if (result_ == RunResult::kComplete) result_ = RunResult::kPeerLost;
-    reason_ += (reason_.empty() ? "" : "; ") + silent;
+    if (end_.result == RunResult::kComplete) end_.result = RunResult::kPeerLost;
+    end_.reason += (end_.reason.empty() ? "" : "; ") + silent;
     if (record_.is_open()) recorder_.event(exchange_.done(), "fault", silent);
   }
   std::string kept_held;
@@ -401,23 +401,24 @@ void IntegratorNode::finish() {
                    " holds, and moves by a person's word only: trestle stop " +
                    peer.name() + ", there";
   if (!kept_held.empty()) {
-    if (result_ == RunResult::kComplete) result_ = RunResult::kStopped;
-    reason_ += reason_.empty() ? kept_held.substr(2) : kept_held;
+    if (end_.result == RunResult::kComplete) end_.result = RunResult::kStopped;
+    end_.reason += end_.reason.empty() ? kept_held.substr(2) : kept_held;
     if (record_.is_open()) recorder_.event(exchange_.done(), "fault", kept_held.substr(2));
   }
   if (record_.is_open()) {
     const bool kept = record_.flush();
-    if (result_ == RunResult::kComplete) record_.finish();
+    if (end_.result == RunResult::kComplete) record_.finish();
     if (malformed_.due(times_.now, true))
       recorder_.event(exchange_.done(), malformed_.kind(), malformed_.sum(times_.now));
     recorder_.event(exchange_.done(), "state", "CONFIGURED");
     // Of a test that can be begun again in its folder nothing is brought to an end.
-    if (!leaving_) recorder_.close();
+    if (!end_.leaving) recorder_.close();
     record_.let_go();
-    if ((recorder_.failed() || !kept) && result_ == RunResult::kComplete) {
-      result_ = RunResult::kStopped;
-      reason_ = recorder_.failed() ? recorder_.failure()
-                                   : "the record lost a row at its end; it came too fast";
+    if ((recorder_.failed() || !kept) && end_.result == RunResult::kComplete) {
+      end_.result = RunResult::kStopped;
+      end_.reason = recorder_.failed()
+                        ? recorder_.failure()
+                        : "the record lost a row at its end; it came too fast";
     }
   }
   phase_ = Phase::kDone;

@@ -88,7 +88,7 @@ std::string IntegratorNode::waiting_for() const {
 
 void IntegratorNode::check_deadline() {
   if (!times_.deadline.passed(times_.now)) return;
-  if (phase_ == Phase::kHolding && leaving_) return left();
+  if (phase_ == Phase::kHolding && end_.leaving) return left();
   if (phase_ == Phase::kOpening && waits_for_arming_ && waiting_for_nobody()) {
     times_.deadline.clear();
     return;
@@ -101,7 +101,7 @@ void IntegratorNode::check_deadline() {
     wait_while_held();
     return;
   }
-  if (phase_ == Phase::kHeld && operator_decides_ && !peers_.has_absent_sites() &&
+  if (phase_ == Phase::kHeld && hold_.operator_decides && !peers_.has_absent_sites() &&
       !peers_.clocks_known(times_.now))
     return back_to_the_operator();
   if (phase_ == Phase::kHolding) return stop_sites();
@@ -117,8 +117,8 @@ void IntegratorNode::check_deadline() {
   if (phase_ == Phase::kHeld || phase_ == Phase::kResuming || phase_ == Phase::kCatchingUp)
     return fail(
         RunResult::kPeerLost,
-        hold_reason_ + "; the test held for " +
-            run_text::duration(times_.now - held_since_) +
+        hold_.reason + "; the test held for " +
+            run_text::duration(times_.now - hold_.since) +
             (who.empty() ? std::string() : ", and there was no " + who) +
             (phase_ == Phase::kHeld ? run_text::clocks(settings_, peers_, times_.now)
                                     : std::string()),
@@ -137,10 +137,10 @@ void IntegratorNode::check_deadline() {
 
 /// It was to go on, and a clock is not known: the test holds, and says so.
 void IntegratorNode::back_to_the_operator() {
-  hold_reason_ = "it cannot go on as " + resumed_by_ + " said" +
+  hold_.reason = "it cannot go on as " + hold_.resumed_by + " said" +
                  run_text::clocks(settings_, peers_, times_.now);
-  resumed_by_.clear();
-  recorder_.event(exchange_.done(), "state", "HOLDING: " + hold_reason_);
+  hold_.resumed_by.clear();
+  recorder_.event(exchange_.done(), "state", "HOLDING: " + hold_.reason);
   wait_while_held();
 }
 
