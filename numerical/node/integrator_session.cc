@@ -123,7 +123,7 @@ void IntegratorNode::on_hello(SitePeer& peer, const Hello& hello) {
       return end(RunResult::kRefused, no);
     if (peer.session.stopped()) return;  // it has brought the session to its end
     peer.clock.restart();
-    peer.session.connect();
+    peer.session.begin();
     if (anew) times_.deadline.set(times_.now, settings_.connect);
     return introduce(peer);
   }

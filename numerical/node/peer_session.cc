@@ -11,7 +11,7 @@ void PeerSession::hold_from_record() noexcept {
 void PeerSession::take_back() noexcept {
   away_ = true;
   restart();
-  connect();
+  begin();
 }
 
 void PeerSession::hold_again() noexcept {
@@ -23,7 +23,7 @@ void PeerSession::hold_again() noexcept {
 }
 
 void PeerSession::end_before() noexcept {
-  connect();
+  begin();
   agree();
   stopped_ = lost_ = true;
 }

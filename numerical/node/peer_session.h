@@ -25,7 +25,7 @@ class PeerSession {
   bool came_back() const noexcept { return came_back_; }  ///< since the test last ran
 
   void restart() noexcept { state_ = Session{}; }
-  void connect() noexcept { state_.move(SessionState::kConnected); }
+  void begin() noexcept { state_.move(SessionState::kConnected); }
   void agree() noexcept { state_.move(SessionState::kConfigured); }
   void arm() noexcept { state_.move(SessionState::kArmed); }
   /// @returns false where it is not armed
