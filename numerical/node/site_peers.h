@@ -13,6 +13,8 @@ class SitePeers {
  public:
   /// @param settings, transport  outlive this
   SitePeers(const IntegratorSettings& settings, Transport& transport);
+  SitePeers(const SitePeers&) = delete;  // each peer looks into the settings
+  SitePeers& operator=(const SitePeers&) = delete;
 
   std::size_t size() const noexcept { return peers_.size(); }
   SitePeer& operator[](std::size_t site) noexcept { return peers_[site]; }
