@@ -18,7 +18,8 @@ std::size_t rows_for(std::size_t width, std::int64_t steps) {
 
 }  // namespace
 
-CriteriaAccount::CriteriaAccount(const std::vector<SiteLink>& links, const Channels& motion,
+CriteriaAccount::CriteriaAccount(const std::vector<AccountedSite>& sites,
+                                 const Channels& motion,
                                  const std::vector<std::string>& responses,
                                  std::int64_t steps, int latency,
                                  const SynchronisationWindow& window, Pairing pairing)
@@ -26,7 +27,7 @@ CriteriaAccount::CriteriaAccount(const std::vector<SiteLink>& links, const Chann
       latency_(std::max(latency, 0)),
       later_(pairing == Pairing::kOwnAnswer ? 0 : 1) {
   columns_.late = static_cast<std::size_t>(latency_ + later_);
-  for (const SiteLink& link : links) add_site(link, motion);
+  for (const AccountedSite& recorded : sites) add_site(recorded, motion);
   for (const std::string& dof : responses) add_response(dof, motion);
   // From the oldest without its answer to what the newest answer measures.
   rows_.assign(static_cast<std::size_t>(2 * latency_ + 2),
@@ -34,21 +35,21 @@ CriteriaAccount::CriteriaAccount(const std::vector<SiteLink>& links, const Chann
   history_ = RunHistory(width_, rows_for(width_, steps));
 }
 
-void CriteriaAccount::add_site(const SiteLink& link, const Channels& motion) {
+void CriteriaAccount::add_site(const AccountedSite& recorded, const Channels& motion) {
   SiteColumns site;
   site.actuators = width_;
-  site.count = link.actuators.size();
+  site.count = recorded.actuators.size();
   // An answer of pseudo-dynamic mode is a mean over many reads, each with its own noise.
-  if (later_ > 0) site.noise = link.expected.noise;
-  for (const ActuatorDescription& actuator : link.actuators) {
+  if (later_ > 0) site.noise = recorded.noise;
+  for (const ActuatorDescription& actuator : recorded.actuators) {
     const int target = next_column();
     const int measured = next_column();
     const int force = next_column();
     columns_.actuators.push_back(
-        {link.expected.name + " " + actuator.name, target, measured, force, next_column()});
+        {recorded.name + " " + actuator.name, target, measured, force, next_column()});
   }
   site.interface = width_;
-  for (const InterfaceDof& dof : link.layout) {
+  for (const InterfaceDof& dof : recorded.layout) {
     if (dof.role != DofRole::kControlled) continue;
     ++site.controlled;
     const int numerical = next_column();

@@ -10,7 +10,7 @@
 #include "core/types/fault.h"
 #include "core/types/message.h"
 #include "core/types/record.h"
-#include "numerical/node/site_link.h"
+#include "numerical/node/accounted_site.h"
 
 namespace trestle {
 
@@ -36,7 +36,7 @@ class CriteriaAccount {
   /// @param steps      of the run, at most
   /// @param window     of the synchronisation
   /// @param latency    L, >= 0: a step is closed with the answers to the one L before
-  CriteriaAccount(const std::vector<SiteLink>& links, const Channels& motion,
+  CriteriaAccount(const std::vector<AccountedSite>& sites, const Channels& motion,
                   const std::vector<std::string>& responses, std::int64_t steps,
                   int latency = 0, const SynchronisationWindow& window = {},
                   Pairing pairing = Pairing::kReadAtIssue);
@@ -74,7 +74,7 @@ class CriteriaAccount {
     std::size_t to = 0;
   };
 
-  void add_site(const SiteLink& link, const Channels& motion);
+  void add_site(const AccountedSite& recorded, const Channels& motion);
   void add_response(const std::string& dof, const Channels& motion);
   /// A column of the history for this channel of the motion, or kNone.
   /// @param quantity  how the channel's name goes on

@@ -1,5 +1,4 @@
 // The part of IntegratorNode whose targets a program elsewhere sets.
-#include "core/timing/deadline.h"
 #include "numerical/node/integrator_node.h"
 
 namespace trestle {
@@ -7,9 +6,9 @@ namespace trestle {
 /// Nothing is open meanwhile, and the sites hear heartbeats.
 void IntegratorNode::await_target(std::int64_t step) noexcept {
   awaits_target_ = true;
-  awaits_target_since_ = now_;
+  awaits_target_since_ = times_.now;
   next_step_ = step;
-  deadline_ = deadline_after(now_, settings_.targets->patience_left());
+  times_.deadline.set(times_.now, settings_.targets->patience_left());
 }
 
 /// @returns whether a step is open
@@ -24,7 +23,7 @@ bool IntegratorNode::follow_source() {
            Fault{FaultKind::kNotFinite, -1, 0.0, 0.0});
       return false;
     case TargetSource::Word::kOver:
-      settings_.steps = steps_done_;
+      settings_.steps = exchange_.done();
       end(RunResult::kComplete, {});
       return false;
     case TargetSource::Word::kTarget:
@@ -35,7 +34,7 @@ bool IntegratorNode::follow_source() {
       break;
   }
   if (!awaits_target_) return true;
-  deadline_ = deadline_after(now_, settings_.targets->patience_left());
+  times_.deadline.set(times_.now, settings_.targets->patience_left());
   return false;
 }
 

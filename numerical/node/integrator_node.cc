@@ -6,184 +6,115 @@
 
 #include "core/session/audit_words.h"
 #include "core/session/channel_names.h"
-#include "core/timing/deadline.h"
 
 namespace trestle {
 namespace {
 
 // A flood of messages must not keep a tick from ending.
 constexpr int kMessagesPerTick = 64;
-
-std::vector<SiteLink> links_of(const IntegratorSettings& settings) {
-  std::vector<SiteLink> links;
-  for (const SiteInTest& site : settings.sites) {
-    SiteLink link;
-    link.expected = site;
-    link.book = ExchangeBook(site.same_clock);
-    link.book.go_by_system_clocks(settings.pace.system_clock);
-    links.push_back(std::move(link));
-  }
-  return links;
-}
-
-std::vector<InterfaceLayout> layouts_of(const IntegratorSettings& settings) {
-  std::vector<InterfaceLayout> layouts;
-  for (const SiteInTest& site : settings.sites) layouts.push_back(site.layout);
-  return layouts;
-}
-
 }  // namespace
 
 IntegratorNode::IntegratorNode(const IntegratorSettings& settings,
                                NumericalSubstructure& substructure, Transport& transport,
                                Recorder& recorder, const Clock& clock)
     : settings_(settings),
-      substructure_(substructure),
+      rules_(rules_of(settings.mode)),
       transport_(transport),
       recorder_(recorder),
-      links_(links_of(settings)),
-      barrier_(layouts_of(settings), settings.pace.latency_steps),
       clock_(clock),
-      made_up_(settings.sites.size(), false),
-      late_(settings.sites.size(), 0) {
-  for (const SiteInTest& site : settings.sites)
-    requests_.push_back(
-        {Target::zero(static_cast<Eigen::Index>(controlled_dofs(site.layout))), Target{},
-         InterfaceVector{}});
-  const int kept = settings_.mode == Mode::kRealTime
-                       ? settings_.pace.latency_steps + kStepsToBeLate + 2
-                       : 1;
-  StepCommand ours;
-  ours.session = settings_.session;
-  commands_.assign(static_cast<std::size_t>(kept),
-                   std::vector<StepCommand>(links_.size(), ours));
-  const MissSettings& misses = settings_.misses;
-  const std::int64_t window = std::llround(seconds(misses.window) / settings_.time_step);
-  if (settings_.mode == Mode::kRealTime)
-    misses_.assign(links_.size(),
-                   MissMonitor(misses.most_in_a_row, misses.most_in_window, window));
-}
+      peers_(settings_, transport),
+      record_(settings_, substructure, recorder),
+      exchange_(settings_, {substructure, record_, peers_, times_, clock}),
+      recovery_(settings_, {substructure, recorder, record_, peers_, exchange_, times_}),
+      compared_(settings.sites.size()) {}
 
 TimePoint IntegratorNode::tick(TimePoint now) {
-  now_ = now;
+  times_.now = now;
   if (!started_) {
     started_ = true;
-    deadline_ = deadline_after(now, settings_.connect);
-    stop_limit_ = longest_wait(settings_.connect);
-    for (SiteLink& link : links_) link.sent = now;
+    times_.deadline.set(now, settings_.connect);
+    times_.deadline.limit(now, longest_wait(settings_.connect));
+    for (SitePeer& peer : peers_) peer.begin(now);
     if (settings_.retell) begin_retelling();
   }
   bool worked = false;
   for (int n = 0; n < kMessagesPerTick && transport_.receive(incoming_); ++n) {
     worked = true;
-    received_ = clock_.now();
+    times_.received = clock_.now();
     handle(incoming_);
   }
   const Phase before = phase_;
-  const std::int64_t step = step_;
+  const std::int64_t step = exchange_.step();
   advance();
   check_deadline();
-  worked = worked || step_ != step || phase_ != before || phase_ == Phase::kReplaying ||
-           past_targets_ != nullptr;
+  worked = worked || exchange_.step() != step || phase_ != before ||
+           phase_ == Phase::kReplaying || recovery_.searches();
   note_waits();
   if (phase_ == Phase::kDone) return TimePoint::max();
   send_heartbeats();
   return worked ? now : next_due();
 }
 
-void IntegratorNode::handle_response(SiteLink& link, std::size_t site,
+void IntegratorNode::handle_response(SitePeer& peer, std::size_t site,
                                      const StepResponse& response) {
   if (response.session != settings_.session) return;
-  if (phase_ == Phase::kCatchingUp) return repeat(link, site, response);
+  if (phase_ == Phase::kCatchingUp) return repeat(peer, site, response);
   if (phase_ != Phase::kOpening && phase_ != Phase::kRunning) return;
-  const bool stepping = response.step != kOpeningStep;
-  link.book.incoming(response.exchange, received_);
-  link.heard = link.alive = now_;
-  // The site executed nothing: a miss, which is judged like one that never came. A site
-  // that came back has no numbers of it, either.
-  if (response.missed) return;
-  const auto bad = [&](const std::string& what, FaultKind kind = FaultKind::kStopped) {
-    fail(RunResult::kStopped,
-         "site " + link.expected.name + " answered step " + std::to_string(response.step) +
-             " with " + what,
-         "integrator", Fault{kind, -1, 0.0, 0.0});
-  };
-  if (stepping && !account_->fits(site, response.actuators))
-    return bad("values of other lengths than the " + std::to_string(link.actuators.size()) +
-               " actuators that were agreed");
-  // Nobody has asked for it yet.
-  if (stepping && (phase_ != Phase::kRunning || response.step > step_)) return;
-  const SiteBarrier::Verdict verdict = barrier_.accept(site, response);
-  switch (verdict) {
-    case SiteBarrier::Verdict::kAccepted:
-    case SiteBarrier::Verdict::kEarly:
-      link.says(SessionState::kRunning, "moves", now_);
-      criteria_->answer(site, response);
-      if (!stepping) {
-        link.round_trip = now_ - link.arm_sent;
-        return account_->open(site, response);
-      }
-      ++link.steps;
-      ledger_->answered(site, response, link.book.offset(received_),
-                        link.book.bound(received_), received_);
-      return account_->answer(site, response);
-    case SiteBarrier::Verdict::kTooEarly:
-    case SiteBarrier::Verdict::kOld:
-      // Recorded, and not used; said twice in lock-step it is nothing new.
-      if (stepping && !lockstep() && verdict == SiteBarrier::Verdict::kOld &&
-          !account_->answered(site, response.step)) {
-        if (response.step > recorded_) ++late_[site];
-        account_->answer(site, response);
-      }
-      return;
-    case SiteBarrier::Verdict::kWrongLength: {
-      const auto moved = static_cast<Eigen::Index>(controlled_dofs(link.layout));
-      if (response.measured.size() != moved)
-        return bad(std::to_string(response.measured.size()) + " interface DOFs, not the " +
-                   std::to_string(moved) + " that were agreed");
-      return bad(std::to_string(response.force.size()) + " interface forces, not the " +
-                 std::to_string(link.layout.size()) + " that were agreed");
-    }
-    case SiteBarrier::Verdict::kNotFinite:
-      return bad("a number that is not finite", FaultKind::kNotFinite);
-  }
+  peer.clock.incoming(response.exchange, times_.received);
+  peer.words.answered(times_.now);
+  const AnswerVerdict verdict = exchange_.accept(site, response, phase_ == Phase::kRunning);
+  if (verdict == AnswerVerdict::kNotUsed) return;
+  if (verdict != AnswerVerdict::kUsed && verdict != AnswerVerdict::kOpening)
+    return fail(RunResult::kStopped, run_text::bad_answer(verdict, peer, response),
+                "integrator",
+                Fault{verdict == AnswerVerdict::kNotFinite ? FaultKind::kNotFinite
+                                                           : FaultKind::kStopped,
+                      -1, 0.0, 0.0});
+  peer.words.tell(SessionState::kRunning, "moves", times_.now);
+  if (verdict == AnswerVerdict::kOpening) peer.read(times_.now);
 }
 
 void IntegratorNode::advance() {
-  if (past_targets_ != nullptr && phase_ != Phase::kHeld) past_targets_.reset();
+  if (recovery_.searches() && phase_ != Phase::kHeld) recovery_.end_search();
   switch (phase_) {
     case Phase::kConnecting:
-      if (all_in(SessionState::kConfigured) && clocks_known() && armed_by_somebody()) arm();
+      if (peers_.all_sites_in(SessionState::kConfigured) &&
+          peers_.clocks_known(times_.now) && armed_by_somebody())
+        arm();
       return;
     case Phase::kReplaying:
       return replay();
     case Phase::kOpening:
       ask_for_opening_reads();
-      if (all_in(SessionState::kRunning) && barrier_.complete()) open_run();
+      if (peers_.all_sites_in(SessionState::kRunning) && exchange_.barrier().complete())
+        open_run();
       return;
     case Phase::kRunning:
       if (settings_.targets != nullptr && !follow_source()) return;
       if (unsafe_) {
         if (recorder_.failed()) return fail_record();
         if (!safe()) return;
-        ledger_->target_recorded(step_, clock_.now());
-        send_open_step();
+        record_.ledger().target_recorded(exchange_.step(), clock_.now());
+        exchange_.send();
       }
-      if (step_ready() || judge_misses()) close_step();
+      if (!exchange_.ready())
+        if (const auto missed = exchange_.make_up())
+          return stop_on_missed_responses(*missed);
+      if (exchange_.ready()) close_step();
       return;
     case Phase::kHolding:
       if (!waiting_for_nobody()) return;
-      if (leaving_) return left();
+      if (end_.leaving) return left();
       if (!pausing_) return stop_sites();
       phase_ = Phase::kHeld;
-      deadline_ = held_deadline();
+      wait_while_held();
       return;
     case Phase::kHeld:
-      if (past_targets_ != nullptr) return go_through_lost_steps();
+      if (recovery_.searches()) return go_through_lost_steps();
       if (may_go_on()) go_on();
       return;
     case Phase::kResuming:
-      if (all_in(SessionState::kRunning)) run_on();
+      if (peers_.all_sites_in(SessionState::kRunning)) run_on();
       return;
     case Phase::kCatchingUp:
       return catch_up();
@@ -195,43 +126,30 @@ void IntegratorNode::advance() {
   }
 }
 
-bool IntegratorNode::all_in(SessionState state) const noexcept {
-  return std::all_of(links_.begin(), links_.end(),
-                     [state](const SiteLink& link) { return link.session.in(state); });
-}
-
-void IntegratorNode::send_to_all(const SessionMessage& message) {
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    if (links_[site].session.in(SessionState::kOffline)) continue;
-    transport_.send(static_cast<int>(site), message);
-    links_[site].sent = now_;
-  }
-}
-
 /// Of all when all are armed; later of a site that had to begin anew.
 void IntegratorNode::ask_for_opening_reads() {
   if (!opening_reads_) {
-    if (!all_in(SessionState::kArmed)) return;
+    if (!peers_.all_sites_in(SessionState::kArmed)) return;
     opening_reads_ = true;
-    session_zero_ = zero_to_start();
+    times_.zero =
+        exchange_.schedule().zero_at_start(times_.now, peers_.longest_round_trip());
   }
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    SiteLink& link = links_[site];
-    if (!link.session.move(SessionState::kRunning)) continue;
-    transport_.send(static_cast<int>(site),
-                    SessionMessage{Start{settings_.session, session_zero_}});
-    link.arm_sent = link.sent = now_;
-    deadline_ = deadline_after(now_, settings_.answer);
+  for (SitePeer& peer : peers_) {
+    if (!peer.session.start()) continue;
+    peer.send(Start{settings_.session, times_.zero}, times_.now);
+    peer.ordered(times_.now);
+    times_.deadline.set(times_.now, settings_.answer);
   }
 }
 
 void IntegratorNode::open_run() {
   recorder_.event(0, "state", "RUNNING");
   phase_ = Phase::kRunning;
-  ledger_->record_into(ledger_sink_, session_zero_);
+  record_.begin_ledger(times_.zero);
   transport_.stamp_with(clock_);
-  if (!account_->keep_opening(*opening_sink_)) return fail_record();
-  if (!substructure_.correct(kOpeningStep, barrier_.answers()))
+  const CloseVerdict verdict = exchange_.close_opening();
+  if (verdict == CloseVerdict::kRowLost) return fail_record();
+  if (verdict == CloseVerdict::kDiverged)
     return fail(RunResult::kStopped,
                 "the computed response is not finite before the first step", "integrator",
                 Fault{FaultKind::kNotFinite, -1, 0.0, 0.0});
@@ -239,35 +157,20 @@ void IntegratorNode::open_run() {
   wait_or_begin(0);
 }
 
-/// The step's targets are out, or it is one behind the last, which only waits for answers.
-void IntegratorNode::await(std::int64_t step) {
-  step_ = step;
-  // In real time it is not silence before the clock says so.
-  const TimePoint from = lockstep() ? now_ : std::max(now_, answer_deadline());
-  deadline_ = deadline_after(from, settings_.answer);
-  if (awaited_step() >= 0) barrier_.open(awaited_step());
-  std::fill(made_up_.begin(), made_up_.end(), false);
-}
-
 void IntegratorNode::wait_or_begin(std::int64_t step) {
   settings_.targets == nullptr ? begin_step(step) : await_target(step);
 }
 
 void IntegratorNode::begin_step(std::int64_t step) {
-  await(step);
-  ledger_->begin(step, clock_.now());
-  substructure_.predict(step, requests_);
-  ledger_->target_ready(step, clock_.now());
-  keep_targets(step);
-  if (!account_->intend(step, requests_)) return fail_record();
-  if (settings_.mode == Mode::kPseudoDynamic) {
+  if (!exchange_.open(step)) return fail_record();
+  if (rules_.durable_targets) {
     // What went before, and what is wanted now, survives power loss before the next thing
     // happens.
     unsafe_ = recorder_.secure();
     if (!safe()) return;
   }
-  ledger_->target_recorded(step, clock_.now());
-  send_open_step();
+  record_.ledger().target_recorded(step, clock_.now());
+  exchange_.send();
 }
 
 /// The targets of the open step are in the record as the mode wants it.
@@ -277,58 +180,21 @@ bool IntegratorNode::safe() noexcept {
   return true;
 }
 
-std::vector<StepCommand>& IntegratorNode::commands_of(std::int64_t step) noexcept {
-  return commands_[static_cast<std::size_t>(std::max<std::int64_t>(step, 0)) %
-                   commands_.size()];
-}
-
-void IntegratorNode::keep_targets(std::int64_t step) noexcept {
-  std::vector<StepCommand>& commands = commands_of(step);
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    commands[site].step = step;
-    commands[site].target = requests_[site].target;
-    commands[site].feedforward_target = requests_[site].feedforward_target;
-    commands[site].command_feedforward = requests_[site].command_feedforward;
-  }
-}
-
-void IntegratorNode::send_targets(std::int64_t step, std::size_t site, TimePoint due) {
-  StepCommand& command = commands_of(step)[site];
-  command.due = due;
-  command.exchange = links_[site].book.outgoing(clock_.now());
-  transport_.send(static_cast<int>(site), command);
-  const TimePoint encoded = transport_.handed_on();
-  ledger_->sent(step, site, encoded == TimePoint{} ? command.exchange.sent : encoded);
-  links_[site].sent = now_;
-}
-
-/// The targets of the open step, to all sites.
-void IntegratorNode::send_open_step() {
-  const TimePoint due = due_of(step_);
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    if (lockstep() && awaited_step() == step_ && barrier_.has(site)) continue;
-    send_targets(step_, site, due);
-  }
-  // A long step is no silence.
-  if (settings_.mode == Mode::kContinuous)
-    deadline_ = deadline_after(session_zero_ + due.time_since_epoch(), settings_.answer);
-}
-
 void IntegratorNode::close_step() {
-  const std::int64_t answered = awaited_step();
+  const std::int64_t answered = exchange_.awaited();
   if (answered + 1 >= settings_.steps)
     if (const std::string held = rigs_held_at_the_end(); !held.empty())
       return pause(held, "integrator", Fault{FaultKind::kPeerSilent, -1, 0.0, 0.0}, true);
-  if (answered >= 0) ledger_->joined(answered, clock_.now());
-  for (std::size_t site = 0; answered >= 0 && site < misses_.size(); ++site)
-    if (!made_up_[site]) misses_[site].add(false);
-  if (step_ < settings_.steps) use_answers();
-  if (result_ != RunResult::kUnfinished) return;
-  const bool kept = answered < 0 || ledger_->close(answered, clock_.now());
-  if (!kept || recorder_.failed()) return fail_record();
+  const CloseVerdict verdict = exchange_.close();
+  if (verdict == CloseVerdict::kDiverged)
+    return fail(RunResult::kStopped,
+                "the computed response is no longer finite at step " +
+                    std::to_string(exchange_.step()) + "; the loop has diverged",
+                "integrator", Fault{FaultKind::kNotFinite, -1, 0.0, 0.0});
+  if (verdict == CloseVerdict::kRowLost || recorder_.failed()) return fail_record();
   if (answered + 1 >= settings_.steps) return end(RunResult::kComplete, {});
-  if (step_ + 1 < settings_.steps) return wait_or_begin(step_ + 1);
-  await(step_ + 1);
+  if (exchange_.step() + 1 < settings_.steps) return wait_or_begin(exchange_.step() + 1);
+  exchange_.await(exchange_.step() + 1);
 }
 
 /// A test whose rig holds does not end by itself: at its end the rig would move, and no
@@ -336,74 +202,70 @@ void IntegratorNode::close_step() {
 std::string IntegratorNode::rigs_held_at_the_end() const {
   if (!stays_held()) return {};
   std::string who;
-  for (const SiteLink& link : links_) {
-    const bool says = link.said == name(SessionState::kHolding) ||
-                      link.said == name(SessionState::kFault);
-    const bool silent = now_ - link.heard >= settings_.watchdog;
-    if (!link.real_equipment || !(says || silent || link.away || link.lost)) continue;
-    who += (who.empty() ? "the rig of site " : " and of site ") + link.expected.name;
+  for (const SitePeer& peer : peers_) {
+    const bool says =
+        peer.words.says(SessionState::kHolding) || peer.words.says(SessionState::kFault);
+    const bool silent = times_.now - peer.words.heard_at() >= settings_.watchdog;
+    if (!peer.real_equipment() ||
+        !(says || silent || peer.session.away() || peer.session.lost()))
+      continue;
+    who += (who.empty() ? "the rig of site " : " and of site ") + peer.name();
     if (silent)
-      who += " (nothing was heard of it for " + duration_text(now_ - link.heard) + ")";
+      who += " (nothing was heard of it for " +
+             run_text::duration(times_.now - peer.words.heard_at()) + ")";
   }
   if (who.empty()) return {};
   return "all steps are over, and " + who +
          " holds: it moves to its safe position by a person's word only";
 }
 
-void IntegratorNode::use_answers() {
-  if (!keep_answers()) return fail_record();
-  if (!substructure_.correct(step_, barrier_.answers()))
-    return fail(RunResult::kStopped,
-                "the computed response is no longer finite at step " +
-                    std::to_string(step_) + "; the loop has diverged",
-                "integrator", Fault{FaultKind::kNotFinite, -1, 0.0, 0.0});
-  const bool kept = account_->close(step_, substructure_);
-  criteria_->close(requests_, account_->motion());
-  ++steps_done_;
-  if (!kept) fail_record();
-}
-
-TimePoint IntegratorNode::session_time(std::int64_t step) const noexcept {
-  return TimePoint{
-      Duration{std::llround(static_cast<double>(step) * settings_.time_step * 1e9)}};
-}
-
 /// Whether the limit that ended the run was met by an instability.
 bool IntegratorNode::limit_shows_instability() const {
   if (!settings_.unstable.empty()) return true;
-  if (criteria_ == nullptr) return false;
   std::size_t site = 0;
-  while (site < links_.size() && links_[site].expected.name != halt_.node) ++site;
-  return criteria_->shows_instability(site, halt_.fault);
+  while (site < peers_.size() && peers_[site].name() != halt_.node) ++site;
+  return record_.shows_instability(site, halt_.fault);
 }
 
 RunReport IntegratorNode::report() const {
   RunReport report;
-  report.result = result_;
-  report.reason = reason_;
-  report.resumable = leaving_;
-  report.withdrawn = withdrawn_;
-  report.steps_planned = settings_.targets == nullptr ? settings_.steps : steps_done_;
-  report.steps_done = steps_done_;
+  report.result = end_.result;
+  report.reason = end_.reason;
+  report.resumable = end_.leaving;
+  report.withdrawn = end_.withdrawn;
+  report.steps_planned = settings_.targets == nullptr ? settings_.steps : exchange_.done();
+  report.steps_done = exchange_.done();
   if (!settings_.unstable.empty()) report.warnings.push_back(settings_.unstable);
-  for (const SiteLink& link : links_) {
+  for (const SitePeer& peer : peers_) {
     SiteReport site;
-    site.name = link.expected.name;
-    site.steps = link.steps;
-    site.tightened = link.tightened;
-    for (const ActuatorDescription& actuator : link.actuators)
+    site.name = peer.name();
+    site.steps = peer.steps;
+    site.tightened = peer.agreement.tightened;
+    for (const ActuatorDescription& actuator : peer.agreement.actuators)
       site.tracking.push_back({actuator.name});
     report.sites.push_back(std::move(site));
   }
-  if (account_ != nullptr) account_->report(report);
-  if (ledger_ != nullptr) fill_pace(report);
-  if (criteria_ != nullptr) report.criteria = criteria_->criteria(settings_.time_step);
-  report.limit_met = limit_met_;
-  const bool unstable = diverged_ || (limit_met_ && limit_shows_instability());
+  record_.fill(report, peers_);
+  for (std::size_t site = 0; site < peers_.size(); ++site)
+    report.sites[site].misses = exchange_.misses().of(site).all();
+  report.limit_met = end_.limit_met;
+  const bool unstable = end_.diverged || (end_.limit_met && limit_shows_instability());
   report.criteria.stable = report.criteria.stable && !unstable;
-  if (result_ != RunResult::kComplete && steps_done_ > 0)
-    report.criteria.until_step = steps_done_ - 1;
+  if (end_.result != RunResult::kComplete && exchange_.done() > 0)
+    report.criteria.until_step = exchange_.done() - 1;
   return report;
+}
+
+void IntegratorNode::stop_on_missed_responses(const StepExchange::TooManyMisses& missed) {
+  fail(RunResult::kStopped,
+       run_text::too_many_misses(exchange_.misses(), missed, peers_[missed.site].name(),
+                                 exchange_.awaited()),
+       "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0});
+}
+
+std::vector<SiteReport> IntegratorNode::tracking_now() const {
+  if (!record_.ready() || exchange_.done() == 0) return {};
+  return record_.tracking_now(peers_);
 }
 
 }  // namespace trestle

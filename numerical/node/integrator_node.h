@@ -10,20 +10,19 @@
 #include "core/ports/node.h"
 #include "core/ports/numerical_substructure.h"
 #include "core/ports/operated.h"
-#include "core/ports/recollection.h"
 #include "core/ports/recorder.h"
 #include "core/ports/transport.h"
 #include "core/session/event_tally.h"
-#include "core/timing/duration_histogram.h"
-#include "numerical/node/criteria_account.h"
-#include "numerical/node/delay_ledger.h"
+#include "core/types/pace_rules.h"
+#include "numerical/node/hold.h"
 #include "numerical/node/integrator_settings.h"
-#include "numerical/node/miss_monitor.h"
-#include "numerical/node/past_targets.h"
-#include "numerical/node/resumed_sink.h"
-#include "numerical/node/site_barrier.h"
-#include "numerical/node/site_link.h"
-#include "numerical/node/step_account.h"
+#include "numerical/node/recovery.h"
+#include "numerical/node/run_end.h"
+#include "numerical/node/run_recorder.h"
+#include "numerical/node/run_text.h"
+#include "numerical/node/run_times.h"
+#include "numerical/node/site_peers.h"
+#include "numerical/node/step_exchange.h"
 
 namespace trestle {
 
@@ -74,19 +73,18 @@ class IntegratorNode final : public Node, public Operated {
   /// A rig may have moved for this test: there is something to be resumed.
   bool begun() const noexcept;
   /// The test is on its way to its end, or out of it.
-  bool ends() const noexcept { return leaving_ || result_ != RunResult::kUnfinished; }
+  bool ends() const noexcept { return end_.leaving || end_.begun(); }
   /// All rigs hold, or are told to; the test goes on by a person's word.
   bool holds() const noexcept {
     return phase_ == Phase::kHolding || phase_ == Phase::kHeld;
   }
   /// A site with a rig that could break.
-  bool real_equipment() const noexcept;
+  bool real_equipment() const noexcept { return peers_.real_equipment(); }
 
-  std::int64_t steps_done() const noexcept { return steps_done_; }
+  std::int64_t steps_done() const noexcept { return exchange_.done(); }
   /// A person is waited for, and time for nothing else.
   bool waits_for_operator() const noexcept {
-    return waits_for_arming_ ||
-           (phase_ == Phase::kHeld && operator_decides_ && resumed_by_.empty());
+    return waits_for_arming_ || (phase_ == Phase::kHeld && hold_.needs_word());
   }
   /// Who is waited for, for people: "answer of site east (tcp://lab-east:7001)", or empty.
   std::string waiting_for() const;
@@ -112,18 +110,17 @@ class IntegratorNode final : public Node, public Operated {
   // Before and after the steps: integrator_session.cc.
   void handle(const Incoming& message);
   void note_malformed(const std::string& text);
-  void handle_session(SiteLink& link, int peer, const SessionMessage& message);
-  void on_hello(SiteLink& link, int peer, const Hello& hello);
-  void on_configured(SiteLink& link, const Configured& configured);
-  void on_refusal(SiteLink& link, const Refusal& refusal);
-  void on_busy(const SiteLink& link, const Busy& busy);
-  void on_halt(SiteLink& link, const Halt& halt);
-  void on_heartbeat(SiteLink& link, int peer, const Heartbeat& beat);
-  void hear_health(SiteLink& link, const Health& health);
+  void handle_session(SitePeer& peer, const SessionMessage& message);
+  void on_hello(SitePeer& peer, const Hello& hello);
+  void on_configured(SitePeer& peer, const Configured& configured);
+  void on_refusal(SitePeer& peer, const Refusal& refusal);
+  void on_busy(const SitePeer& peer, const Busy& busy);
+  void on_halt(SitePeer& peer, const Halt& halt);
+  void on_heartbeat(SitePeer& peer, const Heartbeat& beat);
   std::string rigs() const;
-  void introduce(SiteLink& link, int peer);
-  void welcome_back(SiteLink& link, int peer, const Hello& hello);
-  void agree_again(SiteLink& link, int peer);
+  void introduce(SitePeer& peer);
+  void welcome_back(SitePeer& peer, const Hello& hello);
+  void agree_again(SitePeer& peer);
   void fail(RunResult result, const std::string& reason, const std::string& met_by,
             Fault fault);
   void bring_down(RunResult result, const std::string& reason, const std::string& met_by,
@@ -136,35 +133,22 @@ class IntegratorNode final : public Node, public Operated {
   void finish();
 
   // The steps: integrator_node.cc.
-  void handle_response(SiteLink& link, std::size_t site, const StepResponse& response);
+  void handle_response(SitePeer& peer, std::size_t site, const StepResponse& response);
 
   void advance();
-  bool all_in(SessionState state) const noexcept;
-  void send_to_all(const SessionMessage& message);
-  Recorder::Streams make_accounts();
-  void record_into(const std::vector<StepSink*>& sinks);
-  void open_record();
   bool armed_by_somebody();
-  bool awaits_operator(const SiteLink& link) const noexcept;
+  bool awaits_operator(const SitePeer& peer) const noexcept;
   void arm_again();
-  Arm arm_message(const SiteLink& link) const;
+  Arm arm_message(const SitePeer& peer) const;
   Stop stop_message() const;
-  std::string contract_hash_of(const SiteLink& link) const { return link.contract_hash; }
   const char* phase_name() const noexcept;
   const char* then() const noexcept;
-  bool keep_answers() noexcept;
   void arm();
-  std::string refusal_to_arm() const;
   void ask_for_opening_reads();
   void open_run();
   void begin_step(std::int64_t step);
   bool safe() noexcept;
   void wait_or_begin(std::int64_t step);
-  void await(std::int64_t step);
-  std::vector<StepCommand>& commands_of(std::int64_t step) noexcept;
-  void keep_targets(std::int64_t step) noexcept;
-  void send_targets(std::int64_t step, std::size_t site, TimePoint due);
-  void use_answers();
   void close_step();
   void fail_record();
   std::string rigs_held_at_the_end() const;
@@ -175,22 +159,17 @@ class IntegratorNode final : public Node, public Operated {
   bool may_go_on() const noexcept;
   void go_on();
   void go_on_now();
-  void say_resume(SiteLink& link, int peer);
+  void say_resume(SitePeer& peer);
   void run_on();
   void take_up_record();
   void begin_retelling();
-  void end_retelling();
-  void replay_opening();
   void replay();
-  bool replay_step(std::int64_t step);
   void catch_up();
   void held_back(const std::string& why);
   void hold_for_the_silent();
-  TimePoint held_deadline() const noexcept;
-  void replay_answers(std::int64_t step);
-  void remember_for_those_behind(std::int64_t step);
-  std::string refusal_to_resume(SiteLink& link, bool stranger, const Hello& hello);
-  void repeat(SiteLink& link, std::size_t site, const StepResponse& response);
+  void wait_while_held() noexcept;
+  std::string refusal_to_resume(SitePeer& peer, bool stranger, const Hello& hello);
+  void repeat(SitePeer& peer, std::size_t site, const StepResponse& response);
   // Out of a test that stays held: integrator_leave.cc.
   void keep_held(RunResult result, const std::string& reason, const std::string& met_by,
                  const Fault& fault);
@@ -199,19 +178,9 @@ class IntegratorNode final : public Node, public Operated {
   void left();
   bool stays_held() const noexcept;
   std::string with_first_reason(const std::string& reason) const;
-  // To sites whose records lost steps: integrator_again.cc.
-  std::int64_t answered_by(std::size_t site) const noexcept;
-  bool somebody_behind() const noexcept;
-  bool look_for_lost_steps();
   void go_through_lost_steps();
-  void remember(std::size_t site, std::int64_t step, const SiteRequest& request,
-                const SiteAnswer& answer);
-  void lost_steps_are_lost();
+  void stop_for_lost_steps();
   bool begin_catching_up();
-  void send_open_step();
-  void ask_again(std::int64_t from, std::int64_t to);
-  std::int64_t open_step() const noexcept;
-  void take_up_ledger();
   void run_on_from_record();
 
   // A program elsewhere sets the targets: integrator_driven.cc.
@@ -219,110 +188,53 @@ class IntegratorNode final : public Node, public Operated {
   bool follow_source();
   void source_silent();
 
-  // The modes that have a pace: integrator_pace.cc.
-  bool lockstep() const noexcept;
-  std::int64_t awaited_step() const noexcept;
-  bool step_ready() const noexcept;
-  bool judge_misses();
-  bool miss_limit_met(std::size_t site, MissMonitor::Verdict verdict);
-  TimePoint due_of(std::int64_t step) noexcept;
-  TimePoint answer_deadline() const noexcept;
-  TimePoint session_time(std::int64_t step) const noexcept;
-  TimePoint zero_to_start() const noexcept;
-  bool clock_known(std::size_t site) const noexcept;
-  bool clocks_known() const noexcept;
-  std::string clock_sentence() const;
-  void fill_pace(RunReport& report) const;
+  void stop_on_missed_responses(const StepExchange::TooManyMisses& missed);
 
   // Whom it waits for, until when, and what it says meanwhile: integrator_waits.cc.
-  const char* awaited(std::size_t site) const noexcept;
+  Awaited awaited(std::size_t site) const noexcept;
   void note_waits() noexcept;
   bool waiting_for_nobody() const noexcept;
   void check_deadline();
   void back_to_the_operator();
-  bool somebody_away() const noexcept;
   void wait_for_the_living();
   Duration heartbeat_of(std::size_t site) const noexcept;
   void send_heartbeats();
   void remind(std::size_t site);
-  Heartbeat heartbeat_to(const SiteLink& link) const;
+  Heartbeat heartbeat_to(const SitePeer& peer) const;
   void compare_system_clocks(std::size_t site);
   TimePoint next_due() const noexcept;
-  TimePoint longest_wait(Duration usual) const noexcept;
+  Duration longest_wait(Duration usual) const noexcept;
 
   IntegratorSettings settings_;
-  NumericalSubstructure& substructure_;
+  const PaceRules& rules_;
   Transport& transport_;
   Recorder& recorder_;
+  const Clock& clock_;
   EventTally malformed_{"malformed"};
-  bool recording_ = false;
 
   Phase phase_ = Phase::kConnecting;
-  std::vector<SiteLink> links_;
-  SiteBarrier barrier_;
-  std::vector<SiteRequest> requests_;
-  std::unique_ptr<StepAccount> account_;
-  std::unique_ptr<CriteriaAccount> criteria_;
-  /// In real time a row waits so many steps for answers that are late.
-  static constexpr int kStepsToBeLate = 8;
-  /// One per site, of the open step and of those before whose rows are not yet written: a
-  /// ring.
-  std::vector<std::vector<StepCommand>> commands_;
+  SitePeers peers_;
+  RunRecorder record_;
+  RunTimes times_;
+  StepExchange exchange_;
+  Recovery recovery_;
   Incoming incoming_;
 
-  const Clock& clock_;
-  TimePoint received_{};        ///< the message that is handled
-  std::int64_t step_ = 0;       ///< open: its targets went out last
   bool awaits_target_ = false;  ///< of next_step_, from settings_.targets
   TimePoint awaits_target_since_{};
   std::int64_t next_step_ = 0;
-  TimePoint session_zero_{};
-  TimePoint last_due_{};  ///< session time of the target sent last
-  std::unique_ptr<DelayLedger> ledger_;
-  StepSink* ledger_sink_ = nullptr;
-  std::vector<MissMonitor> misses_;  ///< per site; real-time
-  std::vector<bool> made_up_;        ///< per site: the answer that closes the step
-  std::vector<std::int64_t> late_;   ///< per site: answers after their deadline
+  std::vector<TimePoint> compared_;  ///< per site: when system clocks were
 
-  TimePoint now_{};
-  TimePoint deadline_ = TimePoint::max();
   bool started_ = false;
   bool opening_reads_ = false;  ///< Start went out
-  std::int64_t steps_done_ = 0;
-  TimePoint stop_limit_{};  ///< no heartbeat moves the deadline of checks or end beyond it
-  bool pausing_ = false;    ///< held to go on, not to be stopped
-  bool leaving_ = false;    ///< this process ends, the test does not
-  std::string broken_;      ///< why this process cannot go on, and another one may
-  bool operator_decides_ = false;  ///< and only by an operator's word
-  std::string resumed_by_;         ///< that word was given by
-  std::string hold_reason_;
-  std::string held_first_;  ///< the first reason of this hold
+  bool pausing_ = false;        ///< held to go on, not to be stopped
   bool waits_for_arming_ = false;
   std::string armed_by_;
-  std::string stopped_by_;
-  TimePoint held_since_{};
-  std::unique_ptr<Recollection> past_;
-  std::unique_ptr<PastTargets> past_targets_;  ///< while lost steps are gone through
-  std::int64_t replayed_ = kOpeningStep;       ///< of the record
-  std::int64_t recorded_ = kOpeningStep;       ///< steps of the record, the last one
-  std::int64_t written_ = kOpeningStep;        ///< the last of them with its whole row
-  std::int64_t accounted_ = kOpeningStep;      ///< the last of them in the ledger
-  std::vector<double> past_row_;
-  std::vector<SiteAnswer> past_answers_;
-  bool withdrawn_ = false;
-  NoSink no_sink_;  ///< of a record that is retold
-  ResumedSink resumed_intent_;
-  ResumedSink resumed_result_;
-  StepSink* opening_sink_ = nullptr;
-  StepSink* answer_sink_ = nullptr;
-  std::vector<double> answer_row_;
   std::optional<std::uint64_t>
       unsafe_;  ///< pseudo-dynamic: targets go out when this is secured
+  Hold hold_;
+  RunEnd end_;
   Halt halt_;
-  bool diverged_ = false;   ///< ended by a fault that is an instability by itself
-  bool limit_met_ = false;  ///< ended by a limit
-  RunResult result_ = RunResult::kUnfinished;
-  std::string reason_;
 };
 
 }  // namespace trestle

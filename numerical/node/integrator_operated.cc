@@ -2,7 +2,6 @@
 #include <limits>
 
 #include "core/session/audit_words.h"
-#include "core/timing/deadline.h"
 #include "core/types/session_text.h"
 #include "numerical/node/integrator_node.h"
 
@@ -55,8 +54,9 @@ const char* IntegratorNode::then() const noexcept {
     case Phase::kResuming:
     case Phase::kCatchingUp:
       if (!settings_.resumable) return "the test is stopped";
-      return real_equipment() ? "the test holds until the operator decides"
-                              : "the integrator ends; the test stays held, to be resumed";
+      return peers_.real_equipment()
+                 ? "the test holds until the operator decides"
+                 : "the integrator ends; the test stays held, to be resumed";
     case Phase::kStopping:
       return "the test ends without that word";
     default:
@@ -70,50 +70,55 @@ Standing IntegratorNode::standing() const {
   now.test = settings_.test;
   now.session = hexadecimal(settings_.session);
   now.state = phase_name();
-  now.reason = hold_reason_.empty() ? reason_ : hold_reason_;
-  now.step = steps_done_ - 1;
-  now.steps = settings_.targets == nullptr ? settings_.steps : steps_done_;
+  now.reason = hold_.reason.empty() ? end_.reason : hold_.reason;
+  now.step = exchange_.done() - 1;
+  now.steps = settings_.targets == nullptr ? settings_.steps : exchange_.done();
   now.time_step = settings_.time_step;
   const double forever = std::numeric_limits<double>::infinity();
-  const double until = deadline_ == TimePoint::max() ? forever : seconds(deadline_ - now_);
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    const SiteLink& link = links_[site];
-    const bool heard = link.heard != TimePoint{};
-    now.peers.push_back({link.expected.name, link.expected.where,
-                         link.away            ? "AWAY"
-                         : !link.said.empty() ? link.said
-                                              : std::string(name(link.session.state())),
-                         link.steps - 1, heard ? seconds(now_ - link.heard) : -1.0,
-                         link.said == name(SessionState::kRunning) ? "" : link.rig});
-    const char* what = awaited(site);
-    if (what == nullptr) continue;
+  const double until = times_.deadline.at() == TimePoint::max()
+                           ? forever
+                           : seconds(times_.deadline.at() - times_.now);
+  for (std::size_t site = 0; site < peers_.size(); ++site) {
+    const SitePeer& peer = peers_[site];
+    const bool heard = peer.words.heard_at() != TimePoint{};
+    now.peers.push_back(
+        {peer.name(), peer.where(),
+         peer.session.away()           ? "AWAY"
+         : !peer.words.state().empty() ? peer.words.state()
+                                       : std::string(name(peer.session.state())),
+         peer.steps - 1, heard ? seconds(times_.now - peer.words.heard_at()) : -1.0,
+         peer.words.says(SessionState::kRunning) ? "" : peer.words.rig()});
+    const Awaited what = awaited(site);
+    if (what == Awaited::kNothing) continue;
     const bool answer = phase_ == Phase::kRunning;
     // After a word of an operator's nobody has looked yet.
-    const bool noted = what == link.awaited && awaited_step() == link.awaited_step;
+    const bool noted = what == peer.wait().what && exchange_.awaited() == peer.wait().step;
     now.waits.push_back(
-        {"site " + link.expected.name + " (" + link.expected.where + ")",
-         answer ? what + (" to step " + std::to_string(awaited_step())) : what,
-         noted ? seconds(now_ - link.awaited_since) : 0.0, until, then()});
+        {"site " + peer.name() + " (" + peer.where() + ")",
+         answer ? words(what) + (" to step " + std::to_string(exchange_.awaited()))
+                : words(what),
+         noted ? seconds(times_.now - peer.wait().since) : 0.0, until, then()});
   }
   now.rig = rigs();
   if (phase_ == Phase::kRunning && awaits_target_)
     now.waits.push_back({settings_.targets->who(),
                          "target of step " + std::to_string(next_step_),
-                         seconds(now_ - awaits_target_since_), until,
+                         seconds(times_.now - awaits_target_since_), until,
                          "the rigs hold, and the test is stopped"});
   if (waits_for_arming_)
     now.waits.push_back({"the operator", "the word to arm (trestle arm)",
-                         seconds(now_ - held_since_), forever, "nothing moves before"});
+                         seconds(times_.now - hold_.since), forever,
+                         "nothing moves before"});
   std::string first;
-  for (const SiteLink& link : links_)
-    if (link.faulted)
-      first += (first.empty() ? " when a person at site " : " and ") + link.expected.name;
+  for (const SitePeer& peer : peers_)
+    if (peer.session.faulted())
+      first += (first.empty() ? " when a person at site " : " and ") + peer.name();
   if (!first.empty()) first += " has cleared the fault there (trestle clear)";
-  if (phase_ == Phase::kHeld && operator_decides_ && resumed_by_.empty())
+  if (phase_ == Phase::kHeld && hold_.needs_word())
     now.waits.push_back(
         {"the operator",
          "the word to go on (trestle resume)" + first + ", or to stop (trestle stop)",
-         seconds(now_ - held_since_), forever,
+         seconds(times_.now - hold_.since), forever,
          now.rig == "holds" ? "the rigs hold" : "the rigs were asked to hold"});
   return now;
 }
@@ -123,10 +128,11 @@ Standing IntegratorNode::standing() const {
 std::string IntegratorNode::rigs() const {
   if (phase_ != Phase::kHolding && phase_ != Phase::kHeld) return {};
   std::string all = "holds";
-  for (const SiteLink& link : links_) {
-    if (link.away || link.rig == "asked to hold" || link.rig == "moves")
+  for (const SitePeer& peer : peers_) {
+    if (peer.session.away() || peer.words.rig() == "asked to hold" ||
+        peer.words.rig() == "moves")
       return "asked to hold";
-    if (link.rig.empty()) all.clear();
+    if (peer.words.rig().empty()) all.clear();
   }
   return all;
 }
@@ -142,20 +148,20 @@ std::string IntegratorNode::arm(const std::string& by) {
 
 /// Of real equipment that was restarted before the first step: a person lets it move once
 /// more.
-bool IntegratorNode::awaits_operator(const SiteLink& link) const noexcept {
-  return waits_for_arming_ && link.real_equipment;
+bool IntegratorNode::awaits_operator(const SitePeer& peer) const noexcept {
+  return waits_for_arming_ && peer.real_equipment();
 }
 
 void IntegratorNode::arm_again() {
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    SiteLink& link = links_[site];
-    if (!link.real_equipment || !link.session.in(SessionState::kConfigured)) continue;
-    recorder_.audit(audit_armed(armed_by_, "operator channel", link.contract_hash));
-    link.arm_sent = link.sent = now_;
-    transport_.send(static_cast<int>(site), SessionMessage{arm_message(link)});
+  for (SitePeer& peer : peers_) {
+    if (!peer.real_equipment() || !peer.session.in(SessionState::kConfigured)) continue;
+    recorder_.audit(
+        audit_armed(armed_by_, "operator channel", peer.agreement.contract_hash));
+    peer.ordered(times_.now);
+    peer.send(arm_message(peer), times_.now);
   }
   waits_for_arming_ = false;
-  deadline_ = deadline_after(now_, settings_.connect);
+  times_.deadline.set(times_.now, settings_.connect);
 }
 
 std::string IntegratorNode::hold(const std::string& by, const std::string& reason) {
@@ -167,8 +173,7 @@ std::string IntegratorNode::hold(const std::string& by, const std::string& from,
   const bool runs = phase_ == Phase::kRunning || phase_ == Phase::kResuming ||
                     phase_ == Phase::kCatchingUp;
   // One that would go on without a person, when a site is back.
-  const bool would_run =
-      holds() && pausing_ && !leaving_ && (!operator_decides_ || !resumed_by_.empty());
+  const bool would_run = holds() && pausing_ && !end_.leaving && !hold_.needs_word();
   if (!runs && !would_run)
     return std::string("the test is ") + phase_name() + "; only a running one can be held";
   recorder_.audit(audit_held(by, from, reason));
@@ -180,13 +185,14 @@ std::string IntegratorNode::hold(const std::string& by, const std::string& from,
 std::string IntegratorNode::resume(const std::string& by) {
   if (phase_ != Phase::kHeld && phase_ != Phase::kHolding)
     return std::string("the test is ") + phase_name() + "; there is nothing to go on with";
-  if (!pausing_) return "the test is being stopped: " + reason_;
-  if (leaving_) return "the integrator leaves the test, which stays held: " + reason_;
-  if (!broken_.empty()) return broken_;
-  recorder_.audit(
-      audit_resumed(by, "operator channel", std::to_string(steps_done_), "of each site"));
-  resumed_by_ = by;  // where a site is away still, when it is back
-  if (phase_ == Phase::kHeld) deadline_ = held_deadline();
+  if (!pausing_) return "the test is being stopped: " + end_.reason;
+  if (end_.leaving)
+    return "the integrator leaves the test, which stays held: " + end_.reason;
+  if (!hold_.no_return.empty()) return hold_.no_return;
+  recorder_.audit(audit_resumed(by, "operator channel", std::to_string(exchange_.done()),
+                                "of each site"));
+  hold_.resumed_by = by;  // where a site is away still, when it is back
+  if (phase_ == Phase::kHeld) wait_while_held();
   return {};
 }
 
@@ -196,10 +202,9 @@ std::string IntegratorNode::stop(const std::string& by, const std::string& reaso
 
 std::string IntegratorNode::stop(const std::string& by, const std::string& from,
                                  const std::string& reason) {
-  if (result_ != RunResult::kUnfinished)
-    return std::string("the test is ") + phase_name() + " already";
-  if (recording_) recorder_.audit(audit_stopped(by, from, reason));
-  stopped_by_ = by;
+  if (end_.begun()) return std::string("the test is ") + phase_name() + " already";
+  if (record_.is_open()) recorder_.audit(audit_stopped(by, from, reason));
+  end_.stopped_by = by;
   end(RunResult::kStopped, with_reason("stopped by " + by, reason));
   return {};
 }
@@ -211,32 +216,32 @@ std::string IntegratorNode::clear(const std::string& /*by*/) {
 
 /// Simulated rigs arm themselves; real equipment waits for a person.
 bool IntegratorNode::armed_by_somebody() {
-  if (settings_.resume || !real_equipment() || !armed_by_.empty()) {
-    if (waits_for_arming_) deadline_ = deadline_after(now_, settings_.connect);
+  if (settings_.resume || !peers_.real_equipment() || !armed_by_.empty()) {
+    if (waits_for_arming_) times_.deadline.set(times_.now, settings_.connect);
     waits_for_arming_ = false;
     return true;
   }
   if (!waits_for_arming_) {
-    if (const std::string why = refusal_to_arm(); !why.empty()) {
+    if (const std::string why = run_text::refusal_to_arm(settings_, peers_); !why.empty()) {
       end(RunResult::kRefused, why);
       return false;
     }
     waits_for_arming_ = true;
-    held_since_ = now_;
-    deadline_ = TimePoint::max();
+    hold_.since = times_.now;
+    times_.deadline.clear();
   }
   return false;
 }
 
-Arm IntegratorNode::arm_message(const SiteLink& link) const {
-  return {settings_.session, contract_hash_of(link),
+Arm IntegratorNode::arm_message(const SitePeer& peer) const {
+  return {settings_.session, peer.agreement.contract_hash,
           armed_by_.empty() ? settings_.by : armed_by_,
-          recording_ ? recorder_.audit_digest() : std::string()};
+          record_.is_open() ? recorder_.audit_digest() : std::string()};
 }
 
 Stop IntegratorNode::stop_message() const {
-  return {settings_.session, reason_.empty() ? "complete" : reason_, stopped_by_,
-          recording_ ? recorder_.audit_digest() : std::string()};
+  return {settings_.session, end_.reason.empty() ? "complete" : end_.reason,
+          end_.stopped_by, record_.is_open() ? recorder_.audit_digest() : std::string()};
 }
 
 }  // namespace trestle

@@ -1,252 +1,98 @@
-// The part of IntegratorNode that goes through its own record after it was killed.
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <exception>
-#include <span>
-
+// The part of IntegratorNode that follows its own record after it was killed, and gives
+// sites again what theirs have lost.
 #include "core/session/audit_words.h"
-#include "core/session/contract_refusal.h"
-#include "core/timing/deadline.h"
 #include "numerical/node/integrator_node.h"
 
 namespace trestle {
-namespace {
-
-// Steps of the record that are replayed between two looks at the bus.
-constexpr int kStepsPerTick = 256;
-
-bool same_bits(const InterfaceVector& a, const InterfaceVector& b) noexcept {
-  return a.size() == b.size() &&
-         std::memcmp(a.data(), b.data(),
-                     static_cast<std::size_t>(a.size()) * sizeof(double)) == 0;
-}
-
-/// Session time of the read that closed this step, as a site that never missed a tick
-/// reckons it: the noise of a simulated rig's transducers is a function of it.
-TimePoint closed_at(const IntegratorSettings& settings, const SiteInTest& site,
-                    std::int64_t step) {
-  const double scale = settings.mode == Mode::kContinuous ? settings.pace.scale : 1.0;
-  const double tick = settings.time_step * scale / site.ticks_per_step;
-  const std::int64_t steps = step + 1 + settings.pace.latency_steps;
-  return TimePoint{Duration{
-      std::llround(static_cast<double>(steps * site.ticks_per_step) * tick * 1e9)}};
-}
-
-/// Why a test cannot go on from this record, or empty.
-std::string refusal_of_record(const Recollection* past, const IntegratorSettings& settings,
-                              std::span<const SiteLink> links) {
-  if (past == nullptr) return "there is no record of this session to go on from";
-  const std::string model = past->fact("model");
-  if (model != settings.model)
-    return "the record is of another model (" + model + "; this is " + settings.model + ")";
-  if (past->fact("software") != settings.software)
-    return "the record was made by trestle " + past->fact("software") +
-           ", this is trestle " + settings.software + "; go on with that version";
-  for (const SiteLink& link : links) {
-    if (link.lost) continue;
-    const std::string why =
-        refusal_of_change(past->fact("contract." + link.expected.name), link.contract);
-    if (!why.empty()) return "site " + link.expected.name + ": " + why;
-  }
-  if (past->last("opening") == Recollection::kNone)
-    return "the record ends before the first step; run the test anew";
-  return {};
-}
-
-}  // namespace
 
 /// After a restart: what this node has recorded, as far as it is whole.
 void IntegratorNode::take_up_record() {
-  past_ = recorder_.recall(settings_.session);
-  if (const std::string why = refusal_of_record(past_.get(), settings_, links_);
-      !why.empty())
+  if (const std::string why = recovery_.resume_record(); !why.empty())
     return end(RunResult::kRefused, why);
-  // In real time rows are written later than what they say was used: `answer` has all that
-  // a replay needs, the rest of a row is asked for again.
-  const std::int64_t used = std::max(past_->last("answer"), kOpeningStep);
-  written_ = std::min(std::max(past_->last("result"), kOpeningStep), used);
-  recorded_ = settings_.mode == Mode::kRealTime ? used : written_;
-  accounted_ = std::min(std::max(past_->last("ledger"), kOpeningStep), recorded_);
-  // Its times go on where they ended.
-  session_zero_ = now_;
-  if (past_->row("ledger", accounted_, past_row_))
-    session_zero_ -= DelayLedger::end_of(past_row_);
-  try {
-    const Recorder::Streams streams = make_accounts();
-    std::vector<std::int64_t> last(streams.size(), recorded_);
-    last[1] = written_;
-    last[2] = kOpeningStep;
-    record_into(recorder_.reopen(settings_.session, streams, last));
-  } catch (const std::exception& error) {
-    return end(RunResult::kRefused,
-               std::string("the record cannot be gone on with: ") + error.what());
-  }
-  ledger_->record_into(ledger_sink_, session_zero_);
-  for (SiteLink& link : links_) {
-    link.session.move(SessionState::kArmed);
-    link.session.move(SessionState::kHolding);
-    link.held = true;
-  }
-  replay_opening();
-}
-
-void IntegratorNode::replay_opening() {
-  substructure_.prepare();
-  barrier_.open(kOpeningStep);
-  past_->row("opening", kOpeningStep, past_row_);
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    StepResponse opening;
-    account_->read_back(past_row_, site, opening);
-    opening.step = kOpeningStep;
-    barrier_.accept(site, opening);
-    criteria_->answer(site, opening);
-    account_->open(site, opening);
-  }
-  past_answers_.assign(barrier_.answers().begin(), barrier_.answers().end());
-  substructure_.correct(kOpeningStep, past_answers_);
-  replayed_ = kOpeningStep;
   phase_ = Phase::kReplaying;
-  deadline_ = TimePoint::max();
+  times_.deadline.clear();
 }
 
 /// Whoever conducted it wrote its end into the record, and did not live to tell.
 void IntegratorNode::begin_retelling() {
-  past_ = recorder_.recall(settings_.session);
-  for (SiteLink& link : links_) {
-    link.layout = link.expected.layout;
-    if (past_ == nullptr) continue;
-    link.actuators = actuators_from(past_->fact("actuators." + link.expected.name));
-    link.contract = past_->fact("contract." + link.expected.name);
-    link.last_step = past_->last("answer");  // nobody is behind
-  }
-  reason_ = refusal_of_record(past_.get(), settings_, links_);
-  if (!reason_.empty()) {
-    result_ = RunResult::kRefused;
-    phase_ = Phase::kDone;
-    return;
-  }
-  recorded_ = written_ = std::max(past_->last("answer"), kOpeningStep);
-  record_into(std::vector<StepSink*>(make_accounts().size(), &no_sink_));
-  recording_ = false;
-  ledger_sink_ = nullptr;  // no time passes
-  ledger_->record_into(nullptr, session_zero_);
-  replay_opening();
-}
-
-void IntegratorNode::end_retelling() {
-  const std::int64_t latency = settings_.pace.latency_steps;
-  for (std::int64_t step = std::max<std::int64_t>(recorded_ + 1 - latency, 0);
-       step <= recorded_; ++step)
-    replay_answers(step);
-  const bool complete = recorded_ + 1 >= settings_.steps;
-  if (complete) criteria_->finish();
-  result_ = complete ? RunResult::kComplete : RunResult::kStopped;
-  past_.reset();
-  phase_ = Phase::kDone;
+  end_.reason = recovery_.retell();
+  if (!end_.reason.empty()) end_.result = RunResult::kRefused;
+  phase_ = end_.reason.empty() ? Phase::kReplaying : Phase::kDone;
+  if (end_.reason.empty()) times_.deadline.clear();
 }
 
 void IntegratorNode::replay() {
-  for (int n = 0; n < kStepsPerTick && replayed_ < recorded_; ++n)
-    if (!replay_step(++replayed_)) return;
-  if (replayed_ < recorded_) return;
-  step_ = recorded_;
-  if (settings_.retell) return end_retelling();
+  const Recovery::Verdict verdict = recovery_.replay_some();
+  if (verdict == Recovery::Verdict::kOtherTarget)
+    return end(RunResult::kRefused, "the replay asks for another target at step " +
+                                        std::to_string(recovery_.replayed()) +
+                                        " than the record; it was made by another program "
+                                        "or on another processor");
+  if (verdict != Recovery::Verdict::kDone) return;
+  if (settings_.retell) {
+    end_.result = recovery_.finish_retelling() ? RunResult::kComplete : RunResult::kStopped;
+    phase_ = Phase::kDone;
+    return;
+  }
+  const std::string next = std::to_string(recovery_.open_step());
   recorder_.audit(audit_resumed(settings_.by.empty() ? "integrator" : settings_.by,
-                                "terminal", std::to_string(recorded_ + 1), "of each site"));
-  recorder_.event(steps_done_, "state",
-                  "goes on from its record at step " + std::to_string(recorded_ + 1));
+                                "terminal", next, "of each site"));
+  recorder_.event(exchange_.done(), "state", "goes on from its record at step " + next);
   pausing_ = true;
-  operator_decides_ = real_equipment();
-  resumed_by_ = settings_.by;
-  hold_reason_ = "the integrator was restarted";
-  held_since_ = now_;
+  hold_.operator_decides = peers_.real_equipment();
+  hold_.resumed_by = settings_.by;
+  hold_.reason = "the integrator was restarted";
+  hold_.since = times_.now;
   phase_ = Phase::kHeld;
-  deadline_ = held_deadline();
-  if (written_ + 1 < settings_.steps) return;
-  stopped_by_ = settings_.by;  // who took up a test that was over wants its end
+  wait_while_held();
+  if (record_.extent().whole + 1 < settings_.steps) return;
+  end_.stopped_by = settings_.by;  // who took up a test that was over wants its end
   end(RunResult::kComplete, {});
 }
 
-/// @returns false where the record is not of this test
-bool IntegratorNode::replay_step(std::int64_t step) {
-  substructure_.predict(step, requests_);
-  account_->intend(step, requests_);
-  if (past_->row("intent", step, past_row_) && !same_targets(past_row_, requests_)) {
-    end(RunResult::kRefused, "the replay asks for another target at step " +
-                                 std::to_string(step) +
-                                 " than the record; it was made by another program "
-                                 "or on another processor");
-    return false;
-  }
-  keep_targets(step);
-  const std::int64_t answered = step - settings_.pace.latency_steps;
-  past_->row("answer", step, past_row_);
-  answers_from(past_row_, past_answers_);
-  if (answered >= 0) replay_answers(answered);
-  remember_for_those_behind(step);
-  substructure_.correct(step, past_answers_);
-  account_->close(step, substructure_);
-  criteria_->close(requests_, account_->motion());
-  ++steps_done_;
+/// While all hold.
+void IntegratorNode::go_through_lost_steps() {
+  if (!may_go_on()) return recovery_.end_search();  // another one went; it begins again
+  const Recovery::Verdict verdict = recovery_.search_some();
+  if (verdict == Recovery::Verdict::kLost) return stop_for_lost_steps();
+  if (verdict == Recovery::Verdict::kDone) go_on_now();
+}
+
+void IntegratorNode::stop_for_lost_steps() {
+  fail(RunResult::kStopped,
+       recovery_.who_is_behind() +
+           "; the integrator's record has not all that lies between, so it cannot be "
+           "given again",
+       "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0});
+}
+
+/// Resume was heard by all: first those that lost steps follow them again.
+/// @returns whether there is one
+bool IntegratorNode::begin_catching_up() {
+  if (phase_ == Phase::kCatchingUp) return false;
+  if (!recovery_.repetition().anybody_owes()) return false;
+  phase_ = Phase::kCatchingUp;
+  for (std::size_t site = 0; site < peers_.size(); ++site) remind(site);
+  times_.deadline.set(times_.now, settings_.answer);
   return true;
 }
 
-/// What the sites answered to this step: what was used of it, and its row as far as the
-/// record has it.
-void IntegratorNode::replay_answers(std::int64_t step) {
-  const bool whole = past_->row("result", step, past_row_);
-  barrier_.open(step);
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    StepResponse used;
-    used.step = step;
-    used.measured = past_answers_[site].measured;
-    used.force = past_answers_[site].force;
-    barrier_.accept(site, used);
-    StepResponse response;
-    response.step = step;
-    response.measured_at = closed_at(settings_, links_[site].expected, step);
-    if (whole && account_->read_back(past_row_, site, response)) {
-      criteria_->answer(site, response);
-      account_->answer(site, response);
-      ++links_[site].steps;
-    } else {
-      criteria_->missed(site, step);
-    }
-  }
-}
-
-void IntegratorNode::remember_for_those_behind(std::int64_t step) {
-  if (settings_.mode == Mode::kRealTime || settings_.mode == Mode::kContinuous) return;
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    SiteLink& link = links_[site];
-    if (step <= link.last_step) continue;
-    link.again.push_back(commands_of(step)[site]);
-    link.again.back().due = session_time(step);
-    link.answers.push_back(past_answers_[site]);
-  }
-}
-
 /// A site repeats a step that its record had lost: the same bits, or it is another rig.
-void IntegratorNode::repeat(SiteLink& link, std::size_t site,
+void IntegratorNode::repeat(SitePeer& peer, std::size_t site,
                             const StepResponse& response) {
-  if (response.session != settings_.session || link.caught_up >= link.again.size()) return;
-  link.heard = now_;
-  if (response.step != link.again[link.caught_up].step) return;
-  const SiteAnswer& answer = link.answers[link.caught_up];
-  if (!same_bits(answer.measured, response.measured) ||
-      !same_bits(answer.force, response.force))
+  StepRepetition& repetition = recovery_.repetition();
+  if (response.session != settings_.session || !repetition.owes(site)) return;
+  peer.words.heard(times_.now);
+  const StepRepetition::Verdict verdict = repetition.accept(site, response);
+  if (verdict == StepRepetition::Verdict::kIgnored) return;
+  if (verdict == StepRepetition::Verdict::kDiffers)
     return fail(RunResult::kStopped,
-                "site " + link.expected.name + " does not repeat its answer to step " +
+                "site " + peer.name() + " does not repeat its answer to step " +
                     std::to_string(response.step) +
                     "; its record had lost that step, and the rig is not where it was",
                 "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0});
-  ++link.caught_up;
-  deadline_ = deadline_after(now_, settings_.answer);
-  if (link.caught_up < link.again.size()) {
-    transport_.send(static_cast<int>(site), link.again[link.caught_up]);
-    link.sent = now_;
-  }
+  times_.deadline.set(times_.now, settings_.answer);
+  if (repetition.owes(site)) peer.send_again(repetition.next(site), times_.now);
 }
 
 void IntegratorNode::catch_up() {
@@ -254,34 +100,20 @@ void IntegratorNode::catch_up() {
 }
 
 void IntegratorNode::run_on_from_record() {
-  past_.reset();
+  const RecordExtent& extent = record_.extent();
+  const std::int64_t open = recovery_.open_step();
+  const std::int64_t wanted = open - settings_.pace.latency_steps;
+  recovery_.leave_record();
   transport_.stamp_with(clock_);
   phase_ = Phase::kRunning;
-  if (ledger_sink_ != nullptr) take_up_ledger();
-  const std::int64_t open = recorded_ + 1;
-  const std::int64_t wanted = open - settings_.pace.latency_steps;
+  if (record_.keeps_ledger()) recovery_.restore_delay_ledger();
   // First what will soon be due, then what only the record lacks.
-  ask_again(wanted, open);
+  exchange_.resend_targets(wanted, open);
   if (open < settings_.steps)
     begin_step(open);
   else
-    await(open);
-  ask_again(written_ + 1, wanted);
-}
-
-/// Of steps that were under way when the integrator was killed nobody knows any more where
-/// their time went: they begin now.
-void IntegratorNode::take_up_ledger() {
-  for (std::int64_t step = std::max<std::int64_t>(accounted_ + 1, 0); step <= recorded_;
-       ++step) {
-    ledger_->begin(step, now_);
-    ledger_->target_ready(step, now_);
-    for (std::size_t site = 0; site < links_.size(); ++site)
-      ledger_->sent(step, site, now_);
-    if (step > recorded_ - settings_.pace.latency_steps) continue;
-    ledger_->joined(step, now_);
-    ledger_->close(step, now_);
-  }
+    exchange_.await(open);
+  exchange_.resend_targets(extent.whole + 1, wanted);
 }
 
 }  // namespace trestle

@@ -2,69 +2,59 @@
 // after an operator's word, and, when it has gone through it, from its own record.
 #include <algorithm>
 
-#include "core/timing/deadline.h"
 #include "numerical/node/integrator_node.h"
 
 namespace trestle {
 namespace {
 
 constexpr int kHeartbeatsToHold = 2;
-// What a site may take from Resume to its first tick, on the wall clock.
-constexpr Duration kTimeToGoOn = std::chrono::milliseconds(20);
 
 }  // namespace
-
-bool IntegratorNode::real_equipment() const noexcept {
-  return std::any_of(links_.begin(), links_.end(),
-                     [](const SiteLink& link) { return link.real_equipment; });
-}
 
 /// Everyone holds, to go on later.
 void IntegratorNode::pause(const std::string& reason, const std::string& met_by,
                            const Fault& fault, bool operator_decides,
                            const std::string& by) {
-  if (result_ != RunResult::kUnfinished) return;
-  operator_decides_ = operator_decides_ || operator_decides;
-  resumed_by_.clear();
-  hold_reason_ = reason;
-  if (held_first_.empty()) held_first_ = reason;
-  recorder_.event(steps_done_, "state", "HOLDING: " + reason);
-  if (phase_ != Phase::kHolding && phase_ != Phase::kHeld) held_since_ = now_;
-  halt_ = {settings_.session, met_by, fault, steps_done_, reason, by};
-  for (MissMonitor& monitor : misses_) monitor.forgive();
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    SiteLink& link = links_[site];
-    if (link.away) continue;
-    const bool met_here = link.expected.name == met_by;
-    link.held = link.held && met_here;
-    link.session.move(SessionState::kHolding);
-    transport_.send(static_cast<int>(site), SessionMessage{halt_});
-    link.sent = now_;
+  if (end_.begun()) return;
+  hold_.operator_decides = hold_.operator_decides || operator_decides;
+  hold_.resumed_by.clear();
+  hold_.reason = reason;
+  if (hold_.first_reason.empty()) hold_.first_reason = reason;
+  recorder_.event(exchange_.done(), "state", "HOLDING: " + reason);
+  if (phase_ != Phase::kHolding && phase_ != Phase::kHeld) hold_.since = times_.now;
+  halt_ = {settings_.session, met_by, fault, exchange_.done(), reason, by};
+  exchange_.misses().forgive();
+  for (SitePeer& peer : peers_) {
+    if (peer.session.away()) continue;
+    peer.session.hold(peer.name() == met_by);
+    peer.send(halt_, times_.now);
   }
   pausing_ = true;
   phase_ = Phase::kHolding;
-  deadline_ = deadline_after(
-      now_, std::min(settings_.answer, kHeartbeatsToHold * settings_.heartbeat));
+  times_.deadline.set(times_.now,
+                      std::min(settings_.answer, kHeartbeatsToHold * settings_.heartbeat));
 }
 
 /// A site that a pause or a word of its own cannot bring back.
 void IntegratorNode::held_back(const std::string& why) {
-  if (operator_decides_ && phase_ == Phase::kHeld && hold_reason_ == why) return;  // again
-  if (operator_decides_)
+  if (hold_.operator_decides && phase_ == Phase::kHeld && hold_.reason == why)
+    return;  // again
+  if (hold_.operator_decides)
     return pause(why, "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0}, true);
-  fail(past_ != nullptr ? RunResult::kRefused : RunResult::kStopped, why, "integrator",
-       Fault{FaultKind::kStopped, -1, 0.0, 0.0});
+  fail(recovery_.from_record() ? RunResult::kRefused : RunResult::kStopped, why,
+       "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0});
 }
 
 /// The answers that are missing are waited for in peace.
 void IntegratorNode::hold_for_the_silent() {
   const std::string reason = "no " + waiting_for() + " to step " +
-                             std::to_string(awaited_step()) + " within " +
-                             duration_text(settings_.answer);
+                             std::to_string(exchange_.awaited()) + " within " +
+                             run_text::duration(settings_.answer);
   bool real = false;
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    links_[site].away = awaited(site) != nullptr;
-    real = real || (links_[site].away && links_[site].real_equipment);
+  for (std::size_t site = 0; site < peers_.size(); ++site) {
+    if (awaited(site) == Awaited::kNothing) continue;
+    peers_[site].session.go_away();
+    real = real || peers_[site].real_equipment();
   }
   pause(reason, "integrator",
         Fault{FaultKind::kPeerSilent, -1, seconds(settings_.answer),
@@ -73,123 +63,94 @@ void IntegratorNode::hold_for_the_silent() {
 }
 
 /// A site was restarted, or held because it heard nothing of us.
-void IntegratorNode::welcome_back(SiteLink& link, int peer, const Hello& hello) {
-  link.can_resume = true;
-  link.came_back = true;
-  link.last_step = hello.last_step;
+void IntegratorNode::welcome_back(SitePeer& peer, const Hello& hello) {
+  peer.resume_point.can_resume = true;
+  peer.session.set_came_back(true);
+  peer.resume_point.last_step = hello.last_step;
   const bool under_way = phase_ == Phase::kRunning || phase_ == Phase::kResuming ||
                          phase_ == Phase::kCatchingUp;
   if (under_way) {
-    link.away = true;
-    pause("site " + link.expected.name + " (" + link.expected.where +
-              ") was away; its last step is " + std::to_string(hello.last_step),
-          "integrator", Fault{FaultKind::kPeerSilent, -1, 0.0, 0.0}, link.real_equipment);
+    peer.session.go_away();
+    pause("site " + peer.name() + " (" + peer.where() + ") was away; its last step is " +
+              std::to_string(hello.last_step),
+          "integrator", Fault{FaultKind::kPeerSilent, -1, 0.0, 0.0}, peer.real_equipment());
   }
-  agree_again(link, peer);
+  agree_again(peer);
 }
 
 /// With a site that was away, before it goes on.
-void IntegratorNode::agree_again(SiteLink& link, int peer) {
-  operator_decides_ = operator_decides_ || link.real_equipment;
-  link.away = true;
-  link.session = Session{};
-  link.session.move(SessionState::kConnected);
-  link.book.restart();
-  introduce(link, peer);
+void IntegratorNode::agree_again(SitePeer& peer) {
+  hold_.operator_decides = hold_.operator_decides || peer.real_equipment();
+  peer.session.take_back();
+  peer.clock.restart();
+  introduce(peer);
 }
 
 bool IntegratorNode::may_go_on() const noexcept {
-  if (operator_decides_ && resumed_by_.empty()) return false;
-  for (std::size_t site = 0; site < links_.size(); ++site) {
-    const SiteLink& link = links_[site];
-    if (link.away || link.lost || !link.session.in(SessionState::kHolding)) return false;
-    if (!clock_known(site)) return false;
+  if (hold_.needs_word()) return false;
+  for (std::size_t site = 0; site < peers_.size(); ++site) {
+    const SitePeer& peer = peers_[site];
+    if (peer.session.away() || peer.session.lost() ||
+        !peer.session.in(SessionState::kHolding))
+      return false;
+    if (!peers_.clock_known(site, times_.now)) return false;
   }
   return true;
 }
 
-bool IntegratorNode::somebody_away() const noexcept {
-  return std::any_of(links_.begin(), links_.end(),
-                     [](const SiteLink& link) { return link.away || link.lost; });
-}
-
 /// While sites are away, or clocks unknown, there is an end to it; an operator may take his
 /// time, and real equipment is held until he says what becomes of it.
-TimePoint IntegratorNode::held_deadline() const noexcept {
-  if (stays_held() && somebody_away()) return TimePoint::max();
-  if (somebody_away())
-    return deadline_after(
-        held_since_, settings_.hold > Duration::zero() ? settings_.hold : settings_.answer);
-  const bool told = !operator_decides_ || !resumed_by_.empty();
-  return told && !clocks_known() ? deadline_after(now_, settings_.answer)
-                                 : TimePoint::max();
-}
-
-/// The step that is open, or will be when the record was gone through.
-std::int64_t IntegratorNode::open_step() const noexcept {
-  return past_ != nullptr ? recorded_ + 1 : step_;
+void IntegratorNode::wait_while_held() noexcept {
+  if (stays_held() && peers_.has_absent_sites()) return times_.deadline.clear();
+  if (peers_.has_absent_sites())
+    return times_.deadline.set(
+        hold_.since, settings_.hold > Duration::zero() ? settings_.hold : settings_.answer);
+  const bool told = !hold_.needs_word();
+  if (told && !peers_.clocks_known(times_.now))
+    return times_.deadline.set(times_.now, settings_.answer);
+  times_.deadline.clear();
 }
 
 void IntegratorNode::go_on() {
-  if (!look_for_lost_steps()) go_on_now();
+  const Recovery::Verdict verdict = recovery_.search();
+  if (verdict == Recovery::Verdict::kLost) return stop_for_lost_steps();
+  if (verdict == Recovery::Verdict::kDone) go_on_now();
 }
 
 void IntegratorNode::go_on_now() {
   phase_ = Phase::kResuming;
-  deadline_ = deadline_after(now_, settings_.answer);
-  // In real time no time has passed: it goes on at the beginning of the open step, and the
-  // steps in flight are due again.
-  if (settings_.mode == Mode::kRealTime) {
-    Duration lead = settings_.pace.virtual_clock ? Duration::zero() : kTimeToGoOn;
-    for (const SiteLink& link : links_) lead = std::max(lead, 4 * link.round_trip);
-    // The targets are sent again only when all have said that they go on.
-    lead += session_time(1).time_since_epoch();
-    session_zero_ = now_ + lead - session_time(open_step()).time_since_epoch();
-  }
-  for (std::size_t site = 0; site < links_.size(); ++site)
-    say_resume(links_[site], static_cast<int>(site));
+  times_.deadline.set(times_.now, settings_.answer);
+  times_.zero = exchange_.schedule().zero_at_resume(
+      times_.now, times_.zero, recovery_.open_step(), peers_.longest_round_trip());
+  for (SitePeer& peer : peers_) say_resume(peer);
 }
 
-void IntegratorNode::say_resume(SiteLink& link, int peer) {
+void IntegratorNode::say_resume(SitePeer& peer) {
   const std::int64_t wanted =
-      std::max<std::int64_t>(open_step() - settings_.pace.latency_steps, 0);
-  link.sent = now_;
-  transport_.send(peer, SessionMessage{Resume{settings_.session, wanted, session_zero_,
-                                              contract_hash_of(link), resumed_by_}});
+      std::max<std::int64_t>(recovery_.open_step() - settings_.pace.latency_steps, 0);
+  peer.send(Resume{settings_.session, wanted, times_.zero, peer.agreement.contract_hash,
+                   hold_.resumed_by},
+            times_.now);
 }
 
 /// All sites run again.
 void IntegratorNode::run_on() {
-  recorder_.event(steps_done_, "state",
-                  "RUNNING" + (resumed_by_.empty() ? "" : ": resumed by " + resumed_by_));
-  operator_decides_ = false;
+  recorder_.event(
+      exchange_.done(), "state",
+      "RUNNING" + (hold_.resumed_by.empty() ? "" : ": resumed by " + hold_.resumed_by));
   pausing_ = false;
-  resumed_by_.clear();
-  hold_reason_.clear();
-  held_first_.clear();
-  for (SiteLink& link : links_) link.held = false;
-  // The next target is due a step from now.
-  if (settings_.mode == Mode::kContinuous) last_due_ = TimePoint{now_ - session_zero_};
+  hold_.end();
+  for (SitePeer& peer : peers_) peer.session.continue_run();
+  exchange_.schedule().resumed(TimePoint{times_.now - times_.zero});
   if (begin_catching_up()) return;
-  for (SiteLink& link : links_) link.came_back = false;
-  if (past_ != nullptr) return run_on_from_record();
+  for (SitePeer& peer : peers_) peer.session.set_came_back(false);
+  if (recovery_.from_record()) return run_on_from_record();
   phase_ = Phase::kRunning;
   if (awaits_target_) return await_target(next_step_);
-  const TimePoint from = lockstep() ? now_ : std::max(now_, answer_deadline());
-  deadline_ = deadline_after(from, settings_.answer);
-  ask_again(awaited_step(), step_);
+  exchange_.expect();
+  exchange_.resend_targets(exchange_.awaited(), exchange_.step());
   // One whose intent is not yet safe goes out when it is.
-  if (step_ < settings_.steps && !unsafe_) send_open_step();
-}
-
-/// The targets of steps of which not every answer is in. A site that has executed one
-/// answers from its record.
-void IntegratorNode::ask_again(std::int64_t from, std::int64_t to) {
-  for (std::int64_t step = std::max<std::int64_t>(from, 0);
-       step < std::min(to, settings_.steps); ++step)
-    for (std::size_t site = 0; site < links_.size(); ++site)
-      if (!account_->answered(site, step))
-        send_targets(step, site, session_time(step + settings_.pace.latency_steps));
+  if (exchange_.step() < settings_.steps && !unsafe_) exchange_.send();
 }
 
 }  // namespace trestle

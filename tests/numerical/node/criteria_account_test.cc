@@ -11,14 +11,14 @@ namespace {
 constexpr double kPeriod = 0.01;  // [s]
 
 /// Two actuators at x and rz, and a DOF that only answers a force.
-std::vector<SiteLink> one_site() {
-  SiteLink link;
-  link.expected.name = "bay";
-  link.actuators = {{"1", DofKind::kTranslation}, {"2", DofKind::kTranslation}};
-  link.layout = {{.name = "n.x"},
+std::vector<AccountedSite> one_site() {
+  AccountedSite site;
+  site.name = "bay";
+  site.actuators = {{"1", DofKind::kTranslation}, {"2", DofKind::kTranslation}};
+  site.layout = {{.name = "n.x"},
                  {.name = "n.rz", .kind = DofKind::kRotation},
                  {.name = "m.rz", .kind = DofKind::kRotation, .role = DofRole::kForceOnly}};
-  return {link};
+  return {site};
 }
 
 Channels motion() {

@@ -277,6 +277,19 @@ TEST(IntegratorLeave, HoldsRealEquipmentWhereItsOwnNumbersBreak) {
   EXPECT_TRUE(bench.node.report().resumable);
 }
 
+TEST(IntegratorLeave, AsksARigForNothingMoreWhereTheComputedResponseHasDiverged) {
+  IntegratorBench bench(resumable());
+  run(bench, true);
+  bench.substructure.diverges_at = 0;
+  const std::size_t sent = bench.transport.commands.size();
+  for (const int site : {0, 1}) bench.answer(site, 0);
+  bench.tick();
+  EXPECT_EQ(bench.transport.sent<Halt>(0), 1);
+  EXPECT_EQ(bench.transport.commands.size(), sent);
+  all_hold(bench);
+  EXPECT_TRUE(bench.node.waits_for_operator());
+}
+
 TEST(IntegratorLeave, WaitsForASiteWhoseServerAPersonEnded) {
   for (const bool real : {false, true}) {
     IntegratorSettings settings = resumable();

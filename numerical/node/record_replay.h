@@ -20,15 +20,15 @@ void answers_from(std::span<const double> row, std::span<SiteAnswer> answers) no
 /// Goes through the closed steps of a running test once more, on the side, for a site whose
 /// own record has lost some of them. Meanwhile the substructure is not where the test is;
 /// the destructor puts it back, to the bit. Not for the step path.
-class PastTargets {
+class RecordReplay {
  public:
   /// @param requests, answers  of the right sizes; their values do not matter
   /// @param opening            what the sites answered to the opening read
-  PastTargets(NumericalSubstructure& substructure, std::unique_ptr<Recollection> record,
-              std::span<const SiteRequest> requests, std::span<const SiteAnswer> opening);
-  ~PastTargets();
-  PastTargets(const PastTargets&) = delete;
-  PastTargets& operator=(const PastTargets&) = delete;
+  RecordReplay(NumericalSubstructure& substructure, std::unique_ptr<Recollection> record,
+               std::span<const SiteRequest> requests, std::span<const SiteAnswer> opening);
+  ~RecordReplay();
+  RecordReplay(const RecordReplay&) = delete;
+  RecordReplay& operator=(const RecordReplay&) = delete;
 
   /// The next step; the first is 0.
   /// @returns false where the record has not this step, or has other targets in it

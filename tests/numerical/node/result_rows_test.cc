@@ -1,4 +1,4 @@
-#include "numerical/node/step_account.h"
+#include "numerical/node/result_rows.h"
 
 #include <gtest/gtest.h>
 
@@ -6,24 +6,24 @@
 
 #include "tests/numerical/node/session_fakes.h"
 
-namespace trestle::step_account_test {
+namespace trestle::result_rows_test {
 namespace {
 
 using Row = std::pair<std::int64_t, std::vector<double>>;
 
-SiteLink link(const std::string& name) {
-  SiteLink link;
-  link.expected.name = name;
-  link.layout = {{.name = "floor.x"}};
-  link.actuators = {{"1", DofKind::kTranslation}};
-  return link;
+AccountedSite site(const std::string& name) {
+  AccountedSite site;
+  site.name = name;
+  site.layout = {{.name = "floor.x"}};
+  site.actuators = {{"1", DofKind::kTranslation}};
+  return site;
 }
 
 /// Two sites of one DOF and one actuator each. Of a row of a site: target, measured, force
 /// of the DOF; target, command, measured, force of the actuator. Then the node's motion.
 struct Bench {
   explicit Bench(int pending)
-      : account({link("west"), link("east")}, substructure, 0.01, pending) {
+      : account({site("west"), site("east")}, substructure, pending) {
     recorder.open({}, {}, {{"intent", {}}, {"result", {}}});
     account.record_into(recorder.sinks[0], recorder.sinks[1]);
   }
@@ -52,13 +52,13 @@ struct Bench {
 
   testing::FakeSubstructure substructure;
   testing::FakeRecorder recorder;
-  StepAccount account;
+  ResultRows account;
 };
 
 constexpr std::size_t kEast = 7;     // its first column
 constexpr std::size_t kMotion = 14;  // the node's
 
-TEST(StepAccount, WritesTheRowOfAStepWhenItCloses) {
+TEST(ResultRows, WritesTheRowOfAStepWhenItCloses) {
   Bench bench(0);
   for (std::int64_t step = 0; step < 3; ++step) {
     bench.intend(step);
@@ -75,7 +75,7 @@ TEST(StepAccount, WritesTheRowOfAStepWhenItCloses) {
   EXPECT_EQ(row[kEast + 6], 201.0);
 }
 
-TEST(StepAccount, PutsAnAnswerThatComesStepsLaterIntoItsOwnRow) {
+TEST(ResultRows, PutsAnAnswerThatComesStepsLaterIntoItsOwnRow) {
   constexpr std::int64_t kLatency = 2;
   Bench bench(kLatency);
   for (std::int64_t step = 0; step < 6; ++step) {
@@ -97,7 +97,7 @@ TEST(StepAccount, PutsAnAnswerThatComesStepsLaterIntoItsOwnRow) {
   }
 }
 
-TEST(StepAccount, LeavesNoNumberWhereNoAnswerCame) {
+TEST(ResultRows, LeavesNoNumberWhereNoAnswerCame) {
   Bench bench(1);
   for (std::int64_t step = 0; step < 4; ++step) {
     bench.intend(step);
@@ -116,7 +116,7 @@ TEST(StepAccount, LeavesNoNumberWhereNoAnswerCame) {
   EXPECT_FALSE(std::isnan(bench.rows()[2].second[kEast + 1]));
 }
 
-TEST(StepAccount, RecordsALateAnswerAsLongAsItsRowWaits) {
+TEST(ResultRows, RecordsALateAnswerAsLongAsItsRowWaits) {
   Bench bench(3);
   for (std::int64_t step = 0; step < 8; ++step) {
     bench.intend(step);
@@ -131,7 +131,7 @@ TEST(StepAccount, RecordsALateAnswerAsLongAsItsRowWaits) {
   EXPECT_TRUE(std::isnan(bench.rows()[6].second[1])) << "nor does it stand in another's";
 }
 
-TEST(StepAccount, TakesASecondAnswerForNothingNew) {
+TEST(ResultRows, TakesASecondAnswerForNothingNew) {
   Bench bench(2);
   bench.intend(0);
   EXPECT_FALSE(bench.account.answered(0, 0));
@@ -149,7 +149,7 @@ TEST(StepAccount, TakesASecondAnswerForNothingNew) {
   EXPECT_EQ(bench.rows()[0].second[1], 0.0);
 }
 
-TEST(StepAccount, WritesNoRowOfAStepThatDidNotClose) {
+TEST(ResultRows, WritesNoRowOfAStepThatDidNotClose) {
   Bench bench(2);
   for (std::int64_t step = 0; step < 2; ++step) {
     bench.intend(step);
@@ -160,7 +160,7 @@ TEST(StepAccount, WritesNoRowOfAStepThatDidNotClose) {
   EXPECT_EQ(bench.rows().size(), 2U);
 }
 
-TEST(StepAccount, SaysWhereARowIsLostAtTheEnd) {
+TEST(ResultRows, SaysWhereARowIsLostAtTheEnd) {
   Bench bench(2);
   bench.intend(0);
   EXPECT_TRUE(bench.close(0));
@@ -169,4 +169,4 @@ TEST(StepAccount, SaysWhereARowIsLostAtTheEnd) {
 }
 
 }  // namespace
-}  // namespace trestle::step_account_test
+}  // namespace trestle::result_rows_test

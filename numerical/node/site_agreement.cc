@@ -1,16 +1,41 @@
-#include "numerical/node/site_link.h"
+#include "numerical/node/site_agreement.h"
 
 #include <algorithm>
-#include <cstdio>
 
-#include "core/session/limit_field.h"
+#include "core/session/contract.h"
+#include "core/session/contract_refusal.h"
 #include "core/types/actuator_vector.h"
+#include "core/types/pace_rules.h"
 
 namespace trestle {
 namespace {
 
 std::string text(const Version& version) {
   return std::to_string(version.major) + "." + std::to_string(version.minor);
+}
+
+/// Why what the site agreed to is not what the test needs, or empty.
+std::string mismatch(const Configured& configured, const SiteInTest& expected,
+                     std::size_t actuators_said) {
+  const std::string& site = expected.name;
+  const InterfaceLayout& layout = expected.layout;
+  if (configured.layout.size() != layout.size())
+    return "site " + site + " agreed to " + std::to_string(configured.layout.size()) +
+           " interface DOFs, the test gives it " + std::to_string(layout.size());
+  for (std::size_t i = 0; i < layout.size(); ++i) {
+    const InterfaceDof& agreed = configured.layout[i];
+    if (agreed.name != layout[i].name || agreed.kind != layout[i].kind ||
+        agreed.role != layout[i].role)
+      return "site " + site + " agreed to " + agreed.name + " where the test has " +
+             layout[i].name;
+    if (!(agreed.displacement_limit <= layout[i].displacement_limit))
+      return "site " + site + " agreed to a wider limit of " + agreed.name +
+             " than the test allows";
+  }
+  if (configured.actuators.size() != actuators_said)
+    return "site " + site + " agreed with " + std::to_string(configured.actuators.size()) +
+           " actuators; its hello said " + std::to_string(actuators_said);
+  return {};
 }
 
 }  // namespace
@@ -37,15 +62,9 @@ std::vector<ActuatorDescription> actuators_from(const std::string& text) {
   return actuators;
 }
 
-std::string duration_text(Duration duration) {
-  char digits[32];
-  std::snprintf(digits, sizeof digits, "%.3g s", seconds(duration));
-  return digits;
-}
-
-std::string mismatch(const Hello& hello, const IntegratorSettings& settings,
-                     const SiteLink& link) {
-  const std::string& site = link.expected.name;
+std::string refusal_of(const Hello& hello, const IntegratorSettings& settings,
+                       const SiteInTest& expected) {
+  const std::string& site = expected.name;
   if (hello.protocol.major != kProtocolVersion.major)
     return "site " + site + " speaks protocol " + text(hello.protocol) + " (trestle " +
            hello.site.software + "), the integrator " + text(kProtocolVersion) +
@@ -55,23 +74,22 @@ std::string mismatch(const Hello& hello, const IntegratorSettings& settings,
   const std::vector<std::string>& modes = hello.site.modes;
   if (std::find(modes.begin(), modes.end(), name(settings.mode)) == modes.end())
     return "site " + site + " cannot run in mode " + name(settings.mode) +
-           (hello.site.real_equipment && settings.mode == Mode::kSimulated
+           (hello.site.real_equipment && !rules_of(settings.mode).timed_loop
                 ? ", which goes as fast as it can: it is real equipment; take "
                   "pseudo-dynamic, continuous or real-time"
                 : "");
-  const auto dofs = static_cast<int>(controlled_dofs(link.expected.layout));
+  const auto dofs = static_cast<int>(controlled_dofs(expected.layout));
   if (hello.site.interface_dofs != dofs)
     return "site " + site + " has " + std::to_string(hello.site.interface_dofs) +
            " interface DOFs, the test gives it " + std::to_string(dofs);
   if (hello.site.actuators.empty() || hello.site.actuators.size() > kMaxActuators)
     return "site " + site + " has " + std::to_string(hello.site.actuators.size()) +
            " actuators; must be 1 to " + std::to_string(kMaxActuators);
-  const std::size_t limits = link.expected.limits.size();
+  const std::size_t limits = expected.limits.size();
   if (limits != 0 && limits != hello.site.actuators.size())
     return "site " + site + " has " + std::to_string(hello.site.actuators.size()) +
            " actuators, the test states limits for " + std::to_string(limits);
-  const double tick =
-      settings.time_step * settings.pace.scale / link.expected.ticks_per_step;
+  const double tick = settings.time_step * settings.pace.scale / expected.ticks_per_step;
   if (tick < hello.site.shortest_tick)
     return "site " + site + " cannot tick every " + std::to_string(tick * 1e3) +
            " ms; its shortest control tick is " +
@@ -79,26 +97,29 @@ std::string mismatch(const Hello& hello, const IntegratorSettings& settings,
   return {};
 }
 
-std::string mismatch(const Configured& configured, const SiteLink& link) {
-  const std::string& site = link.expected.name;
-  const InterfaceLayout& layout = link.expected.layout;
-  if (configured.layout.size() != layout.size())
-    return "site " + site + " agreed to " + std::to_string(configured.layout.size()) +
-           " interface DOFs, the test gives it " + std::to_string(layout.size());
-  for (std::size_t i = 0; i < layout.size(); ++i) {
-    const InterfaceDof& agreed = configured.layout[i];
-    if (agreed.name != layout[i].name || agreed.kind != layout[i].kind ||
-        agreed.role != layout[i].role)
-      return "site " + site + " agreed to " + agreed.name + " where the test has " +
-             layout[i].name;
-    if (!(agreed.displacement_limit <= layout[i].displacement_limit))
-      return "site " + site + " agreed to a wider limit of " + agreed.name +
-             " than the test allows";
+std::string take_over(const Configured& configured, const Configure& asked,
+                      const SiteInTest& expected, bool restarted,
+                      SiteAgreement& agreement) {
+  const std::string before = agreement.contract;
+  std::string why = mismatch(configured, expected, agreement.description.actuators.size());
+  if (why.empty()) why = refusal_of_wider(expected.name, asked, configured);
+  // A site of an older minor version says none.
+  if (why.empty() && !configured.contract.empty()) {
+    agreement.contract =
+        contract_text(agreement.description, asked, configured,
+                      {expected.compensator_words, expected.controller_words,
+                       stated_by_site(configured.contract)});
+    agreement.contract_hash = contract_hash(agreement.contract);
+    why = refusal_of_contract(expected.name, agreement.contract, configured.contract);
   }
-  const auto said = static_cast<std::size_t>(link.actuators_said);
-  if (configured.actuators.size() != said)
-    return "site " + site + " agreed with " + std::to_string(configured.actuators.size()) +
-           " actuators; its hello said " + std::to_string(said);
+  if (why.empty() && restarted)
+    if (const std::string change = refusal_of_change(before, agreement.contract);
+        !change.empty())
+      why = "site " + expected.name + " was restarted: " + change;
+  if (!why.empty()) return why;
+  agreement.layout = configured.layout;
+  agreement.actuators = configured.actuators;
+  agreement.tightened = configured.tightened;
   return {};
 }
 
@@ -124,11 +145,6 @@ Configure configure_message(const IntegratorSettings& settings, const SiteInTest
   message.watchdog = seconds(settings.watchdog);
   message.specimen_mass = site.specimen_mass;
   return message;
-}
-
-std::string test_limit_note(const SiteInTest& site, const Fault& fault) {
-  if (!site.limit_place || !states_limit(fault, site.limits, site.layout)) return {};
-  return " (limit of the test, " + site.limit_place(limit_field(fault)) + ")";
 }
 
 }  // namespace trestle

@@ -3,28 +3,24 @@
 #include <span>
 #include <vector>
 
-#include "core/evaluation/peaks.h"
-#include "core/evaluation/run_report.h"
-#include "core/evaluation/tracking_estimator.h"
 #include "core/ports/numerical_substructure.h"
 #include "core/ports/step_sink.h"
 #include "core/types/message.h"
-#include "numerical/node/site_link.h"
+#include "numerical/node/accounted_site.h"
 
 namespace trestle {
 
-/// Turns each closed step into its rows and its figures: the integrator's record, the
-/// peaks, and how well every actuator followed. Sized at set-up; nothing here allocates per
-/// step.
+/// The rows of the integrator's record: what is asked of the sites, what they answer, and
+/// the motion that was computed from it. Sized at set-up; nothing here allocates per step.
 ///
 /// A row is of one step: its targets, the answers to them, the motion that it computed.
 /// With latency the answers come some steps later, and the row is written then; what never
 /// came is not a number.
-class StepAccount {
+class ResultRows {
  public:
   /// @param pending  closed steps whose rows still wait for answers, >= 0
-  StepAccount(const std::vector<SiteLink>& links, const NumericalSubstructure& substructure,
-              double time_step, int pending = 0);
+  ResultRows(const std::vector<AccountedSite>& sites,
+             const NumericalSubstructure& substructure, int pending = 0);
 
   /// Columns of the streams `intent` and `result`.
   const Channels& intent_channels() const noexcept { return intent_channels_; }
@@ -39,18 +35,18 @@ class StepAccount {
   /// What one site answered to a step whose row is not yet written; else, and where it has
   /// answered before, it is left out.
   /// @pre fits(), and measured and force are as long as was agreed
-  void answer(std::size_t site, const StepResponse& response) noexcept;
+  /// @returns whether it was taken
+  bool answer(std::size_t site, const StepResponse& response) noexcept;
   /// What one site answered to the opening read.
   void open(std::size_t site, const StepResponse& response) noexcept;
   /// All have. @returns false where the row was lost
-  bool keep_opening(StepSink& sink) const noexcept {
+  bool record_opening(StepSink& sink) const noexcept {
     return sink.push({kOpeningStep, opening_row_});
   }
   /// What answer() wrote into a row of the stream `result`, or of `opening`, which ends
   /// before the motion.
   /// @returns false where this site had not answered
-  bool read_back(std::span<const double> row, std::size_t site,
-                 StepResponse& response) const;
+  bool unpack(std::span<const double> row, std::size_t site, StepResponse& response) const;
   /// Columns of the stream `opening`: what the sites answered to the opening read.
   Channels opening_channels() const {
     return {result_channels_.begin(),
@@ -69,11 +65,6 @@ class StepAccount {
   std::span<const double> motion() const noexcept {
     return std::span(rows_[closed_].values).subspan(motion_);
   }
-
-  /// Late by so much, on a sliding average [s], of one actuator.
-  Tracking sliding(std::size_t site, std::size_t actuator) const noexcept;
-
-  void report(RunReport& report) const;
 
  private:
   struct SiteColumns {
@@ -106,11 +97,6 @@ class StepAccount {
   std::size_t closed_ = 0;  ///< the row closed last
   StepSink* intent_ = nullptr;
   StepSink* result_ = nullptr;
-  PeakTracker peaks_;
-  std::vector<std::vector<TrackingEstimator>> tracking_;  ///< per site, per actuator
-  std::vector<ActuatorVector> delays_;      ///< by the compensators, per site; size 0: none
-  std::vector<ActuatorVector> amplitudes_;  ///< the same
-  std::vector<std::vector<TrackingEstimator>> sliding_;  ///< the same, forgetting
 };
 
 }  // namespace trestle

@@ -1,4 +1,4 @@
-#include "numerical/node/past_targets.h"
+#include "numerical/node/record_replay.h"
 
 #include <bit>
 #include <cstdint>
@@ -31,10 +31,10 @@ void answers_from(std::span<const double> row, std::span<SiteAnswer> answers) no
   }
 }
 
-PastTargets::PastTargets(NumericalSubstructure& substructure,
-                         std::unique_ptr<Recollection> record,
-                         std::span<const SiteRequest> requests,
-                         std::span<const SiteAnswer> opening)
+RecordReplay::RecordReplay(NumericalSubstructure& substructure,
+                           std::unique_ptr<Recollection> record,
+                           std::span<const SiteRequest> requests,
+                           std::span<const SiteAnswer> opening)
     : substructure_(substructure),
       record_(std::move(record)),
       requests_(requests.begin(), requests.end()),
@@ -44,12 +44,12 @@ PastTargets::PastTargets(NumericalSubstructure& substructure,
   substructure_.correct(-1, answers_);
 }
 
-PastTargets::~PastTargets() {
+RecordReplay::~RecordReplay() {
   SnapshotReader present(present_.values());
   substructure_.restore(present);
 }
 
-bool PastTargets::next() {
+bool RecordReplay::next() {
   ++step_;
   substructure_.predict(step_, requests_);
   if (!record_->row("intent", step_, row_) || !same_targets(row_, requests_)) return false;

@@ -1,7 +1,6 @@
-#include "numerical/node/step_account.h"
+#include "numerical/node/result_rows.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "core/session/channel_names.h"
@@ -9,52 +8,41 @@
 namespace trestle {
 namespace {
 
-// The sliding estimates forget with this time constant [s].
-constexpr double kMemory = 2.0;
-
 void append(Channels& to, const Channels& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
 }  // namespace
 
-StepAccount::StepAccount(const std::vector<SiteLink>& links,
-                         const NumericalSubstructure& substructure, double time_step,
-                         int pending)
-    : rows_(static_cast<std::size_t>(std::max(pending, 0)) + 1),
-      peaks_(substructure.channels()) {
-  const double forgetting = std::exp(-time_step / kMemory);
-  for (const SiteLink& link : links) {
-    const std::string& site = link.expected.name;
-    const std::size_t controlled = controlled_dofs(link.layout);
+ResultRows::ResultRows(const std::vector<AccountedSite>& sites,
+                       const NumericalSubstructure& substructure, int pending)
+    : rows_(static_cast<std::size_t>(std::max(pending, 0)) + 1) {
+  for (const AccountedSite& recorded : sites) {
+    const std::string& site = recorded.name;
+    const std::size_t controlled = controlled_dofs(recorded.layout);
     columns_.push_back({intent_channels_.size(), result_channels_.size(),
                         static_cast<Eigen::Index>(controlled),
-                        static_cast<Eigen::Index>(link.layout.size() - controlled),
-                        static_cast<Eigen::Index>(link.actuators.size())});
-    append(intent_channels_, target_channels(site, link.layout));
-    append(result_channels_, answer_channels(site, link.layout, link.actuators));
-    tracking_.emplace_back(link.actuators.size(), TrackingEstimator(time_step));
-    sliding_.emplace_back(link.actuators.size(), TrackingEstimator(time_step, forgetting));
+                        static_cast<Eigen::Index>(recorded.layout.size() - controlled),
+                        static_cast<Eigen::Index>(recorded.actuators.size())});
+    append(intent_channels_, target_channels(site, recorded.layout));
+    append(result_channels_, answer_channels(site, recorded.layout, recorded.actuators));
   }
   motion_ = result_channels_.size();
   append(result_channels_, substructure.channels());
   intent_row_.assign(intent_channels_.size(), 0.0);
   opening_row_.assign(motion_, 0.0);
   for (Row& row : rows_) {
-    row.in.assign(links.size(), false);
+    row.in.assign(sites.size(), false);
     row.values.assign(result_channels_.size(), 0.0);
   }
-  delays_.resize(links.size());
-  amplitudes_.resize(links.size());
 }
 
-void StepAccount::record_into(StepSink& intent, StepSink& result) noexcept {
+void ResultRows::record_into(StepSink& intent, StepSink& result) noexcept {
   intent_ = &intent;
   result_ = &result;
 }
 
-bool StepAccount::intend(std::int64_t step,
-                         std::span<const SiteRequest> requests) noexcept {
+bool ResultRows::intend(std::int64_t step, std::span<const SiteRequest> requests) noexcept {
   Row& row = row_of(step);
   row.step = step;
   row.closed = false;
@@ -73,30 +61,22 @@ bool StepAccount::intend(std::int64_t step,
   return intent_ == nullptr || intent_->push({step, intent_row_});
 }
 
-bool StepAccount::fits(std::size_t site, const ActuatorReport& report) const noexcept {
+bool ResultRows::fits(std::size_t site, const ActuatorReport& report) const noexcept {
   const Eigen::Index actuators = columns_[site].actuators;
   return report.target.size() == actuators && report.command.size() == actuators &&
          report.measured.size() == actuators && report.force.size() == actuators;
 }
 
-void StepAccount::answer(std::size_t site, const StepResponse& response) noexcept {
-  const SiteColumns& columns = columns_[site];
+bool ResultRows::answer(std::size_t site, const StepResponse& response) noexcept {
   Row& row = row_of(response.step);
-  if (row.step != response.step || row.in[site]) return;
+  if (row.step != response.step || row.in[site]) return false;
   row.in[site] = true;
   put(site, response, row.values.data());
-  const ActuatorReport& report = response.actuators;
-  delays_[site] = report.delay;
-  amplitudes_[site] = report.amplitude;
-  for (Eigen::Index i = 0; i < columns.actuators; ++i) {
-    const auto axis = static_cast<std::size_t>(i);
-    tracking_[site][axis].add(report.target[i], report.measured[i], report.force[i]);
-    sliding_[site][axis].add(report.target[i], report.measured[i], report.force[i]);
-  }
+  return true;
 }
 
-void StepAccount::put(std::size_t site, const StepResponse& response,
-                      double* row) const noexcept {
+void ResultRows::put(std::size_t site, const StepResponse& response,
+                     double* row) const noexcept {
   const SiteColumns& columns = columns_[site];
   double* out = row + columns.result;
   for (Eigen::Index i = 0; i < columns.controlled; ++i, out += 3) {
@@ -114,12 +94,12 @@ void StepAccount::put(std::size_t site, const StepResponse& response,
   }
 }
 
-void StepAccount::open(std::size_t site, const StepResponse& response) noexcept {
+void ResultRows::open(std::size_t site, const StepResponse& response) noexcept {
   if (fits(site, response.actuators)) put(site, response, opening_row_.data());
 }
 
-bool StepAccount::read_back(std::span<const double> row, std::size_t site,
-                            StepResponse& response) const {
+bool ResultRows::unpack(std::span<const double> row, std::size_t site,
+                        StepResponse& response) const {
   const SiteColumns& columns = columns_[site];
   const double* in = &row[columns.result];
   response.measured.resize(columns.controlled);
@@ -143,60 +123,37 @@ bool StepAccount::read_back(std::span<const double> row, std::size_t site,
   return response.measured.allFinite() && response.force.allFinite();
 }
 
-bool StepAccount::close(std::int64_t step,
-                        const NumericalSubstructure& substructure) noexcept {
+bool ResultRows::close(std::int64_t step,
+                       const NumericalSubstructure& substructure) noexcept {
   Row& row = row_of(step);
   closed_ = static_cast<std::size_t>(&row - rows_.data());
   const std::span<double> motion = std::span(row.values).subspan(motion_);
   substructure.record(motion);
-  peaks_.add(step, motion);
   row.closed = true;
   const auto behind = static_cast<std::int64_t>(rows_.size()) - 1;
   return step < behind || write(row_of(step - behind));
 }
 
-bool StepAccount::flush() noexcept {
+bool ResultRows::flush() noexcept {
   bool kept = true;
   for (std::size_t n = 1; n <= rows_.size(); ++n)
     kept = write(rows_[(closed_ + n) % rows_.size()]) && kept;
   return kept;
 }
 
-std::size_t StepAccount::place(std::int64_t step) const noexcept {
+std::size_t ResultRows::place(std::int64_t step) const noexcept {
   return static_cast<std::size_t>(std::max<std::int64_t>(step, 0)) % rows_.size();
 }
 
-bool StepAccount::answered(std::size_t site, std::int64_t step) const noexcept {
+bool ResultRows::answered(std::size_t site, std::int64_t step) const noexcept {
   const Row& row = rows_[place(step)];
   return row.step == step && row.in[site];
 }
 
-bool StepAccount::write(Row& row) noexcept {
+bool ResultRows::write(Row& row) noexcept {
   if (!row.closed) return true;
   row.closed = false;
   return result_ == nullptr || result_->push({row.step, row.values});
-}
-
-Tracking StepAccount::sliding(std::size_t site, std::size_t actuator) const noexcept {
-  return sliding_[site][actuator].result();
-}
-
-void StepAccount::report(RunReport& report) const {
-  report.peaks = peaks_.peaks();
-  for (std::size_t site = 0; site < tracking_.size(); ++site)
-    for (std::size_t i = 0; i < report.sites[site].tracking.size(); ++i) {
-      ActuatorTracking& tracking = report.sites[site].tracking[i];
-      const Tracking found = tracking_[site][i].result();
-      tracking.delay = found.delay;
-      tracking.amplitude = found.amplitude;
-      tracking.nrmse = found.nrmse;
-      tracking.peak_error = found.peak_error;
-      const auto axis = static_cast<Eigen::Index>(i);
-      tracking.estimated = axis < delays_[site].size();
-      if (!tracking.estimated) continue;
-      tracking.compensator_delay = delays_[site][axis];
-      tracking.compensator_amplitude = amplitudes_[site][axis];
-    }
 }
 
 }  // namespace trestle

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/types/message.h"
+#include "numerical/node/known_noise.h"
+
+namespace trestle {
+
+/// A site as record and criteria see it: what its columns are called, and how many.
+struct AccountedSite {
+  std::string name;
+  InterfaceLayout layout;
+  std::vector<ActuatorDescription> actuators;
+  KnownNoise noise = {};  ///< of its rig; empty: not known
+};
+
+}  // namespace trestle

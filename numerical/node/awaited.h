@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+
+namespace trestle {
+
+/// What the integrator waits for from a site.
+enum class Awaited : std::uint8_t {
+  kNothing,
+  kHello,
+  kAgreement,
+  kClock,  ///< to be known well enough
+  kArmed,
+  kOpeningRead,
+  kAnswer,
+  kHolding,
+  kReturn,
+  kResumed,
+  kRepetition,  ///< of a step that it lost
+  kStopped,
+};
+
+/// As people read it: "word that it is armed". @pre not kNothing
+constexpr const char* words(Awaited awaited) noexcept {
+  switch (awaited) {
+    case Awaited::kNothing:
+      break;
+    case Awaited::kHello:
+      return "hello";
+    case Awaited::kAgreement:
+      return "agreement to the configuration";
+    case Awaited::kClock:
+      return "a clock that is known well enough";
+    case Awaited::kArmed:
+      return "word that it is armed";
+    case Awaited::kOpeningRead:
+      return "opening read";
+    case Awaited::kAnswer:
+      return "answer";
+    case Awaited::kHolding:
+      return "word that it holds";
+    case Awaited::kReturn:
+      return "return";
+    case Awaited::kResumed:
+      return "word that it goes on";
+    case Awaited::kRepetition:
+      return "repetition of a step that it lost";
+    case Awaited::kStopped:
+      return "word that it has stopped";
+  }
+  return "";
+}
+
+}  // namespace trestle

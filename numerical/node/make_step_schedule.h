@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+
+#include "core/types/pace.h"
+#include "numerical/node/step_schedule.h"
+
+namespace trestle {
+
+/// The one place of the integrator that knows the modes by name.
+std::unique_ptr<StepSchedule> make_step_schedule(Mode mode,
+                                                 const ScheduleSettings& settings);
+
+}  // namespace trestle

@@ -1,0 +1,31 @@
+#include "numerical/node/miss_policy.h"
+
+#include <cmath>
+
+namespace trestle {
+
+MissPolicy::MissPolicy(const MissSettings& settings, double time_step, std::size_t sites)
+    : settings_(settings),
+      monitors_(sites, MissMonitor(settings.most_in_a_row, settings.most_in_window,
+                                   std::llround(seconds(settings.window) / time_step))),
+      made_up_(sites, false) {}
+
+MissPolicy::Verdict MissPolicy::missed(std::size_t site) noexcept {
+  const MissMonitor::Verdict verdict = monitors_[site].add(true);
+  if (settings_.stop) return Verdict::kStop;
+  if (verdict == MissMonitor::Verdict::kInARow) return Verdict::kInARow;
+  if (verdict == MissMonitor::Verdict::kInWindow) return Verdict::kInWindow;
+  made_up_[site] = true;
+  return Verdict::kMakeUp;
+}
+
+void MissPolicy::close() noexcept {
+  for (std::size_t site = 0; site < monitors_.size(); ++site)
+    if (!made_up_[site]) monitors_[site].add(false);
+}
+
+void MissPolicy::forgive() noexcept {
+  for (MissMonitor& monitor : monitors_) monitor.forgive();
+}
+
+}  // namespace trestle

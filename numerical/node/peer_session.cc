@@ -1,0 +1,31 @@
+#include "numerical/node/peer_session.h"
+
+namespace trestle {
+
+void PeerSession::hold_from_record() noexcept {
+  arm();
+  state_.move(SessionState::kHolding);
+  held_ = true;
+}
+
+void PeerSession::take_back() noexcept {
+  away_ = true;
+  restart();
+  begin();
+}
+
+void PeerSession::hold_again() noexcept {
+  agree();
+  arm();
+  state_.move(SessionState::kHolding);
+  away_ = false;
+  held_ = true;
+}
+
+void PeerSession::end_before() noexcept {
+  begin();
+  agree();
+  stopped_ = lost_ = true;
+}
+
+}  // namespace trestle

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "core/session/session.h"
+
+namespace trestle {
+
+/// The session of one site as the integrator sees it: how far the site has come, and what
+/// is to be expected of it.
+class PeerSession {
+ public:
+  bool in(SessionState state) const noexcept { return state_.in(state); }
+  SessionState state() const noexcept { return state_.state(); }
+  bool active() const noexcept { return state_.active(); }
+
+  /// It said so after a Halt, or met the fault itself.
+  bool held() const noexcept { return held_; }
+  /// It met a fault, and has not continued since.
+  bool faulted() const noexcept { return faulted_; }
+  bool stopped() const noexcept { return stopped_; }  ///< it said so
+  /// It said that its rig is held, and moves by a person's word.
+  bool kept() const noexcept { return kept_; }
+  bool lost() const noexcept { return lost_; }  ///< nothing more is expected of it
+  /// Held for: it was silent, or restarted, and is not yet back.
+  bool away() const noexcept { return away_; }
+  bool came_back() const noexcept { return came_back_; }  ///< since the test last ran
+
+  void restart() noexcept { state_ = Session{}; }
+  void begin() noexcept { state_.move(SessionState::kConnected); }
+  void agree() noexcept { state_.move(SessionState::kConfigured); }
+  void arm() noexcept { state_.move(SessionState::kArmed); }
+  /// @returns false where it is not armed
+  bool start() noexcept { return state_.move(SessionState::kRunning); }
+
+  /// It is told to hold. @param met_here  its own word is why
+  void hold(bool met_here) noexcept {
+    held_ = held_ && met_here;
+    state_.move(SessionState::kHolding);
+  }
+  /// It holds by its own word. @param fault  it met one
+  void halt(bool fault) noexcept {
+    held_ = true;
+    faulted_ = fault;
+  }
+  void says_held() noexcept { held_ = true; }
+  /// It continues.
+  void resume() noexcept {
+    state_.move(SessionState::kRunning);
+    faulted_ = false;
+  }
+  /// All continue.
+  void continue_run() noexcept { held_ = false; }
+  /// It holds since the integrator's last life.
+  void hold_from_record() noexcept;
+
+  void go_away() noexcept { away_ = true; }
+  /// A person ended its server; a fault it has not met.
+  void leave() noexcept {
+    away_ = true;
+    faulted_ = false;
+  }
+  void set_came_back(bool came_back) noexcept { came_back_ = came_back; }
+  /// It is back, and has to agree again before it continues.
+  void take_back() noexcept;
+  /// It agreed again.
+  void hold_again() noexcept;
+
+  void set_lost(bool lost) noexcept { lost_ = lost; }
+  void stop() noexcept { stopped_ = true; }
+  void keep_held() noexcept { stopped_ = kept_ = true; }
+  /// It has brought this session to its end in an earlier life of the integrator.
+  void end_before() noexcept;
+
+ private:
+  Session state_;
+  bool held_ = false;
+  bool faulted_ = false;
+  bool stopped_ = false;
+  bool kept_ = false;
+  bool lost_ = false;
+  bool away_ = false;
+  bool came_back_ = false;
+};
+
+}  // namespace trestle

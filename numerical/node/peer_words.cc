@@ -1,0 +1,33 @@
+#include "numerical/node/peer_words.h"
+
+namespace trestle {
+
+void PeerWords::restart(TimePoint now) {
+  state_.clear();
+  rig_.clear();
+  heard_ = now;
+}
+
+void PeerWords::tell(SessionState state, const char* rig, TimePoint now) {
+  state_ = name(state);
+  rig_ = rig;
+  heard_ = now;
+}
+
+void PeerWords::hear(const Health& health, TimePoint now) {
+  heard_ = now;
+  if (health.state.empty()) {
+    alive_ = now;
+    if (says(SessionState::kRunning)) state_.clear();
+    return;
+  }
+  // Communication alone does not show that the rig is looked after.
+  if (health.state == name(SessionState::kRunning) && health.cycles != cycles_ &&
+      health.overdue <= Duration::zero())
+    alive_ = now;
+  cycles_ = health.cycles;
+  state_ = health.state;
+  rig_ = health.rig;
+}
+
+}  // namespace trestle

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/base/time.h"
+#include "core/session/session.h"
+#include "core/types/message.h"
+
+namespace trestle {
+
+/// What a site said last of itself, and when: and whether its rig is looked
+/// after.
+class PeerWords {
+ public:
+  bool says(SessionState state) const noexcept { return state_ == name(state); }
+  const std::string& state() const noexcept { return state_; }  ///< empty: none
+  const std::string& rig() const noexcept { return rig_; }      ///< empty: not said
+  TimePoint heard_at() const noexcept { return heard_; }        ///< any word of the session
+  /// A word of a control loop that runs.
+  TimePoint alive_at() const noexcept { return alive_; }
+
+  /// Whatever it was, it is another life or another session.
+  void restart(TimePoint now);
+  void heard(TimePoint now) noexcept { heard_ = now; }
+  /// An answer: its control loop runs.
+  void answered(TimePoint now) noexcept { heard_ = alive_ = now; }
+  /// A word that tells its state.
+  void tell(SessionState state, const char* rig, TimePoint now);
+  /// How it is, as it says itself; a site of an older minor version only says that it is.
+  void hear(const Health& health, TimePoint now);
+
+ private:
+  std::string state_;
+  std::string rig_;
+  std::int64_t cycles_ = 0;  // of its control loop
+  TimePoint heard_{};
+  TimePoint alive_{};
+};
+
+}  // namespace trestle

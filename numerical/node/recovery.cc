@@ -1,0 +1,297 @@
+#include "numerical/node/recovery.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <span>
+
+#include "core/session/contract_refusal.h"
+#include "core/types/pace_rules.h"
+
+namespace trestle {
+namespace {
+
+// Recorded steps that are gone through between two looks at the bus.
+constexpr int kStepsBetweenLooks = 256;
+
+/// Session time of the read that closed this step, as a site that never missed a tick
+/// reckons it: the noise of a simulated rig's transducers is a function of it.
+TimePoint closed_at(const IntegratorSettings& settings, const SiteInTest& site,
+                    std::int64_t step) {
+  const double scale = rules_of(settings.mode).scaled_ticks ? settings.pace.scale : 1.0;
+  const double tick = settings.time_step * scale / site.ticks_per_step;
+  const std::int64_t steps = step + 1 + settings.pace.latency_steps;
+  return TimePoint{Duration{
+      std::llround(static_cast<double>(steps * site.ticks_per_step) * tick * 1e9)}};
+}
+
+/// Why a test cannot go on from this record, or empty.
+std::string refusal_of_record(const Recollection* past, const IntegratorSettings& settings,
+                              const SitePeers& peers) {
+  if (past == nullptr) return "there is no record of this session to go on from";
+  const std::string model = past->fact("model");
+  if (model != settings.model)
+    return "the record is of another model (" + model + "; this is " + settings.model + ")";
+  if (past->fact("software") != settings.software)
+    return "the record was made by trestle " + past->fact("software") +
+           ", this is trestle " + settings.software + "; go on with that version";
+  for (const SitePeer& peer : peers) {
+    if (peer.session.lost()) continue;
+    const std::string why =
+        refusal_of_change(past->fact("contract." + peer.name()), peer.agreement.contract);
+    if (!why.empty()) return "site " + peer.name() + ": " + why;
+  }
+  if (past->last("opening") == Recollection::kNone)
+    return "the record ends before the first step; run the test anew";
+  return {};
+}
+
+}  // namespace
+
+Recovery::Recovery(const IntegratorSettings& settings, const Parts& parts)
+    : settings_(settings), parts_(parts), repetition_(settings.sites.size()) {}
+
+std::int64_t Recovery::open_step() const noexcept {
+  return past_ != nullptr ? parts_.record.extent().used + 1 : parts_.exchange.step();
+}
+
+std::string Recovery::resume_record() {
+  past_ = parts_.recorder.recall(settings_.session);
+  if (const std::string why = refusal_of_record(past_.get(), settings_, parts_.peers);
+      !why.empty())
+    return why;
+  // In real time rows are written later than what they say was used: `answer` has all that
+  // a replay needs, the rest of a row is asked for again.
+  const std::int64_t used = std::max(past_->last("answer"), kOpeningStep);
+  RecordExtent extent;
+  extent.whole = std::min(std::max(past_->last("result"), kOpeningStep), used);
+  extent.used = rules_of(settings_.mode).late_rows > 0 ? used : extent.whole;
+  extent.accounted = std::min(std::max(past_->last("ledger"), kOpeningStep), extent.used);
+  // Its times go on where they ended.
+  TimePoint& zero = parts_.times.zero;
+  zero = parts_.times.now;
+  if (past_->row("ledger", extent.accounted, row_)) zero -= DelayLedger::end_of(row_);
+  try {
+    parts_.record.reopen(parts_.peers, extent);
+  } catch (const std::exception& error) {
+    return std::string("the record cannot be gone on with: ") + error.what();
+  }
+  parts_.record.begin_ledger(zero);
+  for (SitePeer& peer : parts_.peers) peer.session.hold_from_record();
+  replay_opening();
+  return {};
+}
+
+std::string Recovery::retell() {
+  past_ = parts_.recorder.recall(settings_.session);
+  for (SitePeer& peer : parts_.peers) {
+    peer.agreement.layout = peer.expected().layout;
+    if (past_ == nullptr) continue;
+    peer.agreement.actuators = actuators_from(past_->fact("actuators." + peer.name()));
+    peer.agreement.contract = past_->fact("contract." + peer.name());
+    peer.resume_point.last_step = past_->last("answer");  // nobody is behind
+  }
+  if (std::string why = refusal_of_record(past_.get(), settings_, parts_.peers);
+      !why.empty())
+    return why;
+  RecordExtent extent;
+  extent.used = extent.whole = std::max(past_->last("answer"), kOpeningStep);
+  parts_.record.retell(parts_.peers, extent);
+  parts_.record.begin_ledger(parts_.times.zero);
+  replay_opening();
+  return {};
+}
+
+void Recovery::replay_opening() {
+  parts_.exchange.begin();
+  past_->row("opening", kOpeningStep, row_);
+  SiteBarrier& barrier = parts_.exchange.barrier();
+  for (std::size_t site = 0; site < parts_.peers.size(); ++site) {
+    StepResponse opening;
+    parts_.record.unpack(row_, site, opening);
+    opening.step = kOpeningStep;
+    barrier.accept(site, opening);
+    parts_.record.opening(site, opening);
+  }
+  answers_.assign(barrier.answers().begin(), barrier.answers().end());
+  parts_.substructure.correct(kOpeningStep, answers_);
+  replayed_ = kOpeningStep;
+}
+
+Recovery::Verdict Recovery::replay_some() {
+  const std::int64_t last = parts_.record.extent().used;
+  for (int n = 0; n < kStepsBetweenLooks && replayed_ < last; ++n)
+    if (!replay_step(++replayed_)) return Verdict::kOtherTarget;
+  if (replayed_ < last) return Verdict::kBusy;
+  parts_.exchange.stand_at(last);
+  return Verdict::kDone;
+}
+
+/// @returns false where the record is not of this test
+bool Recovery::replay_step(std::int64_t step) {
+  const std::span<const SiteRequest> requests = parts_.exchange.replay(step);
+  if (past_->row("intent", step, row_) && !same_targets(row_, requests)) return false;
+  past_->row("answer", step, row_);
+  answers_from(row_, answers_);
+  const std::int64_t answered = step - settings_.pace.latency_steps;
+  if (answered >= 0) replay_answers(answered);
+  repeat_for_those_behind(step);
+  parts_.exchange.close_replayed(step, answers_);
+  return true;
+}
+
+/// What the sites answered to this step: what was used of it, and its row as far as the
+/// record has it.
+void Recovery::replay_answers(std::int64_t step) {
+  const bool whole = past_->row("result", step, row_);
+  SiteBarrier& barrier = parts_.exchange.barrier();
+  barrier.open(step);
+  for (std::size_t site = 0; site < parts_.peers.size(); ++site) {
+    SitePeer& peer = parts_.peers[site];
+    StepResponse used;
+    used.step = step;
+    used.measured = answers_[site].measured;
+    used.force = answers_[site].force;
+    barrier.accept(site, used);
+    StepResponse response;
+    response.step = step;
+    response.measured_at = closed_at(settings_, peer.expected(), step);
+    if (whole && parts_.record.unpack(row_, site, response)) {
+      parts_.record.answered_before(site, response);
+      ++peer.steps;
+    } else {
+      parts_.record.missed(site, step);
+    }
+  }
+}
+
+bool Recovery::finish_retelling() {
+  const std::int64_t last = parts_.record.extent().used;
+  const std::int64_t latency = settings_.pace.latency_steps;
+  for (std::int64_t step = std::max<std::int64_t>(last + 1 - latency, 0); step <= last;
+       ++step)
+    replay_answers(step);
+  const bool complete = last + 1 >= settings_.steps;
+  if (complete) parts_.record.finish();
+  past_.reset();
+  return complete;
+}
+
+void Recovery::restore_delay_ledger() noexcept {
+  const RecordExtent& extent = parts_.record.extent();
+  const TimePoint now = parts_.times.now;
+  DelayLedger& ledger = parts_.record.ledger();
+  for (std::int64_t step = std::max<std::int64_t>(extent.accounted + 1, 0);
+       step <= extent.used; ++step) {
+    ledger.begin(step, now);
+    ledger.target_ready(step, now);
+    for (std::size_t site = 0; site < parts_.peers.size(); ++site)
+      ledger.sent(step, site, now);
+    if (step > extent.used - settings_.pace.latency_steps) continue;
+    ledger.joined(step, now);
+    ledger.close(step, now);
+  }
+}
+
+std::string Recovery::actuators_where_complete(const std::string& site) const {
+  const std::unique_ptr<Recollection> past = parts_.recorder.recall(settings_.session);
+  if (past == nullptr) return {};
+  const bool complete = settings_.steps > 0 &&
+                        past->last("answer") >= settings_.steps - 1 &&
+                        past->last("result") >= settings_.steps - 1;
+  return complete ? past->fact("actuators." + site) : std::string();
+}
+
+bool Recovery::somebody_behind() const noexcept {
+  for (std::size_t site = 0; site < parts_.peers.size(); ++site)
+    if (parts_.peers[site].session.came_back() &&
+        parts_.peers[site].resume_point.last_step < parts_.exchange.answered_by(site))
+      return true;
+  return false;
+}
+
+std::string Recovery::who_is_behind() const {
+  std::string who;
+  for (std::size_t site = 0; site < parts_.peers.size(); ++site) {
+    const SitePeer& peer = parts_.peers[site];
+    const std::int64_t answered = parts_.exchange.answered_by(site);
+    if (!peer.session.came_back() || peer.resume_point.last_step >= answered) continue;
+    who += (who.empty() ? "" : "; ") + ("site " + peer.name()) + " came back behind step " +
+           std::to_string(peer.resume_point.last_step) + " and had answered step " +
+           std::to_string(answered);
+  }
+  return who;
+}
+
+/// In tests in which no time has passed.
+Recovery::Verdict Recovery::search() {
+  if (past_ != nullptr || !rules_of(settings_.mode).repeats_steps) return Verdict::kDone;
+  repetition_.clear();
+  if (!somebody_behind()) return Verdict::kDone;
+  std::unique_ptr<Recollection> record = parts_.recorder.recall(settings_.session);
+  std::vector<double> row;
+  if (record == nullptr || !record->row("opening", kOpeningStep, row))
+    return Verdict::kLost;
+  StepExchange& exchange = parts_.exchange;
+  std::vector<SiteAnswer> opening(exchange.barrier().answers().begin(),
+                                  exchange.barrier().answers().end());
+  for (std::size_t site = 0; site < parts_.peers.size(); ++site) {
+    StepResponse read;
+    parts_.record.unpack(row, site, read);
+    opening[site].measured = read.measured;
+    opening[site].force = read.force;
+  }
+  search_ = std::make_unique<RecordReplay>(parts_.substructure, std::move(record),
+                                           exchange.in_flight().requests(exchange.step()),
+                                           opening);
+  return Verdict::kBusy;
+}
+
+Recovery::Verdict Recovery::search_some() {
+  StepExchange& exchange = parts_.exchange;
+  const std::int64_t open = exchange.step();
+  RecordReplay& past = *search_;
+  for (int n = 0; n < kStepsBetweenLooks && past.step() + 1 < open; ++n) {
+    if (!past.next()) {
+      end_search();
+      return Verdict::kLost;
+    }
+    for (std::size_t site = 0; site < parts_.peers.size(); ++site)
+      if (parts_.peers[site].session.came_back() &&
+          past.step() > parts_.peers[site].resume_point.last_step)
+        repeat(site, past.step(), past.requests()[site], past.answers()[site]);
+  }
+  if (past.step() + 1 < open) return Verdict::kBusy;
+  end_search();
+  for (std::size_t site = 0; site < parts_.peers.size(); ++site) {
+    const SitePeer& peer = parts_.peers[site];
+    if (!peer.session.came_back() || peer.resume_point.last_step >= open ||
+        exchange.answered_by(site) != open)
+      continue;
+    repeat(site, open, exchange.in_flight().requests(open)[site],
+           exchange.barrier().answers()[site]);
+  }
+  return Verdict::kDone;
+}
+
+void Recovery::repeat_for_those_behind(std::int64_t step) {
+  if (!rules_of(settings_.mode).repeats_steps) return;
+  const std::span<const SiteRequest> requests = parts_.exchange.in_flight().requests(step);
+  for (std::size_t site = 0; site < parts_.peers.size(); ++site)
+    if (step > parts_.peers[site].resume_point.last_step)
+      repeat(site, step, requests[site], answers_[site]);
+}
+
+void Recovery::repeat(std::size_t site, std::int64_t step, const SiteRequest& request,
+                      const SiteAnswer& answer) {
+  StepCommand command;
+  command.session = settings_.session;
+  command.step = step;
+  command.due = parts_.exchange.schedule().session_time(step);
+  command.target = request.target;
+  command.feedforward_target = request.feedforward_target;
+  command.command_feedforward = request.command_feedforward;
+  repetition_.add(site, command, answer);
+}
+
+}  // namespace trestle

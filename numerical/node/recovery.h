@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/ports/numerical_substructure.h"
+#include "core/ports/recollection.h"
+#include "core/ports/recorder.h"
+#include "numerical/node/integrator_settings.h"
+#include "numerical/node/record_replay.h"
+#include "numerical/node/run_recorder.h"
+#include "numerical/node/run_times.h"
+#include "numerical/node/site_peers.h"
+#include "numerical/node/step_exchange.h"
+#include "numerical/node/step_repetition.h"
+
+namespace trestle {
+
+/// What the integrator's own record gives back: after a restart the whole run, and, for
+/// sites whose records lost steps, what they answered to. Not for the step path.
+class Recovery {
+ public:
+  struct Parts {
+    NumericalSubstructure& substructure;
+    Recorder& recorder;
+    RunRecorder& record;
+    SitePeers& peers;
+    StepExchange& exchange;
+    RunTimes& times;
+  };
+  enum class Verdict : std::uint8_t {
+    kBusy,         ///< call it again
+    kDone,         ///< there is no more
+    kOtherTarget,  ///< the replay asks for another target than the record
+    kLost,         ///< the record has not all that is needed
+  };
+
+  /// @param settings, parts  outlive this
+  Recovery(const IntegratorSettings& settings, const Parts& parts);
+
+  /// The test is to continue from its record, and has not yet.
+  bool from_record() const noexcept { return past_ != nullptr; }
+  /// The step that is open, or will be when the record was gone through.
+  std::int64_t open_step() const noexcept;
+
+  // After a restart.
+  /// Reads the record, opens it again, and stands before its first step.
+  /// @returns empty, else why not: one sentence
+  std::string resume_record();
+  /// As resume_record(), of a test that was brought to its end: nothing is opened.
+  std::string retell();
+  /// Some steps of it. @returns kBusy, kDone or kOtherTarget
+  Verdict replay_some();
+  std::int64_t replayed() const noexcept { return replayed_; }  ///< the last step
+  /// The answers that were under way when the test ended. @returns all steps were done
+  bool finish_retelling();
+  /// The record is gone through: the test runs.
+  void leave_record() noexcept { past_.reset(); }
+  /// Of steps that were under way when the integrator was killed nobody knows any more
+  /// where their time went: they begin now.
+  void restore_delay_ledger() noexcept;
+  /// Its last step was done: a site may have brought the session to its end.
+  /// @returns the actuators of that site as the record has them; empty: it was not
+  std::string actuators_where_complete(const std::string& site) const;
+
+  // For sites that came back, while all hold.
+  /// One executed less than it has answered.
+  bool somebody_behind() const noexcept;
+  /// Names them; empty: nobody.
+  std::string who_is_behind() const;
+  /// @returns kDone: there is nothing to go through, kBusy: search_some(), or kLost
+  Verdict search();
+  /// @returns kBusy, kDone or kLost; only while it is busy it searches()
+  Verdict search_some();
+  bool searches() const noexcept { return search_ != nullptr; }
+  void end_search() noexcept { search_.reset(); }
+  /// What the sites execute once more.
+  StepRepetition& repetition() noexcept { return repetition_; }
+  const StepRepetition& repetition() const noexcept { return repetition_; }
+
+ private:
+  void replay_opening();
+  bool replay_step(std::int64_t step);
+  void replay_answers(std::int64_t step);
+  void repeat_for_those_behind(std::int64_t step);
+  void repeat(std::size_t site, std::int64_t step, const SiteRequest& request,
+              const SiteAnswer& answer);
+
+  const IntegratorSettings& settings_;
+  Parts parts_;
+  std::unique_ptr<Recollection> past_;
+  std::int64_t replayed_ = kOpeningStep;
+  std::vector<double> row_;
+  std::vector<SiteAnswer> answers_;
+  std::unique_ptr<RecordReplay> search_;  // while lost steps are gone through
+  StepRepetition repetition_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "core/evaluation/run_report.h"
+
+namespace trestle {
+
+/// How a test ends.
+struct RunEnd {
+  RunResult result = RunResult::kUnfinished;
+  std::string reason;      ///< one sentence; empty where complete
+  std::string stopped_by;  ///< the person whose word it is; empty: none's
+  bool leaving = false;    ///< this process ends, the test does not
+  bool withdrawn = false;  ///< it was to be resumed, and was not
+  bool diverged = false;   ///< by a fault that is an instability by itself
+  bool limit_met = false;  ///< by a limit
+
+  bool begun() const noexcept { return result != RunResult::kUnfinished; }
+};
+
+}  // namespace trestle

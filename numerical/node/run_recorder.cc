@@ -1,0 +1,245 @@
+#include "numerical/node/run_recorder.h"
+
+#include <string>
+
+#include "core/session/channel_names.h"
+#include "core/timing/duration_histogram.h"
+#include "core/types/pace_rules.h"
+
+namespace trestle {
+namespace {
+
+// A standard error of the amplitude above this is no figure for people.
+constexpr double kWellKnown = 0.05;
+
+AccountReport summary(DelayAccount account, const DurationHistogram& histogram) {
+  return {name(account), seconds(histogram.quantile(0.5)),
+          seconds(histogram.quantile(0.99)), seconds(histogram.quantile(0.999)),
+          seconds(histogram.max())};
+}
+
+/// Columns of the stream `answer`.
+Channels used_channels(const std::vector<AccountedSite>& sites) {
+  Channels channels;
+  for (const AccountedSite& site : sites)
+    for (const InterfaceDof& dof : site.layout) {
+      const std::string prefix = site.name + "." + dof.name;
+      if (dof.role == DofRole::kControlled)
+        channels.push_back(motion_channel(prefix, "measured", dof.kind));
+      channels.push_back(force_channel(prefix, dof.kind));
+    }
+  return channels;
+}
+
+}  // namespace
+
+RunRecorder::RunRecorder(const IntegratorSettings& settings,
+                         const NumericalSubstructure& substructure, Recorder& recorder)
+    : settings_(settings),
+      substructure_(substructure),
+      recorder_(recorder),
+      late_(settings.sites.size(), 0) {}
+
+Recorder::Streams RunRecorder::make_accounts(const SitePeers& peers) {
+  std::vector<AccountedSite> sites;
+  std::vector<std::string> names;
+  for (const SitePeer& peer : peers) {
+    sites.push_back({peer.name(), peer.agreement.layout, peer.agreement.actuators,
+                     peer.expected().noise});
+    names.push_back(peer.name());
+  }
+  const PaceRules& rules = rules_of(settings_.mode);
+  const int latency = settings_.pace.latency_steps;
+  accounts_ = std::make_unique<Accounts>(Accounts{
+      ResultRows(sites, substructure_, latency + static_cast<int>(rules.late_rows)),
+      TrackingAccount(sites, settings_.time_step), PeakTracker(substructure_.channels()),
+      CriteriaAccount(sites, substructure_.channels(), settings_.responses, settings_.steps,
+                      latency, settings_.synchronisation,
+                      rules.timeless ? CriteriaAccount::Pairing::kOwnAnswer
+                                     : CriteriaAccount::Pairing::kReadAtIssue),
+      DelayLedger(names, static_cast<std::size_t>(latency) + 1)});
+  const Channels used = used_channels(sites);
+  used_row_.assign(used.size(), 0.0);
+  const ResultRows& rows = accounts_->rows;
+  Recorder::Streams streams{{"intent", rows.intent_channels()},
+                            {"result", rows.result_channels()},
+                            {"opening", rows.opening_channels()},
+                            {"answer", used}};
+  // Lock-step under the virtual clock takes no time that could be accounted for.
+  const bool timed = rules.timed_loop || !settings_.pace.virtual_clock;
+  if (timed) streams.emplace_back("ledger", accounts_->ledger.channels());
+  return streams;
+}
+
+void RunRecorder::record_into(const std::vector<StepSink*>& sinks) {
+  intent_sink_.follow(*sinks[0], extent_.used);
+  result_sink_.follow(*sinks[1], extent_.whole);
+  accounts_->rows.record_into(intent_sink_, result_sink_);
+  opening_sink_ = sinks[2];
+  answer_sink_ = sinks[3];
+  ledger_sink_ = sinks.size() > 4 ? sinks[4] : nullptr;
+  open_ = true;
+}
+
+void RunRecorder::open(const SitePeers& peers) {
+  const Recorder::Streams streams = make_accounts(peers);
+  std::string sites;
+  for (const SitePeer& peer : peers) sites += (sites.empty() ? "" : ",") + peer.name();
+  RecordFacts facts{{"node", "integrator"},
+                    {"test", settings_.test},
+                    {"mode", name(settings_.mode)},
+                    {"software", settings_.software},
+                    {"model", settings_.model},
+                    {"time_step_s", exact_text(settings_.time_step)},
+                    {"sites", sites},
+                    {"steps_planned", std::to_string(settings_.steps)}};
+  for (const SitePeer& peer : peers) {
+    facts.emplace_back("actuators." + peer.name(), text_of(peer.agreement.actuators));
+    facts.emplace_back("contract." + peer.name(), peer.agreement.contract);
+  }
+  record_into(recorder_.open(settings_.session, facts, streams));
+}
+
+void RunRecorder::reopen(const SitePeers& peers, const RecordExtent& extent) {
+  extent_ = extent;
+  const Recorder::Streams streams = make_accounts(peers);
+  std::vector<std::int64_t> last(streams.size(), extent_.used);
+  last[1] = extent_.whole;
+  last[2] = kOpeningStep;
+  record_into(recorder_.reopen(settings_.session, streams, last));
+}
+
+void RunRecorder::retell(const SitePeers& peers, const RecordExtent& extent) {
+  extent_ = extent;
+  record_into(std::vector<StepSink*>(make_accounts(peers).size(), &no_sink_));
+  open_ = false;
+  ledger_sink_ = nullptr;  // no time passes
+}
+
+void RunRecorder::begin_ledger(TimePoint zero) noexcept {
+  accounts_->ledger.record_into(ledger_sink_, zero);
+}
+
+bool RunRecorder::intend(std::int64_t step,
+                         std::span<const SiteRequest> requests) noexcept {
+  return accounts_->rows.intend(step, requests);
+}
+
+bool RunRecorder::record_opening() noexcept {
+  return accounts_->rows.record_opening(*opening_sink_);
+}
+
+bool RunRecorder::keep_used(std::int64_t step,
+                            std::span<const SiteAnswer> answers) noexcept {
+  double* out = used_row_.data();
+  for (const SiteAnswer& answer : answers) {
+    for (Eigen::Index i = 0; i < answer.measured.size(); ++i) {
+      *out++ = answer.measured[i];
+      *out++ = answer.force[i];
+    }
+    for (Eigen::Index i = answer.measured.size(); i < answer.force.size(); ++i)
+      *out++ = answer.force[i];
+  }
+  return answer_sink_->push({step, used_row_});
+}
+
+bool RunRecorder::close(std::int64_t step, std::span<const SiteRequest> requests) noexcept {
+  const bool kept = accounts_->rows.close(step, substructure_);
+  const std::span<const double> motion = accounts_->rows.motion();
+  accounts_->peaks.add(step, motion);
+  accounts_->criteria.close(requests, motion);
+  return kept;
+}
+
+void RunRecorder::opening(std::size_t site, const StepResponse& response) noexcept {
+  accounts_->criteria.answer(site, response);
+  accounts_->rows.open(site, response);
+}
+
+void RunRecorder::answered(std::size_t site, const StepResponse& response,
+                           const ExchangeBook& clock, TimePoint received) noexcept {
+  accounts_->criteria.answer(site, response);
+  accounts_->ledger.answered(site, response, clock.offset(received), clock.bound(received),
+                             received);
+  if (accounts_->rows.answer(site, response)) accounts_->tracking.add(site, response);
+}
+
+void RunRecorder::answered_before(std::size_t site, const StepResponse& response) noexcept {
+  accounts_->criteria.answer(site, response);
+  if (accounts_->rows.answer(site, response)) accounts_->tracking.add(site, response);
+}
+
+void RunRecorder::late(std::size_t site, const StepResponse& response) noexcept {
+  if (has(site, response.step)) return;
+  if (response.step > extent_.used) ++late_[site];
+  if (accounts_->rows.answer(site, response)) accounts_->tracking.add(site, response);
+}
+
+void RunRecorder::missed(std::size_t site, std::int64_t step) noexcept {
+  accounts_->criteria.missed(site, step);
+}
+
+bool RunRecorder::fits(std::size_t site, const ActuatorReport& report) const noexcept {
+  return accounts_->rows.fits(site, report);
+}
+
+bool RunRecorder::has(std::size_t site, std::int64_t step) const noexcept {
+  return accounts_->rows.answered(site, step);
+}
+
+bool RunRecorder::unpack(std::span<const double> row, std::size_t site,
+                         StepResponse& response) const {
+  return accounts_->rows.unpack(row, site, response);
+}
+
+bool RunRecorder::shows_instability(std::size_t site, const Fault& fault) const {
+  return accounts_ != nullptr && accounts_->criteria.shows_instability(site, fault);
+}
+
+void RunRecorder::fill(RunReport& report, const SitePeers& peers) const {
+  if (accounts_ == nullptr) return;
+  report.peaks = accounts_->peaks.peaks();
+  accounts_->tracking.report(report);
+  report.criteria = accounts_->criteria.criteria(settings_.time_step);
+  const DelayLedger& ledger = accounts_->ledger;
+  const DurationHistogram& steps = ledger.whole_steps();
+  report.step_p50_s = seconds(steps.quantile(0.5));
+  report.step_p99_s = seconds(steps.quantile(0.99));
+  report.step_max_s = seconds(steps.max());
+  for (std::size_t i = 0; i < peers.size(); ++i) {
+    SiteReport& site = report.sites[i];
+    site.clock_bound = seconds(ledger.clock_bound(i));
+    site.exchange_p50 = seconds(ledger.exchange(i).quantile(0.5));
+    site.exchange_p99 = seconds(ledger.exchange(i).quantile(0.99));
+    site.late = late_[i];
+    site.pace = peers[i].pace;
+    site.control_tick =
+        settings_.time_step * settings_.pace.scale / peers[i].expected().ticks_per_step;
+    if (ledger_sink_ == nullptr) continue;
+    for (std::size_t n = 0; n < kDelayAccounts; ++n) {
+      const auto account = static_cast<DelayAccount>(n);
+      site.ledger.push_back(summary(account, ledger.histogram(i, account)));
+    }
+  }
+}
+
+std::vector<SiteReport> RunRecorder::tracking_now(const SitePeers& peers) const {
+  std::vector<SiteReport> sites;
+  for (std::size_t i = 0; i < peers.size(); ++i) {
+    SiteReport site;
+    site.name = peers[i].name();
+    const std::vector<ActuatorDescription>& actuators = peers[i].agreement.actuators;
+    for (std::size_t n = 0; n < actuators.size(); ++n) {
+      const Tracking now = accounts_->tracking.sliding(i, n);
+      ActuatorTracking& tracking = site.tracking.emplace_back();
+      tracking.actuator = actuators[n].name;
+      tracking.delay = now.delay;
+      tracking.amplitude = now.amplitude;
+      tracking.judged = now.uncertainty < kWellKnown;
+    }
+    sites.push_back(std::move(site));
+  }
+  return sites;
+}
+
+}  // namespace trestle

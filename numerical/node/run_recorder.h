@@ -1,0 +1,110 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/evaluation/peaks.h"
+#include "core/evaluation/run_report.h"
+#include "core/ports/numerical_substructure.h"
+#include "core/ports/recorder.h"
+#include "numerical/node/criteria_account.h"
+#include "numerical/node/delay_ledger.h"
+#include "numerical/node/integrator_settings.h"
+#include "numerical/node/record_extent.h"
+#include "numerical/node/result_rows.h"
+#include "numerical/node/resumed_sink.h"
+#include "numerical/node/site_peers.h"
+#include "numerical/node/tracking_account.h"
+
+namespace trestle {
+
+/// What a run leaves behind, in its record and in its report: one verb for each moment of a
+/// step. Sized when the record is opened; no verb of a step allocates.
+class RunRecorder {
+ public:
+  /// @param settings, substructure, recorder  outlive this
+  RunRecorder(const IntegratorSettings& settings, const NumericalSubstructure& substructure,
+              Recorder& recorder);
+
+  /// A new record. @throws std::runtime_error where it cannot be kept
+  void open(const SitePeers& peers);
+  /// A record of which so much is there. @throws std::runtime_error the same
+  void reopen(const SitePeers& peers, const RecordExtent& extent);
+  /// Of a record that is only read.
+  void retell(const SitePeers& peers, const RecordExtent& extent);
+  /// Nothing more goes into it, and it is not closed: the session stays unfinished.
+  void let_go() noexcept { open_ = false; }
+
+  bool is_open() const noexcept { return open_; }
+  bool ready() const noexcept { return accounts_ != nullptr; }  ///< opened at least once
+  const RecordExtent& extent() const noexcept { return extent_; }
+
+  /// @param zero  session time zero on the integrator's clock
+  void begin_ledger(TimePoint zero) noexcept;
+  bool keeps_ledger() const noexcept { return ledger_sink_ != nullptr; }
+  DelayLedger& ledger() noexcept { return accounts_->ledger; }
+
+  // Each of these: false where a row was lost.
+  bool intend(std::int64_t step, std::span<const SiteRequest> requests) noexcept;
+  bool record_opening() noexcept;
+  /// What is used now is what a replay will use.
+  bool keep_used(std::int64_t step, std::span<const SiteAnswer> answers) noexcept;
+  /// The substructure has used the answers.
+  bool close(std::int64_t step, std::span<const SiteRequest> requests) noexcept;
+  bool flush() noexcept { return accounts_->rows.flush(); }
+
+  /// What one site answered to the opening read.
+  void opening(std::size_t site, const StepResponse& response) noexcept;
+  /// @param received  when the answer was
+  void answered(std::size_t site, const StepResponse& response, const ExchangeBook& clock,
+                TimePoint received) noexcept;
+  /// The same of a record that is replayed.
+  void answered_before(std::size_t site, const StepResponse& response) noexcept;
+  /// It came too late to be used.
+  void late(std::size_t site, const StepResponse& response) noexcept;
+  /// Nobody waits for the answer to this step any more.
+  void missed(std::size_t site, std::int64_t step) noexcept;
+
+  bool fits(std::size_t site, const ActuatorReport& report) const noexcept;
+  /// This site's answer is in the step's row, which is not yet another's.
+  bool has(std::size_t site, std::int64_t step) const noexcept;
+  /// @see ResultRows::unpack
+  bool unpack(std::span<const double> row, std::size_t site, StepResponse& response) const;
+
+  /// The last answers are in.
+  void finish() noexcept { accounts_->criteria.finish(); }
+  bool shows_instability(std::size_t site, const Fault& fault) const;
+  void fill(RunReport& report, const SitePeers& peers) const;
+  /// How each actuator follows now, on a sliding estimate.
+  std::vector<SiteReport> tracking_now(const SitePeers& peers) const;
+
+ private:
+  struct Accounts {
+    ResultRows rows;
+    TrackingAccount tracking;
+    PeakTracker peaks;
+    CriteriaAccount criteria;
+    DelayLedger ledger;
+  };
+
+  Recorder::Streams make_accounts(const SitePeers& peers);
+  void record_into(const std::vector<StepSink*>& sinks);
+
+  const IntegratorSettings& settings_;
+  const NumericalSubstructure& substructure_;
+  Recorder& recorder_;
+  bool open_ = false;
+  RecordExtent extent_;
+  std::unique_ptr<Accounts> accounts_;
+  std::vector<std::int64_t> late_;  // per site: answers after their deadline
+  NoSink no_sink_;
+  ResumedSink intent_sink_;
+  ResumedSink result_sink_;
+  StepSink* opening_sink_ = nullptr;
+  StepSink* answer_sink_ = nullptr;
+  StepSink* ledger_sink_ = nullptr;
+  std::vector<double> used_row_;
+};
+
+}  // namespace trestle

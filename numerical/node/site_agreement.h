@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/types/message.h"
+#include "numerical/node/integrator_settings.h"
+
+namespace trestle {
+
+/// What a site said of itself, and what was agreed with it.
+struct SiteAgreement {
+  SiteDescription description;  ///< as its hello says
+  InterfaceLayout layout;       ///< with the limits that hold
+  std::vector<ActuatorDescription> actuators;
+  std::vector<std::string> tightened;  ///< limits where the site's own hold
+  std::string contract;                ///< what both agreed on
+  std::string contract_hash;           ///< of it, hexadecimal
+};
+
+/// For the record: `a1 m,a2 rad`, and back.
+std::string text_of(const std::vector<ActuatorDescription>& actuators);
+std::vector<ActuatorDescription> actuators_from(const std::string& text);
+
+/// Why this site cannot take part with this description, or empty.
+std::string refusal_of(const Hello& hello, const IntegratorSettings& settings,
+                       const SiteInTest& expected);
+
+/// Takes what the site agreed to.
+/// @param asked      of it
+/// @param restarted  it had agreed before, and must agree to the same
+/// @returns empty, else why it is not what the test needs; nothing is then taken over but
+///          the contract's text
+std::string take_over(const Configured& configured, const Configure& asked,
+                      const SiteInTest& expected, bool restarted, SiteAgreement& agreement);
+
+/// What the site is told at configuration.
+/// @param resume  the session goes on
+Configure configure_message(const IntegratorSettings& settings, const SiteInTest& site,
+                            bool resume);
+
+}  // namespace trestle

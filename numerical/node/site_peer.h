@@ -1,0 +1,89 @@
+#pragma once
+
+#include <string>
+
+#include "core/ports/transport.h"
+#include "core/timing/exchange_book.h"
+#include "core/types/message.h"
+#include "numerical/node/awaited.h"
+#include "numerical/node/integrator_settings.h"
+#include "numerical/node/peer_session.h"
+#include "numerical/node/peer_words.h"
+#include "numerical/node/site_agreement.h"
+
+namespace trestle {
+
+/// What the integrator waits for from a site, since when.
+struct PeerWait {
+  Awaited what = Awaited::kNothing;
+  std::int64_t step = kOpeningStep;
+  TimePoint since{};
+};
+
+/// What the record of a site gives back, as its hello says.
+struct ResumePoint {
+  bool can_resume = false;
+  bool asked_for_past = false;  ///< whether it has a session beside the one it named
+  std::int64_t last_step = kOpeningStep;
+};
+
+/// One site as the integrator sees it, and the only one that sends to it.
+class SitePeer {
+ public:
+  /// @param number               its place in the test
+  /// @param expected, transport  outlive this
+  SitePeer(int number, const SiteInTest& expected, Transport& transport,
+           bool by_system_clocks);
+
+  const SiteInTest& expected() const noexcept { return *expected_; }
+  const std::string& name() const noexcept { return expected_->name; }
+  const std::string& where() const noexcept { return expected_->where; }
+  bool real_equipment() const noexcept { return agreement.description.real_equipment; }
+
+  void send(const SessionMessage& message, TimePoint now);
+  /// A word that is no sign of life: it does not put off the next heartbeat.
+  void say(const SessionMessage& message);
+  /// A target, with the stamps of the exchange.
+  /// @param own  time at which it is encoded, or before
+  /// @returns when it was handed on
+  TimePoint send(StepCommand& command, TimePoint own, TimePoint now) noexcept;
+  /// A target from the record, as it stands.
+  void send_again(const StepCommand& command, TimePoint now) noexcept;
+  /// How long nothing was sent to it.
+  Duration silence(TimePoint now) const noexcept { return now - sent_; }
+  TimePoint sent_at() const noexcept { return sent_; }
+  void begin(TimePoint now) noexcept { sent_ = now; }
+
+  // Round trips: of Configure, then of Arm, then of Start.
+  void asked(TimePoint now) noexcept { asked_ = now; }
+  void agreed(TimePoint now) noexcept { round_trip_ = now - asked_; }
+  void agreed_again(TimePoint now) noexcept;
+  void ordered(TimePoint now) noexcept { ordered_ = now; }
+  void armed(TimePoint now) noexcept;
+  void read(TimePoint now) noexcept { round_trip_ = now - ordered_; }
+  Duration round_trip() const noexcept { return round_trip_; }
+
+  /// Said again, a wait begins no later.
+  void note_wait(Awaited what, std::int64_t step, TimePoint now) noexcept;
+  const PeerWait& wait() const noexcept { return wait_; }
+
+  PeerSession session;
+  PeerWords words;
+  ExchangeBook clock;
+  SiteAgreement agreement;
+  ResumePoint resume_point;
+  std::int64_t steps = 0;  ///< answered
+  PaceAccount pace{};      ///< said at the end
+
+ private:
+  int number_;
+  const SiteInTest* expected_;
+  Transport* transport_;
+  TimePoint sent_{};
+  TimePoint asked_{};    // for its agreement
+  TimePoint ordered_{};  // Arm, then Start
+  Duration round_trip_{};
+  PeerWait wait_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,211 @@
+#include "numerical/node/step_exchange.h"
+
+#include <algorithm>
+
+#include "numerical/node/make_step_schedule.h"
+
+namespace trestle {
+namespace {
+
+// What a site may take from a word of ours to its first tick, on the wall clock.
+constexpr Duration kTimeToStart = std::chrono::milliseconds(20);
+
+ScheduleSettings schedule_settings(const IntegratorSettings& settings) {
+  return {.time_step = settings.time_step,
+          .latency_steps = settings.pace.latency_steps,
+          .scale = settings.pace.scale,
+          .deadline = settings.misses.deadline,
+          .time_to_start = settings.pace.virtual_clock ? Duration::zero() : kTimeToStart};
+}
+
+std::vector<InterfaceLayout> layouts_of(const IntegratorSettings& settings) {
+  std::vector<InterfaceLayout> layouts;
+  for (const SiteInTest& site : settings.sites) layouts.push_back(site.layout);
+  return layouts;
+}
+
+/// Of the right sizes.
+std::vector<SiteRequest> requests_of(const IntegratorSettings& settings) {
+  std::vector<SiteRequest> requests;
+  for (const SiteInTest& site : settings.sites)
+    requests.push_back(
+        {Target::zero(static_cast<Eigen::Index>(controlled_dofs(site.layout))), Target{},
+         InterfaceVector{}});
+  return requests;
+}
+
+/// Until their rows are written.
+std::size_t steps_kept(const IntegratorSettings& settings) {
+  const std::int64_t late = rules_of(settings.mode).late_rows;
+  return late > 0 ? static_cast<std::size_t>(settings.pace.latency_steps + late + 2) : 1;
+}
+
+}  // namespace
+
+StepExchange::StepExchange(const IntegratorSettings& settings, const Parts& parts)
+    : settings_(settings),
+      parts_(parts),
+      schedule_(make_step_schedule(settings.mode, schedule_settings(settings))),
+      barrier_(layouts_of(settings), settings.pace.latency_steps),
+      misses_(settings.misses, settings.time_step, settings.sites.size()),
+      in_flight_(steps_kept(settings), requests_of(settings)) {
+  outgoing_.session = settings_.session;
+}
+
+std::int64_t StepExchange::answered_by(std::size_t site) const noexcept {
+  return barrier_.step() == step_ && barrier_.has(site) ? step_ : step_ - 1;
+}
+
+void StepExchange::begin() {
+  parts_.substructure.prepare();
+  barrier_.open(kOpeningStep);
+}
+
+CloseVerdict StepExchange::close_opening() noexcept {
+  if (!parts_.recorder.record_opening()) return CloseVerdict::kRowLost;
+  return parts_.substructure.correct(kOpeningStep, barrier_.answers())
+             ? CloseVerdict::kClosed
+             : CloseVerdict::kDiverged;
+}
+
+void StepExchange::expect() noexcept {
+  parts_.times.deadline.set(
+      schedule_->silent_from(step_, parts_.times.zero, parts_.times.now), settings_.answer);
+  opened_ = parts_.times.now;
+}
+
+void StepExchange::await(std::int64_t step) noexcept {
+  step_ = step;
+  expect();
+  if (awaited() >= 0) barrier_.open(awaited());
+  misses_.open();
+}
+
+bool StepExchange::open(std::int64_t step) noexcept {
+  await(step);
+  DelayLedger& ledger = parts_.recorder.ledger();
+  const std::span<SiteRequest> requests = in_flight_.requests(step);
+  ledger.begin(step, parts_.clock.now());
+  parts_.substructure.predict(step, requests);
+  ledger.target_ready(step, parts_.clock.now());
+  return parts_.recorder.intend(step, requests);
+}
+
+void StepExchange::send() noexcept {
+  const TimePoint now = parts_.times.now;
+  const TimePoint due = schedule_->due(step_, TimePoint{now - parts_.times.zero},
+                                       parts_.peers.longest_way(now));
+  const bool answered = schedule_->rules().resends_targets && awaited() == step_;
+  for (std::size_t site = 0; site < parts_.peers.size(); ++site)
+    if (!answered || !barrier_.has(site)) send(step_, site, due);
+  parts_.times.deadline.extend(schedule_->silent_from(step_, parts_.times.zero, opened_),
+                               settings_.answer);
+}
+
+void StepExchange::send_again(std::size_t site) noexcept {
+  in_flight_.fill(outgoing_, step_, site);
+  parts_.peers[site].send(outgoing_, parts_.clock.now(), parts_.times.now);
+}
+
+void StepExchange::send(std::int64_t step, std::size_t site, TimePoint due) noexcept {
+  in_flight_.set_due(step, due);
+  in_flight_.fill(outgoing_, step, site);
+  parts_.recorder.ledger().sent(
+      step, site, parts_.peers[site].send(outgoing_, parts_.clock.now(), parts_.times.now));
+}
+
+void StepExchange::resend_targets(std::int64_t from, std::int64_t to) noexcept {
+  for (std::int64_t step = std::max<std::int64_t>(from, 0);
+       step < std::min(to, settings_.steps); ++step)
+    for (std::size_t site = 0; site < parts_.peers.size(); ++site)
+      if (!parts_.recorder.has(site, step)) send(step, site, schedule_->due_again(step));
+}
+
+AnswerVerdict StepExchange::accept(std::size_t site, const StepResponse& response,
+                                   bool running) noexcept {
+  const bool stepping = response.step != kOpeningStep;
+  // The site executed nothing: a miss, which is judged like one that never came. A site
+  // that came back has no numbers of it, either.
+  if (response.missed) return AnswerVerdict::kNotUsed;
+  if (stepping && !parts_.recorder.fits(site, response.actuators))
+    return AnswerVerdict::kWrongActuators;
+  // Nobody has asked for it yet.
+  if (stepping && (!running || response.step > step_)) return AnswerVerdict::kNotUsed;
+  switch (barrier_.accept(site, response)) {
+    case SiteBarrier::Verdict::kAccepted:
+    case SiteBarrier::Verdict::kEarly:
+      if (!stepping) {
+        parts_.recorder.opening(site, response);
+        return AnswerVerdict::kOpening;
+      }
+      ++parts_.peers[site].steps;
+      parts_.recorder.answered(site, response, parts_.peers[site].clock,
+                               parts_.times.received);
+      return AnswerVerdict::kUsed;
+    case SiteBarrier::Verdict::kOld:
+      // Recorded, and not used; said twice in lock-step it is nothing new.
+      if (stepping && schedule_->rules().skips_steps) parts_.recorder.late(site, response);
+      return AnswerVerdict::kNotUsed;
+    case SiteBarrier::Verdict::kTooEarly:
+      return AnswerVerdict::kNotUsed;
+    case SiteBarrier::Verdict::kNotFinite:
+      return AnswerVerdict::kNotFinite;
+    case SiteBarrier::Verdict::kWrongLength:
+      break;
+  }
+  const std::size_t moved = controlled_dofs(parts_.peers[site].agreement.layout);
+  return response.measured.size() != static_cast<Eigen::Index>(moved)
+             ? AnswerVerdict::kWrongDofs
+             : AnswerVerdict::kWrongForces;
+}
+
+bool StepExchange::ready() const noexcept {
+  if (awaited() >= 0) return barrier_.complete();
+  return parts_.times.now >= closes();
+}
+
+std::optional<StepExchange::TooManyMisses> StepExchange::make_up() noexcept {
+  if (awaited() < 0 || parts_.times.now < closes()) return {};
+  for (std::size_t site = 0; site < parts_.peers.size(); ++site) {
+    if (barrier_.has(site)) continue;
+    const MissPolicy::Verdict verdict = misses_.missed(site);
+    if (verdict != MissPolicy::Verdict::kMakeUp) return TooManyMisses{site, verdict};
+    barrier_.extrapolate(site, settings_.misses.order);
+    parts_.recorder.missed(site, awaited());
+  }
+  return {};
+}
+
+CloseVerdict StepExchange::close() noexcept {
+  const std::int64_t answered = awaited();
+  DelayLedger& ledger = parts_.recorder.ledger();
+  if (answered >= 0) ledger.joined(answered, parts_.clock.now());
+  if (answered >= 0) misses_.close();
+  if (step_ < settings_.steps) {
+    if (!parts_.recorder.keep_used(step_, barrier_.answers()))
+      return CloseVerdict::kRowLost;
+    if (!parts_.substructure.correct(step_, barrier_.answers()))
+      return CloseVerdict::kDiverged;
+    const bool kept = parts_.recorder.close(step_, in_flight_.requests(step_));
+    ++done_;
+    if (!kept) return CloseVerdict::kRowLost;
+  }
+  const bool kept = answered < 0 || ledger.close(answered, parts_.clock.now());
+  return kept ? CloseVerdict::kClosed : CloseVerdict::kRowLost;
+}
+
+std::span<const SiteRequest> StepExchange::replay(std::int64_t step) noexcept {
+  const std::span<SiteRequest> requests = in_flight_.requests(step);
+  parts_.substructure.predict(step, requests);
+  parts_.recorder.intend(step, requests);
+  return requests;
+}
+
+void StepExchange::close_replayed(std::int64_t step,
+                                  std::span<const SiteAnswer> answers) noexcept {
+  parts_.substructure.correct(step, answers);
+  parts_.recorder.close(step, in_flight_.requests(step));
+  ++done_;
+}
+
+}  // namespace trestle

@@ -1,0 +1,133 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/ports/clock.h"
+#include "core/ports/numerical_substructure.h"
+#include "numerical/node/integrator_settings.h"
+#include "numerical/node/miss_policy.h"
+#include "numerical/node/run_recorder.h"
+#include "numerical/node/run_times.h"
+#include "numerical/node/site_barrier.h"
+#include "numerical/node/site_peers.h"
+#include "numerical/node/step_schedule.h"
+#include "numerical/node/steps_in_flight.h"
+
+namespace trestle {
+
+/// What became of an answer.
+enum class AnswerVerdict : std::uint8_t {
+  kUsed,            ///< it closes its step, or will
+  kOpening,         ///< the opening read of its site
+  kNotUsed,         ///< old, nobody's, or the site has executed nothing
+  kWrongActuators,  ///< other lengths than were agreed: of the actuators,
+  kWrongDofs,       ///< of what was measured,
+  kWrongForces,     ///< of the forces
+  kNotFinite,       ///< a NaN or an infinity
+};
+
+/// What came of closing a step.
+enum class CloseVerdict : std::uint8_t {
+  kClosed,
+  kDiverged,  ///< what was computed is not finite
+  kRowLost,   ///< the record lost a row
+};
+
+/// One step out to all sites and back: the targets of the open step, the answers that close
+/// it, and those that are made up. The only part of the integrator that the numerical
+/// substructure is advanced by while the test runs.
+///
+/// Requests stay where the substructure has put them until their rows are written. Sized at
+/// set-up; nothing here allocates per step.
+class StepExchange {
+ public:
+  struct Parts {
+    NumericalSubstructure& substructure;
+    RunRecorder& recorder;
+    SitePeers& peers;
+    RunTimes& times;
+    const Clock& clock;
+  };
+  /// An answer that is not in, and is not made up for.
+  struct TooManyMisses {
+    std::size_t site = 0;
+    MissPolicy::Verdict verdict{};
+  };
+
+  /// @param settings, parts  outlive this
+  StepExchange(const IntegratorSettings& settings, const Parts& parts);
+
+  std::int64_t step() const noexcept { return step_; }  ///< open: its targets went out last
+  /// Whose answers close the open step; below zero: those of the opening read.
+  std::int64_t awaited() const noexcept { return step_ - schedule_->latency(); }
+  std::int64_t done() const noexcept { return done_; }  ///< closed steps
+  /// The answer that closes the open step is in; before the steps: the opening read.
+  bool has(std::size_t site) const noexcept { return barrier_.has(site); }
+  /// The last step whose answer this site gave, and somebody used or will use.
+  std::int64_t answered_by(std::size_t site) const noexcept;
+  StepSchedule& schedule() const noexcept { return *schedule_; }
+  SiteBarrier& barrier() noexcept { return barrier_; }
+  MissPolicy& misses() noexcept { return misses_; }
+  const MissPolicy& misses() const noexcept { return misses_; }
+
+  /// Back to the initial state, and ready for the opening reads.
+  void begin();
+  /// All opening reads are in. @returns kClosed, or what came of it
+  CloseVerdict close_opening() noexcept;
+
+  /// Computes the targets of a step, and records them. @returns false: the row was lost
+  bool open(std::int64_t step) noexcept;
+  /// Only waits for answers, as behind the last target.
+  void await(std::int64_t step) noexcept;
+  /// The wait for its answers begins now: what is not in so long after is silence.
+  void expect() noexcept;
+  /// The targets of the open step, to all sites that have not answered.
+  void send() noexcept;
+  /// The same to one site, once more.
+  void send_again(std::size_t site) noexcept;
+  /// The targets of steps of which not every answer is in. A site that has executed one
+  /// answers from its record.
+  void resend_targets(std::int64_t from, std::int64_t to) noexcept;
+
+  /// @param running  steps are under way, and not only opening reads
+  AnswerVerdict accept(std::size_t site, const StepResponse& response,
+                       bool running) noexcept;
+  /// The open step may be closed.
+  bool ready() const noexcept;
+  /// When it is closed whatever is in; max: it waits.
+  TimePoint closes() const noexcept { return schedule_->closes(step_, parts_.times.zero); }
+  /// The answers that are not in by then are made up for. @returns who missed too often
+  std::optional<TooManyMisses> make_up() noexcept;
+  /// The substructure uses the answers. @pre ready()
+  CloseVerdict close() noexcept;
+
+  // Of a record that is gone through.
+  /// Computes the targets of this step once more. @returns them
+  std::span<const SiteRequest> replay(std::int64_t step) noexcept;
+  /// Closes it with what was used then.
+  void close_replayed(std::int64_t step, std::span<const SiteAnswer> answers) noexcept;
+  void stand_at(std::int64_t step) noexcept { step_ = step; }
+  /// So many steps are closed in a record that is not gone through.
+  void count_done(std::int64_t steps) noexcept { done_ = steps; }
+  StepsInFlight& in_flight() noexcept { return in_flight_; }
+
+ private:
+  void send(std::int64_t step, std::size_t site, TimePoint due) noexcept;
+
+  const IntegratorSettings& settings_;
+  Parts parts_;
+  std::unique_ptr<StepSchedule> schedule_;
+  SiteBarrier barrier_;
+  MissPolicy misses_;
+  StepsInFlight in_flight_;
+  StepCommand outgoing_;
+  std::int64_t step_ = 0;
+  std::int64_t done_ = 0;
+  TimePoint opened_{};
+};
+
+}  // namespace trestle
