@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <numbers>
 
+#include "composition/hybrid_test/inner_modes.h"
 #include "composition/hybrid_test/lab_catalog.h"
 #include "composition/hybrid_test/pace_catalog.h"
 #include "composition/linear/matrix_catalog.h"
@@ -210,6 +211,7 @@ std::vector<std::string> specimen_mass_notes(const config::Test& test) {
                       "out");
     if (test.mode() == config::REAL_TIME) note_delay(site, part, structure, notes);
   }
+  for (const InnerModes& modes : inner_modes(test)) notes.push_back(in_words(test, modes));
   return notes;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "composition/hybrid_test/inner_modes.h"
 #include "composition/hybrid_test/lab_catalog.h"
 #include "composition/hybrid_test/security_catalog.h"
 #include "site-servers/controllers/sliding_mode_controller.h"
@@ -121,6 +122,16 @@ void Look::at_structure() {
   }
   at_damping(model.ratios);
   if (!model.periods.empty()) at_period(model.periods.front());
+  for (const InnerModes& modes : inner_modes(setup_.test))
+    if (modes.near())
+      question("inner-modes", site_path(static_cast<std::size_t>(modes.site)),
+               in_words(setup_.test, modes) +
+                   figure(", below %g times ", InnerModes::kFar) +
+                   figure("%.4g Hz", modes.matters) +
+                   ", up to which modes of the structure carry 90 % of its mass.",
+               "The integrator adds the inertia that the interface feels as long as the "
+               "specimen's inner masses follow it: do they? Compare with `reference: "
+               "undivided`, or make the node of the largest inner mass an interface.");
   const double dt = setup_.integrator.time_step;
   if (std::isfinite(model.stable_time_step) && dt > model.stable_time_step)
     stops("time-step", "time_step",
