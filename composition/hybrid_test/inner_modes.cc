@@ -1,17 +1,16 @@
 #include "composition/hybrid_test/inner_modes.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <numbers>
 #include <optional>
 #include <set>
+#include <stdexcept>
 
 #include "composition/hybrid_test/lab_catalog.h"
 #include "composition/linear/matrix_catalog.h"
 #include "composition/numerical/model_catalog.h"
-#include "core/math/dense_spectrum.h"
-#include "numerical/structure/structure.h"
+#include "numerical/structure/modes.h"
+#include "numerical/structure/whole_structure.h"
 
 namespace trestle {
 namespace {
@@ -24,27 +23,19 @@ constexpr double kMassThatMatters = 0.9;
 // Of full matrices, whose eigenvalues are found within a second.
 constexpr int kMostEquations = 300;
 
-/// M v = μ K v, μ = 1/ω², where M may be singular.
-struct Vibration {
-  VectorXd inverse_square;  ///< μ, rising
-  MatrixXd shapes;          ///< vᵀK v = 1
-};
-
-Vibration vibration(const MatrixXd& mass, const MatrixXd& stiffness) {
-  const SymmetricSpectrum found = symmetric_spectrum(mass, stiffness);
-  return {found.values, found.vectors};
-}
-
-double hertz(double inverse_square) {
-  return 1.0 / (2.0 * std::numbers::pi * std::sqrt(inverse_square));
+double hertz(double frequency) {
+  return frequency / (2.0 * std::numbers::pi);
 }
 
 /// Nothing where no inner DOF has mass.
 std::optional<double> lowest_of(const MatrixXd& mass, const MatrixXd& stiffness) {
   if (mass.rows() == 0 || mass.isZero(0.0)) return std::nullopt;
-  const double largest = vibration(mass, stiffness).inverse_square.maxCoeff();
-  if (!(largest > 0.0)) return std::nullopt;
-  return hertz(largest);
+  try {
+    const Modes modes = lowest_modes(stiffness.sparseView(), mass.sparseView(), 1);
+    return hertz(modes.frequencies[0]);
+  } catch (const std::runtime_error&) {
+    return std::nullopt;  // a mechanism, told where the specimen is made
+  }
 }
 
 std::optional<double> lowest_of(const config::DynamicSpecimen& specimen, int interface,
@@ -54,20 +45,6 @@ std::optional<double> lowest_of(const config::DynamicSpecimen& specimen, int int
   const Index inner = stiffness.rows() - interface;
   return lowest_of(mass.bottomRightCorner(inner, inner),
                    stiffness.bottomRightCorner(inner, inner));
-}
-
-/// Model and springs at rest, over these equations.
-MatrixXd stiffness_of(const Structure& structure) {
-  MatrixXd stiffness = MatrixXd(structure.stiffness);
-  for (const StructureSpring& spring : structure.springs) {
-    const double k = spring.law->initial_stiffness();
-    stiffness(spring.from, spring.from) += k;
-    if (spring.to < 0) continue;
-    stiffness(spring.to, spring.to) += k;
-    stiffness(spring.from, spring.to) -= k;
-    stiffness(spring.to, spring.from) -= k;
-  }
-  return stiffness;
 }
 
 MatrixXd without(const MatrixXd& matrix, const std::set<Index>& held) {
@@ -91,7 +68,7 @@ std::optional<double> lowest_of(const config::FrameSpecimen& specimen,
   std::set<Index> held;
   for (const std::string& dof : holder.dofs) held.insert(structure.equation(dof));
   return lowest_of(without(MatrixXd(structure.mass), held),
-                   without(stiffness_of(structure), held));
+                   without(MatrixXd(numerical_stiffness(structure)), held));
 }
 
 /// Up to which frequency modes carry the most of the mass that the ground moves.
@@ -99,23 +76,15 @@ double frequency_that_matters(const config::Test& test, const NumericalParts& pa
   const Structure structure =
       make_structure(test.numerical(), parts.experimental, "numerical");
   if (structure.equations > kMostEquations) return 0.0;
-  const Vibration found =
-      vibration(MatrixXd(structure.mass),
-                stiffness_of(structure) + MatrixXd(structure.experimental_stiffness));
+  const Modes modes = lowest_modes(structure, structure.equations);
   const VectorXd& load = test.excitation().direction() == config::Y ? structure.base_load_y
                                                                     : structure.base_load_x;
-  const VectorXd taken = found.shapes.transpose() * load;
-  // Rising μ: the slowest mode is the last.
-  const double least = 1e-12 * found.inverse_square.maxCoeff();
-  VectorXd masses = VectorXd::Zero(taken.size());
-  for (Index i = 0; i < taken.size(); ++i)
-    if (found.inverse_square[i] > least)
-      masses[i] = taken[i] * taken[i] / found.inverse_square[i];
+  const VectorXd masses = (modes.shapes.transpose() * load).array().square();
   double left = kMassThatMatters * masses.sum();
   if (!(left > 0.0)) return 0.0;
-  for (Index i = taken.size() - 1; i >= 0; --i) {
+  for (Index i = 0; i < masses.size(); ++i) {
     left -= masses[i];
-    if (left <= 0.0) return hertz(found.inverse_square[i]);
+    if (left <= 0.0) return hertz(modes.frequencies[i]);
   }
   return 0.0;
 }

@@ -24,7 +24,7 @@ struct InnerModes {
 /// @throws SettingError as the parts of the test do
 std::vector<InnerModes> inner_modes(const config::Test& test);
 
-/// For people: "west: lowest frequency with its interface held 12.3 Hz".
+/// Human-readable: "west: lowest frequency with its interface held 12.3 Hz".
 std::string in_words(const config::Test& test, const InnerModes& modes);
 
 }  // namespace trestle

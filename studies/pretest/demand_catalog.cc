@@ -197,6 +197,20 @@ void run_through(NumericalSubstructure& whole, std::vector<Probe>& probes,
   }
 }
 
+/// What the specimen answers with; the probe knows the mode.
+void add_answers(const ExperimentalPart& part, Eigen::Index moved, Probe& probe) {
+  probe.stiffness = part.stiffness.topLeftCorner(moved, moved);
+  probe.damping = part.damping.topLeftCorner(moved, moved);
+  Eigen::MatrixXd mass = part.mass;
+  if (part.own_mass.size() > 0) mass += part.rate * part.rate * part.own_mass;
+  probe.mass = mass.topLeftCorner(moved, moved);
+  // If the integrator owns no inertia, the answers still have the structure's rates.
+  const double rate = probe.ramps ? 0.0 : 1.0 / probe.scale;
+  if (part.rate == rate) return;
+  probe.damping *= rate;
+  probe.mass *= rate * rate;
+}
+
 }  // namespace
 
 std::vector<std::unique_ptr<SpecimenModel>> linear_specimens(
@@ -249,17 +263,7 @@ std::vector<SiteDemand> estimate_demand(const config::Test& given) {
     probe.scale = pace_of(test).scale;
     probe.ramps = mode_of(test) == Mode::kPseudoDynamic;
     probe.frame = std::move(frame);
-    probe.stiffness = part.stiffness.topLeftCorner(moved, moved);
-    probe.damping = part.damping.topLeftCorner(moved, moved);
-    Eigen::MatrixXd mass = part.mass;
-    if (part.own_mass.size() > 0) mass += part.rate * part.rate * part.own_mass;
-    probe.mass = mass.topLeftCorner(moved, moved);
-    // Where the integrator owns nothing, nobody has slowed it down yet.
-    const double rate = probe.ramps ? 0.0 : 1.0 / probe.scale;
-    if (part.rate != rate) {
-      probe.damping *= rate;
-      probe.mass *= rate * rate;
-    }
+    add_answers(part, moved, probe);
   }
   parts.undivided = linear_specimens(test, parts.experimental);
   test.set_undivided(true);
