@@ -187,6 +187,14 @@ void Look::at_rigs() {
             "Wire a hardware watchdog, or set arming.without_hardware_watchdog.");
     const double tick = setup_.integrator.time_step * setup_.integrator.pace.scale /
                         settings.ticks_per_step;
+    const std::size_t measured = setup_.sites_here[here - 1].rig->accelerations().size();
+    if (settings.inertia_measured && measured != controlled_dofs(settings.layout))
+      stops("accelerometers", site_path(i) + ".inertia",
+            "The rig of " + settings.name + " measures " + std::to_string(measured) +
+                " accelerations of the specimen, and `inertia: measured` needs " +
+                std::to_string(controlled_dofs(settings.layout)) + ".",
+            "Take `inertia: commanded`, or give the rig an accelerometer for each "
+            "interface DOF (docs/howto/write-an-adapter.md).");
     if (tick < rig.shortest_tick * (1.0 - 1e-9))
       stops("control-tick", site_path(i) + ".control_tick",
             "The control tick of " + settings.name + " is " +
