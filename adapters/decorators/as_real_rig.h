@@ -31,6 +31,9 @@ class AsRealRig final : public SiteAdapter {
   void hold() noexcept override { rig_->hold(); }
   std::string diagnosis() const override { return rig_->diagnosis(); }
   std::span<const double> extra() const noexcept override { return rig_->extra(); }
+  std::span<const double> accelerations() const noexcept override {
+    return rig_->accelerations();
+  }
   void save(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}
 

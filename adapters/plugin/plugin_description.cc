@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "adapters/plugin/plugin_settings.h"
 #include "core/base/setting_error.h"
@@ -69,6 +70,14 @@ double unit_of_drive(const std::string& unit, DofKind kind, const std::string& n
                                                            : "m, mm, um or cm"));
 }
 
+/// 0: not one of an acceleration.
+double unit_of_acceleration(const std::string& unit) {
+  for (const auto& [known, factor] :
+       {std::pair{"m/s2", 1.0}, {"mm/s2", 1e-3}, {"rad/s2", 1.0}, {"mrad/s2", 1e-3}})
+    if (unit == known) return factor;
+  return 0.0;
+}
+
 /// A column of the record: its name ends with the unit, in letters that fit one.
 Channel named(const std::string& name, const std::string& unit) {
   Channel channel{name + (unit.empty() ? "" : "_" + unit), unit};
@@ -111,7 +120,7 @@ PluginDescription describe(const trestle_adapter_v1& table, void* rig,
         is.rig.extra.push_back(
             named(actuator.name + "." + name,
                   actuator.kind == DofKind::kRotation ? radians : metres));
-  std::vector<std::optional<ReportedDrive>> drives(is.rig.actuators.size());
+  std::vector<std::optional<ReportedValue>> drives(is.rig.actuators.size());
   for (std::uint32_t i = 0; i < is.capabilities.auxiliary_channels; ++i) {
     const trestle_channel said = channel(TRESTLE_AUXILIARY, i);
     std::string name = text_of(said.name, endless);
@@ -121,11 +130,16 @@ PluginDescription describe(const trestle_adapter_v1& table, void* rig,
       if (name == "drive_" + std::to_string(of + 1))
         drives[of] = {is.rig.extra.size(),
                       unit_of_drive(unit, is.rig.actuators[of].kind, name, file, path)};
+    // Others may have such a name for something else: a unit tells them apart.
+    if (const double factor = unit_of_acceleration(unit);
+        factor > 0.0 &&
+        name == "acceleration_" + std::to_string(is.accelerations.size() + 1))
+      is.accelerations.push_back({is.rig.extra.size(), factor});
     is.rig.extra.push_back(named(name, unit));
   }
   // Of some it would be a riddle where the others begin.
   if (std::all_of(drives.begin(), drives.end(), [](const auto& one) { return one; }))
-    for (const std::optional<ReportedDrive>& drive : drives) is.drives.push_back(*drive);
+    for (const std::optional<ReportedValue>& drive : drives) is.drives.push_back(*drive);
   is.rig.real_equipment = is.capabilities.real_equipment != 0;
   is.rig.hardware_watchdog = is.capabilities.hardware_watchdog != 0;
   // A tick of 1/1000 s shall not be too short for 1000 Hz by a rounding.

@@ -9,9 +9,9 @@
 
 namespace trestle {
 
-/// An auxiliary channel that tells the drive in force: its place among the rig's extra
+/// An auxiliary channel that the site itself looks at: its place among the rig's extra
 /// channels, and the factor from its unit to SI.
-struct ReportedDrive {
+struct ReportedValue {
   std::size_t place = 0;
   double unit = 1.0;
 };
@@ -20,7 +20,9 @@ struct ReportedDrive {
 struct PluginDescription {
   RigDescription rig;
   trestle_rig_capabilities capabilities{};
-  std::vector<ReportedDrive> drives;  ///< one per actuator; empty: it reports none
+  std::vector<ReportedValue> drives;  ///< one per actuator; empty: it reports none
+  /// Of the interface DOFs, channels `acceleration_1`, `acceleration_2`, …; empty: none.
+  std::vector<ReportedValue> accelerations{};
 };
 
 /// Asks the plug-in.

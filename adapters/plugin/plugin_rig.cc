@@ -84,7 +84,9 @@ PluginRig::PluginRig(const PluginRigSettings& settings, std::unique_ptr<const Cl
       reading_(is_.capabilities),
       last_(Sensed::zero(is_.capabilities.actuators, is_.capabilities.reactions)),
       extra_(is_.rig.extra.size(), 0.0),
-      in_force_(is_.drives.size(), std::numeric_limits<double>::quiet_NaN()),
+      reported_{
+          std::vector<double>(is_.drives.size(), std::numeric_limits<double>::quiet_NaN()),
+          std::vector<double>(is_.accelerations.size(), 0.0)},
       timed_(is_.rig.real_equipment) {
   assert(clock_ != nullptr);
   is_.rig.hardware_watchdog = is_.rig.hardware_watchdog || settings.hardware_watchdog;
@@ -169,8 +171,11 @@ AdapterStatus PluginRig::take(TimePoint now, Sensed& sensed) noexcept {
   if (age > settings_.oldest) return late(sensed, "its measurement is too old");
   reading_.copy_to(last_);
   reading_.copy_extra(extra_);
-  for (std::size_t i = 0; i < in_force_.size(); ++i)
-    in_force_[i] = is_.drives[i].unit * extra_[is_.drives[i].place];
+  for (std::size_t i = 0; i < reported_.drives.size(); ++i)
+    reported_.drives[i] = is_.drives[i].unit * extra_[is_.drives[i].place];
+  for (std::size_t i = 0; i < reported_.accelerations.size(); ++i)
+    reported_.accelerations[i] =
+        is_.accelerations[i].unit * extra_[is_.accelerations[i].place];
   any_ = true;
   late_in_a_row_ = 0;
   sensed.displacement = last_.displacement;

@@ -68,7 +68,12 @@ class PluginRig final : public SiteAdapter {
   void restore(SnapshotReader& snapshot) override;
 
   std::span<const double> extra() const noexcept override { return extra_; }
-  std::span<const double> drive_in_force() const noexcept override { return in_force_; }
+  std::span<const double> drive_in_force() const noexcept override {
+    return reported_.drives;
+  }
+  std::span<const double> accelerations() const noexcept override {
+    return reported_.accelerations;
+  }
 
  private:
   /// Time that the plug-in took in one function.
@@ -76,6 +81,12 @@ class PluginRig final : public SiteAdapter {
     Duration last{};
     std::atomic<std::int64_t> longest_ns{0};
     void add(Duration spent) noexcept;
+  };
+
+  /// What the auxiliary channels of a known name say, in SI; empty: there are none.
+  struct Reported {
+    std::vector<double> drives;         ///< per actuator
+    std::vector<double> accelerations;  ///< per interface DOF
   };
 
   AdapterStatus take(TimePoint now, Sensed& sensed) noexcept;
@@ -95,7 +106,7 @@ class PluginRig final : public SiteAdapter {
   PluginReading reading_;
   Sensed last_;  // fresh measurement
   std::vector<double> extra_;
-  std::vector<double> in_force_;  // per actuator, where the equipment reports it
+  Reported reported_;
   bool any_ = false;
   std::uint32_t late_in_a_row_ = 0;
   mutable std::vector<double> state_;

@@ -76,7 +76,11 @@ typedef struct trestle_rig_capabilities {
  * Auxiliary channels named drive_1, drive_2, ..., one for each actuator, with the unit m,
  * mm, um, cm or rad, mrad, urad, deg, tell the drive that the equipment's own controller
  * has in force, also before the first write(): the site's first drive is that one, whatever
- * the rig measures. Equipment that outlives the site's process should have them. */
+ * the rig measures. Equipment that outlives the site's process should have them.
+ * Auxiliary channels named acceleration_1, acceleration_2, ..., one for each interface DOF
+ * in the order of the site, with the unit m/s2, mm/s2, rad/s2 or mrad/s2, tell the
+ * acceleration of the specimen there relative to what it stands on: a test may ask that the
+ * specimen's inertia is taken out of the force by them (`inertia: measured`). */
 enum { TRESTLE_ACTUATOR = 0, TRESTLE_REACTION = 1, TRESTLE_AUXILIARY = 2 };
 typedef struct trestle_channel {
   uint32_t size;

@@ -23,7 +23,8 @@ SimulatedRig::SimulatedRig(const std::string& site, RigDescription description,
       drive_(ActuatorVector::Zero(actuators_->actuators())),
       stroke_(Stroke::zero(drive_.size())),
       force_(ActuatorVector::Zero(drive_.size())),
-      reaction_(InterfaceVector::Zero(description_.reactions)) {
+      reaction_(InterfaceVector::Zero(description_.reactions)),
+      acceleration_(InterfaceVector::Zero(frame_->interface_dofs())) {
   assert(frame_->actuators() == actuators_->actuators());
   assert(frame_->interface_dofs() + description_.reactions == specimen_->dofs());
   if (noise_.displacement.size() == 0) noise_.displacement.setZero(drive_.size());
@@ -42,6 +43,7 @@ void SimulatedRig::prepare(const RigRun& run) {
   stroke_ = Stroke::zero(drive_.size());
   force_.setZero();
   reaction_.setZero();
+  acceleration_.setZero();
   sequences_ = noise_.sequences;
 }
 
@@ -78,6 +80,7 @@ ActuatorVector SimulatedRig::estimated(const ActuatorVector& read) noexcept {
 void SimulatedRig::load_specimen(const Stroke& felt) noexcept {
   const Target moved = frame_->to_interface(felt);
   const Eigen::Index controlled = moved.displacement.size();
+  acceleration_ = moved.acceleration;
   Target motion = Target::zero(specimen_->dofs());
   motion.displacement.head(controlled) = moved.displacement;
   motion.velocity.head(controlled) = moved.velocity;

@@ -80,6 +80,10 @@ class SimulatedRig final : public SiteAdapter {
   AdapterStatus write(const ActuatorVector& drive) noexcept override;
   /// The last drive stays; the actuators come to rest there by themselves.
   void hold() noexcept override {}
+  /// What the specimen feels, without noise.
+  std::span<const double> accelerations() const noexcept override {
+    return {acceleration_.data(), static_cast<std::size_t>(acceleration_.size())};
+  }
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 
@@ -103,8 +107,9 @@ class SimulatedRig final : public SiteAdapter {
   bool opened_ = false;  // the first read is done
   ActuatorVector drive_;
   Stroke stroke_;
-  ActuatorVector force_;      // without noise
-  InterfaceVector reaction_;  // of the specimen at the force-only DOFs
+  ActuatorVector force_;          // without noise
+  InterfaceVector reaction_;      // of the specimen at the force-only DOFs
+  InterfaceVector acceleration_;  // of the controlled DOFs, by the last read
   std::vector<std::optional<ParkMillerNormal>> sequences_;  // where the run stands in them
 };
 

@@ -209,6 +209,8 @@ IntegratorSettings integrator_settings(const config::Test& test,
     in_test.controller_words = controller_words(in_test.controller);
     in_test.noise = known_noise(test, site, actuators, tick, path);
     in_test.specimen_mass = mass_left_out(test, i);
+    in_test.inertia_measured =
+        !in_test.specimen_mass.empty() && inertia_is_measured(test.sites(i));
     settings.sites.push_back(std::move(in_test));
   }
   return settings;

@@ -56,7 +56,7 @@ std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
     return std::make_unique<AsRealRig>(std::move(adapter), file.hardware_watchdog());
   }
   std::vector<SettingProblem> unused;
-  refuse_unused_keys(file.rig(), "rig", unused);
+  refuse_unused_keys(file, unused);
   if (!unused.empty()) throw SettingError(std::move(unused));
   auto rig = make_simulated_rig(file.rig(), file.site(), loading_frame(file), "rig", {},
                                 graph_side_of(file.rig(), "rig"));

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <numbers>
 
+#include "composition/hybrid_test/inner_modes.h"
 #include "composition/hybrid_test/lab_catalog.h"
 #include "composition/hybrid_test/pace_catalog.h"
 #include "composition/linear/matrix_catalog.h"
@@ -102,6 +103,21 @@ void check_base(const config::Site& site, const std::string& path) {
                        "simulated rig, and the ground's inertia would be left out");
 }
 
+/// What says how to treat a mass needs one.
+void check_heavy(const config::Site& site, const MatrixXd& mass,
+                 const SpecimenModel* specimen, const std::string& path) {
+  const char* field = site.base() != config::SPECIMEN_BASE_RESTS ? ".base"
+                      : inertia_is_measured(site)                ? ".inertia"
+                                                                 : nullptr;
+  if (field == nullptr) return;
+  const bool heavy = mass.size() > 0 ? !mass.isZero(0.0)
+                                     : specimen != nullptr && !specimen->mass().isZero(0.0);
+  if (!heavy)
+    throw SettingError(path + field,
+                       "has an effect on a specimen with mass only; give the site's "
+                       "`mass`, or leave it out");
+}
+
 /// A rig that is late bears a mass up to its part of the whole only (Structure::mass holds
 /// both).
 void note_delay(const config::Site& site, const ExperimentalPart& part,
@@ -140,6 +156,7 @@ void own_inertia(const config::Test& test, int index, const SpecimenModel* speci
     const char* field = !site.mass().empty()                         ? ".mass"
                         : !site.damping().empty()                    ? ".damping"
                         : site.base() != config::SPECIMEN_BASE_RESTS ? ".base"
+                        : inertia_is_measured(site)                  ? ".inertia"
                                                                      : nullptr;
     if (field != nullptr)
       throw SettingError(path + field,
@@ -152,6 +169,7 @@ void own_inertia(const config::Test& test, int index, const SpecimenModel* speci
   MatrixXd mass = declared_passive(site.mass(), dofs, path + ".mass");
   MatrixXd damping = declared_passive(site.damping(), dofs, path + ".damping");
   const bool known = specimen != nullptr && !keeps_its_inertia(site.rig().specimen());
+  check_heavy(site, mass, known ? specimen : nullptr, path);
   if (mass.size() == 0 && damping.size() == 0 && !known) return;
   const bool by_specimen = mass.size() == 0 && known;
   if (mass.size() == 0 && known) mass = even(specimen->mass());
@@ -174,6 +192,10 @@ void own_inertia(const config::Test& test, int index, const SpecimenModel* speci
     part.own_damping = (1.0 - part.rate) * damping;
   part.damping *= part.rate;
   part.mass *= part.rate * part.rate;
+}
+
+bool inertia_is_measured(const config::Site& site) noexcept {
+  return site.inertia() == config::SPECIMEN_INERTIA_MEASURED;
 }
 
 std::vector<double> mass_left_out(const config::Test& test, int index) {
@@ -208,8 +230,15 @@ std::vector<std::string> specimen_mass_notes(const config::Test& test) {
       notes.push_back(site.name() +
                       ": mass of the specimen: not declared; its ground inertia is left "
                       "out");
-    if (test.mode() == config::REAL_TIME) note_delay(site, part, structure, notes);
+    if (test.mode() == config::REAL_TIME && !inertia_is_measured(site))
+      note_delay(site, part, structure, notes);
+    if (inertia_is_measured(site) && site.base() == config::SPECIMEN_BASE_MOVES)
+      notes.push_back(site.name() +
+                      ": its accelerometers must tell accelerations relative to the table; "
+                      "those that tell the table's as well would take the ground's inertia "
+                      "out");
   }
+  for (const InnerModes& modes : inner_modes(test)) notes.push_back(in_words(test, modes));
   return notes;
 }
 

@@ -24,6 +24,9 @@ void own_inertia(const config::Test& test, int index, const SpecimenModel* speci
 /// specimen rests when it is read. Complains of nothing.
 std::vector<double> mass_left_out(const config::Test& test, int index);
 
+/// Accelerometers tell the acceleration of that mass.
+bool inertia_is_measured(const config::Site& site) noexcept;
+
 /// What `trestle check` says of the specimens' masses, a sentence each.
 std::vector<std::string> specimen_mass_notes(const config::Test& test);
 

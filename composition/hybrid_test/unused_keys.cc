@@ -47,7 +47,31 @@ void in_excitation(const config::Test& test, Problems& problems) {
          problems);
 }
 
+void in_track(const config::Track& track, const std::string& path, Problems& problems) {
+  const std::string smooth = "is of the irregularities, and this track has none";
+  refuse(track.has_smooth() && track.has_scale(), path + "scale", smooth, problems);
+  refuse(track.has_smooth() && track.has_window(), path + "window", smooth, problems);
+  const std::string given = "has no effect beside roughness; leave one of them out";
+  refuse(
+      track.german().has_roughness() && track.german().quality() != config::LOW_DISTURBANCE,
+      path + "german.quality", given, problems);
+  refuse(
+      track.iso8608().has_roughness() && track.iso8608().class_() != config::ROAD_CLASS_A,
+      path + "iso8608.class", given, problems);
+}
+
+void in_bridge(const config::Bridge& bridge, const std::string& path, Problems& problems) {
+  in_track(bridge.track(), path + "track.", problems);
+  refuse(bridge.damping().modal().has_modes(), path + "damping.modal.modes",
+         "has no effect on a bridge, whose modes are all damped; leave it out", problems);
+  for (int i = 0; i < bridge.vehicles_size(); ++i)
+    refuse(bridge.vehicles(i).quarter_vehicle().accelerometer_noise() != 0.0,
+           path + "vehicles[" + std::to_string(i) + "].quarter_vehicle.accelerometer_noise",
+           "is of a specimen; this vehicle is computed: leave it out", problems);
+}
+
 void in_numerical(const config::Test& test, Problems& problems) {
+  in_bridge(test.numerical().bridge(), "numerical.bridge.", problems);
   refuse(test.numerical().has_bond_graph() && test.numerical().has_integrator(),
          "numerical.integrator", "is not for a bond graph, which is stepped by itself",
          problems);
@@ -109,6 +133,18 @@ void refuse_unused_keys(const config::Rig& rig, const std::string& path,
          path + ".integration",
          "is of actuators with equations; ideal ones and pure delays have none: leave it "
          "out",
+         problems);
+}
+
+void refuse_unused_keys(const config::SiteFile& file,
+                        std::vector<SettingProblem>& problems) {
+  refuse_unused_keys(file.rig(), "rig", problems);
+  if (file.as_real_equipment()) return;
+  const std::string why =
+      "is of real equipment, and this rig is simulated; leave it out, or set "
+      "as_real_equipment: true";
+  refuse(file.hardware_watchdog(), "hardware_watchdog", why, problems);
+  refuse(file.arming().without_hardware_watchdog(), "arming.without_hardware_watchdog", why,
          problems);
 }
 

@@ -124,6 +124,7 @@ bool write(const Configure& from, wire::Envelope& envelope) {
   to.set_model(from.model);
   to.set_software(from.software);
   to.mutable_specimen_mass()->Assign(from.specimen_mass.begin(), from.specimen_mass.end());
+  to.set_inertia_measured(from.inertia_measured);
   return (from.compensator.empty() ||
           to.mutable_compensator()->ParseFromString(from.compensator)) &&
          (from.controller.empty() ||
@@ -150,6 +151,7 @@ Problem read(const wire::Configure& from, Configure& to) {
   if (from.specimen_mass_size() > kMaxInterfaceDofs * kMaxInterfaceDofs)
     return "the specimen's mass is of more than 24 DOFs";
   to.specimen_mass.assign(from.specimen_mass().begin(), from.specimen_mass().end());
+  to.inertia_measured = from.inertia_measured();
   // An older integrator says nothing of pace: lock-step.
   if (from.has_pace() && !take(from.pace(), to.pace)) return "pace: a number too large";
   return {};

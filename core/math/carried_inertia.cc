@@ -1,25 +1,40 @@
 #include "core/math/carried_inertia.h"
 
 #include <cassert>
+#include <cmath>
 
 namespace trestle {
 
-CarriedInertia::CarriedInertia(const Eigen::MatrixXd& mass, double tick, Eigen::Index led)
-    : tick_(tick) {
+CarriedInertia::CarriedInertia(const Eigen::MatrixXd& mass, double tick, Eigen::Index led,
+                               bool measured)
+    : tick_(tick), measured_(measured) {
   assert(tick > 0.0 && mass.rows() == mass.cols());
   if (mass.size() == 0 || mass.isZero(0.0)) return;
   mass_ = mass;
+  acceleration_.setZero(led);
   begin(InterfaceVector::Zero(led));
+}
+
+bool CarriedInertia::measure(std::span<const double> accelerations) noexcept {
+  if (none() || !measured_) return true;
+  if (accelerations.size() != static_cast<std::size_t>(acceleration_.size())) return false;
+  for (Eigen::Index i = 0; i < acceleration_.size(); ++i) {
+    const double value = accelerations[static_cast<std::size_t>(i)];
+    if (!std::isfinite(value)) return false;
+    acceleration_[i] = value;
+  }
+  return true;
 }
 
 void CarriedInertia::begin(const InterfaceVector& displacement) noexcept {
   displacement_ = displacement;
   velocity_.setZero(displacement.size());
-  acceleration_.setZero(displacement.size());
+  if (!measured_) acceleration_.setZero(displacement.size());
 }
 
 void CarriedInertia::pass(const InterfaceVector& displacement) noexcept {
   assert(displacement.size() == displacement_.size());
+  if (measured_) return;
   for (Eigen::Index i = 0; i < displacement.size(); ++i) {
     const double velocity = (displacement[i] - displacement_[i]) / tick_;
     acceleration_[i] = (velocity - velocity_[i]) / tick_;
@@ -31,6 +46,7 @@ void CarriedInertia::pass(const InterfaceVector& displacement) noexcept {
 void CarriedInertia::leap(const InterfaceVector& displacement,
                           const InterfaceVector& velocity,
                           const InterfaceVector& acceleration) noexcept {
+  if (measured_) return;
   displacement_ = displacement;
   velocity_ = velocity;
   acceleration_ = acceleration;

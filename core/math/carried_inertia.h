@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "core/base/snapshot.h"
 #include "core/types/interface_vector.h"
 
@@ -14,7 +16,8 @@ namespace trestle {
 ///   v_m = (x_m − x_{m−1})/δt,   â_m = (v_m − v_{m−1})/δt,
 ///
 /// by the very arithmetic in which an ideal simulated rig feels it. Before the first tick
-/// the path stands still. No call allocates.
+/// the path stands still. Where accelerometers measure the specimen, â is what they read,
+/// and the path tells nothing. No call allocates.
 class CarriedInertia {
  public:
   /// None.
@@ -23,9 +26,16 @@ class CarriedInertia {
   ///              size zero: none
   /// @param tick  δt [s], > 0
   /// @param led   so many of the first DOFs the path leads; the others stand still
-  CarriedInertia(const Eigen::MatrixXd& mass, double tick, Eigen::Index led);
+  /// @param measured  â is what measure() is told
+  CarriedInertia(const Eigen::MatrixXd& mass, double tick, Eigen::Index led,
+                 bool measured = false);
 
   bool none() const noexcept { return mass_.size() == 0; }
+
+  /// What the accelerometers read, one number per DOF that is led. Does nothing where the
+  /// path tells.
+  /// @returns false: another number of them, or one that is none
+  bool measure(std::span<const double> accelerations) noexcept;
 
   /// The path stands still there.
   void begin(const InterfaceVector& displacement) noexcept;
@@ -49,6 +59,7 @@ class CarriedInertia {
  private:
   Eigen::MatrixXd mass_;
   double tick_ = 1.0;
+  bool measured_ = false;
   InterfaceVector displacement_;
   InterfaceVector velocity_;
   InterfaceVector acceleration_;

@@ -78,6 +78,11 @@ class SiteAdapter {
   /// none.
   virtual std::span<const double> drive_in_force() const noexcept { return {}; }
 
+  /// What accelerometers on the specimen read: one number per controlled interface DOF, in
+  /// the order of the layout, relative to what the specimen stands on [m/s² | rad/s²], by
+  /// the last read; empty: it has none.
+  virtual std::span<const double> accelerations() const noexcept { return {}; }
+
   /// The whole state of a simulated rig. Real equipment has none to give.
   virtual void save(SnapshotWriter& snapshot) const = 0;
   virtual void restore(SnapshotReader& snapshot) = 0;

@@ -206,6 +206,7 @@ std::string contract_text(const SiteDescription& site, const Configure& configur
   // Not where there is none, so that earlier contracts read the same.
   for (std::size_t i = 0; i < configure.specimen_mass.size(); ++i)
     document.fact("specimen_mass[" + std::to_string(i) + "]", configure.specimen_mass[i]);
+  if (configure.inertia_measured) document.fact("inertia", "measured");
   add_actuators(document, configured);
   document.fact("compensator", readable(words.compensator));
   document.fact("compensator.sha256", sha256(configure.compensator));

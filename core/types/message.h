@@ -141,6 +141,7 @@ struct Configure {  ///< integrator to site
   /// Whose inertia the integrator owns and the site's answers leave out: row by row, one
   /// row per interface DOF, controlled ones first. Empty: none.
   std::vector<double> specimen_mass{};
+  bool inertia_measured = false;  ///< by accelerometers, not by the path that is commanded
 };
 
 struct Configured {  ///< site to integrator: the tighter limit of both holds

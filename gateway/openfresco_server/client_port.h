@@ -32,6 +32,10 @@ class ClientPort {
   /// All of it, now or as the client reads.
   /// @param datagram  longest that it can read
   virtual void send(std::span<const std::byte> bytes, std::size_t datagram) noexcept = 0;
+  /// Before its reader sleeps: tells the client's host that what was read has arrived, if
+  /// no answer told it. A client that sends two small messages in a row is let send the
+  /// second only then (Nagle's algorithm), which would else be some 40 ms later.
+  virtual void acknowledge() noexcept = 0;
   /// What was to be sent is on its way.
   virtual bool sent() noexcept = 0;
   /// The client of now is one: nobody else can connect until release() or drop().

@@ -49,9 +49,12 @@ class OpenFrescoGateway final : public NumericalSubstructure, public TargetSourc
   bool attend();
 
   /// @returns whether attend() has read something since that was asked last, and nobody has
-  /// looked at it: whoever drives the node must call it before it sleeps
+  /// looked at it: whoever drives the node must call it before it sleeps. If there is
+  /// nothing, what was read and not answered is acknowledged.
   bool take_unread() noexcept {
-    return std::exchange(unread_, false) && stage_ == Stage::kServing;
+    if (std::exchange(unread_, false) && stage_ == Stage::kServing) return true;
+    port_.acknowledge();
+    return false;
   }
 
   /// Looks whether a client that is waited for has spoken; a rig that moves is not waited

@@ -41,6 +41,7 @@ class TcpPort final : public ClientPort {
   State look() noexcept override;
   std::size_t receive(std::span<std::byte> room) noexcept override;
   void send(std::span<const std::byte> bytes, std::size_t datagram) noexcept override;
+  void acknowledge() noexcept override;
   bool sent() noexcept override;
   void engage() noexcept override;
   void release() noexcept override { listen_again(); }
@@ -220,9 +221,8 @@ void TcpPort::take(FileDescriptor socket, const sockaddr_in& caller) {
 std::size_t TcpPort::receive(std::span<std::byte> room) noexcept {
   if (!socket_ || left_ || room.empty()) return 0;
   ssize_t bytes = recv(socket_.number(), room.data(), room.size(), 0);
-  if (bytes < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) &&
-      std::exchange(unacknowledged_, false)) {
-    set(socket_.number(), IPPROTO_TCP, TCP_QUICKACK, 1);
+  if (bytes < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) && unacknowledged_) {
+    acknowledge();
     bytes = recv(socket_.number(), room.data(), room.size(), 0);
   }
   if (bytes > 0) {
@@ -231,6 +231,11 @@ std::size_t TcpPort::receive(std::span<std::byte> room) noexcept {
   }
   if (bytes == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) leave();
   return 0;
+}
+
+void TcpPort::acknowledge() noexcept {
+  if (socket_ && !left_ && std::exchange(unacknowledged_, false))
+    set(socket_.number(), IPPROTO_TCP, TCP_QUICKACK, 1);
 }
 
 void TcpPort::send(std::span<const std::byte> bytes, std::size_t /*datagram*/) noexcept {

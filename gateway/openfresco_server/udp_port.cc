@@ -83,6 +83,7 @@ class UdpPort final : public ClientPort {
     }
   }
 
+  void acknowledge() noexcept override {}
   bool sent() noexcept override { return true; }
   void engage() noexcept override {
     engaged_ = true;

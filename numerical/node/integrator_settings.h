@@ -36,6 +36,7 @@ struct SiteInTest {
   /// Whose inertia its answers leave out, row by row, one row per interface DOF; empty:
   /// none, or the specimen rests when it is read.
   std::vector<double> specimen_mass = {};
+  bool inertia_measured = false;  ///< by the rig's accelerometers, not by the path
 };
 
 /// What becomes of answers that are late in real time.

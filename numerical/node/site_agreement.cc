@@ -144,6 +144,7 @@ Configure configure_message(const IntegratorSettings& settings, const SiteInTest
   message.heartbeat_period = seconds(settings.heartbeat);
   message.watchdog = seconds(settings.watchdog);
   message.specimen_mass = site.specimen_mass;
+  message.inertia_measured = site.inertia_measured;
   return message;
 }
 

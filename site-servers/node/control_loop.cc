@@ -67,7 +67,7 @@ ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame
                         frame_.interface_dofs(), settings.time_step, ticks_per_step_)),
       feedforward_(frame_.interface_dofs(), settings.time_step, ticks_per_step_),
       inertia_(settings.specimen_mass, settings.time_step / ticks_per_step_,
-               frame_.interface_dofs()),
+               frame_.interface_dofs(), settings.inertia_measured),
       return_(complete(settings.limits, frame_.actuators()),
               settings.time_step / ticks_per_step_),
       drive_return_(complete(settings.limits, frame_.actuators()),
@@ -111,6 +111,7 @@ Fault ControlLoop::sense(TimePoint now) noexcept {
   if (!frame_.linear())
     if (const Fault fault = first_not_finite(frame_.to_interface(reading_.displacement)))
       return trip({fault.kind, -1, fault.value, fault.limit});
+  if (!inertia_.measure(adapter_.accelerations())) return trip(not_complete());
   sensed_ = reading_;
   sensed_at_ = now;
   sound_ = true;

@@ -24,6 +24,7 @@ struct ControlLoopSettings {
   StepSink* drives = nullptr;
   /// Whose inertia the answers leave out, one row per DOF of the layout; size zero: none.
   Eigen::MatrixXd specimen_mass = {};
+  bool inertia_measured = false;  ///< by the rig's accelerometers, not by the path
 };
 
 /// @throws SettingError  where sizes or limits do not fit

@@ -162,6 +162,7 @@ std::string SiteNode::contradiction_in(const Configure& configure) const {
   why = refusal_of_limits(configure.layout, configure.limits, rig_.actuators.size());
   if (!why.empty()) return why;
   why = refusal_of_mass(configure);
+  if (why.empty()) why = refusal_of_inertia(configure, adapter_.accelerations().size());
   if (!why.empty()) return why;
   why = refusal_of_times(configure, rig_.shortest_tick);
   return why.empty() ? refusal_of_longer(configure, settings_.longest) : why;
@@ -262,7 +263,8 @@ void SiteNode::make_loop() {
                                      .record_every = settings_.record_every,
                                      .safe_action = settings_.safe_action,
                                      .drives = record_.drives(),
-                                     .specimen_mass = square(configure_.specimen_mass)};
+                                     .specimen_mass = square(configure_.specimen_mass),
+                                     .inertia_measured = configure_.inertia_measured};
   loop_ = std::make_unique<ControlLoop>(settings, *settings_.loading_frame,
                                         std::move(compensator_), std::move(controller_),
                                         adapter_, record_.ticks(), make_motion());

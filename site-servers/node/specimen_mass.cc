@@ -25,4 +25,16 @@ std::string refusal_of_mass(const Configure& configure) {
   return {};
 }
 
+std::string refusal_of_inertia(const Configure& configure, std::size_t accelerometers) {
+  const auto controlled = static_cast<std::size_t>(controlled_dofs(configure.layout));
+  if (!configure.inertia_measured || configure.specimen_mass.empty() ||
+      accelerometers == controlled)
+    return {};
+  return "the test says `inertia: measured`, and the rig measures " +
+         std::to_string(accelerometers) + " accelerations of the specimen; " +
+         std::to_string(controlled) +
+         " are needed, one for each interface DOF (of a plug-in: auxiliary channels "
+         "acceleration_1, ... in m/s2 or rad/s2)";
+}
+
 }  // namespace trestle

@@ -80,6 +80,9 @@ class StallGuard final : public SiteAdapter {
   std::span<const double> drive_in_force() const noexcept override {
     return rig_.drive_in_force();
   }
+  std::span<const double> accelerations() const noexcept override {
+    return rig_.accelerations();
+  }
   void save(SnapshotWriter& snapshot) const override { rig_.save(snapshot); }
   void restore(SnapshotReader& snapshot) override { rig_.restore(snapshot); }
 

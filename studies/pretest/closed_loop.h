@@ -27,6 +27,7 @@ struct LoopSite {
   /// Whose inertia along the path of the targets is taken out of the forces, rows of all
   /// DOFs, columns of the controlled ones; size zero: none.
   Eigen::MatrixXd mass{};
+  bool inertia_measured = false;  ///< the acceleration is what the specimen feels
   /// What stands for ideal actuators where rig and specimen are one; none: they jump to
   /// their drives.
   std::optional<LinearRig> ideal{};

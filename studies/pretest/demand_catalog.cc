@@ -23,8 +23,14 @@ namespace {
 struct Probe {
   std::vector<std::size_t> displacement;
   std::vector<std::size_t> velocity;
+  std::vector<std::size_t> acceleration;
   std::unique_ptr<const LoadingFrame> frame;
+  /// What the specimen answers with to displacement, velocity and acceleration of the
+  /// structure, at the rates of the laboratory; its own inertia included, which the site's
+  /// load cells feel.
   Eigen::MatrixXd stiffness;
+  Eigen::MatrixXd damping;
+  Eigen::MatrixXd mass;
   std::vector<std::size_t> force;  ///< where it is recorded; empty: by the stiffness
   InterfaceLayout layout;          ///< with the rates that its ramps keep
   double scale = 1.0;              ///< of the wall's time over the structure's
@@ -97,6 +103,13 @@ InterfaceVector paced_velocity(Probe& probe, const InterfaceVector& displacement
   return kPeakRate / time * way;
 }
 
+InterfaceVector needed_force(const Probe& probe, const std::vector<double>& row) {
+  if (!probe.force.empty()) return gather(row, probe.force);
+  return probe.stiffness * gather(row, probe.displacement) +
+         probe.damping * gather(row, probe.velocity) +
+         probe.mass * gather(row, probe.acceleration);
+}
+
 void add(Probe& probe, const std::vector<double>& row, SiteDemand& demand) {
   const InterfaceVector displacement = gather(row, probe.displacement);
   const InterfaceVector velocity =
@@ -105,10 +118,8 @@ void add(Probe& probe, const std::vector<double>& row, SiteDemand& demand) {
     raise(demand.targets[static_cast<std::size_t>(i)], displacement[i]);
   const Stroke stroke = probe.frame->to_actuators(
       Target{displacement, velocity, InterfaceVector::Zero(velocity.size())});
-  const InterfaceVector needed = probe.force.empty()
-                                     ? InterfaceVector(probe.stiffness * displacement)
-                                     : InterfaceVector(gather(row, probe.force));
-  const ActuatorVector force = probe.frame->force_to_actuators(needed, stroke.displacement);
+  const ActuatorVector force =
+      probe.frame->force_to_actuators(needed_force(probe, row), stroke.displacement);
   for (std::size_t i = 0; i < demand.actuators.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
     raise(demand.actuators[i].displacement, stroke.displacement[k]);
@@ -186,6 +197,20 @@ void run_through(NumericalSubstructure& whole, std::vector<Probe>& probes,
   }
 }
 
+/// What the specimen answers with; the probe knows the mode.
+void add_answers(const ExperimentalPart& part, Eigen::Index moved, Probe& probe) {
+  probe.stiffness = part.stiffness.topLeftCorner(moved, moved);
+  probe.damping = part.damping.topLeftCorner(moved, moved);
+  Eigen::MatrixXd mass = part.mass;
+  if (part.own_mass.size() > 0) mass += part.rate * part.rate * part.own_mass;
+  probe.mass = mass.topLeftCorner(moved, moved);
+  // If the integrator owns no inertia, the answers still have the structure's rates.
+  const double rate = probe.ramps ? 0.0 : 1.0 / probe.scale;
+  if (part.rate == rate) return;
+  probe.damping *= rate;
+  probe.mass *= rate * rate;
+}
+
 }  // namespace
 
 std::vector<std::unique_ptr<SpecimenModel>> linear_specimens(
@@ -238,7 +263,7 @@ std::vector<SiteDemand> estimate_demand(const config::Test& given) {
     probe.scale = pace_of(test).scale;
     probe.ramps = mode_of(test) == Mode::kPseudoDynamic;
     probe.frame = std::move(frame);
-    probe.stiffness = part.stiffness.topLeftCorner(moved, moved);
+    add_answers(part, moved, probe);
   }
   parts.undivided = linear_specimens(test, parts.experimental);
   test.set_undivided(true);
@@ -258,6 +283,8 @@ std::vector<SiteDemand> estimate_demand(const config::Test& given) {
     for (const std::string& dof : dofs[site]) {
       probes[site].displacement.push_back(column(whole->channels(), dof, "disp_"));
       probes[site].velocity.push_back(column(whole->channels(), dof, "vel_"));
+      if (!on_bridge)
+        probes[site].acceleration.push_back(column(whole->channels(), dof, "acc_"));
       if (on_bridge) probes[site].force.push_back(column(whole->channels(), dof, "force_"));
     }
 

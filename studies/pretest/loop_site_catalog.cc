@@ -100,6 +100,7 @@ void add_loop_site(const config::Test& test, int index, TestLoop& result) {
   if (!mass.empty())
     site.mass = Eigen::Map<const MatrixXd>(mass.data(), site.forces(), site.forces())
                     .leftCols(site.controlled());
+  site.inertia_measured = inertia_is_measured(message);
   if (!site.specimen.exact)
     result.approximate = "the specimen of " + message.name() +
                          " has inner motion; its stiffness, damping and mass are taken as "

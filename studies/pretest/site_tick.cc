@@ -30,7 +30,7 @@ SiteTick::SiteTick(const LoopSite& site, const std::vector<double>& delays, Inde
   control_ = block(site.controller.A.rows());
   rig_ = block(site.rig.system.A.rows());
   specimen_ = block(site.specimen.system.A.rows());
-  path_ = block(site.mass.cols());
+  path_ = block(site.inertia_measured ? 0 : site.mass.cols());
   speed_ = path_;
   measured_ = block(site.actuators());
 }
@@ -132,6 +132,11 @@ void SiteTick::move(const MatrixXd& command) {
 /// As carried_inertia.h.
 void SiteTick::take_out(const MatrixXd& displacement) {
   if (site_.mass.size() == 0) return;
+  if (site_.inertia_measured) {
+    force_ -= site_.mass * (site_.to_interface *
+                            motion_.middleRows(3 * site_.actuators(), site_.actuators()));
+    return;
+  }
   const MatrixXd speed = (displacement - path_) / site_.tick();
   force_ -= site_.mass * (speed - speed_) / site_.tick();
   path_ = displacement;

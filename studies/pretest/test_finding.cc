@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "composition/hybrid_test/inner_modes.h"
 #include "composition/hybrid_test/lab_catalog.h"
 #include "composition/hybrid_test/security_catalog.h"
 #include "site-servers/controllers/sliding_mode_controller.h"
@@ -121,6 +122,16 @@ void Look::at_structure() {
   }
   at_damping(model.ratios);
   if (!model.periods.empty()) at_period(model.periods.front());
+  for (const InnerModes& modes : inner_modes(setup_.test))
+    if (modes.near())
+      question("inner-modes", site_path(static_cast<std::size_t>(modes.site)),
+               in_words(setup_.test, modes) +
+                   figure(", below %g times ", InnerModes::kFar) +
+                   figure("%.4g Hz", modes.matters) +
+                   ", up to which modes of the structure carry 90 % of its mass.",
+               "The integrator adds the inertia that the interface feels as long as the "
+               "specimen's inner masses follow it: do they? Compare with `reference: "
+               "undivided`, or make the node of the largest inner mass an interface.");
   const double dt = setup_.integrator.time_step;
   if (std::isfinite(model.stable_time_step) && dt > model.stable_time_step)
     stops("time-step", "time_step",
@@ -176,6 +187,14 @@ void Look::at_rigs() {
             "Wire a hardware watchdog, or set arming.without_hardware_watchdog.");
     const double tick = setup_.integrator.time_step * setup_.integrator.pace.scale /
                         settings.ticks_per_step;
+    const std::size_t measured = setup_.sites_here[here - 1].rig->accelerations().size();
+    if (settings.inertia_measured && measured != controlled_dofs(settings.layout))
+      stops("accelerometers", site_path(i) + ".inertia",
+            "The rig of " + settings.name + " measures " + std::to_string(measured) +
+                " accelerations of the specimen, and `inertia: measured` needs " +
+                std::to_string(controlled_dofs(settings.layout)) + ".",
+            "Take `inertia: commanded`, or give the rig an accelerometer for each "
+            "interface DOF (docs/howto/write-an-adapter.md).");
     if (tick < rig.shortest_tick * (1.0 - 1e-9))
       stops("control-tick", site_path(i) + ".control_tick",
             "The control tick of " + settings.name + " is " +

@@ -44,6 +44,7 @@ class WatchedRig {
   std::span<const double> drive_in_force() const noexcept {
     return {drive_.data(), real_ ? static_cast<std::size_t>(drive_.size()) : 0};
   }
+  std::span<const double> accelerations() const noexcept { return inner_->accelerations(); }
   void save(SnapshotWriter& snapshot) const;
   void restore(SnapshotReader& snapshot);
 
@@ -84,6 +85,9 @@ class RigEnd final : public SiteAdapter {
   void hold() noexcept override {}  // the last drive stays
   std::span<const double> drive_in_force() const noexcept override {
     return rig_.drive_in_force();
+  }
+  std::span<const double> accelerations() const noexcept override {
+    return rig_.accelerations();
   }
   void save(SnapshotWriter& snapshot) const override { rig_.save(snapshot); }
   void restore(SnapshotReader& snapshot) override {

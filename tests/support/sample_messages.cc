@@ -59,7 +59,8 @@ auto fields(const Refusal& m) {
 auto fields(const Configure& m) {
   return std::tie(m.session, m.test, m.mode, m.time_step, m.ticks_per_step, m.seed,
                   m.steps_planned, m.layout, m.limits, m.compensator, m.controller,
-                  m.heartbeat_period, m.watchdog, m.pace, m.specimen_mass);
+                  m.heartbeat_period, m.watchdog, m.pace, m.specimen_mass,
+                  m.inertia_measured);
 }
 auto fields(const Configured& m) {
   return std::tie(m.session, m.layout, m.limits, m.tightened);
@@ -211,7 +212,8 @@ std::vector<SessionMessage> sample_session_messages() {
                 .resume = true,
                 .model = "5eedc0de",
                 .software = "0.3.1",
-                .specimen_mass = {900.0, 12.5, 12.5, 30.0}},
+                .specimen_mass = {900.0, 12.5, 12.5, 30.0},
+                .inertia_measured = true},
       Configured{.session = id,
                  .layout = layout,
                  .actuators = {{"1", DofKind::kTranslation}, {"2", DofKind::kRotation}},

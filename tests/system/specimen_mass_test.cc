@@ -5,10 +5,13 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "composition/processes/test_setup.h"
 #include "tests/system/lab_run.h"
 
 namespace trestle::specimen_mass_test {
@@ -162,6 +165,29 @@ const std::vector<std::vector<std::string>> kModes{
      "sites.lab.control_tick=1/1024 s"},
 };
 
+/// The oscillator's motion with the specimen (0.8 MN/m, 9 t) on a table that is where the
+/// ground is: what a site answers there, its inertia taken out.
+Eigen::VectorXd on_a_table(NumericalSubstructure& structure) {
+  constexpr int kSteps = 8193;
+  std::vector<SiteRequest> requests{{Target::zero(1), {}, {}}};
+  std::vector<SiteAnswer> answers{{InterfaceVector::Zero(1), InterfaceVector::Zero(1)}};
+  std::size_t place = 0;
+  while (structure.channels().at(place).name != "a.x.disp_m") ++place;
+  std::vector<double> row(structure.channels().size());
+  Eigen::VectorXd found(kSteps);
+  structure.prepare();
+  EXPECT_TRUE(structure.correct(-1, answers));
+  for (int k = 0; k < kSteps; ++k) {
+    structure.predict(k, requests);
+    answers[0].measured = requests[0].target.displacement;
+    answers[0].force[0] = 0.8e6 * answers[0].measured[0] + 9000.0 * Record::at(k / 1024.0);
+    EXPECT_TRUE(structure.correct(k, answers));
+    structure.record(row);
+    found[k] = row[place];
+  }
+  return found;
+}
+
 class SpecimenMass : public ::testing::TestWithParam<Case> {
  protected:
   std::vector<std::string> with(std::vector<std::string> others) const {
@@ -197,6 +223,28 @@ TEST_P(SpecimenMass, GivesTheSameBitsUndivided) {
 TEST_P(SpecimenMass, MayBeDeclaredByItsSiteInstead) {
   const std::string yaml = oscillator(record_.path(), kHeavy);
   EXPECT_EQ(motion(yaml, with({})), motion(yaml, with({"sites.lab.mass=[[9000]]"})));
+}
+
+TEST_P(SpecimenMass, MayBeMeasuredByAccelerometers) {
+  const std::string yaml = oscillator(record_.path(), kHeavy);
+  EXPECT_EQ(motion(yaml, with({})), motion(yaml, with({"sites.lab.inertia=measured"})))
+      << "an ideal rig is where it is told to be";
+}
+
+// A shake table gives its specimen the ground's acceleration: the load cells feel
+// M_e (â + a_g), the site takes M_e â out, and the integrator applies no −M_e ι a_g.
+TEST_P(SpecimenMass, OnAShakeTableIsPushedByTheTable) {
+  std::string yaml = oscillator(record_.path(), "");
+  yaml = yaml.substr(0, yaml.find("    rig:")) +
+         "    address: tcp://127.0.0.1:7001\n    mass: [[9000]]\n";
+  const auto driven = [&](const char* base) {
+    const std::unique_ptr<TestSetup> setup =
+        testing::set_up_lab(yaml, with({std::string("sites.lab.base=") + base}));
+    return setup == nullptr ? Eigen::VectorXd() : on_a_table(*setup->substructure);
+  };
+  const std::vector<double> reference = exact(1.0 / 1024.0, 8193);
+  EXPECT_LT(error(driven("moves"), reference), 5e-4);
+  EXPECT_GT(error(driven("rests"), reference), 0.2) << "it would count twice";
 }
 
 TEST_P(SpecimenMass, MayBeAllThatTheDofHas) {
@@ -298,6 +346,43 @@ TEST(SpecimenMassUnderElCentro, ReachesThePeaksOfAnIndependentProgram) {
                       1e3,
                   peak, 6e-8)
           << scheme << " " << divided;
+}
+
+// Three steps late, 90 % of the mass: above 0.618, so that the path tells a wrong inertia;
+// accelerometers on the specimen tell the right one, however late it is.
+TEST(SpecimenMassOfALateRig, IsBorneWhereItIsMeasured) {
+  const Record record;
+  std::string yaml = oscillator(record.path(), ", mass: [[18000]]", "2 t");
+  for (const auto& [from, to] : {std::pair{"stiffness: 1 MN/m", "stiffness: 1.8 MN/m"},
+                                 {"[[0.8e6]]", "[[0]]"},
+                                 {"rig:\n",
+                                  "rig:\n      actuators: [{kind: delay, delay: "
+                                  "3/1024 s}]\n"}})
+    yaml.replace(yaml.find(from), std::string(from).size(), to);
+  const std::vector<double> reference = exact(1.0 / 1024.0, 8193);
+  EXPECT_LT(error(motion(yaml, {"sites.lab.inertia=measured"}), reference), 5e-4);
+  const LabRun by_path = run_lab(yaml);
+  const bool borne = by_path.report.result == RunResult::kComplete &&
+                     by_path.row("a.x.disp_m").cwiseAbs().maxCoeff() < 1.0;
+  EXPECT_FALSE(borne);
+}
+
+TEST(SpecimenMassThatIsMeasured, NeedsAccelerometersAndAMass) {
+  const Record record;
+  const std::string measured = "sites.lab.inertia=measured";
+  const std::vector<std::string> lines =
+      complaints(oscillator(record.path(), ""), {measured});
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_NE(lines[0].find("inertia: has an effect on a specimen with mass only"),
+            std::string::npos)
+      << lines[0];
+  const LabRun run = run_lab(oscillator(record.path(), ""),
+                             {measured, "sites.lab.mass=[[9000]]",
+                              "sites.lab.rig.transfer_systems=[{mass: 200 kg, stiffness: "
+                              "400 MN/m, damping: 300 kN.s/m}]"});
+  EXPECT_NE(run.report.reason.find("measures 0 accelerations of the specimen"),
+            std::string::npos)
+      << run.report.reason;
 }
 
 TEST(SpecimenMassThatIsNone, IsRefusedAtItsPlace) {

@@ -125,8 +125,33 @@ Eigen::VectorXd rayleigh_ratios(const RayleighFactors& factors,
   return 0.5 * (factors.mass / omega.array() + factors.stiffness * omega.array()).matrix();
 }
 
+/// No key beside another that makes it idle.
+void check_rayleigh(const config::Rayleigh& given, const std::string& path) {
+  const bool factors = given.has_mass_factor() || given.has_stiffness_factor();
+  const bool places = given.modes_size() > 0 || given.frequencies_size() > 0;
+  if (given.ratio().empty() && !factors)
+    throw SettingError(path + ".ratio",
+                       "Rayleigh damping needs one ratio or two, or factors");
+  if (!given.ratio().empty() && factors)
+    throw SettingError(path + ".ratio",
+                       "both ratio and factors are given; give one of them");
+  if (factors && places)
+    throw SettingError(path + (given.modes_size() > 0 ? ".modes" : ".frequencies"),
+                       "belong to ratios; with factors leave them out");
+  if (given.modes_size() > 0 && given.frequencies_size() > 0)
+    throw SettingError(path + ".modes",
+                       "both modes and frequencies are given; give one of them");
+  if (given.modes_size() > 0 && given.modes_size() != 2)
+    throw SettingError(path + ".modes", "must have two entries");
+  if (given.stiffness() != config::RAYLEIGH_STIFFNESS_INITIAL)
+    throw SettingError(path + ".stiffness",
+                       "tells what yields from what does not; nothing of a bridge yields: "
+                       "leave it out");
+}
+
 RayleighFactors rayleigh_of(const config::Rayleigh& given, const Eigen::VectorXd& omega,
                             const std::string& path) {
+  check_rayleigh(given, path);
   if (given.ratio().empty()) return {given.mass_factor(), given.stiffness_factor()};
   if (given.ratio_size() > 2)
     throw SettingError(path + ".ratio", "has more than two entries");

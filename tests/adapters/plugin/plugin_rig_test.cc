@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/base/setting_error.h"
 
@@ -76,6 +77,19 @@ std::string refusal(const std::string& text, std::string* path = nullptr) {
     return error.what();
   }
   return {};
+}
+
+TEST(PluginRig, TellsTheAccelerationsOfItsChannelsOfThatNameInSi) {
+  const auto read = [](const std::string& unit) {
+    const std::unique_ptr<PluginRig> made = rig("fault: accelerated: " + unit + "\n");
+    Sensed sensed = Sensed::zero(1);
+    EXPECT_EQ(made->read(tick_time(0), sensed), AdapterStatus::kOk);
+    return std::vector<double>(made->accelerations().begin(), made->accelerations().end());
+  };
+  EXPECT_EQ(read("m/s2"), std::vector<double>{40.0});
+  ASSERT_EQ(read("mm/s2").size(), 1U);
+  EXPECT_DOUBLE_EQ(read("mm/s2")[0], 0.04);
+  EXPECT_TRUE(read("C").empty()) << "a channel of that name that is none";
 }
 
 TEST(PluginRig, ReadsWhatItsDrivesHaveDone) {

@@ -2,8 +2,13 @@
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
+
+#include "composition/hybrid_test/inner_modes.h"
 #include "composition/hybrid_test/specimen_mass_catalog.h"
 #include "composition/hybrid_test/unused_keys.h"
+#include "studies/pretest/demand_catalog.h"
 #include "studies/pretest/yield_damping_notes.h"
 
 namespace trestle::told_of_test {
@@ -94,6 +99,72 @@ TEST(YieldDampingNotes, TellHowMuchOfItsYieldForceASpringIsDampedBy) {
   EXPECT_TRUE(yield_damping_notes(
                   parsed(kStorey + roof + "stiffness: RAYLEIGH_STIFFNESS_ELASTIC" + site))
                   .empty());
+}
+
+// An inner mass of 400 kg on a spring of 1.6 MN/m, whose other end is the interface:
+// held there, 63.2 rad/s. With 11 t on 1 MN/m and its 400 kg the storey has 9.3 rad/s.
+std::string with_inner_mass(const std::string& stiffness) {
+  return kStorey +
+         R"(} } sites { name: "lab" interface: "first.x" rig { specimen { dynamic {
+      stiffness { values: [)" +
+         stiffness + ", -" + stiffness + R"(] } stiffness { values: [-)" + stiffness +
+         ", " + stiffness + R"(] }
+      mass { values: [0, 0] } mass { values: [0, 400] } } } } })";
+}
+
+TEST(InnerModes, AreThoseOfTheSpecimenWithItsInterfaceHeld) {
+  const std::vector<InnerModes> modes = inner_modes(parsed(with_inner_mass("1.6e6")));
+  ASSERT_EQ(modes.size(), 1U);
+  EXPECT_NEAR(modes[0].lowest, std::sqrt(1.6e6 / 400.0) / (2.0 * std::numbers::pi), 1e-9);
+  EXPECT_NEAR(modes[0].matters, std::sqrt(1e6 / 11400.0) / (2.0 * std::numbers::pi), 1e-9);
+  EXPECT_FALSE(modes[0].near()) << "6.7 times as high";
+  EXPECT_TRUE(inner_modes(parsed(with_inner_mass("0.8e6")))[0].near()) << "4.8 times";
+  EXPECT_EQ(
+      specimen_mass_notes(parsed(with_inner_mass("1.6e6"))),
+      std::vector<std::string>{"lab: lowest frequency with its interface held 10.07 Hz"});
+}
+
+TEST(InnerModes, OfAFrameAreFoundWithoutItsInterface) {
+  const std::string frame = kStorey + R"(} } sites { name: "lab" interface: "first.x"
+      rig { specimen { frame { interface: "top.x" frame {
+        nodes { name: "foot" } nodes { name: "top" y: 3 } nodes { name: "mass" x: 2 y: 3 }
+        supports { nodes: "foot" fixed: [DOF_X, DOF_Y, DOF_RZ] }
+        supports { nodes: "top" fixed: [DOF_Y, DOF_RZ] }
+        supports { nodes: "mass" fixed: [DOF_Y, DOF_RZ] }
+        sections { name: "s" E: 2e11 A: 1e-6 I: 1e-6 }
+        members { from: "foot" to: "top" section: "s" }
+        members { from: "top" to: "mass" section: "s" }
+        masses { node: "mass" mass: 10 } } } } } })";
+  const std::vector<InnerModes> modes = inner_modes(parsed(frame));
+  ASSERT_EQ(modes.size(), 1U);
+  EXPECT_NEAR(modes[0].lowest, std::sqrt(1e5 / 10.0) / (2.0 * std::numbers::pi), 1e-6)
+      << "EA/L over the mass";
+}
+
+TEST(InnerModes, AreNoneWithoutInnerMasses) {
+  EXPECT_TRUE(inner_modes(parsed(kStorey + R"(} } sites { name: "lab" interface: "first.x"
+      rig { specimen { linear { stiffness { values: 8e5 } mass { values: 9000 } } } } })"))
+                  .empty());
+}
+
+/// A specimen of a mass and a damping alone: what its load cell feels is all of that.
+double force_asked_for(const std::string& mode, const std::string& specimen) {
+  const std::vector<SiteDemand> demands =
+      estimate_demand(parsed(kStorey + "} } " + mode + R"( sites { name: "lab"
+      interface: "first.x" rig { specimen { linear { stiffness { values: 0 } )" +
+                             specimen + " } } } }"));
+  return demands.at(0).actuators.at(0).force;
+}
+
+TEST(Demand, CountsTheInertiaAndTheDampingThatTheLoadCellFeels) {
+  const double inertia = force_asked_for("", "mass { values: 9000 }");
+  EXPECT_GT(inertia, 1000.0);
+  EXPECT_GT(force_asked_for("", "damping { values: 6000 }"), 100.0);
+  EXPECT_EQ(force_asked_for("mode: PSEUDO_DYNAMIC", "mass { values: 9000 }"), 0.0)
+      << "it rests when it is read";
+  EXPECT_NEAR(
+      force_asked_for("mode: CONTINUOUS continuous { scale: 10 }", "mass { values: 9000 }"),
+      inertia / 100.0, 1e-9 * inertia);
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <vector>
+
 namespace trestle::carried_inertia_test {
 namespace {
 
@@ -60,6 +63,23 @@ TEST(CarriedInertia, GoesOnFromItsSnapshot) {
   inertia.pass(of(4.0, 1.0));
   again.pass(of(4.0, 1.0));
   EXPECT_EQ(again.acceleration(), inertia.acceleration());
+}
+
+TEST(CarriedInertia, IsThatOfTheAccelerometersWhereTheyMeasureIt) {
+  CarriedInertia inertia(mass(), 0.5, 2, true);
+  const std::vector<double> read{4.0, -4.0};
+  EXPECT_TRUE(inertia.measure(read));
+  inertia.begin(of(1.0, 0.0));
+  inertia.pass(of(7.0, 7.0));
+  inertia.leap(of(9.0, 9.0), of(1.0, 1.0), of(1.0, 1.0));
+  InterfaceVector force = of(100.0, 10.0);
+  inertia.take_out(force);
+  EXPECT_EQ(force, of(100.0 - (8.0 * 4.0 - 4.0), 10.0 - (4.0 - 2.0 * 4.0)));
+  EXPECT_FALSE(inertia.measure({read.data(), 1})) << "one is missing";
+  const std::vector<double> none{4.0, std::nan("")};
+  EXPECT_FALSE(inertia.measure(none));
+  CarriedInertia by_path(mass(), 0.5, 2);
+  EXPECT_TRUE(by_path.measure({})) << "the path tells";
 }
 
 TEST(CarriedInertia, OfNoMassIsNone) {

@@ -50,6 +50,16 @@ bool has_line(const std::string& text, const std::string& line) {
   return ("\n" + text).find("\n" + line + "\n") != std::string::npos;
 }
 
+TEST(Contract, SaysHowTheInertiaIsTakenOutIfItIsMeasured) {
+  Agreement agreement;
+  agreement.configure.specimen_mass = {900.0};
+  EXPECT_TRUE(has_line(agreement.text(), "specimen_mass[0]: 900"));
+  EXPECT_EQ(agreement.text().find("inertia"), std::string::npos)
+      << "earlier contracts read the same";
+  agreement.configure.inertia_measured = true;
+  EXPECT_TRUE(has_line(agreement.text(), "inertia: measured"));
+}
+
 TEST(Contract, StatesOneFactALineInNumbersThatReadBack) {
   const std::string text = Agreement().text();
   for (const char* line : {"contract: trestle 1",

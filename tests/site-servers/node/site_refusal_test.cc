@@ -59,6 +59,23 @@ TEST(SiteNode, RefusesAGapALengthAndATargetAndMovesNothing) {
   EXPECT_EQ(bench.node.last_step(), 0);
 }
 
+TEST(SiteNode, RefusesAnInertiaThatItsRigDoesNotMeasure) {
+  Bench bench;
+  bench.tick();
+  bench.gets(Welcome{kProtocolVersion, "0.1"});
+  Configure wanted = configure_message();
+  wanted.specimen_mass = {9.0};
+  wanted.inertia_measured = true;
+  bench.gets(wanted);
+  EXPECT_EQ(bench.refusals(), 1);
+  EXPECT_NE(bench.refusal().find("measures 0 accelerations of the specimen; 1 are needed"),
+            std::string::npos)
+      << bench.refusal();
+  wanted.inertia_measured = false;
+  bench.gets(wanted);
+  EXPECT_EQ(bench.node.state(), kConfigured);
+}
+
 TEST(SiteNode, ExecutesNothingOutsideItsSessionOrBeforeItsStart) {
   Bench bench;
   bench.tick();

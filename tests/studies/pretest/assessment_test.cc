@@ -130,6 +130,19 @@ TEST(Stability, IsLookedAtWithPartsOfTheStiffness) {
   EXPECT_NE(in_words(report).back().find("at 20 % of the stiffness"), std::string::npos);
 }
 
+TEST(Stability, KnowsHowTheInertiaOfALateRigIsTakenOut) {
+  const std::string heavy =
+      "    rig: {actuators: [{kind: delay, delay: 3/1024 s}], specimen: {kind: linear, "
+      "stiffness: [[1e6]], mass: [[60000]]}}\n";
+  const auto of = [&](const std::string& inertia) {
+    return assess_stability(test_of(shear("    inertia: " + inertia + "\n" + heavy)))
+        .cases.at(0)
+        .uncompensated.stable;
+  };
+  EXPECT_FALSE(of("commanded")) << "three quarters of the mass: above 0.618";
+  EXPECT_TRUE(of("measured"));
+}
+
 TEST(Stability, KnowsARemoteSiteByItsTwin) {
   const std::string address = "    address: tcp://lab.example:7001\n";
   EXPECT_TRUE(assess_stability(test_of(shear(address + rig("{kind: ideal}")))).known);

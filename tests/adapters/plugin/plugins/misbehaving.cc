@@ -33,6 +33,11 @@ Rig& rig_of(void* handle) {
   return *static_cast<Rig*>(handle);
 }
 
+/// No fault: it has an accelerometer, in the unit that stands behind `accelerated_`.
+bool accelerated(const Rig& rig) {
+  return std::strncmp(rig.fault, "accelerated: ", 13) == 0;
+}
+
 void busy(double seconds) {
   std::timespec begun{};
   std::timespec now{};
@@ -89,10 +94,13 @@ void describe_channel(void* handle, uint32_t what, uint32_t /*index*/,
   if (std::strcmp(rig_of(handle).fault, "endless_name") == 0)
     std::memset(channel->name, 'x', sizeof channel->name);
   else if (what == TRESTLE_AUXILIARY)
-    std::snprintf(channel->name, sizeof channel->name, "oil");
+    std::snprintf(channel->name, sizeof channel->name, "%s",
+                  accelerated(rig_of(handle)) ? "acceleration_1" : "oil");
   if (rig_of(handle).goes_wrong("renames") && rig_of(handle).ticks > 0)
     std::snprintf(channel->name, sizeof channel->name, "later");
-  if (what == TRESTLE_AUXILIARY) std::snprintf(channel->unit, sizeof channel->unit, "C");
+  if (what == TRESTLE_AUXILIARY)
+    std::snprintf(channel->unit, sizeof channel->unit, "%s",
+                  accelerated(rig_of(handle)) ? rig_of(handle).fault + 13 : "C");
 }
 
 trestle_adapter_status prepare(void* handle, const trestle_run* run, char* why,
