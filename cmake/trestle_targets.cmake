@@ -111,6 +111,10 @@ endfunction()
 
 function(trestle_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;ALGEBRA;SETUP;APART;USES" ${ARGN})
+  # SOURCES *.cc: all of the folder, for a folder to which contributors add methods.
+  if("*.cc" IN_LIST arg_SOURCES)
+    file(GLOB arg_SOURCES CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cc)
+  endif()
   set(setup ${arg_SOURCES})
   list(FILTER setup INCLUDE REGEX "_catalog\\.cc$")
   list(FILTER arg_SOURCES EXCLUDE REGEX "_catalog\\.cc$")

@@ -193,6 +193,8 @@ def cmake_targets(root):
                     elif key:
                         parts.setdefault(key, []).append(word)
                 base = str(file.parent.relative_to(root))
+                if "*.cc" in parts.get("SOURCES", []):
+                    parts["SOURCES"] = sorted(source.name for source in file.parent.glob("*.cc"))
                 sources = [f"{base}/{source}" for key in ("SOURCES", "SETUP", "ALGEBRA", "ENTRY") for source in parts.get(key, [])
                            if not source.startswith("${")]
                 uses = [use[len("trestle::"):] for use in parts.get("USES", []) if use.startswith("trestle::")]
