@@ -13,7 +13,7 @@
 #include "composition/sites/control_presets.h"
 #include "core/base/setting_error.h"
 #include "core/math/dense_spectrum.h"
-#include "numerical/substructure/referenced_substructure.h"
+#include "numerical/substructure/substructure_with_reference.h"
 #include "proto/config.pb.h"
 
 namespace trestle {
@@ -72,7 +72,7 @@ std::unique_ptr<NumericalSubstructure> make_bond_graph(const config::Test& test,
   auto substructure =
       std::make_unique<bond_graph::BondGraphSubstructure>(std::move(model), settings);
   if (!test.reference().has_undivided()) return substructure;
-  return std::make_unique<ReferencedSubstructure>(
+  return std::make_unique<SubstructureWithReference>(
       std::move(substructure), make_emulated(test, read(), sites, nullptr));
 }
 
@@ -121,7 +121,7 @@ std::unique_ptr<NumericalSubstructure> make_bridge_with_reference(
     report->bridge = std::move(told);
   }
   if (!test.reference().has_undivided()) return bridge;
-  return std::make_unique<ReferencedSubstructure>(
+  return std::make_unique<SubstructureWithReference>(
       std::move(bridge), make_bridge(test, BridgeSolution::kUndivided, {}, nullptr));
 }
 

@@ -17,7 +17,7 @@
 #include "core/base/setting_problems.h"
 #include "numerical/structure/model_summary.h"
 #include "numerical/substructure/frame_substructure.h"
-#include "numerical/substructure/referenced_substructure.h"
+#include "numerical/substructure/substructure_with_reference.h"
 #include "proto/config.pb.h"
 
 namespace trestle {
@@ -301,8 +301,8 @@ std::unique_ptr<NumericalSubstructure> make_numerical(const config::Test& test,
       build(test, {test.numerical(), "numerical"}, std::move(parts), nullptr, report);
   if (test.reference().kind_case() == config::Reference::KIND_NOT_SET) return substructure;
   auto reference = make_reference(test, std::move(whole), substructure->channels());
-  return std::make_unique<ReferencedSubstructure>(std::move(substructure),
-                                                  std::move(reference));
+  return std::make_unique<SubstructureWithReference>(std::move(substructure),
+                                                     std::move(reference));
 }
 
 }  // namespace trestle

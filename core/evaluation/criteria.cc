@@ -32,14 +32,17 @@ class Evaluation {
   void add(const CriteriaColumns::Actuator& actuator) {
     const std::span<const double> target = column(actuator.target);
     const std::span<const double> measured = column(actuator.measured);
-    const std::span<const double> moved = column(
-        actuator.moved == CriteriaColumns::kNone ? actuator.measured : actuator.moved);
+    const bool as_measured =
+        actuator.moved == CriteriaColumns::kNone || actuator.moved == actuator.measured;
+    const std::span<const double> moved = as_measured ? measured : column(actuator.moved);
     const PairSpectrum pair(target, measured);
     const double delay = static_cast<double>(samples_late(pair)) * period_;
     const FrequencyIndex index = frequency_index(pair, period_);
     const Tracking tracking = track(target, measured, column(actuator.force));
     found.actuators.push_back(actuator.name);
-    found.delay.push_back(samples_late_refined(PairSpectrum(target, moved)) * period_);
+    found.delay.push_back((as_measured ? samples_late_refined(pair)
+                                       : samples_late_refined(pair.with(moved))) *
+                          period_);
     found.rmse.push_back(rms_ratio(moved, target));
     found.amplitude.push_back(index.amplitude);
     found.frequency_delay.push_back(index.delay);

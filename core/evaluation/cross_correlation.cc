@@ -11,7 +11,7 @@ constexpr double kEqual = 1e-13;
 }  // namespace
 
 std::int64_t samples_late(const PairSpectrum& pair) {
-  const std::vector<double> correlation = pair.cross_correlation();
+  const std::vector<double>& correlation = pair.cross_correlation();
   const double margin = kEqual * pair.energy();
   double best = std::abs(correlation[0]);
   std::int64_t lag = 0;
@@ -34,7 +34,7 @@ double samples_late_refined(const PairSpectrum& pair) {
   const auto lag = samples_late(pair);
   const auto most = static_cast<std::int64_t>(pair.samples()) - 1;
   if (lag <= -most || lag >= most) return static_cast<double>(lag);
-  const std::vector<double> correlation = pair.cross_correlation();
+  const std::vector<double>& correlation = pair.cross_correlation();
   const auto length = static_cast<std::int64_t>(pair.length());
   const auto at = [&](std::int64_t l) {
     return std::abs(correlation[static_cast<std::size_t>((l + length) % length)]);

@@ -25,8 +25,12 @@ double squares(std::span<const double> values) {
   return std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
 }
 
-Eigen::FFT<double> half_spectrum_transform() {
-  return {Eigen::default_fft_impl<double>(), Eigen::FFT<double>::HalfSpectrum};
+/// It keeps the factors of each length that it was used for: a campaign asks for one length
+/// ten thousand times.
+Eigen::FFT<double>& half_spectrum_transform() {
+  thread_local Eigen::FFT<double> transform(Eigen::default_fft_impl<double>(),
+                                            Eigen::FFT<double>::HalfSpectrum);
+  return transform;
 }
 
 std::vector<std::complex<double>> spectrum(std::span<const double> values,
@@ -43,19 +47,27 @@ std::vector<std::complex<double>> spectrum(std::span<const double> values,
 PairSpectrum::PairSpectrum(std::span<const double> target, std::span<const double> measured)
     : samples_(target.size()),
       length_(fast_length(2 * target.size())),
-      energy_(std::sqrt(squares(target) * squares(measured))),
-      target_(spectrum(target, length_)),
-      measured_(spectrum(measured, length_)) {
-  assert(!target.empty() && target.size() == measured.size());
+      target_squares_(squares(target)),
+      target_(spectrum(target, length_)) {
+  assert(!target.empty());
+  measure(measured);
 }
 
-std::vector<double> PairSpectrum::cross_correlation() const {
+PairSpectrum PairSpectrum::with(std::span<const double> measured) const {
+  PairSpectrum other = *this;
+  other.measure(measured);
+  return other;
+}
+
+void PairSpectrum::measure(std::span<const double> measured) {
+  assert(samples_ == measured.size());
+  energy_ = std::sqrt(target_squares_ * squares(measured));
+  measured_ = spectrum(measured, length_);
   std::vector<std::complex<double>> product(target_.size());
   for (std::size_t m = 0; m < product.size(); ++m)
     product[m] = std::conj(target_[m]) * measured_[m];
-  std::vector<double> correlation(length_);
-  half_spectrum_transform().inv(correlation, product, static_cast<Eigen::Index>(length_));
-  return correlation;
+  correlation_.resize(length_);
+  half_spectrum_transform().inv(correlation_, product, static_cast<Eigen::Index>(length_));
 }
 
 }  // namespace trestle

@@ -8,11 +8,13 @@
 namespace trestle {
 
 /// Spectra of two real signals of one length, with so many zeros behind them that nothing
-/// wraps around: X_m = Σ x_k·exp(−2πi·m·k/L), m = 0 ... L/2. For the end of a run, not for
-/// its steps.
+/// wraps around: X_m = Σ x_k·exp(−2πi·m·k/L), m = 0 ... L/2. Each signal is transformed
+/// once, and their product once. For the end of a run, not for its steps.
 class PairSpectrum {
  public:
   PairSpectrum(std::span<const double> target, std::span<const double> measured);
+  /// The same target beside another signal: the target is not transformed again.
+  PairSpectrum with(std::span<const double> measured) const;
 
   /// Samples of either signal.
   std::size_t samples() const noexcept { return samples_; }
@@ -24,14 +26,18 @@ class PairSpectrum {
   double energy() const noexcept { return energy_; }
 
   /// r_l = Σ_k x_k·y_{k+l}, cyclic: lag l at l, lag −l at L − l.
-  std::vector<double> cross_correlation() const;
+  const std::vector<double>& cross_correlation() const noexcept { return correlation_; }
 
  private:
+  void measure(std::span<const double> measured);
+
   std::size_t samples_;
   std::size_t length_;
-  double energy_;
+  double target_squares_;  // Σx²
+  double energy_ = 0.0;
   std::vector<std::complex<double>> target_;
   std::vector<std::complex<double>> measured_;
+  std::vector<double> correlation_;
 };
 
 }  // namespace trestle

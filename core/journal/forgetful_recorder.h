@@ -16,6 +16,7 @@ class ForgetfulRecorder final : public Recorder {
       const std::vector<std::pair<std::string, Channels>>& streams) override {
     return std::vector<StepSink*>(streams.size(), &nowhere_);
   }
+  bool keeps_state() const noexcept override { return false; }
   void event(std::int64_t /*step*/, const std::string& /*kind*/,
              const std::string& /*text*/) override {}
   bool make_room(Duration /*at_most*/) override { return true; }

@@ -63,6 +63,10 @@ class Recorder {
   /// Returns true if a record of this session exists and is unfinished.
   virtual bool is_unfinished(const SessionId& session) { return unfinished() == session; }
 
+  /// Returns true if keep_state() keeps its argument; otherwise the caller need not make a
+  /// state.
+  virtual bool keeps_state() const noexcept { return true; }
+
   /// Copies the whole state of the node after this step; it replaces the state kept before.
   /// Rows pushed before it are at least as safe as the state. Does not block, and allocates
   /// only in the first call of a session.

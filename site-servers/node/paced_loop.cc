@@ -47,6 +47,7 @@ PacedLoop::PacedLoop(const PacedLoopSettings& settings, ControlLoop& loop,
       answer_expected_(count(TimePoint::max())) {
   // Makes the room that the control thread needs.
   for (KeptState& kept : states_) {
+    if (!settings_.keeps_state) break;
     loop_.save(kept.snapshot);
     if (settings_.rig != nullptr) settings_.rig->save(kept.snapshot);
   }

@@ -28,6 +28,7 @@ struct PacedLoopSettings {
   /// Silence is a fault: its action is more than to stay where it is.
   bool leaves_on_silence = false;
   bool idle_ticks = false;  ///< real equipment is read on while nothing is asked of it
+  bool keeps_state = true;  ///< somebody takes it after each step
   /// A simulated rig, whose state is kept with that of the loop after each step; null:
   /// none.
   const SiteAdapter* rig = nullptr;

@@ -6,6 +6,7 @@ namespace trestle {
 /// Where the bus is behind, the state of this step is not kept.
 void PacedLoop::keep_state() noexcept {
   out_.state = -1;
+  if (!settings_.keeps_state) return;
   for (std::size_t place = 0; place < kStates; ++place) {
     KeptState& kept = states_[place];
     if (kept.full.load(std::memory_order_acquire)) continue;

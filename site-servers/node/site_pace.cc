@@ -121,6 +121,7 @@ void SiteNode::make_paced_loop() {
                                            : std::numeric_limits<std::int64_t>::max(),
       .leaves_on_silence = settings_.safe_action.kind != SafeAction::Kind::kHold,
       .idle_ticks = rig_.real_equipment,
+      .keeps_state = record_.keeps_state(),
       .rig = rig_.real_equipment ? nullptr : &adapter_,
       .guard = guard_.get()};
   if (timed()) guard_->watch(stall(), !rig_.real_equipment);

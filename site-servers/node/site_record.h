@@ -70,6 +70,8 @@ class SiteRecord {
   }
   /// The opening read was made.
   bool opening(const StepResponse& response) noexcept { return close_with(response, 0); }
+  /// The record has a place for state(): else nobody need make it.
+  bool keeps_state() const noexcept { return open_ && recorder_.keeps_state(); }
   /// Loop and rig as they are after this step.
   void state(std::int64_t step, std::span<const double> values) noexcept;
   /// The answer to a step before the last, as it was given.

@@ -267,6 +267,7 @@ void SiteNode::forget_answer() {
 
 /// Loop and simulated rig as they are between two steps of lock-step.
 void SiteNode::keep_state(std::int64_t step) {
+  if (!record_.keeps_state()) return;
   snapshot_.clear();
   loop_->save(snapshot_);
   if (!rig_.real_equipment) adapter_.save(snapshot_);

@@ -120,7 +120,7 @@ void Campaign::work(const std::vector<std::int64_t>& runs) {
   news_.notify_one();
 }
 
-FinishedRun Campaign::one(std::int64_t run, bool* abandoned) const {
+FinishedRun Campaign::one(std::int64_t run, bool* abandoned) {
   std::unique_ptr<TestSetup> setup;
   try {
     setup =
@@ -128,6 +128,7 @@ FinishedRun Campaign::one(std::int64_t run, bool* abandoned) const {
   } catch (const ConfigError& error) {
     return {run, RunOutcome::kImpossible, error.lines().front(), 0.0, {}, {}};
   }
+  reference_.serve(*setup);
   UnrecordedRun done =
       run_unrecorded(*setup, {.target_limits = target_limits_, .go_on = [this] {
                                 return !ending_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "studies/campaign/campaign_store.h"
+#include "studies/campaign/shared_reference.h"
 #include "studies/campaign/study_plan.h"
 
 namespace trestle {
@@ -45,7 +46,7 @@ class Campaign {
 
   void conduct(std::vector<std::int64_t> runs, int jobs, const Between& between);
   void work(const std::vector<std::int64_t>& runs);
-  FinishedRun one(std::int64_t run, bool* abandoned) const;
+  FinishedRun one(std::int64_t run, bool* abandoned);
   bool collect(const Between& between);
   void set_limits();
   void end_now();
@@ -55,6 +56,7 @@ class Campaign {
   std::string software_;
   CampaignStore& store_;
   std::vector<double> target_limits_;  // [m | rad]
+  SharedReference reference_;
   CampaignProgress progress_;
 
   std::atomic<std::size_t> next_{0};

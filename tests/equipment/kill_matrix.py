@@ -368,7 +368,8 @@ class Cell:
             if self.waits_to_be_armed():
                 self.arm()
             elif site["state"] == "FAULT":
-                self.clear()
+                if self.clear():
+                    tries = max(0, tries - 1)  # an integrator that is about to end ends because of it
             elif run["state"] == "HOLDING":
                 if self.deliberate:
                     self.word("stop", lab.run_folder)

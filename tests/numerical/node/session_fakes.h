@@ -103,6 +103,7 @@ class FakeRecorder final : public Recorder {
              const std::string& text) override {
     events.push_back(kind + ": " + text);
   }
+  bool keeps_state() const noexcept override { return !forgets_state; }
   void audit(const AuditEntry& entry) override { audits.push_back(entry); }
   std::uint64_t secure() noexcept override { return ++secure_asked; }
   bool secured(std::uint64_t ticket) const noexcept override { return ticket <= safe; }
@@ -135,6 +136,7 @@ class FakeRecorder final : public Recorder {
   std::string refuses;
   bool broken = false;
   bool loses_rows = false;
+  bool forgets_state = false;
   std::uint64_t secure_asked = 0;
   std::uint64_t safe = std::numeric_limits<std::uint64_t>::max();  ///< tickets up to here
   int opened = 0;

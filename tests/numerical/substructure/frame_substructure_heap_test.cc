@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "numerical/materials/bilinear_law.h"
-#include "numerical/substructure/referenced_substructure.h"
+#include "numerical/substructure/substructure_with_reference.h"
 #include "tests/numerical/substructure/divided_frame.h"
 #include "tests/support/heap_counter.h"
 
@@ -35,10 +35,11 @@ TEST(FrameSubstructure, StepLeavesTheHeapAlone) {
   }
 }
 
-TEST(ReferencedSubstructure, StepLeavesTheHeapAlone) {
+TEST(SubstructureWithReference, StepLeavesTheHeapAlone) {
   const testing::Scheme scheme = testing::last_step_scheme();
-  ReferencedSubstructure both(testing::substructure(full_structure(), scheme, true),
-                              testing::substructure(testing::assembled(), scheme, false));
+  SubstructureWithReference both(
+      testing::substructure(full_structure(), scheme, true),
+      testing::substructure(testing::assembled(), scheme, false));
   testing::LinearSite site;
   std::vector<double> row(both.channels().size());
   const std::size_t before = testing::heap_allocations();

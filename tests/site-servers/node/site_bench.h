@@ -38,7 +38,7 @@ class Rig final : public SiteAdapter {
     return AdapterStatus::kOk;
   }
   void hold() noexcept override { ++holds; }
-  void save(SnapshotWriter& /*snapshot*/) const override {}
+  void save(SnapshotWriter& /*snapshot*/) const override { ++saves; }
   void restore(SnapshotReader& /*snapshot*/) override {}
 
   ActuatorVector position = ActuatorVector::Zero(1);
@@ -47,6 +47,7 @@ class Rig final : public SiteAdapter {
   int prepared = 0;
   int motions = 0;
   int holds = 0;
+  mutable int saves = 0;
 
  private:
   bool real_;

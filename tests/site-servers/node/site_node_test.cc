@@ -37,6 +37,17 @@ TEST(SiteNode, FollowsATestFromHelloToRest) {
   EXPECT_EQ(bench.recorder.closed, 1);
 }
 
+TEST(SiteNode, MakesNoStateForARecordThatKeepsNone) {
+  for (const bool forgets : {false, true}) {
+    Bench bench;
+    bench.recorder.forgets_state = forgets;
+    bench.run();
+    for (int k = 0; k < 3; ++k) bench.gets(bench.step(k));
+    EXPECT_EQ(bench.transport.responses.back().step, 2);
+    EXPECT_EQ(bench.rig.saves, forgets ? 0 : 4) << "the opening read, and three steps";
+  }
+}
+
 TEST(SiteNode, TellsWhichLimitsItTightened) {
   Bench bench(false, {{.rate = 0.3}});
   bench.run();

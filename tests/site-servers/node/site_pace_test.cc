@@ -41,7 +41,7 @@ class Rig final : public SiteAdapter {
     return AdapterStatus::kOk;
   }
   void hold() noexcept override { ++holds; }
-  void save(SnapshotWriter& /*snapshot*/) const override {}
+  void save(SnapshotWriter& /*snapshot*/) const override { ++saves; }
   void restore(SnapshotReader& /*snapshot*/) override {}
 
   bool real = false;
@@ -51,6 +51,7 @@ class Rig final : public SiteAdapter {
   int reads = 0;
   int writes = 0;
   int holds = 0;
+  mutable int saves = 0;
 };
 
 /// A paced site on the virtual clock, whose integrator is a script.
@@ -192,6 +193,20 @@ TEST(SitePace, FollowsATestInEveryMode) {
       EXPECT_EQ(stopped.pace, PaceAccount{}) << "it waits";
     }
     EXPECT_EQ(bench.refusals(), 0);
+  }
+}
+
+TEST(SitePace, MakesNoStateForARecordThatKeepsNone) {
+  for (const Mode mode : kPacedModes) {
+    for (const bool forgets : {false, true}) {
+      Bench bench(mode);
+      bench.recorder.forgets_state = forgets;
+      bench.start();
+      bench.step(0);
+      bench.run_for(0.5);
+      EXPECT_GE(bench.node.last_step(), 0) << name(mode);
+      EXPECT_EQ(bench.rig.saves > 0, !forgets) << name(mode);
+    }
   }
 }
 

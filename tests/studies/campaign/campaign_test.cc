@@ -6,7 +6,10 @@
 #include <bit>
 #include <nlohmann/json.hpp>
 
+#include "numerical/substructure/substructure_with_reference.h"
 #include "studies/campaign/campaign_tables.h"
+#include "studies/campaign/recalled_reference.h"
+#include "studies/campaign/shared_reference.h"
 #include "studies/campaign/unrecorded_run.h"
 #include "tests/studies/campaign/small_study.h"
 
@@ -112,6 +115,81 @@ TEST(Campaign, RunsEachDrawAsTheProgramWouldRunItsOverrides) {
     EXPECT_EQ(campaign.record.runs[2].values[static_cast<std::size_t>(at)], result.value)
         << result.name;
   }
+}
+
+/// Draws of a campaign, each beside the same draw in a run of its own.
+void expect_runs_as_alone(const SmallStudy& study) {
+  SmallCampaign campaign(study);
+  ASSERT_TRUE(campaign.run(2, "c.db"));
+  for (std::int64_t run = 0; run <= campaign.plan.runs; ++run) {
+    const auto setup =
+        set_up_test(study.file("effective.yaml"),
+                    command_line_overrides(drawn_overrides(campaign.plan, run)), "test");
+    const UnrecordedRun alone = run_unrecorded(*setup, {});
+    ASSERT_NE(find_result(alone.results, "criteria.J8[0]"), nullptr);
+    for (const NamedResult& result : alone.results) {
+      const auto at = std::find(campaign.record.names.begin(), campaign.record.names.end(),
+                                result.name) -
+                      campaign.record.names.begin();
+      EXPECT_EQ(campaign.record.runs[static_cast<std::size_t>(run)]
+                    .values[static_cast<std::size_t>(at)],
+                result.value)
+          << run << " " << result.name;
+    }
+  }
+}
+
+std::string with_reference(const std::string& reference) {
+  return kSmallTest + ("reference: " + reference + "\ncriteria: {responses: [top.x]}\n");
+}
+
+TEST(Campaign, ComparesEachDrawWithTheReferenceThatItsOwnTestHas) {
+  const std::string stiffer =
+      "{kind: numerical, shear_building: {storeys: {ground: {mass: 20 t, stiffness: 20 "
+      "kN/mm}, "
+      "top: {mass: 15 t, stiffness: 20 kN/mm}}}}";
+  const std::string specimen =
+      "  k: {paths: ['sites.lab.rig.specimen.stiffness[0]'], factor: {kind: uniform, low: "
+      "0.8, high: 1.2}}\n";
+  // Of these draws the first leaves the structure of its own alone, the others move the
+  // reference.
+  expect_runs_as_alone(SmallStudy(specimen, "runs: 2\n", with_reference(stiffer)));
+  expect_runs_as_alone(SmallStudy(specimen, "runs: 2\n", with_reference("undivided")));
+  expect_runs_as_alone(SmallStudy(
+      "  a: {paths: [excitation.scale], value: {kind: uniform, low: 0.5, high: 1}}\n",
+      "runs: 2\n", with_reference(stiffer)));
+}
+
+/// Whether the reference of a test computes its steps, or reads what another run computed.
+bool recalls(const TestSetup& setup) {
+  const auto& both = dynamic_cast<const SubstructureWithReference&>(*setup.substructure);
+  return dynamic_cast<const RecalledReference*>(&both.reference()) != nullptr;
+}
+
+TEST(SharedReference, IsComputedOnceWhereNoDrawMovesIt) {
+  const SmallStudy study(
+      "  k: {paths: [sites.lab.compensator.delay], value: {kind: uniform, low: 0 ms, high: "
+      "1 ms}}\n",
+      "runs: 2\n", with_reference("undivided"));
+  study.write(
+      "own.yaml",
+      with_reference("{kind: numerical, shear_building: {storeys: {ground: {mass: 20 t, "
+                     "stiffness: 20 kN/mm}, top: {mass: 15 t, stiffness: 20 kN/mm}}}}"));
+  const auto served = [&](SharedReference& shared, const std::string& override_text) {
+    auto setup = set_up_test(study.file("own.yaml"),
+                             command_line_overrides({override_text}), "test");
+    shared.serve(*setup);
+    return setup;
+  };
+  SharedReference shared;
+  auto abandoned = served(shared, "seed=3");
+  auto first = served(shared, "seed=3");
+  EXPECT_FALSE(recalls(*first));
+  run_unrecorded(*first, {});
+  EXPECT_TRUE(recalls(*served(shared, "sites.lab.compensator.delay=3 ms")));
+  EXPECT_FALSE(recalls(*served(shared, "seed=4")));
+  EXPECT_FALSE(recalls(*served(shared, "duration=0.4 s")));
+  EXPECT_FALSE(recalls(*served(shared, "excitation.scale=0.5")));
 }
 
 TEST(Campaign, EndsUnstableRunsEarlyAndCountsButNeverAveragesThem) {

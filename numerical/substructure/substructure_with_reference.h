@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -12,11 +13,21 @@ namespace trestle {
 /// is the first; displacements and forces of the second follow in the record as
 /// `reference.<node>.<dof>.disp_m`, `.force_N`. A reference that diverges does not end the
 /// test.
-class ReferencedSubstructure final : public NumericalSubstructure {
+class SubstructureWithReference final : public NumericalSubstructure {
  public:
   /// @param reference  asks no site for anything, and has at least as many steps
-  ReferencedSubstructure(std::unique_ptr<NumericalSubstructure> test,
-                         std::unique_ptr<NumericalSubstructure> reference);
+  SubstructureWithReference(std::unique_ptr<NumericalSubstructure> test,
+                            std::unique_ptr<NumericalSubstructure> reference);
+
+  const NumericalSubstructure& reference() const noexcept { return *reference_; }
+  /// What `by` makes of the reference goes through the steps in its place. Before
+  /// prepare().
+  /// @pre what it makes has each channel that this record takes over, in the same order
+  using Exchange = std::function<std::unique_ptr<NumericalSubstructure>(
+      std::unique_ptr<NumericalSubstructure>)>;
+  void exchange_reference(const Exchange& by);
+  /// Of the channels of a reference those that this record takes over.
+  static std::vector<std::size_t> recorded_of(const Channels& reference);
 
   std::int64_t steps() const noexcept override { return test_->steps(); }
   void prepare() override;
@@ -28,10 +39,12 @@ class ReferencedSubstructure final : public NumericalSubstructure {
   void restore(SnapshotReader& snapshot) override;
 
  private:
+  void look_at_reference();
+
   std::unique_ptr<NumericalSubstructure> test_;
   std::unique_ptr<NumericalSubstructure> reference_;
   Channels channels_;
-  std::vector<std::size_t> displacements_;  // columns of the reference's own record
+  std::vector<std::size_t> recorded_;  // columns of the reference's own record
   mutable std::vector<double> reference_row_;
 };
 

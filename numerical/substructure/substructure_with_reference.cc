@@ -1,0 +1,75 @@
+#include "numerical/substructure/substructure_with_reference.h"
+
+#include <cassert>
+#include <utility>
+
+namespace trestle {
+
+SubstructureWithReference::SubstructureWithReference(
+    std::unique_ptr<NumericalSubstructure> test,
+    std::unique_ptr<NumericalSubstructure> reference)
+    : test_(std::move(test)),
+      reference_(std::move(reference)),
+      channels_(test_->channels()) {
+  look_at_reference();
+  for (const std::size_t column : recorded_) {
+    const Channel& own = reference_->channels()[column];
+    channels_.push_back({"reference." + own.name, own.unit});
+  }
+}
+
+void SubstructureWithReference::exchange_reference(const Exchange& by) {
+  reference_ = by(std::move(reference_));
+  look_at_reference();
+  assert(channels_.size() == test_->channels().size() + recorded_.size());
+}
+
+void SubstructureWithReference::look_at_reference() {
+  recorded_ = recorded_of(reference_->channels());
+  reference_row_.resize(reference_->channels().size());
+}
+
+std::vector<std::size_t> SubstructureWithReference::recorded_of(const Channels& reference) {
+  std::vector<std::size_t> recorded;
+  for (std::size_t i = 0; i < reference.size(); ++i)
+    if (reference[i].name.find(".disp_") != std::string::npos ||
+        reference[i].name.find(".force_") != std::string::npos)
+      recorded.push_back(i);
+  return recorded;
+}
+
+void SubstructureWithReference::prepare() {
+  test_->prepare();
+  reference_->prepare();
+}
+
+void SubstructureWithReference::predict(std::int64_t step,
+                                        std::span<SiteRequest> requests) noexcept {
+  test_->predict(step, requests);
+}
+
+bool SubstructureWithReference::correct(std::int64_t step,
+                                        std::span<const SiteAnswer> answers) noexcept {
+  if (step >= 0) reference_->predict(step, {});
+  reference_->correct(step, {});
+  return test_->correct(step, answers);
+}
+
+void SubstructureWithReference::record(std::span<double> row) const noexcept {
+  test_->record(row.first(test_->channels().size()));
+  reference_->record(reference_row_);
+  double* out = row.data() + test_->channels().size();
+  for (const std::size_t column : recorded_) *out++ = reference_row_[column];
+}
+
+void SubstructureWithReference::snapshot(SnapshotWriter& snapshot) const {
+  test_->snapshot(snapshot);
+  reference_->snapshot(snapshot);
+}
+
+void SubstructureWithReference::restore(SnapshotReader& snapshot) {
+  test_->restore(snapshot);
+  reference_->restore(snapshot);
+}
+
+}  // namespace trestle

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "composition/processes/test_setup.h"
+#include "studies/campaign/reference_rows.h"
+
+namespace trestle {
+
+/// The reference of many runs of one test, computed once: the first run that comes to its
+/// end keeps its rows, and each later one whose reference would be the same reads them. A
+/// run whose own draw moves the reference computes its own. From any thread.
+class SharedReference {
+ public:
+  /// Before the test is run. The shared reference outlives the run.
+  void serve(TestSetup& setup);
+
+ private:
+  void keep(const std::string& of, std::shared_ptr<const ReferenceRows> rows);
+
+  std::mutex mutex_;  // of what follows
+  std::string of_;    // all that the rows depend on, as it was configured
+  std::shared_ptr<const ReferenceRows> rows_;
+};
+
+}  // namespace trestle
