@@ -1,11 +1,10 @@
-# What makes the program a part of the system that it is installed in: man page, completion, the unit of a site server,
-# find_package(trestle), and by cpack a Debian package (deploy/package.sh). docs/howto/install.md.
-include(CMakePackageConfigHelpers)
+# The files that make the program a part of its system: man page, completion, the unit of a site server,
+# documents; and a Debian package, made by cpack (deploy/package.sh). docs/howto/install.md.
 set(package_source ${PROJECT_SOURCE_DIR}/deploy/package)
 set(package_build ${CMAKE_BINARY_DIR}/package)
 file(MAKE_DIRECTORY ${package_build})
 
-# --- the man page, from what the program says of itself ---
+# --- the man page, generated from --help ---
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 add_custom_command(
   OUTPUT ${package_build}/trestle.1.gz
@@ -15,7 +14,7 @@ add_custom_command(
   DEPENDS trestle ${package_source}/man_page.sh ${package_source}/trestle.1.in
   VERBATIM)
 add_custom_target(trestle_package_files ALL DEPENDS ${package_build}/trestle.1.gz)
-# And what else is installed and built by nobody who builds the program alone.
+# Other installed files that the target of the program does not build.
 foreach(part trestle_python adapter_probe udp_target openfresco)
   if(TARGET ${part})
     add_dependencies(trestle_package_files ${part})
@@ -32,32 +31,6 @@ configure_file(${package_source}/trestle-site@.service ${package_build}/trestle-
 install(FILES ${package_build}/trestle-site@.service DESTINATION lib/systemd/system)
 install(FILES ${package_source}/sysusers.conf RENAME trestle.conf DESTINATION lib/sysusers.d)
 install(FILES ${package_source}/realtime-limits.conf DESTINATION ${CMAKE_INSTALL_DATADIR}/trestle)
-
-# --- find_package(trestle) ---
-set(TRESTLE_DATA_DIR ${CMAKE_INSTALL_DATADIR}/trestle)
-set(config_folder ${CMAKE_INSTALL_DATADIR}/cmake/trestle)
-configure_package_config_file(${package_source}/trestleConfig.cmake.in ${package_build}/trestleConfig.cmake
-  INSTALL_DESTINATION ${config_folder}
-  PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_BINDIR TRESTLE_DATA_DIR)
-write_basic_package_version_file(${package_build}/trestleConfigVersion.cmake
-  VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
-install(FILES ${package_build}/trestleConfig.cmake ${package_build}/trestleConfigVersion.cmake
-  DESTINATION ${config_folder})
-
-# The same of the build tree: cmake -Dtrestle_DIR=<build>/package/build_tree
-set(abi_header ${PROJECT_SOURCE_DIR}/adapters/plugin/site_adapter_abi.h)
-if(EXISTS ${abi_header})
-  install(FILES ${abi_header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/trestle)
-  configure_file(${abi_header} ${package_build}/include/trestle/site_adapter_abi.h COPYONLY)
-endif()
-if(CMAKE_BUILD_TYPE)
-  file(GENERATE OUTPUT ${package_build}/build_tree/trestleConfig.cmake CONTENT
-"add_library(trestle::site_adapter_abi INTERFACE IMPORTED)
-set_target_properties(trestle::site_adapter_abi PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${package_build}/include)
-add_executable(trestle::trestle IMPORTED)
-set_target_properties(trestle::trestle PROPERTIES IMPORTED_LOCATION $<TARGET_FILE:trestle>)
-")
-endif()
 
 # --- documents ---
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}

@@ -18,3 +18,6 @@ add_library(trestle_cholmod INTERFACE)
 add_library(trestle::cholmod ALIAS trestle_cholmod)
 target_include_directories(trestle_cholmod SYSTEM INTERFACE ${CHOLMOD_INCLUDE})
 target_link_libraries(trestle_cholmod INTERFACE ${CHOLMOD_LIBRARY} Eigen3::Eigen)
+
+# Optional: the reference of the ports (target `reference`) and its test.
+find_program(TRESTLE_DOXYGEN doxygen)

@@ -2,7 +2,7 @@
 # Installs Debian's packages that the build needs; does nothing where all are there.
 #   --with-tests   also what only the test suite needs
 #   --with-package also what makes the Debian package
-#   --with-tools   also what lint and the plots of docs/ need
+#   --with-tools   also what lint, the plots of docs/ and the reference of the ports need
 set -euo pipefail
 
 packages=(
@@ -21,7 +21,7 @@ for argument in "$@"; do
   case "$argument" in
     --with-tests) packages+=(python3 python3-h5py python3-zmq python3-protobuf spin valgrind clang-14 libclang-rt-14-dev) ;;
     --with-package) packages+=(dpkg-dev file gzip) ;;
-    --with-tools) packages+=(clang-format clang-tidy gnuplot-nox) ;;
+    --with-tools) packages+=(clang-format clang-tidy gnuplot-nox doxygen) ;;
     *) echo "setup.sh: unknown argument $argument; known: --with-tests, --with-package, --with-tools" >&2; exit 2 ;;
   esac
 done

@@ -1,5 +1,7 @@
-/* Reads the settings that a plug-in is opened with: lines `path: value`. For plug-ins, in C
- * or C++; no part of the binary contract. Numbers may carry a unit and come back in SI. */
+/** @file
+ * Reads the settings that open() of a plug-in receives: lines `path: value`. For plug-ins
+ * in C or C++; not part of the binary interface. Numbers may have a unit and are returned
+ * in SI units. */
 #ifndef TRESTLE_PLUGIN_SETTINGS_H
 #define TRESTLE_PLUGIN_SETTINGS_H
 
@@ -13,8 +15,8 @@
 extern "C" {
 #endif
 
-/* The text of a setting, cut to `size` with the zero at its end.
- * Returns 1, or 0 where there is no such setting: then `value` is empty. */
+/** Copies the text of the setting `path` to `value`, cut to `size` bytes with the zero at
+ * its end. Returns 1, or 0 if the setting is absent; `value` is then empty. */
 static inline int trestle_setting(const char* settings, const char* path, char* value,
                                   size_t size) {
   const size_t length = strlen(path);
@@ -36,7 +38,7 @@ static inline int trestle_setting(const char* settings, const char* path, char* 
   return 0;
 }
 
-/* The factor from a unit to SI; 0 where it is not known. */
+/** Returns the factor from a unit to SI; 0 if the unit is unknown. */
 static inline double trestle_unit(const char* unit) {
   static const struct {
     const char* name;
@@ -58,8 +60,9 @@ static inline double trestle_unit(const char* unit) {
   return 0.0;
 }
 
-/* A number in SI: "60 mm" is 0.06. `fallback` where the setting is absent.
- * Returns 1, or 0 where what stands there is no number, with a sentence in `why`. */
+/** Reads a number in SI units: "60 mm" is 0.06. `number` is `fallback` if the setting is
+ * absent. Returns 1, or 0 with a sentence in `why` if the text is not a number with a known
+ * unit. */
 static inline int trestle_number(const char* settings, const char* path, double fallback,
                                  double* number, char* why, uint32_t why_size) {
   char text[64];
@@ -77,8 +80,8 @@ static inline int trestle_number(const char* settings, const char* path, double 
   return 0;
 }
 
-/* Whether every setting is one of `known`, which ends with NULL; "field[" knows all entries
- * of a list. Returns 1, or 0 with a sentence in `why`. */
+/** Checks that each setting is one of `known`, which ends with NULL; "field[" stands for
+ * all entries of a list. Returns 1, or 0 with a sentence in `why`. */
 static inline int trestle_settings_known(const char* settings, const char* const* known,
                                          char* why, uint32_t why_size) {
   const char* line = settings;

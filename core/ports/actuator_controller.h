@@ -9,28 +9,36 @@
 
 namespace trestle {
 
-/// Turns the commanded displacement into the drive: what the rig's own servo loop is told.
+/// Computes the drive signal, which the rig's servo loop follows, from the commanded
+/// displacement.
 ///
-/// Lives on the real-time thread: called once per control tick, in order, by one caller.
+/// Thread: the real-time thread calls drive() once per control tick, in order. drive() must
+/// not allocate, lock, log or block.
 class ActuatorController {
  public:
   virtual ~ActuatorController() = default;
 
-  /// @param command  commanded displacement [m | rad]
-  /// @param sensed   what the rig measured at the beginning of this tick
-  /// @returns        drive [m | rad]
+  /// Returns the drive of this tick.
+  /// @param command  commanded displacement, one entry per actuator [m | rad]
+  /// @param sensed   measurement at the beginning of this tick; a force is +K·d
+  /// @returns        drive, one entry per actuator [m | rad]
   virtual ActuatorVector drive(const ActuatorVector& command,
                                const Sensed& sensed) noexcept = 0;
 
-  /// Forgets the past: the next tick is the first of a run.
+  /// Returns to the initial state: the next tick is the first of a run.
   virtual void reset() noexcept = 0;
 
-  /// What it is for small motions. For the stability of the loop; set-up only.
-  /// @param actuators  of the rig
-  /// @returns nothing where no linear form is known
+  /// Returns the linear form for small motions, which the stability analysis uses. Set-up
+  /// only.
+  /// @param actuators  number of actuators of the rig, > 0
+  /// @returns empty if no linear form is known
   virtual std::optional<LinearControl> linear_form(int actuators) const = 0;
 
+  /// Writes the whole state, so that a resumed test continues with the same bits. Not on
+  /// the real-time thread.
   virtual void save(SnapshotWriter& snapshot) const = 0;
+  /// Reads the state that save() wrote.
+  /// @throws std::out_of_range if the snapshot is shorter than the state
   virtual void restore(SnapshotReader& snapshot) = 0;
 };
 

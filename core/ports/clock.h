@@ -4,21 +4,20 @@
 
 namespace trestle {
 
-/// Time since the run began, and the passing of it. Only runners ask it; nodes are handed
-/// `now`.
+/// Measures the time since the start of the run, and lets it pass. Only runners use a
+/// clock; nodes receive `now` as an argument. Thread: that of the runner.
 class Clock {
  public:
   virtual ~Clock() = default;
 
-  /// Never goes backwards.
+  /// Returns the time since the start of the run. Never decreases.
   virtual TimePoint now() const noexcept = 0;
 
-  /// How long the host has slept in all, which now() does not count; never more than it
-  /// has. Zero where nobody knows.
+  /// Returns the total time for which the host was suspended, which now() does not include.
+  /// Never larger than the true time; zero if it is unknown.
   virtual Duration asleep() const noexcept { return Duration::zero(); }
 
-  /// Lets time pass until `until`, or less where something happened that a node may wait
-  /// for.
+  /// Waits until `until`, or until an event that a node may wait for.
   virtual void pass(TimePoint until) noexcept = 0;
 };
 

@@ -11,15 +11,19 @@
 
 namespace trestle {
 
-/// What a compensator makes of the transfer system by its present coefficients.
+/// Estimate of the transfer system by the present coefficients of a compensator.
 struct ActuatorEstimate {
-  double delay = 0.0;      ///< of slow motion [s]
-  double amplitude = 1.0;  ///< measured over commanded
+  double delay = 0.0;      ///< at low frequency [s]
+  double amplitude = 1.0;  ///< measured amplitude over commanded amplitude
 };
 
-/// Of an inverse u[k] = Σ tᵢ·x[k−i] + b·ẋ[k] + Σ mⱼ·u[k−j] for slow motion: what it leads
-/// by is the delay that it makes up for, and its gain one over the amplitude.
-/// @param tick  [s]; infinite or not a number where the gain is zero
+/// Returns the delay and amplitude that an inverse u[k] = Σ tᵢ·x[k−i] + b·ẋ[k] + Σ
+/// mⱼ·u[k−j] compensates at low frequency: its lead, and one over its gain.
+/// @param targets   t₀, t₁, ...
+/// @param velocity  b [s]
+/// @param commands  m₁, m₂, ...
+/// @param tick      control tick [s]
+/// @returns infinite or not a number if the gain is zero
 inline ActuatorEstimate estimate_of_inverse(std::span<const double> targets,
                                             double velocity,
                                             std::span<const double> commands,
@@ -36,40 +40,46 @@ inline ActuatorEstimate estimate_of_inverse(std::span<const double> targets,
   return {-(late / gain + fed_back / rest), rest / gain};
 }
 
-/// Turns the target displacement into the command that brings the transfer system
-/// there on time, in spite of its delay and amplitude error.
+/// Computes the command that makes the transfer system reach the target on time, in spite
+/// of its delay and amplitude error.
 ///
-/// Lives on the real-time thread: called once per control tick, in order, by one caller.
+/// Thread: the real-time thread calls command() and estimate() once per control tick, in
+/// order. They must not allocate, lock, log or block.
 class Compensator {
  public:
   virtual ~Compensator() = default;
 
-  /// @param target        where each actuator shall be at this tick
-  /// @param measured      latest displacements: what all commands so far have done [m |
-  /// rad]
-  /// @param last_command  the whole command in force since the last tick, feed-forward
-  /// included:
-  ///                      what a compensator that learns pairs with `measured` [m | rad]
-  /// @returns             commanded displacement [m | rad]
+  /// Returns the command of this tick.
+  /// @param target        displacement, velocity and acceleration that each actuator shall
+  /// have at
+  ///                      this tick
+  /// @param measured      latest measured displacements, one entry per actuator [m | rad]
+  /// @param last_command  command in force since the last tick, feed-forward included; an
+  /// adaptive
+  ///                      compensator relates `measured` to it [m | rad]
+  /// @returns             commanded displacement, one entry per actuator [m | rad]
   virtual ActuatorVector command(const Stroke& target, const ActuatorVector& measured,
                                  const ActuatorVector& last_command) noexcept = 0;
 
-  /// Forgets the past: the next tick is the first of a run.
+  /// Returns to the initial state: the next tick is the first of a run.
   virtual void reset() noexcept = 0;
 
-  /// What it is with the coefficients of now: before a run, and after reset(), those that
-  /// it starts with. For the stability of the loop; off the real-time thread, or between
-  /// its ticks.
-  /// @returns nothing where no linear form is known
+  /// Returns the linear form with the present coefficients; before a run and after reset(),
+  /// with the initial ones. The stability analysis uses it. Not during a tick.
+  /// @returns empty if no linear form is known
   virtual std::optional<LinearCommand> linear_form(int actuator) const = 0;
 
-  /// Online, by what it has learnt so far. Cheap, for the real-time thread.
-  /// @returns nothing where it has no opinion
+  /// Returns the present estimate of one actuator's transfer system.
+  /// @returns empty if the method estimates none
   virtual std::optional<ActuatorEstimate> estimate(int /*actuator*/) const noexcept {
     return std::nullopt;
   }
 
+  /// Writes the whole state, so that a resumed test continues with the same bits. Not on
+  /// the real-time thread.
   virtual void save(SnapshotWriter& snapshot) const = 0;
+  /// Reads the state that save() wrote.
+  /// @throws std::out_of_range if the snapshot is shorter than the state
   virtual void restore(SnapshotReader& snapshot) = 0;
 };
 

@@ -5,11 +5,11 @@
 
 namespace trestle {
 
-/// What a compensator is for one actuator as long as its coefficients stay:
+/// Linear form of a compensator for one actuator, while its coefficients are constant:
 ///
 ///   u[k] = Σ tᵢ·x[k−i] + b·ẋ[k] + c·ẍ[k] + Σ mⱼ·u[k−j],   i = 0, 1, ...,   j = 1, 2, ...
 ///
-/// x the target, u the command.
+/// with the target x and the command u, both [m | rad].
 struct LinearCommand {
   std::vector<double> targets;     ///< t₀, t₁, ...
   double velocity = 0.0;           ///< b [s]
@@ -17,16 +17,18 @@ struct LinearCommand {
   std::vector<double> commands{};  ///< m₁, m₂, ...
 };
 
-/// What an actuator controller is as long as nothing saturates:
+/// Linear form of an actuator controller, while it does not saturate:
 ///
 ///   drive[k] = C·q[k] + D·(command[k]; measured[k]),   q[k+1] = A·q[k] + B·(...),
 ///
-/// commands of all actuators above their measured displacements.
+/// with the input (command; measured): the commands of all actuators, then their measured
+/// displacements [m | rad]. With n actuators and m states, A is m × m, B m × 2n, C n × m, D
+/// n × 2n.
 struct LinearControl {
-  Eigen::MatrixXd A;  // NOLINT(readability-identifier-naming): the symbols of the field
-  Eigen::MatrixXd B;  // NOLINT(readability-identifier-naming)
-  Eigen::MatrixXd C;  // NOLINT(readability-identifier-naming)
-  Eigen::MatrixXd D;  // NOLINT(readability-identifier-naming)
+  Eigen::MatrixXd A;  ///< state matrix, m × m. NOLINT(readability-identifier-naming)
+  Eigen::MatrixXd B;  ///< input matrix, m × 2n. NOLINT(readability-identifier-naming)
+  Eigen::MatrixXd C;  ///< output matrix, n × m. NOLINT(readability-identifier-naming)
+  Eigen::MatrixXd D;  ///< feedthrough, n × 2n. NOLINT(readability-identifier-naming)
 };
 
 }  // namespace trestle

@@ -6,21 +6,22 @@ namespace trestle {
 
 /// The integrator or one site: a state machine that a runner drives.
 ///
-/// Called by one thread. A tick does all that is due, never waits, and during the run
-/// neither allocates, locks nor logs.
+/// Thread: the runner's alone. tick() does all work that is due and never waits. During the
+/// run it does not allocate, lock or log.
 class Node {
  public:
   virtual ~Node() = default;
 
-  /// @param now  time of the session layer: deadlines and heartbeats; in lock-step it
-  /// touches
-  ///             no record
-  /// @returns    latest time at which it must be called again; a message may call it
-  /// earlier.
-  ///             `now` itself: there is more to do at once
+  /// Does the work that is due.
+  /// @param now  time of the session layer, which decides deadlines and heartbeats; in
+  /// lock-step it
+  ///             does not affect any record
+  /// @returns    latest time of the next call; a message may cause an earlier call. `now`:
+  /// call again
+  ///             immediately
   virtual TimePoint tick(TimePoint now) = 0;
 
-  /// Nothing more will ever be due.
+  /// Returns true if no work will be due any more.
   virtual bool finished() const noexcept = 0;
 };
 

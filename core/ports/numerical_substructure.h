@@ -10,52 +10,55 @@
 
 namespace trestle {
 
-/// What the integrator asks of one site in one step.
+/// Request of the integrator to one site in one step.
 struct SiteRequest {
-  Target target;
+  Target target;                        ///< of the interface at the end of the step
   Target feedforward_target;            ///< size zero: none
   InterfaceVector command_feedforward;  ///< size zero: none [m | rad]
 };
 
-/// What one site answered to one step.
+/// Response of one site to one step.
 struct SiteAnswer {
-  InterfaceVector measured;  ///< one per controlled DOF [m | rad]
-  /// Needed to hold the specimen: +K·d, one per DOF, controlled ones first [N | N·m].
+  InterfaceVector measured;  ///< displacement, one entry per controlled DOF [m | rad]
+  /// Restoring force +K·d, one entry per DOF, controlled ones first [N | N·m].
   InterfaceVector force;
 };
 
-/// The part of the structure that is understood, advanced in time together with whatever
-/// makes it move. The integrator node knows no more of it than this.
+/// The computed part of the structure, with its excitation and its time integration. The
+/// integrator node uses only this interface.
 ///
-/// Called in the order prepare(), correct(−1), then predict(k), correct(k) for k = 0, 1,
-/// ... by one thread. State k is the state at time k·Δt; predict(0) asks for the initial
-/// position.
+/// Thread: one thread calls prepare(), correct(−1), then predict(k), correct(k) for k = 0,
+/// 1, ... State k is the state at time k·Δt; predict(0) requests the initial position.
+/// predict() and correct() do not allocate, lock, log or block.
 class NumericalSubstructure {
  public:
   virtual ~NumericalSubstructure() = default;
 
-  /// Steps until the excitation ends.
+  /// Returns the number of steps until the excitation ends.
   virtual std::int64_t steps() const noexcept = 0;
 
-  /// Back to the initial state.
+  /// Returns to the initial state.
   virtual void prepare() = 0;
 
-  /// Fills one request per site, in the order of the test; the vectors have their size
-  /// already.
+  /// Fills one request per site, in the order of the test. The caller sizes all vectors.
   virtual void predict(std::int64_t step, std::span<SiteRequest> requests) noexcept = 0;
 
-  /// Closes the step with the sites' answers; for step −1 with those of the opening read.
-  /// @returns false where the response is no longer finite: never continue
+  /// Completes the step with the sites' responses; step −1 with those of the opening read.
+  /// @returns false if the response is not finite: the caller must not continue
   virtual bool correct(std::int64_t step, std::span<const SiteAnswer> answers) noexcept = 0;
 
-  /// What record() gives, in order: `<node>.<dof>.disp_m`, `.vel_m_s`, `.acc_m_s2`, ...
+  /// Returns the channels of record(), in its order. Their names are those of the record of
+  /// steps: node, DOF and disp_m, vel_m_s or acc_m_s2, with dots between them.
   virtual const Channels& channels() const noexcept = 0;
 
-  /// State of the step closed last.
+  /// Writes the state of the last completed step, in the order of channels().
   /// @pre row.size() == channels().size()
   virtual void record(std::span<double> row) const noexcept = 0;
 
+  /// Writes the whole state, so that a resumed test continues with the same bits.
   virtual void snapshot(SnapshotWriter& snapshot) const = 0;
+  /// Reads the state that snapshot() wrote.
+  /// @throws std::out_of_range if the snapshot is shorter than the state
   virtual void restore(SnapshotReader& snapshot) = 0;
 };
 

@@ -6,61 +6,69 @@
 
 namespace trestle {
 
-/// One wait: who is waited for, since when, until when, and what happens then.
+/// One wait of a node: for which node or person, since when, until when, and the
+/// consequence.
 struct Wait {
   std::string whom;    ///< "site east (tcp://lab-east:7001)", "the operator", ...
   std::string what;    ///< "answer to step 412", "word to arm", ...
-  double since = 0.0;  ///< so long ago [s]
-  double until = 0.0;  ///< in so many seconds [s]; infinite: for ever
+  double since = 0.0;  ///< age of the wait [s]
+  double until = 0.0;  ///< time left [s]; infinity: no limit
   std::string then;    ///< "the test holds", "the test is stopped", ...
 };
 
-/// How another node stands, as this one sees it.
+/// State of another node, as this node knows it.
 struct PeerStanding {
-  std::string name;
-  std::string where;
-  std::string state;       ///< OFFLINE, ..., FAULT: as it said last, so long ago
-  std::int64_t step = -1;  ///< answered last
-  double heard = 0.0;      ///< so long ago [s]; negative: never
-  std::string rig = {};    ///< "moves", "asked to hold" or "holds"; empty: not known
+  std::string name;        ///< name of the site, or "integrator"
+  std::string where;       ///< its address
+  std::string state;       ///< OFFLINE, ..., FAULT: as last reported
+  std::int64_t step = -1;  ///< last step to which it responded
+  double heard = 0.0;      ///< age of its last message [s]; negative: none yet
+  std::string rig = {};    ///< "moves", "asked to hold" or "holds"; empty: unknown
 };
 
-/// How a node stands, for people and programs.
+/// State of a node, for `trestle status` and `trestle why`.
 struct Standing {
   std::string node;     ///< "integrator", or the site's name
   std::string test;     ///< empty: none
   std::string session;  ///< hexadecimal; empty: none
   std::string state;   ///< OFFLINE, CONNECTED, ..., FAULT; an integrator's: CONNECTING, ...
-  std::string reason;  ///< why it holds or is in FAULT; else empty
-  std::int64_t step = -1;  ///< done last
-  std::int64_t steps = 0;  ///< planned
-  double time_step = 0.0;  ///< [s]
-  std::vector<PeerStanding> peers;
-  std::vector<Wait> waits;  ///< empty: it works
-  /// "moves", "asked to hold": it was told to, and nothing confirms it yet, or "holds": a
-  /// control cycle was completed since; empty: no rig here.
+  std::string reason;  ///< why it holds or is in FAULT; otherwise empty
+  std::int64_t step = -1;           ///< last completed step
+  std::int64_t steps = 0;           ///< planned
+  double time_step = 0.0;           ///< [s]
+  std::vector<PeerStanding> peers;  ///< one entry per other node
+  std::vector<Wait> waits;          ///< empty: the node waits for nothing
+  /// "moves"; "asked to hold": not confirmed yet; "holds": a control cycle was completed
+  /// since; empty: this node has no rig.
   std::string rig = {};
 };
 
-/// A node that a person may ask and tell while it runs. Called by the thread that drives
-/// the node, between two ticks.
+/// A node that an operator queries and commands while it runs.
 ///
-/// A command returns an empty text where it is followed, else one sentence: why not, and
-/// what to do. @param by  user@host
+/// Thread: the one that drives the node, between two ticks. A command returns an empty text
+/// if the node follows it, otherwise one sentence with the reason and the remedy. `by` is
+/// the person who gives the command, for the audit: "user at host".
 class Operated {
  public:
   virtual ~Operated() = default;
 
+  /// Returns the state of the node.
   virtual Standing standing() const = 0;
 
+  /// Permits real equipment to move.
   virtual std::string arm(const std::string& by) = 0;
+  /// Holds all rigs; the test can be resumed.
   virtual std::string hold(const std::string& by, const std::string& reason) = 0;
+  /// Continues a test that holds, at the same step.
   virtual std::string resume(const std::string& by) = 0;
+  /// Ends the test safely; it cannot be resumed.
   virtual std::string stop(const std::string& by, const std::string& reason) = 0;
-  /// A latched fault; at a site only.
+  /// Clears a latched fault; only at a site.
   virtual std::string clear(const std::string& by) = 0;
-  /// The same, and which drive the equipment has in force: a site that cannot know it asks
-  /// for it. @param drive  "14.94 mm, -3 mm" or "measured"; empty: nothing is said of it
+  /// Clears a latched fault and states the drive that the equipment has in force, if the
+  /// site cannot know it.
+  /// @param by     person who gives the command
+  /// @param drive  "14.94 mm, -3 mm" or "measured"; empty: not stated
   virtual std::string clear_from(const std::string& by, const std::string& drive) {
     return drive.empty() ? clear(by) : "nobody asks for the drive in force here";
   }

@@ -4,15 +4,14 @@
 
 namespace trestle {
 
-/// Hands out the records that a site has kept, piece by piece.
+/// Returns the records that a site keeps, in pieces.
 ///
-/// Called between tests only, by the thread that drives the node: it reads files.
+/// Thread: the one that drives the node, between tests only: it reads files.
 class RecordSource {
  public:
   virtual ~RecordSource() = default;
 
-  /// @returns the piece that was asked for, or its `problem`; never throws what a file can
-  /// do
+  /// Returns the requested piece, or a `problem`. Errors of files do not throw.
   virtual Chunk piece(const Fetch& fetch) = 0;
 };
 

@@ -20,82 +20,86 @@ namespace trestle {
 
 using RecordFacts = std::vector<std::pair<std::string, std::string>>;  ///< key, value
 
-/// Keeps what a node must not lose: the streams of rows, the newest whole state, the events
-/// and the audit of a session.
+/// Records a session: the streams of rows, the newest whole state, the events and the
+/// audit.
 ///
-/// open(), reopen(), recall() and close() are set-up and may take their time; failed(),
-/// keep_state(), secure() and secured() are cheap and for every step.
+/// Thread: the one that drives the node. open(), reopen(), recall() and close() are set-up
+/// and may block. failed(), keep_state(), secure() and secured() are for every step: they
+/// do not block.
 class Recorder {
  public:
+  /// Name and channels of each stream.
   using Streams = std::vector<std::pair<std::string, Channels>>;
 
   virtual ~Recorder() = default;
 
-  /// Begins the record of a session, with these facts, and one stream per name. So much of
-  /// it survives power loss from then on.
-  /// @returns one sink per stream, in the same order, alive until close()
-  /// @throws std::runtime_error where the record cannot be kept; the sentence says why
+  /// Begins the record of a session with these facts and streams. When it returns, they
+  /// survive a loss of power.
+  /// @returns one sink per stream, in the same order, valid until close()
+  /// @throws std::runtime_error with the reason if the record cannot be written
   virtual std::vector<StepSink*> open(const SessionId& session, const RecordFacts& facts,
                                       const Streams& streams) = 0;
 
-  /// Goes on with the record of a session that was cut off. Facts are not changed.
-  /// @param last  per stream: rows with a higher index are no longer of it; recall() knows
-  ///              what is there
-  /// @throws std::runtime_error as open(), and where there is no such record
+  /// Reopens the record of an interrupted session and appends to it. Does not change its
+  /// facts. The third argument holds one index per stream: rows with a higher index are
+  /// removed.
+  /// @throws std::runtime_error with the reason if the record cannot be written or does not
+  /// exist
   virtual std::vector<StepSink*> reopen(const SessionId& /*session*/,
                                         const Streams& /*streams*/,
                                         std::span<const std::int64_t> /*last*/) {
     throw std::runtime_error("this record cannot be gone on with");
   }
 
-  /// What is kept of this session, by this life of the node or one before; null: nothing.
-  /// While the session is open what was pushed so far is in it.
+  /// Returns the record of this session, also that of an earlier process; null if none
+  /// exists. While the session is open, it contains all rows pushed so far.
   virtual std::unique_ptr<Recollection> recall(const SessionId& /*session*/) {
     return nullptr;
   }
 
-  /// Of the sessions that were never brought to their end, the one whose record was begun
-  /// last.
+  /// Returns the unfinished session that was begun last.
   virtual std::optional<SessionId> unfinished() { return std::nullopt; }
 
-  /// There is a record of this session, and it was never brought to its end.
+  /// Returns true if a record of this session exists and is unfinished.
   virtual bool is_unfinished(const SessionId& session) { return unfinished() == session; }
 
-  /// What keep_state() is given is kept: else nobody need make it.
+  /// Returns true if keep_state() keeps its argument; otherwise the caller need not make a
+  /// state.
   virtual bool keeps_state() const noexcept { return true; }
 
-  /// The newest whole state of the node, as it is after this step; those before are
-  /// forgotten. Everything that was pushed before is at least as safe as it is. Copies;
-  /// neither waits nor allocates after the first call of a session.
+  /// Copies the whole state of the node after this step; it replaces the state kept before.
+  /// Rows pushed before it are at least as safe as the state. Does not block, and allocates
+  /// only in the first call of a session.
   virtual void keep_state(std::int64_t /*step*/,
                           std::span<const double> /*state*/) noexcept {}
 
-  /// Asks for all that was pushed so far to survive power loss, and goes on at once.
+  /// Requests that all rows pushed so far survive a loss of power. Does not wait for it.
   /// @returns a ticket for secured()
   virtual std::uint64_t secure() noexcept { return 0; }
+  /// Returns true when the rows of this ticket survive a loss of power.
   virtual bool secured(std::uint64_t /*ticket*/) const noexcept { return true; }
 
-  /// A change of state or a fault: may be called while the run goes on, never blocks.
+  /// Records a change of state or a fault. Never blocks; may be called during a run.
   virtual void event(std::int64_t step, const std::string& kind,
                      const std::string& text) = 0;
 
-  /// Somebody armed, stopped, cleared, changed or overrode something: never blocks.
+  /// Records a command of a person. Never blocks.
   virtual void audit(const AuditEntry& /*entry*/) {}
-  /// Of all that audit() was told in this session, in order; hexadecimal, empty: nothing.
+  /// Returns the digest of all audit entries of this session, in order: hexadecimal; empty
+  /// if none.
   virtual std::string audit_digest() const { return {}; }
 
-  /// For a runner that may wait, between two ticks: until there is room for many more rows.
-  /// @returns false where the record can no longer be kept, or `at_most` has passed
+  /// Waits until many more rows have room. For a runner that may wait between two ticks.
+  /// @returns false if the record can no longer be written, or after `at_most`
   virtual bool make_room(Duration at_most) = 0;
 
-  /// The record can no longer be kept.
+  /// Returns true if the record can no longer be written.
   virtual bool failed() const noexcept = 0;
-  /// Why, in one sentence. @pre failed()
+  /// Returns the reason in one sentence. @pre failed()
   virtual std::string failure() const = 0;
 
-  /// The session was brought to its end: writes out all that was pushed, and says so. No
-  /// sink may be used after it. (A recorder that is destroyed without it leaves the session
-  /// unfinished.)
+  /// Writes all pushed rows and marks the session as finished. No sink may be used after
+  /// it. A recorder that is destroyed without close() leaves the session unfinished.
   virtual void close() = 0;
 };
 

@@ -14,77 +14,90 @@
 
 namespace trestle {
 
+/// Result of a read or a write.
 enum class AdapterStatus : std::uint8_t {
-  kOk,
-  kLate,     ///< no fresh measurement this tick: the values are the last
+  kOk,       ///< done
+  kLate,     ///< no fresh measurement in this tick: the values are the previous ones
   kTripped,  ///< the rig's own protection acted: the run must stop
 };
 
-/// What a rig is told before a run.
+/// Settings of a run, for the rig.
 struct RigRun {
   double tick = 0.0;  ///< control tick δt [s], > 0
   std::uint64_t seed =
-      0;  ///< of all noise; with site, channel and tick it gives every value
-  /// Ticks come by the wall clock: one that takes too long delays the next.
+      0;  ///< of all noise; with site, channel and tick it determines every value
+  /// Ticks follow the wall clock: a tick that takes too long delays the next.
   bool timed = false;
 };
 
-/// What a rig says that it is.
+/// Properties of a rig.
 struct RigDescription {
-  std::vector<ActuatorDescription> actuators;
-  bool real_equipment = false;
+  std::vector<ActuatorDescription> actuators;  ///< one entry per actuator
+  bool real_equipment = false;                 ///< false: simulated
+  /// A device outside the program stops the rig if write() stops.
   bool hardware_watchdog = false;
-  double shortest_tick = 0.0;  ///< [s]; 0: any
-  /// Load cells at force-only interface DOFs, which it reads into Sensed::reaction. A test
+  double shortest_tick = 0.0;  ///< [s]; 0: no limit
+  /// Number of load cells at force-only interface DOFs, read into Sensed::reaction. A test
   /// with fewer such DOFs uses the first ones.
   int reactions = 0;
-  /// What it measures besides, for the record: the end of each name, "oil_C", and the unit.
+  /// Further measured channels, for the record: the end of each name ("oil_C") and the
+  /// unit.
   Channels extra{};
 };
 
-/// A rig, real or simulated, as a site sees it: one read() and then one write() per tick.
+/// A rig, real or simulated. In each tick a site calls read() once and then write() once.
+///
+/// Thread: read(), write() and extra() on the thread that ticks; they do not allocate,
+/// lock, log or block. hold() and diagnosis() on any thread, at any time.
 class SiteAdapter {
  public:
   virtual ~SiteAdapter() = default;
 
+  /// Returns the properties of the rig. Set-up only.
   virtual RigDescription description() const = 0;
 
-  /// Before a run, on any thread; may allocate and take its time.
-  /// @throws std::exception where the rig cannot run so
+  /// Prepares the rig for a run. On any thread; may allocate and block.
+  /// @throws std::exception if the rig cannot run with these settings
   virtual void prepare(const RigRun& run) = 0;
 
-  /// What the drives of all ticks so far have done. The first read of a run finds the rig
-  /// at rest where it is; from the second on a simulated rig has advanced by one tick.
-  /// @param now  session time of this tick: a whole number of ticks from the run's start
+  /// Reads the transducers: the effect of all drives so far. The first read of a run finds
+  /// the rig at rest at its present position; with each further read a simulated rig
+  /// advances by one tick.
+  /// @param now     session time of this tick: a whole number of ticks since the start of
+  /// the run
+  /// @param sensed  receives the measurement; a force is the one needed to hold the
+  /// specimen, +K·d
   virtual AdapterStatus read(TimePoint now, Sensed& sensed) noexcept = 0;
 
-  /// @param drive  what each servo loop shall do from now on [m | rad]
+  /// Sets the drive of each servo loop.
+  /// @param drive  one entry per actuator [m | rad]
   virtual AdapterStatus write(const ActuatorVector& drive) noexcept = 0;
 
-  /// Stop where you are, keep the pressure. In any state, any number of times, on any
-  /// thread, also while another function runs or does not come back. A write() that was
-  /// under way then moves nothing any more.
+  /// Stops the rig at its present position and keeps the pressure. In any state, any number
+  /// of times, on any thread, also while another function runs or hangs. A write() that is
+  /// under way must not move the rig afterwards.
   virtual void hold() noexcept = 0;
 
-  /// What the rig itself has to say about its last fault, as the end of a sentence; empty:
-  /// nothing. On any thread, while another one ticks; may allocate.
+  /// Returns the rig's own description of its last fault, as the end of a sentence; empty
+  /// if none. On any thread, also during a tick; may allocate.
   virtual std::string diagnosis() const { return {}; }
 
-  /// The last read's values of the extra channels; on the thread that ticks.
+  /// Returns the values of the further channels at the last read.
   virtual std::span<const double> extra() const noexcept { return {}; }
 
-  /// The drive that the equipment's own controller has in force, as it reports it with its
-  /// measurements: one number per actuator [m | rad], by the last read; empty: it reports
-  /// none.
+  /// Returns the drive that the equipment's own controller has in force, as of the last
+  /// read: one entry per actuator [m | rad]; empty if the equipment does not report it.
   virtual std::span<const double> drive_in_force() const noexcept { return {}; }
 
-  /// What accelerometers on the specimen read: one number per controlled interface DOF, in
-  /// the order of the layout, relative to what the specimen stands on [m/s² | rad/s²], by
-  /// the last read; empty: it has none.
+  /// Returns the accelerations of the specimen, as of the last read: one entry per
+  /// controlled interface DOF, in the order of the layout, relative to the specimen's base
+  /// [m/s² | rad/s²]; empty if the rig has no accelerometers.
   virtual std::span<const double> accelerations() const noexcept { return {}; }
 
-  /// The whole state of a simulated rig. Real equipment has none to give.
+  /// Writes the whole state of a simulated rig; nothing for real equipment.
   virtual void save(SnapshotWriter& snapshot) const = 0;
+  /// Reads the state that save() wrote.
+  /// @throws std::out_of_range if the snapshot is shorter than the state
   virtual void restore(SnapshotReader& snapshot) = 0;
 };
 

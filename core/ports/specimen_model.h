@@ -10,41 +10,53 @@ namespace trestle {
 /// A simulated specimen, in the interface coordinates of its site: the controlled DOFs
 /// first, then the force-only ones.
 ///
-/// Used by simulated rigs, and by the undivided reference structure. No actuator of a rig
-/// moves a force-only DOF: there the motion is zero, and the force is what holds the
-/// specimen so. In the undivided reference it moves as the structure does. (A specimen may
-/// know better how such a DOF follows the controlled ones, and ignore what it is told.)
+/// Simulated rigs and the undivided reference structure use it. No actuator moves a
+/// force-only DOF: in a rig its motion is zero, and its force holds the specimen there; in
+/// the undivided reference it moves with the structure. A specimen may compute the motion
+/// of such a DOF from the controlled ones and ignore the given one. Thread: that of the
+/// rig. advance() does not allocate.
 class SpecimenModel {
  public:
   virtual ~SpecimenModel() = default;
 
+  /// Returns the number of DOFs, controlled and force-only.
   virtual int dofs() const noexcept = 0;
 
-  /// Tangent at rest, for stability limits, mechanisms and integrators [N/m, N, N·m/rad].
+  /// Returns the tangent stiffness at rest, DOFs × DOFs [N/m | N | N·m/rad].
   virtual Eigen::MatrixXd initial_stiffness() const = 0;
-  /// The part of it that cannot yield.
+  /// Returns the part of initial_stiffness() that cannot yield.
   virtual Eigen::MatrixXd elastic_stiffness() const { return initial_stiffness(); }
-  /// Viscous damping and mass as felt at the interface; zero where there is none.
+  /// Returns the viscous damping at the interface, DOFs × DOFs; zero if none [N·s/m |
+  /// N·m·s/rad].
   virtual Eigen::MatrixXd damping() const = 0;
+  /// Returns the mass at the interface, DOFs × DOFs; zero if none [kg | kg·m²].
   virtual Eigen::MatrixXd mass() const = 0;
-  /// Force at the interface per unit of ground acceleration, inner masses included, as long
-  /// as it moves slowly [kg].
-  /// @param influence  what its DOFs move by as the ground does: rows of them, a column for
-  ///                   each direction, x and y
+  /// Returns the quasi-static interface force per unit of ground acceleration, inner masses
+  /// included, DOFs × directions [kg].
+  /// @param influence  motion of the DOFs per unit of ground motion: one row per DOF, one
+  /// column per
+  ///                   direction, x and y
   virtual Eigen::MatrixXd base_mass(const Eigen::MatrixXd& influence) const {
     return mass() * influence;
   }
 
-  /// Before a run: back to rest, and from now on in steps of `period`.
+  /// Returns to rest, and sets the period of advance() [s]. Before a run.
   virtual void prepare(double period) = 0;
 
-  /// Moves the specimen on by one period, to the given motion.
-  /// @returns force needed to hold it there: +K·d [N | N·m]
+  /// Advances the specimen by one period, to the given motion.
+  /// @param displacement  one entry per DOF [m | rad]
+  /// @param velocity      one entry per DOF [m/s | rad/s]
+  /// @param acceleration  one entry per DOF [m/s² | rad/s²]
+  /// @returns restoring force +K·d, one entry per DOF [N | N·m]
   virtual InterfaceVector advance(const InterfaceVector& displacement,
                                   const InterfaceVector& velocity,
                                   const InterfaceVector& acceleration) noexcept = 0;
 
+  /// Writes the whole state, so that a resumed test continues with the same bits. Not on
+  /// the real-time thread.
   virtual void save(SnapshotWriter& snapshot) const = 0;
+  /// Reads the state that save() wrote.
+  /// @throws std::out_of_range if the snapshot is shorter than the state
   virtual void restore(SnapshotReader& snapshot) = 0;
 };
 

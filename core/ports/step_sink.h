@@ -4,18 +4,19 @@
 
 namespace trestle {
 
-/// Takes the rows of one record (steps, ticks) off the hands of the step path.
+/// Receives the rows of one stream (steps, ticks) from the step path.
 ///
-/// push() copies the row into room that was made beforehand; it never waits. The runner
-/// sees to it that there is room where the mode allows waiting (`simulated`); elsewhere a
-/// row without room is counted, and the count is a fault of the journal.
+/// push() copies the row into memory that was allocated before; it never waits. In mode
+/// `simulated` the runner waits until there is room. In other modes a row without room is
+/// counted as lost, which is a fault of the journal. Thread: the one that produces the
+/// rows.
 class StepSink {
  public:
   virtual ~StepSink() = default;
 
-  /// @pre row.values.size() == number of the record's channels
-  /// @returns false where the row was lost, or where the record can no longer be kept at
-  /// all
+  /// Copies one row.
+  /// @pre row.values.size() == number of channels of the stream
+  /// @returns false if the row was lost, or if the record can no longer be written
   virtual bool push(const RecordRow& row) noexcept = 0;
 };
 

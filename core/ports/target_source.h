@@ -6,33 +6,33 @@
 
 namespace trestle {
 
-/// A program elsewhere that says where the structure shall be next, in place of a numerical
-/// substructure that knows it at once: the integrator node then waits for it between two
-/// steps, as it waits for sites within one.
+/// A program in another process that determines the next target, such as OpenSees. The
+/// integrator node waits for it between two steps.
 ///
-/// The same object, or one beside it, is the NumericalSubstructure whose predict() gives
-/// the target that was announced here. Called by the thread that drives the node; nothing
-/// blocks.
+/// The same object, or one that belongs to it, is the NumericalSubstructure whose predict()
+/// returns the announced target. Thread: the one that drives the node. No function blocks.
 class TargetSource {
  public:
+  /// State of the program.
   enum class Word {
-    kWait,       ///< nothing yet
-    kTarget,     ///< the next one is there: predict() may be called
-    kOver,       ///< it has said that the test is complete
-    kGone,       ///< it went away: everything holds
-    kNotFinite,  ///< it is there, and its target is no number: everything holds
+    kWait,       ///< no target yet
+    kTarget,     ///< a target is available: predict() may be called
+    kOver,       ///< the program declared the test complete
+    kGone,       ///< the connection is lost: all rigs hold
+    kNotFinite,  ///< the target is not finite: all rigs hold
   };
 
   virtual ~TargetSource() = default;
 
-  /// Asked in every tick of a running test. While a step is open only kWait or kGone.
+  /// Returns the state of the program. Called in every tick of a running test; while a step
+  /// is not completed it returns only kWait or kGone.
   virtual Word next() noexcept = 0;
 
-  /// With one that is silent.
+  /// Returns the time that a silent program has left.
   virtual Duration patience_left() const noexcept = 0;
-  /// Who is waited for: "OpenSees at 127.0.0.1:53210".
+  /// Returns name and address of the program: "OpenSees at 127.0.0.1:53210".
   virtual std::string who() const = 0;
-  /// One sentence. @pre next() gave kGone or kNotFinite
+  /// Returns the reason in one sentence. @pre next() returned kGone or kNotFinite
   virtual std::string why_gone() const = 0;
 };
 

@@ -8,52 +8,59 @@
 
 namespace trestle {
 
-/// What a node received last. Reused, so that a step's message finds its room ready.
+/// The last message that a node received. Reused, so that a message of a step does not
+/// allocate.
 struct Incoming {
+  /// Kind of a message.
   enum class Kind {
-    kStepCommand,
-    kStepResponse,
-    kSession,
-    kMalformed,  ///< bytes that are no message of ours; `problem` says why
+    kStepCommand,   ///< `command` is valid
+    kStepResponse,  ///< `response` is valid
+    kSession,       ///< `session` is valid
+    kMalformed,     ///< the bytes are not a message; `problem` says why
   };
-  Kind kind = Kind::kMalformed;
-  int peer = 0;  ///< of whom: at the integrator the site's place in the test; at a site 0
-  StepCommand command;     ///< valid where kind says so
-  StepResponse response;   ///< valid where kind says so
-  SessionMessage session;  ///< valid where kind says so
-  std::string problem;     ///< valid where kind says so
+  Kind kind = Kind::kMalformed;  ///< decides which of the members below is valid
+  int peer =
+      0;  ///< sender: at the integrator the index of the site in the test; at a site 0
+  StepCommand command;     ///< valid for kStepCommand
+  StepResponse response;   ///< valid for kStepResponse
+  SessionMessage session;  ///< valid for kSession
+  std::string problem;     ///< valid for kMalformed
 };
 
 /// One node's end of the bus.
 ///
-/// All verbs are called by the thread that drives the node. Nothing blocks but wait().
-/// Messages of one peer arrive in order, or not at all.
+/// Thread: the one that drives the node. Only wait() blocks. Messages of one peer arrive in
+/// order, or not at all.
 class Transport {
  public:
   virtual ~Transport() = default;
 
-  /// @returns false where the message could not be queued: peer gone, or queue full.
-  /// Whoever
-  ///          waits for the answer has a deadline, so nobody needs to retry here.
+  /// Queues a command of a step.
+  /// @param peer     index of the site at the integrator; 0 at a site
+  /// @param message  is copied
+  /// @returns false if the message was not queued, because the peer is gone or the queue is
+  /// full. Do
+  ///          not retry: the wait for the response has a deadline.
   virtual bool send(int peer, const StepCommand& message) noexcept = 0;
+  /// Queues a response to a step, as send() of a command does.
   virtual bool send(int peer, const StepResponse& message) noexcept = 0;
+  /// Queues a message of the session, as send() of a command does; may allocate.
   virtual bool send(int peer, const SessionMessage& message) = 0;
 
-  /// Takes the next message that has arrived.
-  /// @returns false where there is none; `into` is then unchanged
+  /// Removes the next received message from the queue.
+  /// @returns false if there is none; `into` is then unchanged
   virtual bool receive(Incoming& into) = 0;
 
-  /// At a site, while `keep` holds: nobody but the integrator that spoke last is heard.
-  /// Otherwise whoever speaks is peer 0 from then on.
+  /// At a site with `keep`: accepts messages only from the integrator that sent the last
+  /// one. Without it, the sender of each message becomes peer 0.
   virtual void keep_peer(bool keep) noexcept = 0;
 
-  /// From now on it keeps, of each step message, the time right before it was handed on.
+  /// Sets the clock that stamps each message of a step immediately before it is sent.
   virtual void stamp_with(const Clock& /*clock*/) noexcept {}
-  /// That time of the step message sent last; zero where it is not kept, or where nothing
-  /// is encoded.
+  /// Returns the stamp of the last sent message of a step; zero if there is none.
   virtual TimePoint handed_on() const noexcept { return {}; }
 
-  /// Returns when a message is there or `timeout` has passed, whichever is first.
+  /// Blocks until a message is received or `timeout` has passed.
   virtual void wait(Duration timeout) noexcept = 0;
 };
 

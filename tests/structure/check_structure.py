@@ -9,7 +9,7 @@
 Rules: arrows (allowed includes between folders; one that nobody uses is an error, too), circles (of folders, of files),
 linked (what a target includes of another, it names under USES, and the other way round), pairs (a class is one header and
 one source), size (of classes, functions, files, and the number of parameters), retired (words that shall not come back),
-once (no two definitions of one name). A debt is allowed as it stands in the baseline, and may only become smaller.
+once (no two definitions of one name), joined (no two sources of a target keep one name to themselves). A debt is allowed as it stands in the baseline, and may only become smaller.
 """
 import collections
 import json
@@ -21,6 +21,7 @@ import tomllib
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 import check_one_definition  # noqa: E402
+import joined_names  # noqa: E402
 import source_tree  # noqa: E402
 
 MEMBERS, METHODS, FUNCTION_LINES, FILE_LINES, PARAMETERS = 20, 30, 60, 600, 5
@@ -314,8 +315,22 @@ def check_once(tree, _layers, _debts):
             yield f"{name} is defined more than once: {', '.join(f'{path}:{line}' for path, line in places)}. Rename one."
 
 
+def joined(tree):
+    return {f"{target}: {name}": places for target, name, places in joined_names.collisions(tree.targets, tree.sources)}
+
+
+def check_joined(tree, _layers, debts):
+    found, allowed = joined(tree), debts.get("joined", [])
+    for name, places in found.items():
+        if name not in allowed:
+            yield f"{name} is in {', '.join(places)}, which one batch may compile together. Rename one, or list a source under APART."
+    for name in allowed:
+        if name not in found:
+            yield f"baseline.json excuses {name} of the rule joined, which is gone. Run --shrink."
+
+
 RULES = {"arrows": check_arrows, "circles": check_circles, "linked": check_linked, "pairs": check_pairs, "size": check_size,
-         "retired": check_retired, "once": check_once}
+         "retired": check_retired, "once": check_once, "joined": check_joined}
 
 
 def words_of(lines):
@@ -328,7 +343,7 @@ def debts_of(tree, words, phrases):
     counts = retired_counts(tree, words)
     return {"circles": circles(folder_graph(tree)) + circles(file_graph(tree)),
             "not_linked": sorted(missing), "not_included": sorted(unused), "sources_of_class": several,
-            "sources_without_header": alone, **sizes(tree), "phrases": {phrase: count for phrase, count in phrase_counts(tree, phrases).items() if count},
+            "sources_without_header": alone, "joined": sorted(joined(tree)), **sizes(tree), "phrases": {phrase: count for phrase, count in phrase_counts(tree, phrases).items() if count},
             "retired": {word: counts[word] for word in words if counts[word]}}
 
 

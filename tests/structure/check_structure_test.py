@@ -159,6 +159,36 @@ class Planted(unittest.TestCase):
         self.write("core/bus/second.h", "#pragma once\nnamespace trestle {\nstruct Size { double width; };\n}\n")
         self.red("once", "Size is defined more than once")
 
+    def keep(self, first, second, cmake="trestle_library(bus SOURCES bus.cc line.cc USES trestle::base)\n"):
+        """Gives bus.cc and line.cc, two sources of one target, a part that each keeps to itself."""
+        begin = '#include "core/bus/bus.h"\n'
+        self.edit("core/bus/bus.cc", begin, begin + first)
+        self.write("core/bus/line.h", "#pragma once\n")
+        self.write("core/bus/line.cc", '#include "core/bus/line.h"\n' + second)
+        self.write("core/bus/CMakeLists.txt", cmake)
+
+    def test_sources_of_a_target_that_keep_one_name(self):
+        for first, second in (
+                ("namespace trestle {\nnamespace {\nint check(int a) { return a; }\n}\n}\n",
+                 "namespace trestle {\nnamespace {\nint check(double a) { return a > 0; }\n}\n}\n"),  # overloads compile
+                ("static int check = 1;\n", "static int check(int a) { return a; }\n"),
+                ("#define check 1\n", "namespace {\nstruct check { int a = 0; };\n}\n"),
+                ("namespace {\nusing check = int;\n}\n", "namespace {\nusing check = double;\n}\n")):
+            with self.subTest(first):
+                self.setUp()
+                self.keep(first, second)
+                self.red("joined", "bus: check is in core/bus/bus.cc", "core/bus/line.cc")
+
+    def test_equal_aliases_may_meet(self):
+        alias = "namespace fs = std::filesystem;\nnamespace {\nusing Row = int;\n}\n"
+        self.keep(alias, alias)
+        self.test_clean_tree_keeps_all_rules()
+
+    def test_source_that_is_compiled_alone(self):
+        hidden = "namespace {\nint check = 1;\n}\n"
+        self.keep(hidden, hidden, "trestle_library(bus SOURCES bus.cc line.cc APART line.cc USES trestle::base)\n")
+        self.test_clean_tree_keeps_all_rules()
+
     def test_words_in_comments_and_texts_are_no_code(self):
         self.edit("core/bus/bus.cc", "return sent_", 'const char* text = "OldBus {"; /* OldBus } */ return sent_')
         _, found = check_structure.problems(self.folder, self.folder / "tables")

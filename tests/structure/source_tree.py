@@ -175,6 +175,7 @@ class Source:
 class Target:
     def __init__(self, name, folder, sources, uses):
         self.name, self.folder, self.sources, self.uses = name, folder, sources, uses
+        self.setup, self.apart = [], []
 
 
 def cmake_targets(root):
@@ -192,10 +193,14 @@ def cmake_targets(root):
                     elif key:
                         parts.setdefault(key, []).append(word)
                 base = str(file.parent.relative_to(root))
+                if "*.cc" in parts.get("SOURCES", []):
+                    parts["SOURCES"] = sorted(source.name for source in file.parent.glob("*.cc"))
                 sources = [f"{base}/{source}" for key in ("SOURCES", "SETUP", "ALGEBRA", "ENTRY") for source in parts.get(key, [])
                            if not source.startswith("${")]
                 uses = [use[len("trestle::"):] for use in parts.get("USES", []) if use.startswith("trestle::")]
                 found[name] = Target(name, base, sources, uses)
+                found[name].setup = [f"{base}/{source}" for source in parts.get("SETUP", [])]
+                found[name].apart = [f"{base}/{source}" for source in parts.get("APART", [])]
     return found
 
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <ostream>
@@ -15,6 +16,7 @@
 #include "site-servers/compensators/no_compensator.h"
 #include "site-servers/compensators/polynomial_extrapolation.h"
 #include "site-servers/compensators/windowed_ats.h"
+#include "tests/site-servers/control/schema_kinds.h"
 
 namespace trestle::testing {
 
@@ -22,6 +24,7 @@ namespace trestle::testing {
 struct CompensatorKind {
   const char* name;
   std::function<std::unique_ptr<Compensator>(int actuators, double tick)> make;
+  bool of_schema = false;  ///< found in the schema, and not in the list below
 
   friend std::ostream& operator<<(std::ostream& out, const CompensatorKind& kind) {
     return out << kind.name;
@@ -37,8 +40,8 @@ CompensatorKind compensator_kind(const char* name, Settings settings) {
           }};
 }
 
-/// Those that learn with their gates, as they are meant to run.
-inline std::vector<CompensatorKind> compensator_kinds() {
+/// Adaptive ones with their excitation floors, as they are meant to run.
+inline std::vector<CompensatorKind> listed_kinds() {
   return {
       {"none",
        [](int, double) {
@@ -78,7 +81,18 @@ inline std::vector<CompensatorKind> compensator_kinds() {
   };
 }
 
-/// Those that learn, from whatever there is.
+/// listed_kinds(), and each further kind of the schema with the settings of sample_of().
+inline std::vector<CompensatorKind> compensator_kinds() {
+  std::vector<CompensatorKind> kinds = listed_kinds();
+  for (const SchemaKind& kind : kinds_of_schema())
+    if (std::none_of(kinds.begin(), kinds.end(), [&](const CompensatorKind& listed) {
+          return kind.name == listed.name;
+        }))
+      kinds.push_back({kind.name.c_str(), kind.make, true});
+  return kinds;
+}
+
+/// Adaptive ones that learn from any motion.
 inline std::vector<CompensatorKind> ungated_kinds() {
   return {
       compensator_kind<AdaptivePolynomial>(
