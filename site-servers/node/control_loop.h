@@ -1,12 +1,9 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <vector>
 
-#include "core/math/carried_inertia.h"
 #include "core/ports/actuator_controller.h"
 #include "core/ports/compensator.h"
 #include "core/ports/loading_frame.h"
@@ -14,20 +11,22 @@
 #include "core/ports/step_sink.h"
 #include "core/types/message.h"
 #include "site-servers/checks/drive_in_force.h"
+#include "site-servers/node/control_chain.h"
 #include "site-servers/node/control_loop_settings.h"
 #include "site-servers/node/loop_health.h"
-#include "site-servers/node/tick_record.h"
-#include "site-servers/safety/energy_watch.h"
-#include "site-servers/safety/safe_ramp.h"
-#include "site-servers/safety/safe_return.h"
-#include "site-servers/safety/safety_gate.h"
-#include "site-servers/trajectory/feed_forward.h"
-#include "site-servers/trajectory/smooth_return.h"
+#include "site-servers/node/rig_port.h"
+#include "site-servers/node/safety_supervisor.h"
+#include "site-servers/node/target_check.h"
 #include "site-servers/trajectory/step_motion.h"
 
 namespace trestle {
 
-/// One control tick of a site, top to bottom: read, compute, write.
+class StepInterpolation;
+
+/// One control tick of a site: one port to the rig (RigPort), one chain from measurement to
+/// drive (ControlChain), and one supervisor that drives where a fault is latched or the rig
+/// goes home (SafetySupervisor). Here is their order: a latched fault comes first; and the
+/// order in which their state is kept.
 ///
 /// In lock-step, once per run and then per step:
 ///
@@ -77,7 +76,9 @@ class ControlLoop {
   /// or kDisplacementLimit (index: actuator) where its stroke, or the command that it comes
   /// with where a part is fed forward, is beyond an actuator's limit. A function of the
   /// set-up alone, for any thread.
-  Fault refusal_of(const StepCommand& command) const noexcept;
+  Fault refusal_of(const StepCommand& command) const noexcept {
+    return check_.refusal_of(command);
+  }
 
   /// Takes the next step's target.
   /// @param ticks  until it shall be reached, for a motion that can choose
@@ -102,13 +103,13 @@ class ControlLoop {
   void begin_anew() noexcept;
 
   /// More ticks of the accepted step are due.
-  bool step_open() const noexcept { return !motion_->arrived(); }
+  bool step_open() const noexcept { return chain_.step_open(); }
 
-  StepMotion& motion() noexcept { return *motion_; }
+  StepMotion& motion() noexcept { return chain_.motion(); }
 
   // What guards the rig, to be tried before it is armed.
-  const SafetyGate& gate() const noexcept { return gate_; }
-  const EnergyWatch& energy() const noexcept { return energy_; }
+  const SafetyGate& gate() const noexcept { return chain_.gate(); }
+  const EnergyWatch& energy() const noexcept { return chain_.energy(); }
 
   /// What the last read saw, as the answer to the last accepted step, or before the first
   /// one to step −1. Leaves the session to the caller.
@@ -126,10 +127,10 @@ class ControlLoop {
   void hold() noexcept;
 
   /// The rig is told to stay; the motion keeps its place.
-  void freeze() noexcept { adapter_.hold(); }
+  void freeze() noexcept { rig_.hold(); }
   /// Latches a fault that only the caller can see (kStopped, kPeerSilent, kOverrun, ...),
   /// as one of its own. @returns the fault in force, which is an earlier one if there was
-  Fault bring_to_safety(const Fault& why) noexcept;
+  Fault bring_to_safety(const Fault& why) noexcept { return safety_.trip(why); }
 
   /// With a latched fault: one tick of the configured safe action, read and write, through
   /// a second look of the gate (displacement, rate, acceleration), into the tick record.
@@ -137,22 +138,24 @@ class ControlLoop {
   /// read), or where no drive was written yet, there is none to do: the adapter was told to
   /// hold when the fault was latched. Whatever goes wrong on the way ends it in that hold.
   /// @returns true when it is done: nothing is written any more
-  bool safe_tick(TimePoint now) noexcept;
+  bool safe_tick(TimePoint now) noexcept { return safety_.safe_tick(now); }
 
   /// No safe action is on its way.
-  bool safe() const noexcept { return !fault_ || safe_return_.finished(); }
+  bool safe() const noexcept { return safety_.action_finished(); }
 
   /// Control ticks from the one that saw the fault, or from bring_to_safety(), to the
   /// first of the safe action. A hold is in the same tick: 0.
-  int ticks_to_safe_action() const noexcept { return ticks_to_safe_action_; }
+  int ticks_to_safe_action() const noexcept { return safety_.ticks_to_action(); }
 
   /// The opening read was made. May be asked from another thread than the loop's.
-  bool opened() const noexcept { return opened_.load(std::memory_order_acquire); }
+  bool opened() const noexcept { return chain_.opened(); }
   /// The rig was read since the last drive was written.
-  bool fresh() const noexcept { return fresh_; }
-  const Fault& fault() const noexcept { return fault_; }
-  std::int64_t step() const noexcept { return step_; }    ///< accepted last; −1: none
-  std::int64_t ticks() const noexcept { return acted_; }  ///< drives written, ramp included
+  bool fresh() const noexcept { return rig_.fresh(); }
+  const Fault& fault() const noexcept { return safety_.fault(); }
+  std::int64_t step() const noexcept { return step_; }  ///< accepted last; −1: none
+  std::int64_t ticks() const noexcept {
+    return rig_.written();
+  }  ///< drives written, ramp included
 
   /// Goes on after a restart or a cleared fault: the next sense() opens it as the run was
   /// opened, but what was learnt stays, and steps and ticks are counted on.
@@ -161,22 +164,20 @@ class ControlLoop {
   void take_up(std::int64_t step, std::int64_t ticks) noexcept;
 
   /// What the rig was given last by others before this loop: the next opening joins it.
-  void stood(const DriveInForce& before) noexcept;
+  void stood(const DriveInForce& before) noexcept { rig_.stood(before); }
 
   /// Nobody knows what the rig was given last.
-  void forget_given() noexcept { any_given_ = false; }
+  void forget_given() noexcept { rig_.forget_given(); }
 
   /// As this loop left it; nothing where it drove nothing.
-  std::optional<DriveInForce> in_force() const noexcept {
-    return any_given_ ? std::optional(given_) : std::nullopt;
-  }
+  std::optional<DriveInForce> in_force() const noexcept { return rig_.given(); }
 
   /// While nothing was driven the equipment may have been moved by its own means: where it
   /// was, the next drive begins there. @pre opened, at rest
   void look_again() noexcept;
 
   /// Null: nobody keeps it.
-  LoopHealth* health() noexcept { return health_.get(); }
+  LoopHealth* health() noexcept { return rig_.health(); }
 
   /// Back to before the opening read; clears the fault.
   void reset() noexcept;
@@ -186,69 +187,13 @@ class ControlLoop {
   void restore(SnapshotReader& snapshot);
 
  private:
-  Fault beyond_stroke(const InterfaceVector& place) const noexcept;
-  Fault trip(const Fault& fault) noexcept;
-  void open_run() noexcept;
-  void join() noexcept;
-  bool stands_by_given(const std::optional<ActuatorVector>& said) const noexcept;
-  bool keep_drive(const ActuatorVector& drive) noexcept;
-  void rest() noexcept;
-  ActuatorVector command_towards(const Target& target) noexcept;
-  void average(const Sensed& sensed) noexcept;
-  void follow_path(const Target& target, const ActuatorVector& beside) noexcept;
-  void estimate(ActuatorReport& report) const noexcept;
-  Fault write(const ActuatorVector& drive) noexcept;
+  StepInterpolation& interpolation() noexcept;
 
-  // What was set up.
-  InterfaceLayout layout_;
-  Eigen::Index reactions_;   // of force-only DOFs
-  Eigen::Index load_cells_;  // that the rig has for them
-  RigLimits limits_;         // one per actuator
-  int ticks_per_step_;
-  const LoadingFrame& frame_;
-  std::unique_ptr<Compensator> compensator_;
-  std::unique_ptr<ActuatorController> controller_;
-  SiteAdapter& adapter_;
-
-  // The chain's own state.
-  bool leaps_;    // ticks that were left out passed for the rig, too
-  bool by_time_;  // a step takes as long as it takes; in lock-step it ends at its target
-  std::unique_ptr<StepMotion> motion_;
-  FeedForward feedforward_;
-  CarriedInertia inertia_;     // of the specimen, along the path that is commanded
-  SmoothReturn return_;        // of the command
-  SmoothReturn drive_return_;  // of the drive, after an activation
-  SafetyGate gate_;
-  double tick_;  // [s]
-  EnergyWatch energy_;
-  SafeRamp ramp_;
-  SafeReturn safe_return_;
-  TickRecord record_;
-  StepSink* drives_;
-  std::vector<double> drive_row_;
-  std::unique_ptr<LoopHealth> health_;
-
-  // Where the run stands.
-  std::int64_t step_ = kOpeningStep;
-  std::int64_t acted_ = 0;
-  std::atomic<bool> opened_{false};  // the opening read was made
-  bool resting_ = false;             // since a hold no step was accepted
-  bool fresh_ = false;               // read since the last write
-  bool sound_ = false;               // the last read can be trusted
-  TimePoint sensed_at_{};
-  Sensed reading_;  // as the adapter gave it
-  Sensed sensed_;   // the last that was sound
-  Sensed sum_;      // of what the step measured
-  int summed_ = 0;
-  ActuatorVector stroke_;   // whole target of the last tick
-  ActuatorVector command_;  // in force, feed-forward included
-  DriveInForce given_;      // written last
-  bool any_given_ = false;
-  bool activated_ = false;  // before, in this run
-  bool left_out_ = false;   // ticks, since the last drive
-  Fault fault_;
-  bool safe_begun_ = false;
-  int ticks_to_safe_action_ = 0;
+  RigPort rig_;
+  TargetCheck check_;
+  ControlChain chain_;
+  SafetySupervisor safety_;
+  std::int64_t step_ = kOpeningStep;  // accepted last
 };
 
 }  // namespace trestle

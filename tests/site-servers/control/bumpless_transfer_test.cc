@@ -1,11 +1,11 @@
-#include "site-servers/trajectory/smooth_return.h"
+#include "site-servers/trajectory/bumpless_transfer.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-namespace trestle::smooth_return_test {
+namespace trestle::bumpless_transfer_test {
 namespace {
 
 constexpr double kTick = 1e-3;          // [s]
@@ -22,8 +22,8 @@ RigLimits limits() {
 }
 
 // Theory: 2.11·D/T <= 0.1·rate beside 1.216·V, 20·D/T² + 8·V/T <= 0.1·acceleration.
-TEST(SmoothReturn, JoinsWhatIsWantedFromRestWithinItsShareOfTheLimits) {
-  SmoothReturn back(limits(), kTick);
+TEST(BumplessTransfer, JoinsWhatIsWantedFromRestWithinItsShareOfTheLimits) {
+  BumplessTransfer back(limits(), kTick);
   double before = 0.01;
   double way = 0.0;
   back.begin();
@@ -40,17 +40,17 @@ TEST(SmoothReturn, JoinsWhatIsWantedFromRestWithinItsShareOfTheLimits) {
   }
 }
 
-TEST(SmoothReturn, LeavesACommandThatNeverRestedAsItIs) {
-  SmoothReturn back(limits(), kTick);
+TEST(BumplessTransfer, LeavesACommandThatNeverRestedAsItIs) {
+  BumplessTransfer back(limits(), kTick);
   EXPECT_EQ(back.pass(one(0.3), one(0.1))[0], 0.3);
   back.begin();
   back.cancel();
   EXPECT_EQ(back.pass(one(0.3), one(0.1))[0], 0.3);
 }
 
-TEST(SmoothReturn, GoesOnFromItsSnapshot) {
-  SmoothReturn first(limits(), kTick);
-  SmoothReturn second(limits(), kTick);
+TEST(BumplessTransfer, GoesOnFromItsSnapshot) {
+  BumplessTransfer first(limits(), kTick);
+  BumplessTransfer second(limits(), kTick);
   first.begin();
   for (int n = 0; n < 40; ++n) {
     SnapshotWriter writer;
@@ -64,4 +64,4 @@ TEST(SmoothReturn, GoesOnFromItsSnapshot) {
 }
 
 }  // namespace
-}  // namespace trestle::smooth_return_test
+}  // namespace trestle::bumpless_transfer_test

@@ -1,4 +1,4 @@
-#include "site-servers/trajectory/smooth_return.h"
+#include "site-servers/trajectory/bumpless_transfer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,23 +12,23 @@ constexpr double kLongestReturn = 1e9;
 
 }  // namespace
 
-SmoothReturn::SmoothReturn(const RigLimits& limits, double tick)
+BumplessTransfer::BumplessTransfer(const RigLimits& limits, double tick)
     : limits_(limits),
       tick_(tick),
       difference_(ActuatorVector::Zero(static_cast<Eigen::Index>(limits.size()))),
       way_(difference_) {}
 
-void SmoothReturn::begin() noexcept {
+void BumplessTransfer::begin() noexcept {
   begins_ = true;
   done_ = 0.0;
 }
 
-void SmoothReturn::cancel() noexcept {
+void BumplessTransfer::cancel() noexcept {
   begins_ = false;
   length_ = 0.0;
 }
 
-double SmoothReturn::ticks_for(Eigen::Index actuator) const noexcept {
+double BumplessTransfer::ticks_for(Eigen::Index actuator) const noexcept {
   const ActuatorLimits& limits = limits_[static_cast<std::size_t>(actuator)];
   const double distance = std::abs(difference_[actuator]);
   const double velocity = std::abs(way_[actuator]) / tick_;
@@ -39,8 +39,8 @@ double SmoothReturn::ticks_for(Eigen::Index actuator) const noexcept {
   return std::min(std::ceil(time / tick_), kLongestReturn);
 }
 
-ActuatorVector SmoothReturn::pass(const ActuatorVector& wanted,
-                                  const ActuatorVector& before) noexcept {
+ActuatorVector BumplessTransfer::pass(const ActuatorVector& wanted,
+                                      const ActuatorVector& before) noexcept {
   if (begins_ && done_ == 0.0) {
     done_ = 1.0;
     difference_ = before - wanted;
@@ -66,7 +66,7 @@ ActuatorVector SmoothReturn::pass(const ActuatorVector& wanted,
   return wanted + fading * ((1.0 + 4.0 * s) * difference_ - done_ * way_);
 }
 
-void SmoothReturn::save(SnapshotWriter& snapshot) const {
+void BumplessTransfer::save(SnapshotWriter& snapshot) const {
   snapshot.add(begins_ ? 1.0 : 0.0);
   snapshot.add(done_);
   snapshot.add(length_);
@@ -74,7 +74,7 @@ void SmoothReturn::save(SnapshotWriter& snapshot) const {
   snapshot.add(way_);
 }
 
-void SmoothReturn::restore(SnapshotReader& snapshot) {
+void BumplessTransfer::restore(SnapshotReader& snapshot) {
   begins_ = snapshot.next() != 0.0;
   done_ = snapshot.next();
   length_ = snapshot.next();

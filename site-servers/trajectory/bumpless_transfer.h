@@ -19,11 +19,11 @@ namespace trestle {
 /// acceleration's.
 ///
 /// Lives on the real-time thread.
-class SmoothReturn {
+class BumplessTransfer {
  public:
   /// @param limits  one per actuator: rate and acceleration
   /// @param tick    control tick δt [s], > 0
-  SmoothReturn(const RigLimits& limits, double tick);
+  BumplessTransfer(const RigLimits& limits, double tick);
 
   /// The next commands go on from the one that was in force.
   void begin() noexcept;

@@ -1,0 +1,314 @@
+#include "site-servers/node/control_chain.h"
+
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "site-servers/trajectory/step_interpolation.h"
+
+namespace trestle {
+namespace {
+
+/// Where these are no place that the frame can stand in.
+Fault nowhere(const InterfaceVector& place) noexcept {
+  for (Eigen::Index i = 0; i < place.size(); ++i)
+    if (!std::isfinite(place[i]))
+      return {FaultKind::kNotFinite, -1, place[i], std::numeric_limits<double>::max()};
+  return {};
+}
+
+/// What was given last is in force still, as far as the equipment says or shows.
+bool stands_by(const std::optional<DriveInForce>& given,
+               const std::optional<ActuatorVector>& said, const ActuatorVector& measured,
+               const RigLimits& limits, double tick) noexcept {
+  if (!given) return false;
+  return said ? are_near(*said, given->drive, limits, tick)
+              : still_stands(*given, measured, limits, tick);
+}
+
+/// What the compensator makes of the transfer system now.
+void estimate(const Compensator& compensator, int actuators,
+              ActuatorReport& report) noexcept {
+  report.delay.resize(actuators);
+  report.amplitude.resize(actuators);
+  for (int i = 0; i < actuators; ++i) {
+    const std::optional<ActuatorEstimate> found = compensator.estimate(i);
+    if (!found) {
+      report.delay.resize(0);
+      report.amplitude.resize(0);
+      return;
+    }
+    report.delay[i] = found->delay;
+    report.amplitude[i] = found->amplitude;
+  }
+}
+
+std::unique_ptr<StepMotion> or_interpolation(std::unique_ptr<StepMotion> motion,
+                                             const ControlLoopSettings& settings,
+                                             const LoadingFrame& frame) {
+  if (motion != nullptr) return motion;
+  return std::make_unique<StepInterpolation>(frame.interface_dofs(), settings.time_step,
+                                             settings.ticks_per_step);
+}
+
+}  // namespace
+
+ControlChain::ControlChain(const ControlLoopSettings& settings, const LoadingFrame& frame,
+                           Blocks blocks, Eigen::Index reactions, RigPort& rig)
+    : limits_(complete(settings.limits, frame.actuators())),
+      reactions_(reactions),
+      ticks_per_step_(settings.ticks_per_step),
+      tick_(settings.time_step / ticks_per_step_),
+      leaps_(rig.real_equipment()),
+      by_time_(blocks.motion != nullptr),
+      frame_(frame),
+      rig_(rig),
+      compensator_(std::move(blocks.compensator)),
+      controller_(std::move(blocks.controller)),
+      motion_(or_interpolation(std::move(blocks.motion), settings, frame)),
+      feedforward_(frame.interface_dofs(), settings.time_step, ticks_per_step_),
+      inertia_(settings.specimen_mass, tick_, frame.interface_dofs(),
+               settings.inertia_measured),
+      bumpless_(limits_, tick_),
+      drive_bumpless_(limits_, tick_),
+      gate_(limits_, tick_),
+      energy_(limits_, tick_),
+      state_(rig.sensed(), frame.actuators()) {
+  assert(compensator_ && controller_);
+}
+
+Fault ControlChain::read(TimePoint now) noexcept {
+  if (const Fault fault = rig_.read(now)) return fault;
+  const Sensed& reading = rig_.reading();
+  const bool calm = gate_.watch(reading);
+  if (!calm && gate_.fault().kind == FaultKind::kNotFinite) return gate_.fault();
+  if (!frame_.linear())
+    if (const Fault fault = nowhere(frame_.to_interface(reading.displacement)))
+      return fault;
+  if (!inertia_.measure(rig_.accelerations()))
+    return {FaultKind::kNotFinite, -1, std::numeric_limits<double>::quiet_NaN(),
+            std::numeric_limits<double>::max()};
+  rig_.accept(now);
+  const Sensed& sensed = rig_.sensed();
+  if (!opened()) {
+    open();
+    if (!gate_.stands_within()) return gate_.fault();
+  }
+  if (LoopHealth* const health = rig_.health())
+    health->sensed(sensed, energy_, rig_.extra());
+  if (motion_->measuring()) state_.mean.add(sensed);
+  // The row that explains a trip is kept, too.
+  const bool kept = rig_.close_row();
+  // On the way to a step that is no motion in time an error feeds nothing in.
+  if (!motion_->timeless() || motion_->measuring())
+    if (const Fault fault = energy_.add(state_.stroke, sensed.displacement, sensed.force))
+      return fault;
+  if (!calm) return gate_.fault();
+  return kept ? Fault{} : Fault{FaultKind::kJournal, -1, 0.0, 0.0};
+}
+
+Fault ControlChain::drive() noexcept {
+  assert(rig_.fresh());
+  const Sensed& sensed = rig_.sensed();
+  const Target target = motion_->next();
+  state_.stroke = frame_.to_actuators(target.displacement);
+  const ActuatorVector wanted = command_towards(target);
+  const ActuatorVector command =
+      state_.resting ? state_.command : bumpless_.pass(wanted, state_.command);
+  if (!inertia_.none()) follow_path(target, command - wanted);
+  const ActuatorVector asked = controller_->drive(command, sensed);
+  const ActuatorVector joined = drive_bumpless_.pass(asked, gate_.last_drive());
+  const ActuatorVector drive = gate_.pass(joined, sensed);
+  // Where the gate held the drive back, the command before stays in force.
+  const Fault blocked = gate_.fault();
+  if (!blocked) state_.command = command;
+  rig_.open_row(state_.stroke, state_.command);
+  const Fault refused = rig_.write(drive, state_.stroke, state_.command);
+  return blocked ? blocked : refused;
+}
+
+Fault ControlChain::drive_straight(const ActuatorVector& to) noexcept {
+  const ActuatorVector drive = gate_.pass(to, rig_.sensed());
+  const Fault blocked = gate_.fault();
+  if (!blocked) follow(drive);
+  const Fault refused = rig_.write(drive, state_.stroke, state_.command);
+  return blocked ? blocked : refused;
+}
+
+void ControlChain::aim(const StepCommand& command, int ticks) noexcept {
+  assert(!step_open());
+  if (std::exchange(state_.resting, false)) bumpless_.begin();
+  motion_->aim(command.target, ticks);
+  feedforward_.aim(command.feedforward_target, command.command_feedforward);
+  state_.mean.clear();
+}
+
+void ControlChain::miss() noexcept {
+  feedforward_.come_to_rest();
+  state_.mean.clear();
+}
+
+void ControlChain::skip() noexcept {
+  gate_.rest();
+  left_out_ = leaps_;
+}
+
+void ControlChain::rest() noexcept {
+  gate_.rest();
+  motion_->hold();
+  if (drive_bumpless_.active()) drive_bumpless_.begin();
+  rest_command();
+}
+
+/// A motion that takes no time tells no velocity that a compensator could lead.
+void ControlChain::rest_command() noexcept {
+  state_.resting = by_time_ && rig_.written() > 0 && !motion_->timeless();
+  bumpless_.cancel();
+  if (LoopHealth* const health = rig_.health()) health->rest(gate_.last_drive());
+}
+
+ActuatorVector ControlChain::stop() noexcept {
+  motion_->hold();
+  return gate_.last_drive();
+}
+
+void ControlChain::look_again() noexcept {
+  const std::optional<DriveInForce> given = rig_.given();
+  if (!opened() || !rig_.trusted() || !given) return;
+  if (!stands_by(given, rig_.reported(), rig_.sensed().displacement, limits_, tick_))
+    join();
+}
+
+void ControlChain::resume() noexcept {
+  controller_->reset();
+  motion_->hold();
+  rest_command();
+  state_.mean.clear();
+  state_.opened = false;
+  const std::optional<DriveInForce> given = rig_.given();
+  gate_.reset(given ? given->drive : gate_.last_drive());
+  state_.activated = true;
+}
+
+void ControlChain::reset() noexcept {
+  compensator_->reset();
+  controller_->reset();
+  motion_->hold();
+  state_.resting = false;
+  bumpless_.cancel();
+  state_.mean.clear();
+  state_.opened = false;
+  gate_.reset(gate_.last_drive());
+  state_.activated = false;
+  drive_bumpless_.cancel();
+  energy_.reset();
+}
+
+void ControlChain::open() noexcept {
+  const Sensed& sensed = rig_.sensed();
+  state_.opened = true;
+  energy_.reset();
+  feedforward_.start();
+  // Where it stands is judged as a drive, whatever is in force.
+  gate_.reset(sensed.displacement);
+  if (!gate_.watch(sensed) || !gate_.stands_within()) {
+    follow(sensed.displacement);
+    motion_->start(frame_.to_interface(sensed.displacement));
+    inertia_.begin(frame_.to_interface(sensed.displacement));
+    return;
+  }
+  join();
+}
+
+/// The next drive is the one in force, and the gate knows it.
+void ControlChain::join() noexcept {
+  const Sensed& sensed = rig_.sensed();
+  const std::optional<ActuatorVector> said = rig_.reported();
+  const std::optional<DriveInForce> last = rig_.given();
+  const bool given = stands_by(last, said, sensed.displacement, limits_, tick_);
+  const ActuatorVector from = said ? *said : given ? last->drive : sensed.displacement;
+  gate_.reset(from);
+  gate_.watch(sensed);  // again: a force above its limit stays a fault
+  state_.stroke = given ? last->stroke : from;
+  state_.command = given ? last->command : from;
+  InterfaceVector place = frame_.to_interface(state_.stroke);
+  if (!place.allFinite()) place = frame_.to_interface(sensed.displacement);
+  motion_->start(place);
+  inertia_.begin(place);
+  left_out_ = false;
+  // A run that begins where its rig stands has nothing to join.
+  drive_bumpless_.cancel();
+  if (state_.activated || said || given) drive_bumpless_.begin();
+  if (LoopHealth* const health = rig_.health()) health->rest(from);
+}
+
+ActuatorVector ControlChain::command_towards(const Target& target) noexcept {
+  const ActuatorVector& measured = rig_.sensed().displacement;
+  if (!feedforward_.active())
+    return compensator_->command(frame_.to_actuators(target), measured, state_.command);
+  const int tick = ticks_per_step_ - motion_->ticks_left();
+  const Target part = feedforward_.part_at(tick);
+  const Target rest{target.displacement - part.displacement,
+                    target.velocity - part.velocity,
+                    target.acceleration - part.acceleration};
+  return compensator_->command(frame_.to_actuators(rest), measured, state_.command) +
+         frame_.to_actuators(feedforward_.command_at(tick));
+}
+
+/// Where the interface is led in this tick.
+/// @param beside  what the command has beside the one that is wanted, after a rest
+void ControlChain::follow_path(const Target& target,
+                               const ActuatorVector& beside) noexcept {
+  if (left_out_) {
+    inertia_.leap(target.displacement, target.velocity, target.acceleration);
+  } else if (beside.isZero(0.0)) {
+    inertia_.pass(target.displacement);
+  } else {
+    inertia_.pass(frame_.to_interface(ActuatorVector(state_.stroke + beside)));
+  }
+  left_out_ = false;
+}
+
+void ControlChain::report(StepResponse& response) const noexcept {
+  const Sensed seen = state_.mean.of(rig_.sensed());
+  response.measured_at = rig_.sensed_at();
+  response.measured = frame_.to_interface(seen.displacement);
+  const Eigen::Index controlled = frame_.interface_dofs();
+  response.force.resize(controlled + reactions_);
+  response.force.head(controlled) =
+      frame_.force_to_interface(seen.force, seen.displacement);
+  response.force.tail(reactions_) = seen.reaction.head(reactions_);
+  inertia_.take_out(response.force);
+  response.actuators.target = state_.stroke;
+  response.actuators.command = state_.command;
+  response.actuators.measured = seen.displacement;
+  response.actuators.force = seen.force;
+  estimate(*compensator_, frame_.actuators(), response.actuators);
+}
+
+void ControlChain::save_blocks(SnapshotWriter& snapshot) const {
+  compensator_->save(snapshot);
+  controller_->save(snapshot);
+  motion_->save(snapshot);
+  feedforward_.save(snapshot);
+  inertia_.save(snapshot);
+  bumpless_.save(snapshot);
+  drive_bumpless_.save(snapshot);
+  gate_.save(snapshot);
+  energy_.save(snapshot);
+}
+
+void ControlChain::restore_blocks(SnapshotReader& snapshot) {
+  compensator_->restore(snapshot);
+  controller_->restore(snapshot);
+  motion_->restore(snapshot);
+  feedforward_.restore(snapshot);
+  inertia_.restore(snapshot);
+  bumpless_.restore(snapshot);
+  drive_bumpless_.restore(snapshot);
+  gate_.restore(snapshot);
+  energy_.restore(snapshot);
+}
+
+}  // namespace trestle

@@ -1,0 +1,139 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+
+#include "core/math/carried_inertia.h"
+#include "core/ports/actuator_controller.h"
+#include "core/ports/compensator.h"
+#include "core/ports/loading_frame.h"
+#include "core/types/message.h"
+#include "site-servers/node/control_loop_settings.h"
+#include "site-servers/node/measurement_mean.h"
+#include "site-servers/node/rig_port.h"
+#include "site-servers/safety/energy_watch.h"
+#include "site-servers/safety/safety_gate.h"
+#include "site-servers/trajectory/bumpless_transfer.h"
+#include "site-servers/trajectory/feed_forward.h"
+#include "site-servers/trajectory/step_motion.h"
+
+namespace trestle {
+
+/// One control tick of a healthy rig, from the measurement to the drive:
+///
+///   read()   rig -> gate, for the measurement -> mean of the step -> energy watch
+///   drive()  motion -> frame -> compensator, feed-forward -> bumpless transfer
+///            -> controller -> bumpless transfer of the drive -> gate -> rig
+///
+/// Finds faults and latches none: that, and every motion after a fault, is the business of
+/// the SafetySupervisor. Lives on the control thread.
+class ControlChain {
+ public:
+  /// What the laboratory and the test choose of it.
+  struct Blocks {
+    std::unique_ptr<StepMotion> motion;  ///< null: a StepInterpolation, in lock-step
+    std::unique_ptr<Compensator> compensator;
+    std::unique_ptr<ActuatorController> controller;
+  };
+
+  /// What a snapshot of the loop keeps of this chain, beside that of its blocks.
+  struct State {
+    /// @param nothing  zeros, one for each value that the rig senses
+    State(const Sensed& nothing, int actuators)
+        : mean(nothing), stroke(ActuatorVector::Zero(actuators)), command(stroke) {}
+
+    std::atomic<bool> opened{false};  ///< the opening read was made
+    MeasurementMean mean;             ///< of what the step measured
+    bool resting = false;             ///< since a rest no step was accepted
+    bool activated = false;           ///< before, in this run
+    ActuatorVector stroke;            ///< whole target of the last tick [m | rad]
+    ActuatorVector command;           ///< in force, feed-forward included [m | rad]
+  };
+
+  /// @param frame, rig  outlive this
+  /// @throws SettingError  where sizes or limits do not fit
+  ControlChain(const ControlLoopSettings& settings, const LoadingFrame& frame,
+               Blocks blocks, Eigen::Index reactions, RigPort& rig);
+
+  /// What the drives of all ticks so far have done. The first one opens the run.
+  /// @returns kAdapter, kNotFinite, kForceLimit, kEnergyError, kJournal, or what the gate
+  ///          says of where the rig stands
+  Fault read(TimePoint now) noexcept;
+  /// The next tick, after its read. @returns what the gate held back, kAdapter or kJournal
+  Fault drive() noexcept;
+  /// One tick past all blocks but the gate. @param to [m | rad] @returns as drive()
+  Fault drive_straight(const ActuatorVector& to) noexcept;
+
+  /// The next step. @param ticks  until its target, for a motion that can choose
+  void aim(const StepCommand& command, int ticks) noexcept;
+  /// Real time: the step that is due has no target. The motion is told by its sequence.
+  void miss() noexcept;
+  /// Real time: a tick was due and never came. As miss().
+  void skip() noexcept;
+  /// Stops where it is and gives up the open step; the next one is joined without a jump.
+  void rest() noexcept;
+  /// Stops where it is: who moves the rig next is no step.
+  /// @returns the drive in force [m | rad]
+  ActuatorVector stop() noexcept;
+  /// The gate takes the rate of the last drive for none.
+  void forget_rate() noexcept { gate_.rest(); }
+  /// Drives that are no step's: the chain continues from there. @param drive [m | rad]
+  void follow(const ActuatorVector& drive) noexcept {
+    state_.stroke = state_.command = drive;
+  }
+  /// Where the equipment has been moved by its own means, the next drive begins there.
+  void look_again() noexcept;
+
+  /// After a restart or a cleared fault; before another run.
+  void resume() noexcept;
+  void reset() noexcept;
+
+  bool opened() const noexcept { return state_.opened.load(std::memory_order_acquire); }
+  bool step_open() const noexcept { return !motion_->arrived(); }
+  StepMotion& motion() noexcept { return *motion_; }
+  const SafetyGate& gate() const noexcept { return gate_; }
+  const EnergyWatch& energy() const noexcept { return energy_; }
+  /// What the last step measured, or the opening read; leaves step and session alone.
+  void report(StepResponse& response) const noexcept;
+
+  State& state() noexcept { return state_; }
+  const State& state() const noexcept { return state_; }
+  /// Block by block.
+  void save_blocks(SnapshotWriter& snapshot) const;
+  void restore_blocks(SnapshotReader& snapshot);
+
+ private:
+  void open() noexcept;
+  void join() noexcept;
+  void rest_command() noexcept;
+  ActuatorVector command_towards(const Target& target) noexcept;
+  void follow_path(const Target& target, const ActuatorVector& beside) noexcept;
+
+  // What was set up.
+  RigLimits limits_;        // one per actuator
+  Eigen::Index reactions_;  // of force-only DOFs
+  int ticks_per_step_;
+  double tick_;   // [s]
+  bool leaps_;    // ticks that were left out passed for the rig, too
+  bool by_time_;  // a step takes as long as it takes; in lock-step it ends at its target
+  const LoadingFrame& frame_;
+  RigPort& rig_;
+
+  // The blocks.
+  std::unique_ptr<Compensator> compensator_;
+  std::unique_ptr<ActuatorController> controller_;
+  std::unique_ptr<StepMotion> motion_;
+  FeedForward feedforward_;
+  CarriedInertia inertia_;           // of the specimen, along the path that is commanded
+  BumplessTransfer bumpless_;        // of the command
+  BumplessTransfer drive_bumpless_;  // of the drive, after an activation
+  SafetyGate gate_;
+  EnergyWatch energy_;
+
+  // Where the run stands.
+  bool left_out_ = false;  // ticks, since the last drive
+  State state_;
+};
+
+}  // namespace trestle

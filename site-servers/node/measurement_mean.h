@@ -1,0 +1,33 @@
+#pragma once
+
+#include <utility>
+
+#include "core/types/motion.h"
+
+namespace trestle {
+
+/// What a step measured: the mean of its reads, and of one read its own bits.
+///
+/// Lives on the real-time thread.
+class MeasurementMean {
+ public:
+  /// @param nothing  zeros, one for each value that the rig senses
+  explicit MeasurementMean(Sensed nothing) : sum_(std::move(nothing)) {}
+
+  void clear() noexcept { count_ = 0; }
+  void add(const Sensed& sensed) noexcept;
+  /// @param last  the last read: the answer where no more than one was added
+  Sensed of(const Sensed& last) const noexcept;
+
+  /// Reads that were added.
+  int count() const noexcept { return count_; }
+  const Sensed& sum() const noexcept { return sum_; }
+  /// As a snapshot has it. @param sum  as long as the one that it replaces
+  void take(const Sensed& sum, int count) noexcept;
+
+ private:
+  Sensed sum_;
+  int count_ = 0;
+};
+
+}  // namespace trestle

@@ -1,0 +1,95 @@
+#include "site-servers/node/rig_port.h"
+
+#include <utility>
+
+namespace trestle {
+namespace {
+
+Fault adapter_fault(AdapterStatus status) noexcept {
+  return {FaultKind::kAdapter, -1, static_cast<double>(status), 0.0};
+}
+
+}  // namespace
+
+RigPort::RigPort(SiteAdapter& adapter, Settings settings)
+    : adapter_(adapter),
+      real_(adapter.description().real_equipment),
+      load_cells_(adapter.description().reactions),
+      row_(settings.actuators, settings.record_every, settings.ticks,
+           adapter.description().extra.size()),
+      drives_(settings.drives),
+      health_(std::move(settings.health)),
+      reading_(Sensed::zero(settings.actuators, adapter.description().reactions)) {
+  const ActuatorVector zero = ActuatorVector::Zero(settings.actuators);
+  state_.sensed = reading_;
+  state_.given = {zero, zero, zero, zero};
+  if (drives_ != nullptr)
+    drive_row_.assign(4 * static_cast<std::size_t>(settings.actuators), 0.0);
+}
+
+Fault RigPort::read(TimePoint now) noexcept {
+  state_.trusted = false;
+  const AdapterStatus status = adapter_.read(now, reading_);
+  if (status != AdapterStatus::kOk) return adapter_fault(status);
+  if (reading_.reaction.size() != load_cells_)
+    return adapter_fault(AdapterStatus::kTripped);
+  return {};
+}
+
+void RigPort::accept(TimePoint now) noexcept {
+  state_.sensed = reading_;
+  state_.sensed_at = now;
+  state_.trusted = true;
+  state_.fresh = true;
+}
+
+Fault RigPort::write(const ActuatorVector& drive, const ActuatorVector& stroke,
+                     const ActuatorVector& command) noexcept {
+  state_.fresh = false;
+  state_.given = {stroke, command, drive, state_.sensed.displacement};
+  const bool kept = keep(drive);
+  ++state_.written;
+  const AdapterStatus status = adapter_.write(drive);
+  if (status != AdapterStatus::kOk) return adapter_fault(status);
+  return kept ? Fault{} : Fault{FaultKind::kJournal, -1, 0.0, 0.0};
+}
+
+/// Before it is written: of two lives of a site the later knows it at least as far.
+bool RigPort::keep(const ActuatorVector& drive) noexcept {
+  if (health_ != nullptr) health_->driven(drive);
+  state_.any_given = true;
+  if (drives_ == nullptr) return true;
+  const DriveInForce& given = state_.given;
+  double* out = drive_row_.data();
+  for (Eigen::Index i = 0; i < drive.size(); ++i)
+    for (const ActuatorVector* values :
+         {&given.stroke, &given.command, &given.drive, &given.measured})
+      *out++ = (*values)[i];
+  return drives_->push({state_.written, drive_row_});
+}
+
+std::optional<ActuatorVector> RigPort::reported() const noexcept {
+  return reported_drive(adapter_.drive_in_force(), state_.given.drive.size());
+}
+
+std::optional<DriveInForce> RigPort::given() const noexcept {
+  return state_.any_given ? std::optional(state_.given) : std::nullopt;
+}
+
+void RigPort::stood(const DriveInForce& before) noexcept {
+  const Eigen::Index actuators = state_.given.drive.size();
+  for (const ActuatorVector* values :
+       {&before.stroke, &before.command, &before.drive, &before.measured})
+    if (values->size() != actuators || !values->allFinite()) return;
+  state_.given = before;
+  state_.any_given = true;
+}
+
+void RigPort::begin_again(std::int64_t written) noexcept {
+  state_.written = written;
+  state_.fresh = false;
+  state_.trusted = false;
+  row_.drop();
+}
+
+}  // namespace trestle

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/ports/site_adapter.h"
+#include "core/ports/step_sink.h"
+#include "core/types/fault.h"
+#include "site-servers/checks/drive_in_force.h"
+#include "site-servers/node/loop_health.h"
+#include "site-servers/node/tick_record.h"
+
+namespace trestle {
+
+/// The rig as the control thread sees it: one read and one write a tick, the row of the
+/// tick, and the drive that is in force.
+class RigPort {
+ public:
+  struct Settings {
+    int actuators = 0;
+    int record_every = 1;        ///< keep every n-th control tick, >= 1
+    StepSink* ticks = nullptr;   ///< takes the rows of tick_channels(); null: none
+    StepSink* drives = nullptr;  ///< takes those of drive_channels(); null: none
+    std::unique_ptr<LoopHealth> health = nullptr;  ///< null: nobody keeps it
+  };
+
+  /// What a snapshot of the loop keeps of this port, beside the open row of a tick.
+  struct State {
+    std::int64_t written = 0;  ///< drives, of the run
+    TimePoint sensed_at{};
+    bool fresh = false;    ///< read since the last write
+    bool trusted = false;  ///< the last read can be trusted
+    Sensed sensed;         ///< accepted last
+    DriveInForce given;    ///< written last
+    bool any_given = false;
+  };
+
+  /// @param adapter  outlives this, and the sinks of `settings` do
+  RigPort(SiteAdapter& adapter, Settings settings);
+
+  /// @returns kAdapter (value: the AdapterStatus) where nothing fresh and whole came
+  Fault read(TimePoint now) noexcept;
+  const Sensed& reading() const noexcept { return reading_; }  ///< as it came, unjudged
+  /// The reading can be trusted: it is what was sensed.
+  void accept(TimePoint now) noexcept;
+  const Sensed& sensed() const noexcept { return state_.sensed; }  ///< accepted last
+  TimePoint sensed_at() const noexcept { return state_.sensed_at; }
+  /// What it measures besides.
+  std::span<const double> extra() const noexcept { return adapter_.extra(); }
+  /// Of the specimen (SiteAdapter::accelerations).
+  std::span<const double> accelerations() const noexcept {
+    return adapter_.accelerations();
+  }
+
+  /// The row of the tick whose drive comes next; what is sensed then closes it.
+  void open_row(const ActuatorVector& stroke, const ActuatorVector& command) noexcept {
+    row_.open(state_.written, stroke, command);
+  }
+  /// @returns false where it was lost
+  bool close_row() noexcept { return row_.close(state_.sensed, adapter_.extra()); }
+
+  /// Drives the rig; the drive is on record before.
+  /// @param stroke, command  that it is for [m | rad]
+  /// @returns kAdapter where the rig did not obey, or kJournal where the row was lost
+  Fault write(const ActuatorVector& drive, const ActuatorVector& stroke,
+              const ActuatorVector& command) noexcept;
+  /// The rig is told to stay where it is.
+  void hold() noexcept { adapter_.hold(); }
+
+  bool real_equipment() const noexcept { return real_; }
+  bool fresh() const noexcept { return state_.fresh; }      ///< read since the last write
+  bool trusted() const noexcept { return state_.trusted; }  ///< the last read is sensed()
+  std::int64_t written() const noexcept { return state_.written; }
+
+  /// The drive that the equipment says it follows, by the last read.
+  std::optional<ActuatorVector> reported() const noexcept;
+  /// What it was given last; nothing where nobody knows.
+  std::optional<DriveInForce> given() const noexcept;
+  /// By others, before this loop.
+  void stood(const DriveInForce& before) noexcept;
+  void forget_given() noexcept { state_.any_given = false; }
+
+  /// Another part of the run, or another run, begins with a read.
+  /// @param written  drives so far
+  void begin_again(std::int64_t written) noexcept;
+
+  /// Null: nobody keeps it.
+  LoopHealth* health() const noexcept { return health_.get(); }
+
+  State& state() noexcept { return state_; }
+  const State& state() const noexcept { return state_; }
+  void save_row(SnapshotWriter& snapshot) const { row_.save(snapshot); }
+  void restore_row(SnapshotReader& snapshot) { row_.restore(snapshot); }
+
+ private:
+  bool keep(const ActuatorVector& drive) noexcept;
+
+  SiteAdapter& adapter_;
+  bool real_;
+  Eigen::Index load_cells_;
+  TickRecord row_;
+  StepSink* drives_;
+  std::vector<double> drive_row_;
+  std::unique_ptr<LoopHealth> health_;
+  Sensed reading_;
+  State state_;
+};
+
+}  // namespace trestle

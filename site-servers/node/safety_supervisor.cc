@@ -1,0 +1,70 @@
+#include "site-servers/node/safety_supervisor.h"
+
+namespace trestle {
+
+SafetySupervisor::SafetySupervisor(const ControlLoopSettings& settings, int actuators,
+                                   RigPort& rig, ControlChain& chain)
+    : rig_(rig),
+      chain_(chain),
+      action_(settings.safe_action, complete(settings.limits, actuators),
+              settings.time_step / settings.ticks_per_step),
+      ramp_(complete(settings.limits, actuators),
+            settings.time_step / settings.ticks_per_step, settings.ramp_duration) {}
+
+Fault SafetySupervisor::trip(const Fault& fault) noexcept {
+  if (state_.fault) return state_.fault;
+  state_ = {fault, false, 0};
+  ramp_.cancel();
+  // A rig that was never driven is never moved, nor one that cannot be read, or was left
+  // alone for longer than anybody knows.
+  const bool moving =
+      rig_.written() > 0 && rig_.trusted() && fault.kind != FaultKind::kAdapter &&
+      fault.kind != FaultKind::kStalled && fault.kind != FaultKind::kSuspended;
+  action_.start(chain_.stop(), rig_.sensed(), moving);
+  if (action_.finished()) rig_.hold();
+  return state_.fault;
+}
+
+bool SafetySupervisor::safe_tick(TimePoint now) noexcept {
+  if (action_finished()) return true;
+  if (!state_.begun) ++state_.ticks_to_action;
+  if (rig_.read(now)) {
+    action_.hold();
+    rig_.hold();
+    return true;
+  }
+  const ActuatorVector drive = action_.next(rig_.reading());
+  // A row that is lost now must not end the safe action.
+  if (action_.fault().kind != FaultKind::kNotFinite) {
+    rig_.accept(now);
+    rig_.close_row();
+  }
+  chain_.follow(drive);
+  rig_.open_row(drive, drive);
+  state_.begun = true;
+  if (rig_.write(drive, drive, drive).kind == FaultKind::kAdapter) action_.hold();
+  if (action_.finished()) rig_.hold();
+  return action_.finished();
+}
+
+bool SafetySupervisor::ramp_tick() noexcept {
+  if (!ramp_.started()) {
+    chain_.forget_rate();
+    ramp_.start(chain_.stop());
+  }
+  if (const Fault fault = chain_.drive_straight(ramp_.next())) {
+    trip(fault);
+    return true;
+  }
+  if (!ramp_.finished()) return false;
+  rig_.hold();  // nobody drives it from here on, and its watchdog shall be quiet
+  return true;
+}
+
+void SafetySupervisor::clear() noexcept {
+  state_ = {};
+  action_.cancel();
+  ramp_.cancel();
+}
+
+}  // namespace trestle
