@@ -1,6 +1,7 @@
 // What a run that was cut off leaves behind, and what becomes of it.
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -164,6 +165,25 @@ TEST_F(CliResume, GoesOnWithARunThatItFindsAndMakesNoSecondFolder) {
   EXPECT_EQ(ended.code, 2);
   EXPECT_TRUE(holds(ended.err, "already holds the record of a run")) << ended.err;
   ended = trestle(here("run") + Words{"--resume"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(exported("run"), exported("whole"));
+}
+
+TEST_F(CliResume, GoesOnWithARunWhoseProgramDidNotWriteKeysThatCameLater) {
+  ASSERT_EQ(trestle(here("whole")).code, 0);
+  cut_off("run", here("run"));
+  const std::string kLater = "inertia: commanded";
+  std::ifstream written(path("run/effective.yaml"));
+  std::string kept, line;
+  int left_out = 0;
+  while (std::getline(written, line))
+    if (line.find(kLater) == std::string::npos)
+      kept += line + "\n";
+    else
+      ++left_out;
+  ASSERT_EQ(left_out, 2);  // one for each site
+  std::ofstream(path("run/effective.yaml")) << kept;
+  const Ended ended = trestle(here("run") + Words{"--resume"});
   EXPECT_EQ(ended.code, 0) << ended.err;
   EXPECT_EQ(exported("run"), exported("whole"));
 }

@@ -5,11 +5,12 @@
     cost_guard.py PROGRAM --write NAME --why "one line" [--flags FLAGS] [--compiler VERSION]
 
 Each run is whole: it reads the test, steps it in simulated mode in one process, keeps its record and writes the summary. A
-count does not depend on the load of the machine; two runs differ by less than 0.5 % (threads that wait for each other). It
-does depend on the compiler and its flags: where they are not those of counts.toml the guard ends with 77 (skipped), and so it
+count depends little on the load of the machine: threads that wait for each other add up to 1.5 %, and a run that takes too
+many is counted again. It does depend on the compiler and its flags: where they are not those of counts.toml the guard ends with 77 (skipped), and so it
 does without valgrind. Ends with 0 where no run costs more, 1 where one does, 2 where it was used wrongly.
 """
 import argparse
+import os
 import pathlib
 import re
 import shutil
@@ -23,6 +24,9 @@ ROOT = HERE.parent.parent
 COUNTS = HERE / "counts.toml"
 MAY_GROW_PERCENT = 3
 PATIENCE_S = 600.0
+TRIES = 3
+# The C library chooses its functions by the processor; here it takes the plain ones on each.
+SAME_EVERYWHERE = "glibc.cpu.hwcaps=-AVX2,-AVX,-FMA,-FMA4,-ERMS,-AVX_Fast_Unaligned_Load"
 SKIPPED = 77
 
 
@@ -32,7 +36,8 @@ def counted(program, case):
         words = [word.replace("EXAMPLES", str(ROOT / "examples")) for word in case["command"]]
         call = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/callgrind.out", str(program), *words,
                 "--out", f"{folder}/record"]
-        done = subprocess.run(call, cwd=folder, capture_output=True, text=True, timeout=PATIENCE_S)
+        done = subprocess.run(call, cwd=folder, capture_output=True, text=True, timeout=PATIENCE_S,
+                              env={**os.environ, "GLIBC_TUNABLES": SAME_EVERYWHERE})
         if done.returncode != 0:
             sys.exit(f"cost_guard: {case['name']}: `{' '.join(call)}` ended with {done.returncode}, not 0:\n"
                      f"{done.stdout}{done.stderr}")
@@ -40,6 +45,20 @@ def counted(program, case):
         if not found:
             sys.exit(f"cost_guard: {case['name']}: callgrind printed no count:\n{done.stderr}")
         return int(found.group(1))
+
+
+def too_many(count, allowed):
+    return 100 * count > (100 + MAY_GROW_PERCENT) * allowed
+
+
+def least(program, case, allowed):
+    """Per step. Threads that wait for each other on a loaded machine only add to a count, so the least of some is taken."""
+    count = min(round(counted(program, case) / case["steps"]) for _ in range(1 if allowed else 2))
+    for _ in range(TRIES - 1):
+        if not allowed or not too_many(count, allowed):
+            break
+        count = min(count, round(counted(program, case) / case["steps"]))
+    return count
 
 
 def rewritten(text, name, count, why):
@@ -91,14 +110,14 @@ def main():
     worse = 0
     print(f"{'run':<28}{'allowed':>12}{'counted':>12}   change   instructions per step")
     for case in chosen:
-        count = round(counted(read.program.resolve(), case) / case["steps"])
         allowed = case["instructions_per_step"]
+        count = least(read.program.resolve(), case, 0 if read.write else allowed)
         change = count / allowed - 1 if allowed else float("inf")
         verdict = ""
         if read.write:
             text = rewritten(text, case["name"], count, read.why.strip())
             verdict = "   written"
-        elif 100 * count > (100 + MAY_GROW_PERCENT) * allowed:
+        elif too_many(count, allowed):
             worse += 1
             verdict = f"   COSTS MORE: {MAY_GROW_PERCENT} % more is allowed"
         elif 100 * count < (100 - MAY_GROW_PERCENT) * allowed:
