@@ -14,7 +14,8 @@ namespace trestle {
 void refuse_unused_keys(const config::Test& test, std::vector<SettingProblem>& problems);
 
 /// The same of a laboratory's own file with a simulated rig.
-void refuse_unused_keys(const config::SiteFile& file, std::vector<SettingProblem>& problems);
+void refuse_unused_keys(const config::SiteFile& file,
+                        std::vector<SettingProblem>& problems);
 
 /// The same of a simulated rig alone, wherever it is described.
 /// @param path  of the rig

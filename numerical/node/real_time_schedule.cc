@@ -10,8 +10,8 @@ TimePoint RealTimeSchedule::zero_at_start(TimePoint now,
   return now + 2 * round_trip + settings().time_to_start;
 }
 
-// No time has passed: the open step begins again, and the steps in flight are due again. The
-// targets are sent again only when all have said that they go on.
+// No time has passed: the open step begins again, and the steps in flight are due again.
+// The targets are sent again only when all have said that they go on.
 TimePoint RealTimeSchedule::zero_at_resume(TimePoint now, TimePoint /*zero*/,
                                            std::int64_t open,
                                            Duration round_trip) const noexcept {
