@@ -1,32 +1,17 @@
 #pragma once
 
-#include "numerical/node/step_schedule.h"
+#include "numerical/node/timeless_schedule.h"
 
 namespace trestle {
 
 /// Simulated: nobody sets the pace. A step begins when the one before is answered.
-class LockstepSchedule final : public StepSchedule {
+class LockstepSchedule final : public TimelessSchedule {
  public:
-  using StepSchedule::StepSchedule;
+  using TimelessSchedule::TimelessSchedule;
 
   const PaceRules& rules() const noexcept override { return rules_of(Mode::kSimulated); }
   TimePoint zero_at_start(TimePoint now, Duration /*round_trip*/) const noexcept override {
     return now;
-  }
-  TimePoint zero_at_resume(TimePoint /*now*/, TimePoint zero, std::int64_t /*open*/,
-                           Duration /*round_trip*/) const noexcept override {
-    return zero;
-  }
-  void resumed(TimePoint /*at*/) noexcept override {}
-  TimePoint due(std::int64_t step, TimePoint /*at*/, Duration /*way*/) noexcept override {
-    return due_again(step);
-  }
-  TimePoint closes(std::int64_t /*step*/, TimePoint /*zero*/) const noexcept override {
-    return TimePoint::max();
-  }
-  TimePoint silent_from(std::int64_t /*step*/, TimePoint /*zero*/,
-                        TimePoint opened) const noexcept override {
-    return opened;
   }
 };
 

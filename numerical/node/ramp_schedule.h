@@ -1,14 +1,14 @@
 #pragma once
 
-#include "numerical/node/step_schedule.h"
+#include "numerical/node/timeless_schedule.h"
 
 namespace trestle {
 
 /// Pseudo-dynamic: the slowest site sets the pace. A step takes as long as its ramp, and
 /// begins when the one before is answered.
-class RampSchedule final : public StepSchedule {
+class RampSchedule final : public TimelessSchedule {
  public:
-  using StepSchedule::StepSchedule;
+  using TimelessSchedule::TimelessSchedule;
 
   const PaceRules& rules() const noexcept override {
     return rules_of(Mode::kPseudoDynamic);
@@ -16,21 +16,6 @@ class RampSchedule final : public StepSchedule {
   /// Late enough for every site to have read and answered by then.
   TimePoint zero_at_start(TimePoint now, Duration round_trip) const noexcept override {
     return now + 2 * round_trip + settings().time_to_start;
-  }
-  TimePoint zero_at_resume(TimePoint /*now*/, TimePoint zero, std::int64_t /*open*/,
-                           Duration /*round_trip*/) const noexcept override {
-    return zero;
-  }
-  void resumed(TimePoint /*at*/) noexcept override {}
-  TimePoint due(std::int64_t step, TimePoint /*at*/, Duration /*way*/) noexcept override {
-    return due_again(step);
-  }
-  TimePoint closes(std::int64_t /*step*/, TimePoint /*zero*/) const noexcept override {
-    return TimePoint::max();
-  }
-  TimePoint silent_from(std::int64_t /*step*/, TimePoint /*zero*/,
-                        TimePoint opened) const noexcept override {
-    return opened;
   }
 };
 
