@@ -66,7 +66,7 @@ VirtualLab::VirtualLab(const IntegratorSettings& settings,
     if (site.link) network_.link(number, *site.link, *clock_);
     site.settings.same_clock = true;
     if (threads)
-      site.settings.driver = std::make_unique<ControlThread>(
+      site.settings.loop_executor = std::make_unique<ControlThread>(
           site.control_thread, static_cast<const WallClock&>(*clock_));
     nodes_.push_back(std::make_unique<SiteNode>(std::move(site.settings), *site.rig,
                                                 network_.site(number), *site.recorder,

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace trestle {
@@ -17,11 +18,23 @@ class SpscRing {
   /// By the one thread that pushes.
   /// @returns false where there is no room
   bool push(const Entry& entry) noexcept {
-    const std::uint64_t at = pushed_.load(std::memory_order_relaxed);
-    if (at - popped_.load(std::memory_order_acquire) == places_.size()) return false;
-    places_[static_cast<std::size_t>(at % places_.size())] = entry;
-    pushed_.store(at + 1, std::memory_order_release);
+    Entry* const free = place();
+    if (free == nullptr) return false;
+    *free = entry;
+    publish();
     return true;
+  }
+
+  /// By the one thread that pushes: the place of the next entry, which keeps what an entry
+  /// before left there; null: there is no room. To be filled, then published.
+  Entry* place() noexcept {
+    const std::uint64_t at = pushed_.load(std::memory_order_relaxed);
+    if (at - popped_.load(std::memory_order_acquire) == places_.size()) return nullptr;
+    return &places_[static_cast<std::size_t>(at % places_.size())];
+  }
+  /// By the one thread that pushes. @pre place() != nullptr
+  void publish() noexcept {
+    pushed_.store(pushed_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
 
   /// By the one thread that pushes: entries that it has room for, at least.
@@ -32,10 +45,17 @@ class SpscRing {
   }
 
   /// By the one thread that takes: the oldest entry, or null. Valid until pop().
-  const Entry* front() const noexcept {
-    const std::uint64_t at = popped_.load(std::memory_order_relaxed);
-    if (at == pushed_.load(std::memory_order_acquire)) return nullptr;
+  const Entry* front() const noexcept { return behind_front(0); }
+
+  /// By the one thread that takes: the entry so many places behind the oldest, or null.
+  const Entry* behind_front(std::size_t places) const noexcept {
+    const std::uint64_t at = popped_.load(std::memory_order_relaxed) + places;
+    if (at >= pushed_.load(std::memory_order_acquire)) return nullptr;
     return &places_[static_cast<std::size_t>(at % places_.size())];
+  }
+  /// The same, for the one thread that takes to write into. Not read by the other one.
+  Entry* behind_front(std::size_t places) noexcept {
+    return const_cast<Entry*>(std::as_const(*this).behind_front(places));
   }
 
   /// By the one thread that takes. @pre front() != nullptr

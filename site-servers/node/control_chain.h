@@ -91,7 +91,7 @@ class ControlChain {
 
   bool opened() const noexcept { return state_.opened.load(std::memory_order_acquire); }
   bool step_open() const noexcept { return !motion_->arrived(); }
-  StepMotion& motion() noexcept { return *motion_; }
+  int ticks_left() const noexcept { return motion_->ticks_left(); }
   const SafetyGate& gate() const noexcept { return gate_; }
   const EnergyWatch& energy() const noexcept { return energy_; }
   /// What the last step measured, or the opening read; leaves step and session alone.

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "site-servers/safety/fault_snapshot.h"
-#include "site-servers/trajectory/step_interpolation.h"
 
 namespace trestle {
 namespace {
@@ -97,21 +96,7 @@ void ControlLoop::reset() noexcept {
 
 void ControlLoop::miss() noexcept {
   assert(!step_open());
-  interpolation().come_to_rest();
   chain_.miss();
-}
-
-void ControlLoop::skip() noexcept {
-  interpolation().skip();
-  chain_.skip();
-}
-
-void ControlLoop::begin_anew() noexcept {
-  interpolation().begin_anew();
-}
-
-StepInterpolation& ControlLoop::interpolation() noexcept {
-  return static_cast<StepInterpolation&>(chain_.motion());
 }
 
 void ControlLoop::save(SnapshotWriter& snapshot) const {

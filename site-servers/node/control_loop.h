@@ -21,8 +21,6 @@
 
 namespace trestle {
 
-class StepInterpolation;
-
 /// One control tick of a site: one port to the rig (RigPort), one chain from measurement to
 /// drive (ControlChain), and one supervisor that drives where a fault is latched or the rig
 /// goes home (SafetySupervisor). Here is their order: a latched fault comes first; and the
@@ -35,8 +33,8 @@ class StepInterpolation;
 ///   act(), { sense(), act() } while step_open()
 ///   sense()                               the closing read       -> answer(): step k
 ///
-/// In the paced modes time goes on without a target, too: there sense() and act() alternate
-/// always, and act() goes where the step's motion is without one.
+/// In the modes that have a pace time goes on without a target, too: there sense() and
+/// act() alternate always, and act() goes where the step's motion is without one.
 ///
 /// The drive of the last tick aims at the whole target, so an ideal rig's closing read is
 /// the target. The first fault of rig or gate, or one that bring_to_safety() tells of, is
@@ -91,21 +89,18 @@ class ControlLoop {
   /// The next tick, after its read: computes the drive and writes it.
   Fault act() noexcept;
 
-  /// Real time: the step that is due has no target. @pre no step is open, and the motion is
-  /// a StepInterpolation: what it does then
+  /// Real time: the step that is due has no target. Its sequence tells the motion.
+  /// @pre no step is open
   void miss() noexcept;
 
-  /// Real time: a tick was due and never came. @pre as miss(), but for the open step
-  void skip() noexcept;
-
-  /// Real time: after a hold the next step begins where its target comes from, and the
-  /// command joins it smoothly from where it rests. @pre as skip()
-  void begin_anew() noexcept;
+  /// Real time: a tick was due and never came. As miss(), but for the open step.
+  void skip() noexcept { chain_.skip(); }
 
   /// More ticks of the accepted step are due.
   bool step_open() const noexcept { return chain_.step_open(); }
 
-  StepMotion& motion() noexcept { return chain_.motion(); }
+  /// Ticks that the open step still takes, as far as is known.
+  int ticks_left() const noexcept { return chain_.ticks_left(); }
 
   // What guards the rig, to be tried before it is armed.
   const SafetyGate& gate() const noexcept { return chain_.gate(); }
@@ -187,8 +182,6 @@ class ControlLoop {
   void restore(SnapshotReader& snapshot);
 
  private:
-  StepInterpolation& interpolation() noexcept;
-
   RigPort rig_;
   TargetCheck check_;
   ControlChain chain_;

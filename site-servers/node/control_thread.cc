@@ -15,13 +15,13 @@ constexpr Duration kLook = std::chrono::milliseconds(1);
 
 }  // namespace
 
-void ControlThread::begin(PacedLoop& loop) {
+void ControlThread::begin(TimedControlLoop& loop) {
   end();
   stop_ = false;
   asked_ = false;
   thread_.begin([this, &loop] {
     const HandlerStack last_words_need_room;
-    ask_the_host();
+    request_host_resources();
     asked_ = true;
     asked_.notify_one();
     drive(loop);
@@ -34,16 +34,16 @@ void ControlThread::begin(PacedLoop& loop) {
   tighten_timer_slack();
 }
 
-void ControlThread::ask_the_host() {
-  notes_.clear();
+void ControlThread::request_host_resources() {
+  warnings_.clear();
   std::vector<HostRefusal> answers{lock_memory(), tighten_timer_slack()};
   if (settings_.cpu) answers.push_back(stay_on_cpu(*settings_.cpu));
   if (settings_.priority > 0) answers.push_back(request_fifo(settings_.priority));
   for (const HostRefusal& refusal : answers)
-    if (refusal) notes_.push_back(*refusal);
+    if (refusal) warnings_.push_back(*refusal);
 }
 
-void ControlThread::drive(PacedLoop& loop) noexcept {
+void ControlThread::drive(TimedControlLoop& loop) noexcept {
   while (!stop_.load(std::memory_order_relaxed)) {
     const TimePoint now = clock_.now();
     const TimePoint due = loop.tick(now);

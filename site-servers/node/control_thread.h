@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/timing/wall_clock.h"
-#include "site-servers/node/loop_driver.h"
+#include "site-servers/node/loop_executor.h"
 #include "site-servers/node/patient_thread.h"
 
 namespace trestle {
@@ -18,11 +18,11 @@ struct ControlThreadSettings {
   std::optional<int> cpu{};  ///< stays there
 };
 
-/// A thread of its own for a paced loop: SCHED_FIFO and locked memory where the host allows
-/// it, absolute sleeps from tick to tick. The thread that calls begin() runs right behind
-/// it until end(). While it ticks it makes no system call but the adapter's, the clock's
-/// and the sleep.
-class ControlThread final : public LoopDriver {
+/// A thread of its own for a timed control loop: SCHED_FIFO and locked memory where the
+/// host allows it, absolute sleeps from tick to tick. The thread that calls begin() runs
+/// right behind it until end(). While it ticks it makes no system call but the adapter's,
+/// the clock's and the sleep.
+class ControlThread final : public LoopExecutor {
  public:
   /// @param clock  the site's; outlives this
   ControlThread(const ControlThreadSettings& settings, const WallClock& clock)
@@ -31,21 +31,21 @@ class ControlThread final : public LoopDriver {
 
   /// Returns when the thread stands and has asked the host for what it needs.
   /// @pre the last end() was true
-  void begin(PacedLoop& loop) override;
+  void begin(TimedControlLoop& loop) override;
   TimePoint tick(TimePoint /*now*/) noexcept override { return TimePoint::max(); }
-  using LoopDriver::end;
+  using LoopExecutor::end;
   bool end(Duration at_most) noexcept override;
-  std::vector<std::string> notes() const override { return notes_; }
+  std::vector<std::string> warnings() const override { return warnings_; }
 
  private:
-  void ask_the_host();
-  void drive(PacedLoop& loop) noexcept;
+  void request_host_resources();
+  void drive(TimedControlLoop& loop) noexcept;
 
   ControlThreadSettings settings_;
   const WallClock& clock_;
-  std::vector<std::string> notes_;
+  std::vector<std::string> warnings_;
   bool raised_ = false;             ///< the caller of begin(), too
-  std::atomic<bool> asked_{false};  ///< the host, and notes_ are there
+  std::atomic<bool> asked_{false};  ///< the host, and warnings_ are there
   std::atomic<bool> stop_{false};
   PatientThread thread_;
 };

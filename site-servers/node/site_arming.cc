@@ -23,13 +23,13 @@ void SiteNode::on_arm(const Arm& arm) {
                                                 actuators_, tick_length());
     if (by_loop()) {
       if (stood_) checks->stood(*stood_);
-      start_driver();
+      begin_execution();
       const Duration tick{std::llround(tick_length() * 1e9)};
       checks_ = std::make_unique<ArmingChecks>(std::move(*checks), adapter_, *loop_, tick);
-      LoopOrder look;
-      look.kind = LoopOrder::Kind::kErrand;
+      LoopCommand look;
+      look.kind = LoopCommand::Kind::kErrand;
       look.errand = checks_.get();
-      paced_->order(look);
+      timed_->mailbox().push_command(look);
       return;
     }
     const std::string why = checks->run(adapter_);
@@ -59,7 +59,7 @@ void SiteNode::hear_checks() {
 void SiteNode::armed() {
   checked_ = true;
   session_.move(SessionState::kArmed);
-  if (paced()) start_driver();
+  if (paced()) begin_execution();
   if (!arm_.audit.empty()) record_.audit(audit_witness("integrator", arm_.audit));
   record_.audit(audit_armed(arm_.by.empty() ? "integrator" : arm_.by, "bus: integrator",
                             contract_hash_));

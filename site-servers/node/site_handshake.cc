@@ -180,7 +180,7 @@ void SiteNode::on_configure(const Configure& message) {
   try {
     configure(message);
   } catch (const std::exception& error) {
-    end_paced_loop();
+    end_timed_loop();
     loop_.reset();
     record_.close();
     reason_ = error.what();
@@ -218,7 +218,7 @@ void SiteNode::set_up(const Configure& configure) {
   session_ = Session{};
   session_.move(SessionState::kConnected);
   live_ = false;
-  end_paced_loop();
+  end_timed_loop();
   record_.close();
   loop_.reset();
   configure_ = configure;
@@ -256,6 +256,7 @@ void SiteNode::set_up(const Configure& configure) {
 }
 
 void SiteNode::make_loop() {
+  TimedSteps steps = timed_steps();
   const ControlLoopSettings settings{.layout = layout_,
                                      .time_step = tick_length() * configure_.ticks_per_step,
                                      .ticks_per_step = configure_.ticks_per_step,
@@ -267,9 +268,9 @@ void SiteNode::make_loop() {
                                      .inertia_measured = configure_.inertia_measured};
   loop_ = std::make_unique<ControlLoop>(settings, *settings_.loading_frame,
                                         std::move(compensator_), std::move(controller_),
-                                        adapter_, record_.ticks(), make_motion());
+                                        adapter_, record_.ticks(), std::move(steps.motion));
   if (rig_.real_equipment && stood_) loop_->stood(*stood_);
-  if (mode_ != Mode::kSimulated) make_paced_loop();
+  if (steps.make_sequence) make_timed_loop(steps.make_sequence);
 }
 
 /// Of real equipment, whose state nobody can restore.
@@ -291,7 +292,7 @@ void SiteNode::on_start(const Start& start) {
   if (by_loop()) {
     opening_ = true;  // RUNNING when the read is there
     session_zero_ = start.at;
-    return order(LoopOrder::Kind::kOpen);
+    return order(LoopCommand::Kind::kOpen);
   }
   session_.move(SessionState::kRunning);
   record_.event(last_step_, "state", "RUNNING");
@@ -305,8 +306,8 @@ void SiteNode::on_start(const Start& start) {
   send_answer();
   if (!paced()) return;
   session_zero_ = start.at;
-  paced_->heard(now_);
-  order(LoopOrder::Kind::kStart, book_.to_own(session_zero_));
+  timed_->mailbox().message_received(now_);
+  order(LoopCommand::Kind::kStart, book_.to_own(session_zero_));
 }
 
 void SiteNode::on_heartbeat(const Heartbeat& beat) {
@@ -354,7 +355,8 @@ void SiteNode::on_stop(const Stop& stop) {
 /// until a person says otherwise, here or at the integrator.
 bool SiteNode::ends_without_a_person(const Stop& stop) const noexcept {
   const bool held = session_.in(SessionState::kHolding) ||
-                    (session_.in(SessionState::kRunning) && paced() && paced_->silenced());
+                    (session_.in(SessionState::kRunning) && paced() &&
+                     timed_->mailbox().watchdog_expired());
   return rig_.real_equipment && stop.by.empty() && held;
 }
 
@@ -375,7 +377,7 @@ void SiteNode::bring_to_end(const std::string& reason) {
   if (session_.in(SessionState::kRunning) || session_.in(SessionState::kHolding)) {
     session_.move(SessionState::kStopping);
     record_.event(last_step_, "state", "STOPPING: " + reason);
-    if (paced()) order(LoopOrder::Kind::kRamp);
+    if (paced()) order(LoopCommand::Kind::kRamp);
     return;
   }
   // A fault stays latched, and its safe action is let come to its end at its own pace;
@@ -389,7 +391,7 @@ void SiteNode::bring_to_end(const std::string& reason) {
 /// In FAULT: the safe action has done what it does.
 bool SiteNode::at_rest() const noexcept {
   if (guard_->stalled()) return true;  // it was asked to hold, and nothing drives it
-  return paced() ? paced_->at_rest() : loop_ == nullptr || loop_->safe();
+  return paced() ? timed_->mailbox().at_rest() : loop_ == nullptr || loop_->safe();
 }
 
 /// The rig stays where a check of it was: at once, and again when the loop comes back.
@@ -426,7 +428,7 @@ void SiteNode::end_session() {
   unsure_order_.reset();
   unsure_answer_ = false;
   name_missed();
-  end_paced_loop();
+  end_timed_loop();
   const bool faulted = session_.in(SessionState::kFault);
   record_.event(last_step_, "state",
                 faulted ? "FAULT stays latched: " + reason_ : std::string("CONFIGURED"));

@@ -28,8 +28,8 @@ const char* SiteNode::rig() const noexcept {
     return driven ? kMoves : "";
   }
   if (!paced()) return loop_->safe() ? kHolds : kMoves;
-  if (paced_->holds()) return kHolds;
-  return paced_->acts_safely() ? kMoves : kAsked;
+  if (timed_->mailbox().holds()) return kHolds;
+  return timed_->mailbox().acts_safely() ? kMoves : kAsked;
 }
 
 Health SiteNode::health() {
@@ -41,7 +41,7 @@ Health SiteNode::health() {
   health.overdue =
       guard_->stalled() ? std::max(guard_->lasted(), guard_->overdue()) : Duration::zero();
   if (paced())
-    if (LoopHealth* const loop = paced_->health()) loop->take(health);
+    if (LoopHealth* const loop = timed_->health()) loop->take(health);
   return health;
 }
 
@@ -83,9 +83,9 @@ void SiteNode::watch_for_stall() {
 /// What hung before.
 /// @returns whether nothing does any more
 bool SiteNode::come_back() {
-  if (hung_ && driver().end(Duration::zero())) {
+  if (hung_ && loop_executor().end(Duration::zero())) {
     hung_ = driven_ = false;
-    paced_.reset();
+    timed_.reset();
     checks_.reset();
     loop_.reset();
   }

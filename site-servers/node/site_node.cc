@@ -69,11 +69,11 @@ TimePoint SiteNode::tick(TimePoint now) {
   TimePoint due = preparation_ != nullptr ? await_rig() : TimePoint::max();
   if (waits_for_record()) {
     due = now + kGlance;
-    worked = worked || settings_.driver == nullptr;
+    worked = worked || settings_.loop_executor == nullptr;
   }
   if (paced()) {
-    due = std::min(due, driver().tick(now));
-    worked = hear_news() || worked;
+    due = std::min(due, loop_executor().tick(now));
+    worked = process_loop_events() || worked;
   } else if (session_.in(SessionState::kStopping)) {
     ramp();
     worked = true;
@@ -166,7 +166,7 @@ void SiteNode::on_step(const StepCommand& command) {
   // that, and the fault may be told once more.
   if (session_.in(SessionState::kHolding) && can_resume()) return say_hello();
   if (session_.in(SessionState::kFault)) return say(halt_);
-  // In lock-step a later one went out only after the answer to this was in; a paced loop
+  // In lock-step a later one went out only after the answer to this was in; a timed loop
   // has it already.
   if (command.step >= 0 && command.step <= (paced() ? taken_step_ : last_step_)) return;
   const std::string why = refusal_of(command);
@@ -272,10 +272,10 @@ void SiteNode::tell_sums(bool all) {
 void SiteNode::come_to_safety(const Fault& fault) {
   if (loop_ == nullptr) return adapter_.hold();
   if (paced()) {
-    LoopOrder safe;
-    safe.kind = LoopOrder::Kind::kSafe;
+    LoopCommand safe;
+    safe.kind = LoopCommand::Kind::kSafe;
     safe.fault = fault;
-    paced_->order(safe);
+    timed_->mailbox().push_command(safe);
     return;
   }
   loop_->bring_to_safety(fault);
@@ -287,7 +287,7 @@ void SiteNode::act_safely() {
 }
 
 void SiteNode::stand_still() {
-  if (paced()) return order(LoopOrder::Kind::kHold);
+  if (paced()) return order(LoopCommand::Kind::kHold);
   // Between two steps a simulated rig stands still anyhow, and goes on as if nothing had
   // been.
   if (rig_.real_equipment || loop_->step_open()) loop_->hold();
@@ -365,7 +365,7 @@ TimePoint SiteNode::next_due() const noexcept {
   const TimePoint said = rig_.real_equipment ? std::min(sent_, beat_) : sent_;
   const TimePoint due = std::min(said + duration(configure_.heartbeat_period),
                                  heard_ + duration(configure_.watchdog));
-  return paced() ? std::min(due, news_due()) : due;
+  return paced() ? std::min(due, events_due()) : due;
 }
 
 TimePoint SiteNode::tick_time() const noexcept {

@@ -17,17 +17,18 @@
 #include "core/timing/exchange_book.h"
 #include "site-servers/node/arming_checks.h"
 #include "site-servers/node/control_loop.h"
-#include "site-servers/node/paced_loop.h"
 #include "site-servers/node/rig_preparation.h"
 #include "site-servers/node/site_record.h"
 #include "site-servers/node/site_settings.h"
 #include "site-servers/node/stall_guard.h"
+#include "site-servers/node/timed_control_loop.h"
 
 namespace trestle {
 
 /// One experimental site on the bus: says who it is, agrees on a test, follows its steps,
 /// and has the last word on what its actuators do. In lock-step it runs the control loop
-/// itself; in the modes that have a pace a PacedLoop does, maybe on a thread of its own.
+/// itself; in the modes that have a pace a TimedControlLoop does, maybe on a thread of its
+/// own.
 ///
 /// Any message may come again, late, or of another session: each is either followed once,
 /// answered as before, or leaves everything as it is.
@@ -114,7 +115,7 @@ class SiteNode final : public Node, public Operated {
   void stay_held(const std::string& reason);
   /// Its ticks go by the wall clock.
   bool timed() const noexcept {
-    return settings_.driver != nullptr && mode_ != Mode::kSimulated;
+    return settings_.loop_executor != nullptr && mode_ != Mode::kSimulated;
   }
   bool at_rest() const noexcept;
   bool answer_is_safe() const noexcept;
@@ -179,29 +180,29 @@ class SiteNode final : public Node, public Operated {
   void ramp();
 
   // The modes that have a pace: site_pace.cc.
-  bool paced() const noexcept { return paced_ != nullptr; }
+  bool paced() const noexcept { return timed_ != nullptr; }
   double tick_length() const noexcept;
-  std::unique_ptr<StepMotion> make_motion() const;
+  TimedSteps timed_steps() const;
   Duration stall() const noexcept;
-  void make_paced_loop();
-  void start_driver();
+  void make_timed_loop(const TimedControlLoop::MakeSequence& make_sequence);
+  void begin_execution();
   /// The control thread alone reads and writes: whatever hangs there, the site hears.
   bool by_loop() const noexcept { return rig_.real_equipment && paced(); }
-  void end_paced_loop();
+  void end_timed_loop();
   void give(const StepCommand& command);
-  void order(LoopOrder::Kind kind, TimePoint at = {});
-  bool hear_news();
-  void clear_loop();
-  void hear(const LoopNews& news);
+  void order(LoopCommand::Kind kind, TimePoint at = {});
+  bool process_loop_events();
+  void clear_timed_loop();
+  LoopEvent::Kind hear_front();
   void hear_fault(const Fault& fault);
-  void hear_answer(const LoopNews& news);
-  void hear_opened(const LoopNews& news);
+  void hear_answer(std::int64_t ticks, int place);
+  void hear_opened(int place);
   void note(const char* what, std::int64_t step);
   void name_missed();
   TimePoint own_zero() const noexcept;
   void follow_clocks();
-  TimePoint news_due() const noexcept;
-  LoopDriver& driver() const noexcept;
+  TimePoint events_due() const noexcept;
+  LoopExecutor& loop_executor() const noexcept;
 
   bool ours(const SessionId& session) noexcept;
   bool silent() const noexcept;
@@ -240,11 +241,11 @@ class SiteNode final : public Node, public Operated {
   std::unique_ptr<ActuatorController> controller_;  ///< the same
   std::unique_ptr<ControlLoop> loop_;
   Mode mode_ = Mode::kSimulated;
-  std::unique_ptr<PacedLoop> paced_;
-  std::unique_ptr<LoopDriver> own_driver_;  ///< where the settings bring none
-  TimePoint session_zero_{};                ///< on the integrator's clock
+  std::unique_ptr<TimedControlLoop> timed_;
+  std::unique_ptr<LoopExecutor> own_executor_;  ///< where the settings bring none
+  TimePoint session_zero_{};                    ///< on the integrator's clock
   TimePoint clocks_followed_{};
-  std::int64_t taken_step_ = kOpeningStep;  ///< given to the paced loop last
+  std::int64_t taken_step_ = kOpeningStep;  ///< given to the timed loop last
   PaceAccount pace_account_;
   std::int64_t events_of_pace_ = 0;
 
@@ -259,17 +260,18 @@ class SiteNode final : public Node, public Operated {
   Arm arm_;
   bool agreed_again_ = false;         ///< after a hold, and not yet gone on
   std::optional<SitePast> past_;      ///< a session that was cut off, not yet gone on with
-  std::vector<double> state_;         ///< of a paced loop, on its way to the record
+  std::vector<double> state_;         ///< of a timed loop, on its way to the record
   std::vector<std::int64_t> missed_;  ///< steps, not yet named in the record
   SnapshotWriter snapshot_;           ///< the same in lock-step
-  std::optional<LoopOrder> unsure_order_;  ///< its intent is not yet safe from power loss
-  bool unsure_answer_ = false;             ///< the same of the last step's result
-  std::uint64_t ticket_ = 0;               ///< of the intent
-  std::uint64_t answer_ticket_ = 0;        ///< of the last step's result
-  bool driven_ = false;                    ///< the driver has the paced loop
-  bool opening_ = false;                   ///< Start came, and its read is under way
-  bool hung_ = false;                      ///< the control thread did not end
-  std::optional<DriveInForce> stood_;      ///< as the loop before left its rig
+  std::optional<StepCommandItem>
+      unsure_order_;                   ///< its intent is not yet safe from power loss
+  bool unsure_answer_ = false;         ///< the same of the last step's result
+  std::uint64_t ticket_ = 0;           ///< of the intent
+  std::uint64_t answer_ticket_ = 0;    ///< of the last step's result
+  bool driven_ = false;                ///< the driver has the timed loop
+  bool opening_ = false;               ///< Start came, and its read is under way
+  bool hung_ = false;                  ///< the control thread did not end
+  std::optional<DriveInForce> stood_;  ///< as the loop before left its rig
   /// Where it stands, while nobody knows which drive it has in force; a person says it.
   std::optional<ActuatorVector> asks_for_drive_;
 

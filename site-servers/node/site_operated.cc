@@ -186,7 +186,7 @@ std::string SiteNode::clear_from(const std::string& by, const std::string& drive
   reason_ = live_ ? "fault cleared by " + by + " (" + was + ")" : std::string();
   if (!live_) return {};
   if (paced()) {
-    clear_loop();
+    clear_timed_loop();
     return session_.in(SessionState::kFault) ? still_in_fault(reason_, remedy())
                                              : std::string();
   }

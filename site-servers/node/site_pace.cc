@@ -1,4 +1,4 @@
-// The part of SiteNode that runs a test with a pace: through a PacedLoop.
+// The part of SiteNode that runs a test with a pace: through a TimedControlLoop.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -10,9 +10,6 @@
 
 #include "core/session/fault_sentence.h"
 #include "site-servers/node/site_node.h"
-#include "site-servers/trajectory/continuous_motion.h"
-#include "site-servers/trajectory/ramp_motion.h"
-#include "site-servers/trajectory/step_interpolation.h"
 
 namespace trestle {
 namespace {
@@ -48,22 +45,22 @@ constexpr TimePoint sane(TimePoint time) noexcept {
 }  // namespace
 
 SiteNode::~SiteNode() {
-  end_paced_loop();
+  end_timed_loop();
   const bool watching = !guard_->end();
   if (!hung_ && !watching) return;
   // A thread is in there still, and may come back: what it uses is kept for ever.
   static auto* const kept = new std::vector<const void*>;
   for (const void* each : {static_cast<const void*>(guard_.release()),
-                           static_cast<const void*>(paced_.release()),
+                           static_cast<const void*>(timed_.release()),
                            static_cast<const void*>(checks_.release()),
                            static_cast<const void*>(loop_.release()),
-                           static_cast<const void*>(settings_.driver.release()),
+                           static_cast<const void*>(settings_.loop_executor.release()),
                            static_cast<const void*>(settings_.loading_frame.release())})
     kept->push_back(each);
 }
 
-LoopDriver& SiteNode::driver() const noexcept {
-  return settings_.driver != nullptr ? *settings_.driver : *own_driver_;
+LoopExecutor& SiteNode::loop_executor() const noexcept {
+  return settings_.loop_executor != nullptr ? *settings_.loop_executor : *own_executor_;
 }
 
 /// Control tick δt of the wall [s].
@@ -72,29 +69,35 @@ double SiteNode::tick_length() const noexcept {
   return configure_.time_step * scale / configure_.ticks_per_step;
 }
 
-std::unique_ptr<StepMotion> SiteNode::make_motion() const {
+/// The motion of lock-step is the control loop's own.
+TimedSteps SiteNode::timed_steps() const {
   const Pace& pace = configure_.pace;
   const double tick = tick_length();
-  if (mode_ == Mode::kPseudoDynamic)
-    return std::make_unique<RampMotion>(layout_,
-                                        RampSettings{.tick = tick,
-                                                     .rate = pace.rate,
-                                                     .rotation_rate = pace.rotation_rate,
-                                                     .settle = pace.settle,
-                                                     .average = pace.average});
-  if (mode_ == Mode::kContinuous)
-    return std::make_unique<ContinuousMotion>(
-        layout_, ContinuousSettings{.tick = tick,
-                                    .ticks_per_step = configure_.ticks_per_step,
-                                    .scale = pace.scale,
-                                    .order = pace.order,
-                                    .slow_after = pace.slow_after,
-                                    .hold_at = pace.hold_at,
-                                    .ramp_and_hold = pace.ramp_and_hold});
-  if (mode_ == Mode::kRealTime)
-    return std::make_unique<StepInterpolation>(layout_, configure_.time_step,
-                                               configure_.ticks_per_step);
-  return nullptr;
+  const int ticks_per_step = configure_.ticks_per_step;
+  switch (mode_) {
+    case Mode::kSimulated:
+      break;
+    case Mode::kPseudoDynamic:
+      return ramp_steps(layout_, {.tick = tick,
+                                  .rate = pace.rate,
+                                  .rotation_rate = pace.rotation_rate,
+                                  .settle = pace.settle,
+                                  .average = pace.average});
+    case Mode::kContinuous:
+      return continuous_steps(layout_, {.tick = tick,
+                                        .ticks_per_step = ticks_per_step,
+                                        .scale = pace.scale,
+                                        .order = pace.order,
+                                        .slow_after = pace.slow_after,
+                                        .hold_at = pace.hold_at,
+                                        .ramp_and_hold = pace.ramp_and_hold});
+    case Mode::kRealTime:
+      return real_time_steps(layout_, configure_.time_step,
+                             {.ticks_per_step = ticks_per_step,
+                              .latency_steps = pace.latency_steps,
+                              .steps = configure_.steps_planned});
+  }
+  return {};
 }
 
 /// A control cycle that takes longer has stalled.
@@ -105,15 +108,12 @@ Duration SiteNode::stall() const noexcept {
                             Duration{std::llround(kStallTicks * tick_length() * 1e9)});
 }
 
-void SiteNode::make_paced_loop() {
-  if (settings_.driver == nullptr) own_driver_ = std::make_unique<InlineDriver>();
+void SiteNode::make_timed_loop(const TimedControlLoop::MakeSequence& make_sequence) {
+  if (settings_.loop_executor == nullptr)
+    own_executor_ = std::make_unique<InlineExecutor>();
   const Duration tick{std::llround(tick_length() * 1e9)};
-  const PacedLoopSettings settings{
-      .mode = mode_,
+  const TimedLoopSettings settings{
       .tick = tick_length(),
-      .ticks_per_step = configure_.ticks_per_step,
-      .latency_steps = configure_.pace.latency_steps,
-      .steps = configure_.steps_planned,
       .watchdog = Duration{std::llround(configure_.watchdog * 1e9)},
       .overrun = settings_.overrun > Duration::zero() ? settings_.overrun : tick,
       // What came too late breaks nothing where the rig is simulated: it is counted.
@@ -125,7 +125,7 @@ void SiteNode::make_paced_loop() {
       .rig = rig_.real_equipment ? nullptr : &adapter_,
       .guard = guard_.get()};
   if (timed()) guard_->watch(stall(), !rig_.real_equipment);
-  paced_ = std::make_unique<PacedLoop>(settings, *loop_, clock_);
+  timed_ = std::make_unique<TimedControlLoop>(settings, *loop_, make_sequence, clock_);
   taken_step_ = kOpeningStep;
   pace_account_ = {};
   events_of_pace_ = 0;
@@ -134,27 +134,27 @@ void SiteNode::make_paced_loop() {
 }
 
 /// Takes its time: begun while nobody waits for a tick.
-void SiteNode::start_driver() {
+void SiteNode::begin_execution() {
   if (driven_) return;
   driven_ = true;
-  driver().begin(*paced_);
-  for (const std::string& sentence : driver().notes())
+  loop_executor().begin(*timed_);
+  for (const std::string& sentence : loop_executor().warnings())
     record_.event(last_step_, "host", sentence);
 }
 
-void SiteNode::end_paced_loop() {
+void SiteNode::end_timed_loop() {
   if (!paced()) return;
   // One that is known to hang is not waited for.
   const bool hangs = hung_ || guard_->hangs();
-  hung_ = !driver().end(hangs ? Duration::zero() : LoopDriver::kPatience);
-  pace_account_ = paced_->account();
+  hung_ = !loop_executor().end(hangs ? Duration::zero() : LoopExecutor::kPatience);
+  pace_account_ = timed_->account();
   ticks_ = loop_->ticks();
   if (hung_) return;  // kept until it comes back
   driven_ = false;
   checks_.reset();
   stood_ = loop_->in_force();
   guard_->cycle_done(TimePoint::max());
-  paced_.reset();
+  timed_.reset();
   if (pace_account_.overruns == 0) return;
   char longest[40];
   std::snprintf(longest, sizeof longest, "%.3g ms", 1e3 * seconds(pace_account_.wake_max));
@@ -174,15 +174,12 @@ void SiteNode::give(const StepCommand& command) {
        command.command_feedforward.size() != 0) &&
       mode_ != Mode::kRealTime)
     return refuse("feed-forward came, which mode " + configure_.mode + " does not know");
-  LoopOrder step;
-  step.kind = LoopOrder::Kind::kStep;
-  step.command = command;
-  step.received = received_;
-  step.at = book_.to_own(sane(session_zero_) + sane(command.due).time_since_epoch());
+  const TimePoint due =
+      book_.to_own(sane(session_zero_) + sane(command.due).time_since_epoch());
   if (mode_ == Mode::kContinuous && book_.known()) {
     const Duration one{std::llround(tick_length() * configure_.ticks_per_step * 1e9)};
     if (const std::string why = refusal_of_moment(
-            "step " + std::to_string(command.step) + " would be reached in", step.at,
+            "step " + std::to_string(command.step) + " would be reached in", due,
             now_ + one, settings_.longest.ahead);
         !why.empty())
       return refuse(why);
@@ -197,38 +194,35 @@ void SiteNode::give(const StepCommand& command) {
   if (mode_ == Mode::kPseudoDynamic) {
     // Nothing moves for it before the intent is safe.
     ticket_ = record_.secure();
-    unsure_order_ = step;
+    unsure_order_ = StepCommandItem{.command = command, .received = received_, .due = due};
     waits_for_record();
-  } else if (!paced_->order(step)) {
+  } else if (!timed_->mailbox().push_step(command, received_, due)) {
     taken_step_ = command.step - 1;
     refuse("step " + std::to_string(command.step) +
            " came, and the control loop has many before it");
   }
 }
 
-void SiteNode::order(LoopOrder::Kind kind, TimePoint at) {
-  LoopOrder order;
+void SiteNode::order(LoopCommand::Kind kind, TimePoint at) {
+  LoopCommand order;
   order.first = last_step_ + 1;
   order.kind = kind;
   order.at = at;
   // Room for hundreds: a loop that has not taken those takes nothing any more.
-  if (!paced_->order(order)) record_.event(last_step_, "host", "the control loop is stuck");
+  if (!timed_->mailbox().push_command(order))
+    record_.event(last_step_, "host", "the control loop is stuck");
 }
 
-bool SiteNode::hear_news() {
+bool SiteNode::process_loop_events() {
   bool heard = false;
-  while (paced()) {
-    const LoopNews* news = paced_->news();
-    if (news == nullptr) break;
-    const LoopNews copy = *news;
-    paced_->pop_news();
-    hear(copy);
+  while (paced() && timed_->mailbox().front_event() != nullptr) {
+    hear_front();
     heard = true;
   }
   if (paced()) {
-    paced_->heard(heard_);
+    timed_->mailbox().message_received(heard_);
     // What came since does not set it going again.
-    if (paced_->silenced() && session_.in(SessionState::kRunning)) {
+    if (timed_->mailbox().watchdog_expired() && session_.in(SessionState::kRunning)) {
       session_.move(SessionState::kHolding);
       hold_because("the integrator was silent for longer than the watchdog allows");
     }
@@ -240,47 +234,62 @@ bool SiteNode::hear_news() {
 /// The control thread reads the rig once after a fault was cleared: if the cause persists,
 /// the site is in FAULT again when this returns. Waits for a read that does not come back
 /// for a quarter of a second.
-void SiteNode::clear_loop() {
-  order(LoopOrder::Kind::kClear);
+void SiteNode::clear_timed_loop() {
+  order(LoopCommand::Kind::kClear);
   const TimePoint end = clock_.now() + kWaitForRead;
   for (bool read = false; !read && session_.in(SessionState::kHolding);) {
-    if (settings_.driver == nullptr) driver().tick(now_);
-    while (paced() && paced_->news() != nullptr) {
-      const LoopNews copy = *paced_->news();
-      paced_->pop_news();
-      read = read || copy.kind == LoopNews::Kind::kCleared;
-      hear(copy);
-    }
-    if (settings_.driver == nullptr || guard_->stalled() || clock_.now() >= end) return;
+    if (settings_.loop_executor == nullptr) loop_executor().tick(now_);
+    while (paced() && timed_->mailbox().front_event() != nullptr)
+      read = hear_front() == LoopEvent::Kind::kCleared || read;
+    if (settings_.loop_executor == nullptr || guard_->stalled() || clock_.now() >= end)
+      return;
     if (!read) std::this_thread::sleep_for(kBetweenLooks);
   }
 }
 
-void SiteNode::hear(const LoopNews& news) {
-  switch (news.kind) {
-    case LoopNews::Kind::kErrandOver:
-      return hear_checks();
-    case LoopNews::Kind::kOpened:
-      return hear_opened(news);
-    case LoopNews::Kind::kAnswer:
-      return hear_answer(news);
-    case LoopNews::Kind::kFault:
-      return hear_fault(news.fault);
-    case LoopNews::Kind::kCleared:
-      return;  // clear_loop() waits for it
-    case LoopNews::Kind::kRefused:
-      if (news.fault) return refuse_target(news.fault, news.step);
-      return refuse("step " + std::to_string(news.step) +
-                    " came, and the control loop has many before it");
-    case LoopNews::Kind::kMissed:
+/// Follows the oldest event. Its place is free again before anything else is done: the loop
+/// may be gone then. @returns what it was
+LoopEvent::Kind SiteNode::hear_front() {
+  const LoopEvent& event = *timed_->mailbox().front_event();
+  const LoopEvent::Kind kind = event.kind;
+  const Fault fault = event.fault;
+  const std::int64_t step = event.step;
+  const std::int64_t ticks = event.ticks;
+  const int state = event.state;
+  if (kind == LoopEvent::Kind::kAnswer || (kind == LoopEvent::Kind::kOpened && opening_))
+    response_ = event.response;
+  timed_->mailbox().pop_event();
+  switch (kind) {
+    case LoopEvent::Kind::kErrandOver:
+      hear_checks();
+      break;
+    case LoopEvent::Kind::kOpened:
+      hear_opened(state);
+      break;
+    case LoopEvent::Kind::kAnswer:
+      hear_answer(ticks, state);
+      break;
+    case LoopEvent::Kind::kFault:
+      hear_fault(fault);
+      break;
+    case LoopEvent::Kind::kCleared:
+      break;  // clear_timed_loop() waits for it
+    case LoopEvent::Kind::kRefused:
+      refuse_target(fault, step);
+      break;
+    case LoopEvent::Kind::kMissed:
       if (missed_.size() == missed_.capacity()) name_missed();
-      return missed_.push_back(news.step);
-    case LoopNews::Kind::kLate:
-      return note("late", news.step);
-    case LoopNews::Kind::kRamped:
+      missed_.push_back(step);
+      break;
+    case LoopEvent::Kind::kLate:
+      note("late", step);
+      break;
+    case LoopEvent::Kind::kRamped:
       session_.move(SessionState::kConfigured);
-      return end_session();
+      end_session();
+      break;
   }
+  return kind;
 }
 
 void SiteNode::hear_fault(const Fault& fault) {
@@ -291,31 +300,29 @@ void SiteNode::hear_fault(const Fault& fault) {
 }
 
 /// Nothing is driven before it is on record.
-void SiteNode::hear_opened(const LoopNews& news) {
-  const bool state = paced_->take_state(news.state, state_);
+void SiteNode::hear_opened(int place) {
+  const bool state = timed_->mailbox().take_state(place, state_);
   if (!std::exchange(opening_, false)) return;  // of a rig that was found again
   if (session_.in(SessionState::kArmed)) {
     session_.move(SessionState::kRunning);
     record_.event(last_step_, "state", "RUNNING");
   }
-  response_ = news.response;
   response_.session = configure_.session;
   response_.stamps = {};
   if (!record_.opening(response_)) return trip({FaultKind::kJournal, -1, 0.0, 0.0});
   if (state) record_.state(kOpeningStep, state_);
   send_answer();
   if (!session_.in(SessionState::kRunning)) return;  // it was held meanwhile
-  paced_->heard(now_);
-  order(LoopOrder::Kind::kStart, book_.to_own(session_zero_));
+  timed_->mailbox().message_received(now_);
+  order(LoopCommand::Kind::kStart, book_.to_own(session_zero_));
 }
 
-void SiteNode::hear_answer(const LoopNews& news) {
-  response_ = news.response;
+void SiteNode::hear_answer(std::int64_t ticks, int place) {
   response_.session = configure_.session;
   last_step_ = response_.step;
-  const bool state = paced_->take_state(news.state, state_);
-  const bool kept = response_.missed ? record_.missed(response_, news.ticks)
-                                     : record_.result(response_, news.ticks);
+  const bool state = timed_->mailbox().take_state(place, state_);
+  const bool kept = response_.missed ? record_.missed(response_, ticks)
+                                     : record_.result(response_, ticks);
   if (state) record_.state(last_step_, state_);
   // Named when no later life of the site can execute them any more.
   name_missed();
@@ -352,14 +359,15 @@ void SiteNode::follow_clocks() {
   if (settings_.same_clock || !session_.in(SessionState::kRunning)) return;
   if (now_ - clocks_followed_ < kClocksEvery) return;
   clocks_followed_ = now_;
-  order(LoopOrder::Kind::kClock, own_zero());
+  order(LoopCommand::Kind::kClock, own_zero());
 }
 
-TimePoint SiteNode::news_due() const noexcept {
+TimePoint SiteNode::events_due() const noexcept {
   // The node's own thread does the ticks: news are there when they are due.
-  if (settings_.driver == nullptr) return TimePoint::max();
+  if (settings_.loop_executor == nullptr) return TimePoint::max();
   // A fault may come at any time.
-  return std::clamp(paced_->answer_expected(), now_ + kSoonest, now_ + kLatest);
+  return std::clamp(timed_->mailbox().response_expected_at(), now_ + kSoonest,
+                    now_ + kLatest);
 }
 
 }  // namespace trestle

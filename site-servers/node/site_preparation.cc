@@ -15,7 +15,7 @@ constexpr Duration kLookAtRig = std::chrono::milliseconds(10);
 /// Real equipment may take its time, and may not answer at all. Where it has to get ready
 /// for this message first, that begins, and the message is handled when it is done.
 bool SiteNode::rig_ready_for(const Configure& message) {
-  if (!rig_.real_equipment || settings_.driver == nullptr) return true;
+  if (!rig_.real_equipment || settings_.loop_executor == nullptr) return true;
   if (preparation_ != nullptr) {
     if (awaited_->session != message.session)
       refuse("its rig still gets ready for test " + awaited_->test +
@@ -24,7 +24,7 @@ bool SiteNode::rig_ready_for(const Configure& message) {
   }
   if (ready_for_ == message.session || !begins_with_the_rig(message)) return true;
   live_ = false;
-  end_paced_loop();
+  end_timed_loop();
   if (hung_) {  // a thread is in there still, and uses what would be set up anew
     refuse(
         "its rig's driver has not come back from a call; see to the equipment, and start "

@@ -41,7 +41,7 @@ void SiteNode::on_configure_again(const Configure& message) {
   try {
     rebuild(message);
   } catch (const std::exception& error) {
-    end_paced_loop();
+    end_timed_loop();
     loop_.reset();
     reason_ = error.what();
     refuse(reason_);
@@ -183,8 +183,8 @@ void SiteNode::rebuild(const Configure& configure) {
   for (const SessionState state :
        {SessionState::kConfigured, SessionState::kArmed, SessionState::kHolding})
     session_.move(state);
-  if (paced()) start_driver();
-  if (!simulated) order(LoopOrder::Kind::kOpen);  // its first read, where it stands
+  if (paced()) begin_execution();
+  if (!simulated) order(LoopCommand::Kind::kOpen);  // its first read, where it stands
   reason_ = "restarted; its last step is " + std::to_string(last_step_);
   record_.event(last_step_, "state", "HOLDING: " + reason_);
   say(configured_);
@@ -210,7 +210,7 @@ void SiteNode::on_resume(const Resume& resume) {
         !why.empty())
       return refuse(why);
   agreed_again_ = left_held_ = false;
-  if (paced()) hear_news();
+  if (paced()) process_loop_events();
   opening_ = false;
   missed_.clear();  // under way when it was held: they may still come
   // A simulated pseudo-dynamic step goes on where time stopped; elsewhere it is taken anew.
@@ -235,14 +235,14 @@ void SiteNode::on_resume(const Resume& resume) {
   reason_.clear();
   if (paced()) {
     session_zero_ = resume.at;
-    paced_->heard(now_);
-    paced_->forget_silence();
+    timed_->mailbox().message_received(now_);
+    timed_->mailbox().reset_watchdog();
     if (mode_ == Mode::kRealTime) give_up_to(resume.next_step);
-    LoopOrder go_on;
-    go_on.kind = LoopOrder::Kind::kResume;
+    LoopCommand go_on;
+    go_on.kind = LoopCommand::Kind::kResume;
     go_on.at = own_zero();
     go_on.first = std::max(resume.next_step, last_step_ + 1);
-    paced_->order(go_on);
+    timed_->mailbox().push_command(go_on);
   }
   say(Resumed{configure_.session, last_step_});
 }
@@ -252,7 +252,7 @@ void SiteNode::give_up_to(std::int64_t next) {
   next = std::min(next, configure_.steps_planned);
   for (std::int64_t step = last_step_ + 1; step < next; ++step) note("missed", step);
   if (last_step_ + 1 >= next) return;
-  order(LoopOrder::Kind::kHold);  // a rig that came back in motion does not go on with it
+  order(LoopCommand::Kind::kHold);  // a rig that came back in motion does not go on with it
   last_step_ = taken_step_ = next - 1;
   forget_answer();
 }
@@ -312,7 +312,8 @@ bool SiteNode::waits_for_record() {
   if (unsure_order_ && !record_.secured(ticket_)) return true;
   // While it holds the step waits, too.
   if (unsure_order_ && paced() && session_.in(SessionState::kRunning)) {
-    paced_->order(*unsure_order_);
+    timed_->mailbox().push_step(unsure_order_->command, unsure_order_->received,
+                                unsure_order_->due);
     unsure_order_.reset();
   }
   return waits;

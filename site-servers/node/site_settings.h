@@ -17,7 +17,7 @@
 #include "site-servers/checks/start_check_settings.h"
 #include "site-servers/node/limit_merge.h"
 #include "site-servers/node/longest_times.h"
-#include "site-servers/node/loop_driver.h"
+#include "site-servers/node/loop_executor.h"
 #include "site-servers/safety/safe_action.h"
 
 namespace trestle {
@@ -51,7 +51,7 @@ struct SiteSettings {
   int record_every = 1;                  ///< keep every n-th control tick
   Duration hello_period = std::chrono::milliseconds(250);
   /// Of the paced modes; null: the node's own thread.
-  std::unique_ptr<LoopDriver> driver = nullptr;
+  std::unique_ptr<LoopExecutor> loop_executor = nullptr;
   /// Of this host, for tests with `clock_source: system`; empty: there is none to trust.
   std::function<std::optional<SystemClockReading>()> system_clock = {};
   bool same_clock = false;          ///< it lives in the integrator's process

@@ -4,25 +4,26 @@
 
 #include <thread>
 
-#include "tests/site-servers/node/paced_bench.h"
+#include "tests/site-servers/node/timed_bench.h"
 
 namespace trestle::control_thread_test {
 namespace {
 
 using testing::after;
-using testing::PacedBench;
-using Order = LoopOrder::Kind;
-using News = LoopNews::Kind;
+using testing::TimedBench;
+using testing::TimedBenchSettings;
+using Order = LoopCommand::Kind;
+using News = LoopEvent::Kind;
 
-PacedLoopSettings settings() {
-  PacedLoopSettings settings = PacedBench::settings(Mode::kRealTime);
+TimedBenchSettings settings() {
+  TimedBenchSettings settings = TimedBench::settings(Mode::kRealTime);
   settings.overrun = std::chrono::hours(1);  // of time nothing is asked here
   settings.watchdog = std::chrono::hours(1);
   return settings;
 }
 
 /// The bus's side, until it has heard so many news of a kind.
-void listen(PacedBench& bench, News kind, std::size_t count) {
+void listen(TimedBench& bench, News kind, std::size_t count) {
   // A loop that says nothing must not hang the test for ever.
   for (int n = 0; n < 100'000'000 && bench.all(kind).size() < count; ++n) {
     bench.listen();
@@ -31,12 +32,12 @@ void listen(PacedBench& bench, News kind, std::size_t count) {
   ASSERT_GE(bench.all(kind).size(), count);
 }
 
-TEST(ControlThread, TicksAPacedLoopThatMeetsTheBusInItsQueues) {
+TEST(ControlThread, TicksATimedLoopThatMeetsTheNodeInItsMailbox) {
   for (const Duration spin : {Duration::zero(), after(2e-4)}) {
-    PacedBench bench(settings());
+    TimedBench bench(settings());
     const WallClock clock;
     ControlThread thread({.priority = 0, .spin = spin}, clock);
-    thread.begin(bench.paced);
+    thread.begin(bench.timed);
     EXPECT_EQ(thread.tick(TimePoint{}), TimePoint::max())
         << "the node's own thread is free";
     bench.start(clock.now());
@@ -52,16 +53,16 @@ TEST(ControlThread, TicksAPacedLoopThatMeetsTheBusInItsQueues) {
     EXPECT_EQ(bench.rig.position, 0.0);
     EXPECT_EQ(bench.loop.ticks(), bench.rig.writes);
     EXPECT_GE(bench.rig.writes, 12);  // one for each answer, however many are missed
-    EXPECT_GT(bench.paced.account().wake_max, Duration::zero());
+    EXPECT_GT(bench.timed.account().wake_max, Duration::zero());
   }
 }
 
 TEST(ControlThread, IsStillWhenItHasEnded) {
-  PacedBench bench(settings());
+  TimedBench bench(settings());
   const WallClock clock;
   ControlThread thread({.priority = 0}, clock);
   thread.end();  // before it began
-  thread.begin(bench.paced);
+  thread.begin(bench.timed);
   bench.start(clock.now());
   bench.step(0, 1e-4);
   listen(bench, News::kAnswer, 1);
@@ -70,20 +71,20 @@ TEST(ControlThread, IsStillWhenItHasEnded) {
   thread.end();
   bench.order(Order::kHold);
   EXPECT_EQ(bench.rig.reads, reads);
-  thread.begin(bench.paced);  // another takes over where it was
+  thread.begin(bench.timed);  // another takes over where it was
   bench.order(Order::kRamp);
   listen(bench, News::kRamped, 1);
 }
 
 TEST(ControlThread, SaysWhatTheHostDidNotGrant) {
-  PacedBench bench(settings());
+  TimedBench bench(settings());
   const WallClock clock;
   ControlThread thread({.priority = 0, .cpu = 100'000}, clock);
-  thread.begin(bench.paced);
+  thread.begin(bench.timed);
   thread.end();
-  const std::vector<std::string> notes = thread.notes();
-  ASSERT_FALSE(notes.empty());
-  EXPECT_NE(notes.back().find("100000"), std::string::npos) << notes.back();
+  const std::vector<std::string> warnings = thread.warnings();
+  ASSERT_FALSE(warnings.empty());
+  EXPECT_NE(warnings.back().find("100000"), std::string::npos) << warnings.back();
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ SiteSettings settings() {
   settings.limits[0].displacement = 0.06;
   settings.limits[0].rate = 1.0;
   settings.limits[0].force = 5e3;
-  settings.driver = std::make_unique<InlineDriver>();
+  settings.loop_executor = std::make_unique<InlineExecutor>();
   return settings;
 }
 

@@ -96,7 +96,7 @@ struct Site {
     settings.overrun = std::chrono::hours(1);  // of time nothing else is asked here
     ControlThreadSettings thread;
     thread.priority = 0;
-    settings.driver = std::make_unique<ControlThread>(thread, clock);
+    settings.loop_executor = std::make_unique<ControlThread>(thread, clock);
     node = std::make_unique<SiteNode>(std::move(settings), rig, transport, recorder,
                                       nullptr, clock);
     configure.session = kSession;

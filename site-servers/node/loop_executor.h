@@ -4,17 +4,17 @@
 #include <vector>
 
 #include "core/base/time.h"
-#include "site-servers/node/paced_loop.h"
+#include "site-servers/node/timed_control_loop.h"
 
 namespace trestle {
 
-/// Who calls a paced loop when its ticks are due.
-class LoopDriver {
+/// Who calls a timed control loop when its ticks are due.
+class LoopExecutor {
  public:
-  virtual ~LoopDriver() = default;
+  virtual ~LoopExecutor() = default;
 
   /// @param loop  outlives end()
-  virtual void begin(PacedLoop& loop) = 0;
+  virtual void begin(TimedControlLoop& loop) = 0;
   /// By the node's thread, with each of its own ticks.
   /// @returns when it must be called again
   virtual TimePoint tick(TimePoint now) noexcept = 0;
@@ -28,24 +28,24 @@ class LoopDriver {
 
   static constexpr Duration kPatience = std::chrono::seconds(1);
   /// What was asked of the host and not granted, a sentence each; for people.
-  virtual std::vector<std::string> notes() const { return {}; }
+  virtual std::vector<std::string> warnings() const { return {}; }
 };
 
 /// The node's own thread does: under the virtual clock, where nobody waits.
-class InlineDriver final : public LoopDriver {
+class InlineExecutor final : public LoopExecutor {
  public:
-  void begin(PacedLoop& loop) override { loop_ = &loop; }
+  void begin(TimedControlLoop& loop) override { loop_ = &loop; }
   TimePoint tick(TimePoint now) noexcept override {
     return loop_ == nullptr ? TimePoint::max() : loop_->tick(now);
   }
-  using LoopDriver::end;
+  using LoopExecutor::end;
   bool end(Duration /*at_most*/) noexcept override {
     loop_ = nullptr;
     return true;
   }
 
  private:
-  PacedLoop* loop_ = nullptr;
+  TimedControlLoop* loop_ = nullptr;
 };
 
 }  // namespace trestle

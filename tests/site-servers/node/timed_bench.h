@@ -9,10 +9,7 @@
 #include "site-servers/compensators/no_compensator.h"
 #include "site-servers/controllers/pass_through.h"
 #include "site-servers/kinematics/matrix_frame.h"
-#include "site-servers/node/paced_loop.h"
-#include "site-servers/trajectory/continuous_motion.h"
-#include "site-servers/trajectory/ramp_motion.h"
-#include "site-servers/trajectory/step_interpolation.h"
+#include "site-servers/node/timed_control_loop.h"
 
 namespace trestle::testing {
 
@@ -24,7 +21,7 @@ constexpr TimePoint at(double seconds) {
 }
 
 /// An ideal rig of one actuator that counts, and may drift with every read.
-class PacedRig final : public SiteAdapter {
+class CountingRig final : public SiteAdapter {
  public:
   RigDescription description() const override { return {}; }
   void prepare(const RigRun& /*run*/) override {}
@@ -55,72 +52,72 @@ class PacedRig final : public SiteAdapter {
   TimePoint read_at{};
 };
 
-/// A paced loop of one DOF in the hands of a test, which is bus and driver alike.
-class PacedBench {
+struct TimedBenchSettings : TimedLoopSettings, RealTimeSteps {
+  Mode mode = Mode::kRealTime;
+};
+
+/// A timed loop of one DOF in the hands of a test, which is node and executor alike.
+class TimedBench {
  public:
   static constexpr double kTick = 1e-3;
   static constexpr int kTicks = 4;
   static constexpr double kStep = kTick * kTicks;
 
-  static PacedLoopSettings settings(Mode mode) {
-    return {.mode = mode,
-            .tick = kTick,
-            .ticks_per_step = kTicks,
-            .latency_steps = mode == Mode::kRealTime ? 1 : 0,
-            .steps = 1000,
-            .watchdog = after(5.0),
-            .overrun = after(kTick)};
+  static TimedBenchSettings settings(Mode mode) {
+    TimedBenchSettings settings;
+    settings.mode = mode;
+    settings.tick = kTick;
+    settings.ticks_per_step = kTicks;
+    settings.latency_steps = mode == Mode::kRealTime ? 1 : 0;
+    settings.steps = 1000;
+    settings.watchdog = after(5.0);
+    settings.overrun = after(kTick);
+    return settings;
   }
 
-  explicit PacedBench(const PacedLoopSettings& settings, const ActuatorLimits& limits = {},
+  explicit TimedBench(const TimedBenchSettings& settings, const ActuatorLimits& limits = {},
                       double rate_limit = 1e9)
       : layout_{{.name = "floor.x",
                  .displacement_limit = 0.1,
                  .rate_limit = rate_limit,
                  .acceleration_limit = 1e9}},
+        steps_(steps(settings, layout_)),
         loop({.layout = layout_,
               .time_step = settings.tick * settings.ticks_per_step,
               .ticks_per_step = settings.ticks_per_step,
               .limits = {limits},
               .ramp_duration = 0.02},
              frame_, std::make_unique<NoCompensator>(), std::make_unique<PassThrough>(),
-             rig, nullptr, motion(settings, layout_)),
-        paced(settings, loop, clock),
-        settings_(settings) {
+             rig, nullptr, std::move(steps_.motion)),
+        timed(settings, loop, steps_.make_sequence, clock) {
     heard.reserve(20000);
   }
 
   /// The opening read, and the first tick at `zero`.
   void start(TimePoint zero = TimePoint{}) {
     loop.sense(TimePoint{});
-    paced.heard(clock.now());
-    LoopOrder order;
-    order.kind = LoopOrder::Kind::kStart;
-    order.at = zero;
-    paced.order(order);
+    timed.mailbox().message_received(clock.now());
+    order(LoopCommand::Kind::kStart, zero);
   }
-  void order(LoopOrder::Kind kind, TimePoint when = TimePoint{}) {
-    LoopOrder order;
-    order.kind = kind;
-    order.at = when;
-    paced.order(order);
+  void order(LoopCommand::Kind kind, TimePoint when = TimePoint{}) {
+    LoopCommand command;
+    command.kind = kind;
+    command.at = when;
+    timed.mailbox().push_command(command);
   }
   void step(std::int64_t number, double target, double velocity = 0.0,
             TimePoint due = TimePoint{}) {
-    LoopOrder order;
-    order.kind = LoopOrder::Kind::kStep;
-    order.command.step = number;
-    order.command.target = Target::zero(1);
-    order.command.target.displacement[0] = target;
-    order.command.target.velocity[0] = velocity;
-    order.received = clock.now();
-    order.at = due;
-    paced.order(order);
+    StepCommand command;
+    command.step = number;
+    command.target = Target::zero(1);
+    command.target.displacement[0] = target;
+    command.target.velocity[0] = velocity;
+    timed.mailbox().push_step(command, clock.now(), due);
   }
   /// Ticks whenever it asks for it, each `late`, up to this time.
   void run_until(TimePoint until, Duration late = Duration::zero()) {
     for (;;) {
-      const TimePoint due = paced.tick(clock.now());
+      const TimePoint due = timed.tick(clock.now());
       listen();
       if (due <= clock.now()) continue;
       if (due > until - late) return clock.pass(until);
@@ -130,53 +127,49 @@ class PacedBench {
   /// Nobody ticks meanwhile.
   void stall(TimePoint until) { clock.pass(until); }
   void listen() {
-    for (; const LoopNews* news = paced.news(); paced.pop_news()) heard.push_back(*news);
+    LoopMailbox& mailbox = timed.mailbox();
+    for (; const LoopEvent* event = mailbox.front_event(); mailbox.pop_event())
+      heard.push_back(*event);
   }
 
-  std::vector<LoopNews> all(LoopNews::Kind kind) const {
-    std::vector<LoopNews> found;
-    for (const LoopNews& news : heard)
+  std::vector<LoopEvent> all(LoopEvent::Kind kind) const {
+    std::vector<LoopEvent> found;
+    for (const LoopEvent& news : heard)
       if (news.kind == kind) found.push_back(news);
     return found;
   }
-  std::vector<std::int64_t> steps_of(LoopNews::Kind kind) const {
+  std::vector<std::int64_t> steps_of(LoopEvent::Kind kind) const {
     std::vector<std::int64_t> steps;
-    for (const LoopNews& news : all(kind)) steps.push_back(news.step);
+    for (const LoopEvent& news : all(kind)) steps.push_back(news.step);
     return steps;
   }
   Fault fault() const {
-    const std::vector<LoopNews> faults = all(LoopNews::Kind::kFault);
+    const std::vector<LoopEvent> faults = all(LoopEvent::Kind::kFault);
     return faults.empty() ? Fault{} : faults.front().fault;
   }
 
  private:
-  static std::unique_ptr<StepMotion> motion(const PacedLoopSettings& settings,
-                                            const InterfaceLayout& layout) {
+  static TimedSteps steps(const TimedBenchSettings& settings,
+                          const InterfaceLayout& layout) {
     if (settings.mode == Mode::kPseudoDynamic)
-      return std::make_unique<RampMotion>(
-          layout,
-          RampSettings{
-              .tick = settings.tick, .rate = 0.1, .settle = 0.01, .average = 0.005});
+      return ramp_steps(
+          layout, {.tick = settings.tick, .rate = 0.1, .settle = 0.01, .average = 0.005});
     if (settings.mode == Mode::kContinuous)
-      return std::make_unique<ContinuousMotion>(
-          layout, ContinuousSettings{.tick = settings.tick,
-                                     .ticks_per_step = settings.ticks_per_step});
-    return std::make_unique<StepInterpolation>(
-        layout, settings.tick * settings.ticks_per_step, settings.ticks_per_step);
+      return continuous_steps(
+          layout, {.tick = settings.tick, .ticks_per_step = settings.ticks_per_step});
+    return real_time_steps(layout, settings.tick * settings.ticks_per_step, settings);
   }
 
   InterfaceLayout layout_;
   MatrixFrame frame_ = MatrixFrame::identity(1);
+  TimedSteps steps_;
 
  public:
-  PacedRig rig;
+  CountingRig rig;
   ControlLoop loop;
   VirtualClock clock;
-  PacedLoop paced;
-  std::vector<LoopNews> heard;
-
- private:
-  PacedLoopSettings settings_;
+  TimedControlLoop timed;
+  std::vector<LoopEvent> heard;
 };
 
 }  // namespace trestle::testing

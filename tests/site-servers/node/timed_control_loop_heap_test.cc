@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "tests/site-servers/node/paced_bench.h"
+#include "tests/site-servers/node/timed_bench.h"
 #include "tests/support/heap_counter.h"
 
 namespace trestle {
@@ -10,12 +10,12 @@ namespace {
 
 using testing::after;
 using testing::at;
-using testing::PacedBench;
-using Order = LoopOrder::Kind;
+using testing::TimedBench;
+using Order = LoopCommand::Kind;
 
-TEST(PacedLoop, LeavesTheHeapAlone) {
+TEST(TimedControlLoop, LeavesTheHeapAlone) {
   for (const Mode mode : {Mode::kPseudoDynamic, Mode::kContinuous, Mode::kRealTime}) {
-    PacedBench bench(PacedBench::settings(mode), {.energy_error = 5.0});
+    TimedBench bench(TimedBench::settings(mode), {.energy_error = 5.0});
     const std::size_t before = testing::heap_allocations();
     bench.start();
     for (int k = 0; k < 200; ++k) {
@@ -23,7 +23,7 @@ TEST(PacedLoop, LeavesTheHeapAlone) {
         bench.step(k, 1e-3 * std::sin(0.1 * k), 0.0, bench.clock.now() + after(0.003));
       if (k == 50) bench.stall(bench.clock.now() + after(0.013));
       if (k % 10 == 0) bench.order(Order::kClock, at(1e-5 * k));
-      bench.paced.heard(bench.clock.now());
+      bench.timed.mailbox().message_received(bench.clock.now());
       bench.run_until(bench.clock.now() + after(mode == Mode::kPseudoDynamic ? 0.1 : 0.004),
                       after(1e-5));
     }
@@ -31,13 +31,13 @@ TEST(PacedLoop, LeavesTheHeapAlone) {
     bench.run_until(bench.clock.now() + after(0.1));
     bench.order(Order::kRamp);
     bench.run_until(bench.clock.now() + after(0.1));
-    bench.paced.account();
+    bench.timed.account();
     const std::size_t allocated = testing::heap_allocations() - before;
     EXPECT_EQ(allocated, 0U) << name(mode);
     EXPECT_FALSE(bench.fault());
     EXPECT_GT(bench.heard.size(), 100U);
     EXPECT_LT(bench.heard.size(), bench.heard.capacity());
-    EXPECT_EQ(bench.all(LoopNews::Kind::kRamped).size(), 1U);
+    EXPECT_EQ(bench.all(LoopEvent::Kind::kRamped).size(), 1U);
   }
 }
 

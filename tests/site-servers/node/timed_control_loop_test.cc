@@ -1,32 +1,33 @@
-#include "site-servers/node/paced_loop.h"
+#include "site-servers/node/timed_control_loop.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "tests/site-servers/node/paced_bench.h"
+#include "tests/site-servers/node/timed_bench.h"
 
-namespace trestle::paced_loop_test {
+namespace trestle::timed_control_loop_test {
 namespace {
 
 using testing::after;
 using testing::at;
-using testing::PacedBench;
-using Order = LoopOrder::Kind;
-using News = LoopNews::Kind;
+using testing::TimedBench;
+using testing::TimedBenchSettings;
+using Order = LoopCommand::Kind;
+using News = LoopEvent::Kind;
 using Steps = std::vector<std::int64_t>;
 
 // --- pseudo-dynamic ---
 
-PacedLoopSettings pseudo_dynamic(bool real = false) {
-  PacedLoopSettings settings = PacedBench::settings(Mode::kPseudoDynamic);
+TimedBenchSettings pseudo_dynamic(bool real = false) {
+  TimedBenchSettings settings = TimedBench::settings(Mode::kPseudoDynamic);
   settings.idle_ticks = real;
   return settings;
 }
 
-TEST(PacedLoop, RampsSettlesMeasuresAndAnswers) {
-  PacedBench bench(pseudo_dynamic());
+TEST(TimedControlLoop, RampsSettlesMeasuresAndAnswers) {
+  TimedBench bench(pseudo_dynamic());
   bench.start();
   bench.run_until(at(0.1));
   bench.step(0, 0.01);
@@ -46,8 +47,8 @@ TEST(PacedLoop, RampsSettlesMeasuresAndAnswers) {
   EXPECT_EQ(answer.measured_at, at(0.165)) << "of the run's own ticks";
 }
 
-TEST(PacedLoop, AveragesWhatItMeasures) {
-  PacedBench bench(pseudo_dynamic());
+TEST(TimedControlLoop, AveragesWhatItMeasures) {
+  TimedBench bench(pseudo_dynamic());
   bench.rig.drift = 1e-6;
   bench.start();
   bench.step(0, 0.01);
@@ -58,8 +59,8 @@ TEST(PacedLoop, AveragesWhatItMeasures) {
               1e-15);
 }
 
-TEST(PacedLoop, LeavesAnIdleSimulatedRigAlone) {
-  PacedBench bench(pseudo_dynamic());
+TEST(TimedControlLoop, LeavesAnIdleSimulatedRigAlone) {
+  TimedBench bench(pseudo_dynamic());
   bench.start();
   bench.run_until(at(2.0));
   EXPECT_EQ(bench.rig.reads, 1) << "the opening one";
@@ -72,7 +73,7 @@ TEST(PacedLoop, LeavesAnIdleSimulatedRigAlone) {
   EXPECT_EQ(bench.rig.reads, reads);
   EXPECT_EQ(bench.rig.writes, 165);
   // And is a function of its steps, whenever they come.
-  PacedBench other(pseudo_dynamic());
+  TimedBench other(pseudo_dynamic());
   other.start();
   other.step(0, 0.01);
   other.run_until(at(0.2), after(1e-4));
@@ -80,8 +81,8 @@ TEST(PacedLoop, LeavesAnIdleSimulatedRigAlone) {
   EXPECT_EQ(other.rig.read_at, bench.rig.read_at);
 }
 
-TEST(PacedLoop, ReadsRealEquipmentOn) {
-  PacedBench bench(pseudo_dynamic(true));
+TEST(TimedControlLoop, ReadsRealEquipmentOn) {
+  TimedBench bench(pseudo_dynamic(true));
   bench.start();
   bench.run_until(at(0.1));
   EXPECT_NEAR(bench.rig.reads, 101, 2);
@@ -92,8 +93,8 @@ TEST(PacedLoop, ReadsRealEquipmentOn) {
       << "seen while nothing was asked of it";
 }
 
-TEST(PacedLoop, DoesNotCountTheTimeBetweenStepsAsLate) {
-  PacedBench bench(pseudo_dynamic());
+TEST(TimedControlLoop, DoesNotCountTheTimeBetweenStepsAsLate) {
+  TimedBench bench(pseudo_dynamic());
   bench.start();
   for (int k = 0; k < 3; ++k) {
     bench.stall(bench.clock.now() + after(0.7));
@@ -101,14 +102,14 @@ TEST(PacedLoop, DoesNotCountTheTimeBetweenStepsAsLate) {
     bench.run_until(bench.clock.now() + after(0.3));
   }
   EXPECT_EQ(bench.all(News::kAnswer).size(), 3U);
-  EXPECT_EQ(bench.paced.account().overruns, 0);
-  EXPECT_LE(bench.paced.account().wake_max, after(1e-9));
+  EXPECT_EQ(bench.timed.account().overruns, 0);
+  EXPECT_LE(bench.timed.account().wake_max, after(1e-9));
 }
 
 // --- continuous ---
 
-TEST(PacedLoop, FollowsTargetsThatComeLateWithoutAJump) {
-  PacedBench bench(PacedBench::settings(Mode::kContinuous));
+TEST(TimedControlLoop, FollowsTargetsThatComeLateWithoutAJump) {
+  TimedBench bench(TimedBench::settings(Mode::kContinuous));
   bench.start();
   double now = 0.0;
   for (int k = 0; k < 40; ++k) {
@@ -124,15 +125,15 @@ TEST(PacedLoop, FollowsTargetsThatComeLateWithoutAJump) {
               0.01 * std::sin(0.02 * k))
         << "to the bit";
   }
-  EXPECT_GT(bench.paced.account().slowed, 0);
-  EXPECT_GT(bench.paced.account().held, 50) << "100 ms without a target";
-  EXPECT_EQ(bench.paced.account().missed, 0);
+  EXPECT_GT(bench.timed.account().slowed, 0);
+  EXPECT_GT(bench.timed.account().held, 50) << "100 ms without a target";
+  EXPECT_EQ(bench.timed.account().missed, 0);
   EXPECT_EQ(bench.rig.reads, bench.rig.writes)
       << "read and write alternate; the opening read is that of the first tick";
 }
 
-TEST(PacedLoop, ReachesATargetWhenItIsDue) {
-  PacedBench bench(PacedBench::settings(Mode::kContinuous));
+TEST(TimedControlLoop, ReachesATargetWhenItIsDue) {
+  TimedBench bench(TimedBench::settings(Mode::kContinuous));
   bench.start();
   bench.step(0, 0.001, 0.0, at(0.010));
   bench.run_until(at(0.1));
@@ -141,28 +142,28 @@ TEST(PacedLoop, ReachesATargetWhenItIsDue) {
   EXPECT_EQ(answer.measured_at, at(0.010));
 }
 
-TEST(PacedLoop, KeepsItsRateWhenEveryTickWakesABitLate) {
-  PacedBench bench(PacedBench::settings(Mode::kContinuous));
+TEST(TimedControlLoop, KeepsItsRateWhenEveryTickWakesABitLate) {
+  TimedBench bench(TimedBench::settings(Mode::kContinuous));
   bench.start();
   bench.run_until(at(1.0), after(80e-6));
   EXPECT_NEAR(bench.rig.writes, 1000, 1);
-  EXPECT_EQ(bench.paced.account().overruns, 0);
-  EXPECT_EQ(bench.paced.account().wake_max, after(80e-6));
+  EXPECT_EQ(bench.timed.account().overruns, 0);
+  EXPECT_EQ(bench.timed.account().wake_max, after(80e-6));
   // Where it was away for long it does not run after the time that is gone.
   bench.stall(at(1.5));
   bench.run_until(at(2.0));
   EXPECT_NEAR(bench.rig.writes, 1500, 2);
-  EXPECT_EQ(bench.paced.account().overruns, 1);
+  EXPECT_EQ(bench.timed.account().overruns, 1);
 }
 
 // --- real time ---
 
-PacedLoopSettings real_time() {
-  return PacedBench::settings(Mode::kRealTime);
+TimedBenchSettings real_time() {
+  return TimedBench::settings(Mode::kRealTime);
 }
 
-TEST(PacedLoop, ExecutesStepsWhenTheyAreDue) {
-  PacedBench bench(real_time());
+TEST(TimedControlLoop, ExecutesStepsWhenTheyAreDue) {
+  TimedBench bench(real_time());
   bench.start(at(0.1));
   for (int k = 0; k < 5; ++k) bench.step(k, 0.001 * (k + 1));
   bench.run_until(at(0.2));
@@ -180,21 +181,22 @@ TEST(PacedLoop, ExecutesStepsWhenTheyAreDue) {
   EXPECT_EQ(bench.rig.reads, bench.rig.writes);
 }
 
-TEST(PacedLoop, SaysWhenTheNextAnswerIsExpected) {
-  PacedBench bench(real_time());
+TEST(TimedControlLoop, SaysWhenTheNextAnswerIsExpected) {
+  TimedBench bench(real_time());
   bench.start(at(0.1));
-  EXPECT_EQ(bench.paced.answer_expected(), TimePoint::max());
+  EXPECT_EQ(bench.timed.mailbox().response_expected_at(), TimePoint::max());
   bench.run_until(at(0.1));
-  EXPECT_EQ(bench.paced.answer_expected(), at(0.104));
+  EXPECT_EQ(bench.timed.mailbox().response_expected_at(), at(0.104));
   bench.run_until(at(0.1055));
-  EXPECT_EQ(bench.paced.answer_expected(), at(0.108));
+  EXPECT_EQ(bench.timed.mailbox().response_expected_at(), at(0.108));
   bench.rig.status = AdapterStatus::kTripped;
   bench.run_until(at(0.107));
-  EXPECT_EQ(bench.paced.answer_expected(), TimePoint::max()) << "nothing comes any more";
+  EXPECT_EQ(bench.timed.mailbox().response_expected_at(), TimePoint::max())
+      << "nothing comes any more";
 }
 
-TEST(PacedLoop, MissesWhatHasNotComeAndNeverExecutesItLater) {
-  PacedBench bench(real_time());
+TEST(TimedControlLoop, MissesWhatHasNotComeAndNeverExecutesItLater) {
+  TimedBench bench(real_time());
   bench.start();
   bench.step(0, 0.001);
   bench.run_until(at(0.009));  // step 1 was due at 8 ms
@@ -212,19 +214,19 @@ TEST(PacedLoop, MissesWhatHasNotComeAndNeverExecutesItLater) {
   EXPECT_FALSE(answers[2].response.missed);
   EXPECT_EQ(answers[2].response.measured[0], 0.002);
   EXPECT_EQ(answers[2].response.measured_at, at(0.016));
-  EXPECT_GE(bench.paced.account().missed, 1);
+  EXPECT_GE(bench.timed.account().missed, 1);
 }
 
-TEST(PacedLoop, ExecutesWhatComesInTheVeryTickInWhichItIsDue) {
+TEST(TimedControlLoop, ExecutesWhatComesInTheVeryTickInWhichItIsDue) {
   // Over a link without delay the target of a step is the answer's consequence.
-  PacedLoopSettings settings = real_time();
+  TimedBenchSettings settings = real_time();
   settings.latency_steps = 0;
-  PacedBench bench(settings);
+  TimedBench bench(settings);
   bench.start();
   for (int k = 0; k < 10; ++k) {
     bench.step(k, 0.001 * k);
     bench.run_until(at(0.004 * (k + 1) - 0.0005));
-    EXPECT_EQ(bench.paced.tick(at(0.004 * (k + 1))), at(0.004 * (k + 1))) << "it pauses";
+    EXPECT_EQ(bench.timed.tick(at(0.004 * (k + 1))), at(0.004 * (k + 1))) << "it pauses";
     bench.clock.pass(at(0.004 * (k + 1)));
     bench.listen();
     EXPECT_EQ(bench.steps_of(News::kAnswer).back(), k);
@@ -232,8 +234,8 @@ TEST(PacedLoop, ExecutesWhatComesInTheVeryTickInWhichItIsDue) {
   EXPECT_EQ(bench.all(News::kMissed).size(), 0U);
 }
 
-TEST(PacedLoop, MissesExactlyWhatWasDueDuringAStall) {
-  PacedBench bench(real_time());
+TEST(TimedControlLoop, MissesExactlyWhatWasDueDuringAStall) {
+  TimedBench bench(real_time());
   bench.start();
   for (int k = 0; k < 40; ++k) bench.step(k, 1e-4 * k, 0.025);
   bench.run_until(at(0.0505));  // tick 50 is done: the third of step 11
@@ -246,7 +248,7 @@ TEST(PacedLoop, MissesExactlyWhatWasDueDuringAStall) {
   const Steps answered = bench.steps_of(News::kAnswer);
   ASSERT_GE(answered.size(), 28U);
   EXPECT_EQ(Steps(answered.begin(), answered.begin() + 28), expected);
-  for (const LoopNews& news : bench.all(News::kAnswer)) {
+  for (const LoopEvent& news : bench.all(News::kAnswer)) {
     EXPECT_EQ(news.response.missed, news.step == 12) << news.step;
     if (news.step == 11) {
       EXPECT_EQ(news.response.measured_at, at(0.055)) << "by the first read there is";
@@ -258,16 +260,16 @@ TEST(PacedLoop, MissesExactlyWhatWasDueDuringAStall) {
       EXPECT_EQ(news.response.measured[0], 1e-4 * static_cast<double>(news.step));
     }
   }
-  EXPECT_EQ(bench.paced.account().missed, 1);
-  EXPECT_EQ(bench.paced.account().overruns, 1);
+  EXPECT_EQ(bench.timed.account().missed, 1);
+  EXPECT_EQ(bench.timed.account().overruns, 1);
 }
 
-TEST(PacedLoop, MissesWhatWasDueIn5msOf1024StepsASecond) {
-  PacedLoopSettings settings = real_time();
+TEST(TimedControlLoop, MissesWhatWasDueIn5msOf1024StepsASecond) {
+  TimedBenchSettings settings = real_time();
   settings.tick = 1.0 / 1024.0;
   settings.ticks_per_step = 1;
   settings.overrun = after(settings.tick);
-  PacedBench bench(settings);
+  TimedBench bench(settings);
   bench.start();
   for (int k = 0; k < 100; ++k) bench.step(k, 1e-5 * k, 0.01);
   bench.run_until(at(20.5 / 1024.0));  // tick 20 is done: step 19
@@ -275,13 +277,13 @@ TEST(PacedLoop, MissesWhatWasDueIn5msOf1024StepsASecond) {
   bench.run_until(at(60.0 / 1024.0));
   // The next tick is 25: those of 21 ... 24 never came.
   EXPECT_EQ(bench.steps_of(News::kMissed), (Steps{20, 21, 22, 23}));
-  EXPECT_EQ(bench.paced.account().missed, 4);
+  EXPECT_EQ(bench.timed.account().missed, 4);
   EXPECT_EQ(bench.rig.position, 1e-5 * 59) << "and is on time again";
 }
 
-TEST(PacedLoop, CatchesUpAfterAStallWithinTheLimitOfRate) {
+TEST(TimedControlLoop, CatchesUpAfterAStallWithinTheLimitOfRate) {
   // 25 mm/s is asked for, 40 allowed by the motion, 50 by the gate.
-  PacedBench bench(real_time(), {.rate = 0.05}, 0.04);
+  TimedBench bench(real_time(), {.rate = 0.05}, 0.04);
   bench.start();
   for (int k = 0; k < 60; ++k) bench.step(k, 1e-4 * k, 0.025);
   bench.run_until(at(0.0505));
@@ -292,35 +294,35 @@ TEST(PacedLoop, CatchesUpAfterAStallWithinTheLimitOfRate) {
   EXPECT_EQ(bench.rig.position, 1e-4 * 48) << "it has caught up";
 }
 
-TEST(PacedLoop, OutlivesAnyStallAndStillTellsItsFaults) {
-  PacedLoopSettings settings = real_time();
+TEST(TimedControlLoop, OutlivesAnyStallAndStillTellsItsFaults) {
+  TimedBenchSettings settings = real_time();
   settings.steps = 100'000'000;
   settings.watchdog = std::chrono::hours(2);
-  PacedBench bench(settings);
+  TimedBench bench(settings);
   bench.start();
   bench.run_until(at(0.1));
   const std::size_t named = bench.steps_of(News::kMissed).size();
   bench.stall(at(3600.0));
   bench.rig.status = AdapterStatus::kTripped;
-  bench.paced.tick(bench.clock.now());  // nobody listened meanwhile
+  bench.timed.tick(bench.clock.now());  // nobody listened meanwhile
   bench.listen();
   EXPECT_EQ(bench.fault().kind, FaultKind::kAdapter);
-  EXPECT_EQ(bench.paced.account().missed, 3600 * 250 - 1) << "all counted";
+  EXPECT_EQ(bench.timed.account().missed, 3600 * 250 - 1) << "all counted";
   EXPECT_LE(bench.steps_of(News::kMissed).size(), named + 256U) << "not all named";
 }
 
-TEST(PacedLoop, BearsATimeOfStartThatMakesNoSense) {
+TEST(TimedControlLoop, BearsATimeOfStartThatMakesNoSense) {
   for (const TimePoint zero : {TimePoint::min(), TimePoint::max(), TimePoint{}}) {
-    PacedBench bench(real_time());
+    TimedBench bench(real_time());
     bench.clock.pass(at(7200.0));
     bench.start(zero);
     bench.order(Order::kClock, TimePoint::max());
     bench.order(Order::kClock, TimePoint::min());
     bench.step(0, 0.001, 0.0, TimePoint::max());
-    bench.paced.tick(bench.clock.now());
+    bench.timed.tick(bench.clock.now());
     EXPECT_LE(bench.rig.writes, 1);
   }
-  PacedBench bench(PacedBench::settings(Mode::kContinuous));
+  TimedBench bench(TimedBench::settings(Mode::kContinuous));
   bench.start();
   bench.step(0, 0.001, 0.0, TimePoint::min());
   bench.run_until(at(0.1));
@@ -330,10 +332,10 @@ TEST(PacedLoop, BearsATimeOfStartThatMakesNoSense) {
   EXPECT_EQ(bench.all(News::kAnswer).size(), 1U) << "it takes its hour";
 }
 
-TEST(PacedLoop, ExecutesNothingBehindTheLastStep) {
-  PacedLoopSettings settings = real_time();
+TEST(TimedControlLoop, ExecutesNothingBehindTheLastStep) {
+  TimedBenchSettings settings = real_time();
   settings.steps = 3;
-  PacedBench bench(settings);
+  TimedBench bench(settings);
   bench.start();
   for (int k = 0; k < 6; ++k) bench.step(k, 0.001 * (k + 1));
   bench.run_until(at(0.1));
@@ -342,45 +344,45 @@ TEST(PacedLoop, ExecutesNothingBehindTheLastStep) {
   EXPECT_EQ(bench.rig.position, 0.003);
 }
 
-TEST(PacedLoop, FollowsTheClockByAHundredthOfATickPerTick) {
+TEST(TimedControlLoop, FollowsTheClockByAHundredthOfATickPerTick) {
   for (const double shift : {0.3e-3, -0.3e-3}) {
-    PacedBench bench(real_time());
+    TimedBench bench(real_time());
     bench.start();
     bench.run_until(at(0.1005));
     bench.order(Order::kClock, at(shift));
-    TimePoint last = bench.paced.tick(bench.clock.now());
+    TimePoint last = bench.timed.tick(bench.clock.now());
     for (int n = 0; n < 100; ++n) {
       bench.clock.pass(last);
-      TimePoint next = bench.paced.tick(last);
-      if (next == last) next = bench.paced.tick(last);  // it paused
+      TimePoint next = bench.timed.tick(last);
+      if (next == last) next = bench.timed.tick(last);  // it paused
       const double between = seconds(next - last);
       EXPECT_LE(std::abs(between - 1e-3), 1.0e-5 + 1e-9) << n;
       last = next;
     }
     bench.run_until(at(0.3005));
-    const TimePoint due = bench.paced.tick(bench.clock.now());
+    const TimePoint due = bench.timed.tick(bench.clock.now());
     EXPECT_NEAR(seconds(due - at(0.301)), shift, 2e-9) << "whole nanoseconds";
-    EXPECT_EQ(bench.paced.account().overruns, 0);
+    EXPECT_EQ(bench.timed.account().overruns, 0);
   }
 }
 
 // --- orders, silence, faults: in every mode ---
 
-constexpr Mode kPacedModes[] = {Mode::kPseudoDynamic, Mode::kContinuous, Mode::kRealTime};
+constexpr Mode kTimedModes[] = {Mode::kPseudoDynamic, Mode::kContinuous, Mode::kRealTime};
 
 /// In the middle of its second step.
-void bring_into_motion(PacedBench& bench) {
+void bring_into_motion(TimedBench& bench) {
   bench.start();
   for (int k = 0; k < 2; ++k) bench.step(k, 0.01 * (k + 1), 0.0, at(0.004 * (k + 1)));
   bench.run_until(at(0.0105));
 }
 
-TEST(PacedLoop, HoldsInTheTickInWhichItIsToldSo) {
-  for (const Mode mode : kPacedModes)
+TEST(TimedControlLoop, HoldsInTheTickInWhichItIsToldSo) {
+  for (const Mode mode : kTimedModes)
     for (const bool real : {false, true}) {
-      PacedLoopSettings settings = PacedBench::settings(mode);
+      TimedBenchSettings settings = TimedBench::settings(mode);
       settings.idle_ticks = real;
-      PacedBench bench(settings);
+      TimedBench bench(settings);
       bring_into_motion(bench);
       const double there = bench.rig.position;
       const int reads = bench.rig.reads;
@@ -400,8 +402,8 @@ TEST(PacedLoop, HoldsInTheTickInWhichItIsToldSo) {
     }
 }
 
-TEST(PacedLoop, RampsHomeInItsOwnTimeAfterALongHold) {
-  PacedBench bench(real_time());
+TEST(TimedControlLoop, RampsHomeInItsOwnTimeAfterALongHold) {
+  TimedBench bench(real_time());
   bring_into_motion(bench);
   bench.order(Order::kHold);
   bench.run_until(at(10.0));
@@ -417,40 +419,40 @@ TEST(PacedLoop, RampsHomeInItsOwnTimeAfterALongHold) {
   EXPECT_EQ(bench.rig.position, 0.0);
 }
 
-TEST(PacedLoop, HoldsByItselfWhenTheIntegratorIsSilent) {
-  for (const Mode mode : kPacedModes) {
-    PacedBench bench(PacedBench::settings(mode));
+TEST(TimedControlLoop, HoldsByItselfWhenTheIntegratorIsSilent) {
+  for (const Mode mode : kTimedModes) {
+    TimedBench bench(TimedBench::settings(mode));
     bring_into_motion(bench);
     bench.step(2, 0.05, 0.0, at(6.0));  // continuous: on its way when silence falls
     bench.run_until(at(4.9995));
-    EXPECT_FALSE(bench.paced.silenced()) << name(mode);
+    EXPECT_FALSE(bench.timed.mailbox().watchdog_expired()) << name(mode);
     const int holds = bench.rig.holds;
     bench.stall(at(5.0));
-    bench.paced.tick(bench.clock.now());
-    EXPECT_TRUE(bench.paced.silenced());
+    bench.timed.tick(bench.clock.now());
+    EXPECT_TRUE(bench.timed.mailbox().watchdog_expired());
     EXPECT_EQ(bench.rig.holds, holds + 1);
     const double there = bench.rig.position;
-    bench.paced.heard(bench.clock.now());
+    bench.timed.mailbox().message_received(bench.clock.now());
     bench.step(3, 0.0);
     bench.run_until(at(5.5));
     EXPECT_EQ(bench.rig.position, there) << "a word that comes later sets nothing going";
   }
 }
 
-TEST(PacedLoop, IsKeptAliveByWhatItHears) {
-  PacedBench bench(real_time());
+TEST(TimedControlLoop, IsKeptAliveByWhatItHears) {
+  TimedBench bench(real_time());
   bench.start();
   for (int n = 1; n < 5; ++n) {
     bench.run_until(at(4.0 * n));
-    bench.paced.heard(bench.clock.now());
+    bench.timed.mailbox().message_received(bench.clock.now());
   }
-  EXPECT_FALSE(bench.paced.silenced());
+  EXPECT_FALSE(bench.timed.mailbox().watchdog_expired());
 }
 
-TEST(PacedLoop, StandsStillAtAFaultAndTellsItOnce) {
-  for (const Mode mode : kPacedModes)
+TEST(TimedControlLoop, StandsStillAtAFaultAndTellsItOnce) {
+  for (const Mode mode : kTimedModes)
     for (const bool by_gate : {false, true}) {
-      PacedBench bench(PacedBench::settings(mode),
+      TimedBench bench(TimedBench::settings(mode),
                        {.displacement = 0.1, .rate = by_gate ? 1e-3 : 100.0});
       bring_into_motion(bench);
       bench.run_until(at(0.011));
@@ -475,13 +477,13 @@ TEST(PacedLoop, StandsStillAtAFaultAndTellsItOnce) {
     }
 }
 
-TEST(PacedLoop, TripsWhenTicksComeTooLateOneAfterTheOther) {
-  for (const Mode mode : kPacedModes) {
-    PacedLoopSettings settings = PacedBench::settings(mode);
+TEST(TimedControlLoop, TripsWhenTicksComeTooLateOneAfterTheOther) {
+  for (const Mode mode : kTimedModes) {
+    TimedBenchSettings settings = TimedBench::settings(mode);
     settings.most_overruns = 3;
     settings.overrun = after(0.5e-3);
     settings.idle_ticks = true;
-    PacedBench bench(settings);
+    TimedBench bench(settings);
     bench.start();
     bench.run_until(at(0.0205));
     for (int n = 0; n < 2; ++n) {  // three in a row are allowed
@@ -489,7 +491,7 @@ TEST(PacedLoop, TripsWhenTicksComeTooLateOneAfterTheOther) {
       bench.run_until(bench.clock.now() + after(0.010));
     }
     EXPECT_FALSE(bench.fault()) << name(mode);
-    EXPECT_GE(bench.paced.account().overruns, 4);
+    EXPECT_GE(bench.timed.account().overruns, 4);
     bench.run_until(bench.clock.now() + after(0.010), after(0.6e-3));
     EXPECT_EQ(bench.fault().kind, FaultKind::kOverrun) << name(mode);
     EXPECT_NEAR(bench.fault().value, 0.6e-3, 1e-4);
@@ -502,9 +504,9 @@ TEST(PacedLoop, TripsWhenTicksComeTooLateOneAfterTheOther) {
   }
 }
 
-TEST(PacedLoop, RefusesATargetThatTheLoopDoesNotTake) {
-  for (const Mode mode : kPacedModes) {
-    PacedBench bench(PacedBench::settings(mode));
+TEST(TimedControlLoop, RefusesATargetThatTheLoopDoesNotTake) {
+  for (const Mode mode : kTimedModes) {
+    TimedBench bench(TimedBench::settings(mode));
     bench.start();
     bench.step(0, 0.2);
     bench.step(1, std::numeric_limits<double>::quiet_NaN());
@@ -517,13 +519,15 @@ TEST(PacedLoop, RefusesATargetThatTheLoopDoesNotTake) {
   }
 }
 
-TEST(PacedLoop, TakesNothingWhereThereIsNoRoom) {
-  PacedBench bench(real_time());
-  LoopOrder order;
+TEST(TimedControlLoop, TakesNothingWhereThereIsNoRoom) {
+  TimedBench bench(real_time());
+  LoopMailbox& mailbox = bench.timed.mailbox();
   int taken = 0;
-  while (bench.paced.order(order)) ++taken;
+  while (mailbox.push_command({})) ++taken;
   EXPECT_EQ(taken, 256);
+  while (mailbox.push_step({}, {}, {})) ++taken;
+  EXPECT_EQ(taken, 512) << "commands leave steps their room";
 }
 
 }  // namespace
-}  // namespace trestle::paced_loop_test
+}  // namespace trestle::timed_control_loop_test

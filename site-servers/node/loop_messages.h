@@ -10,31 +10,39 @@ namespace trestle {
 
 class LoopErrand;
 
-/// What the bus tells a paced control loop. All times on the site's own clock.
-struct LoopOrder {
+/// What the node tells a timed control loop, beside steps. All times are on the site's own
+/// clock.
+struct LoopCommand {
   enum class Kind {
     kErrand,  ///< `errand`: to be done now, before the run
     kOpen,    ///< the opening read; `first`: the next step
     kStart,   ///< `at`: session time zero; ticks are counted from there
-    kStep,    ///< `command`, `received`, and `at`: when its target shall be reached
-    kHold,    ///< stay where you are
+    kHold,    ///< stay at the present position
     kRamp,    ///< to the safe position
     kClock,   ///< `at`: session time zero, as the clocks are compared now
     kSafe,    ///< `fault`: the configured safe action, at once
     kClear,   ///< a person cleared the fault: from where the rig stands
-    kResume,  ///< go on: `at` is session time zero from now on, `first` the next step
+    kResume,  ///< continue: `at` is session time zero from now on, `first` the next step
   };
+  std::uint64_t sequence = 0;  ///< among all commands and steps: LoopMailbox sets it
   Kind kind = Kind::kHold;
-  StepCommand command{};
-  TimePoint received{};
   TimePoint at{};
   std::int64_t first = 0;
   LoopErrand* errand = nullptr;  ///< until the loop says that it is over
   Fault fault{};
 };
 
-/// What a paced control loop tells the bus.
-struct LoopNews {
+/// A step on its way to the control thread. All times are on the site's own clock.
+struct StepCommandItem {
+  std::uint64_t sequence = 0;  ///< as LoopCommand
+  StepCommand command{};
+  TimePoint received{};
+  TimePoint due{};       ///< when its target shall be reached
+  bool dropped = false;  ///< came while nothing ran: never executed
+};
+
+/// What a timed control loop tells the node.
+struct LoopEvent {
   enum class Kind {
     kErrandOver,  ///< it was done, or given up: the loop uses it no more
     kOpened,      ///< `response`: what the opening read saw
@@ -51,7 +59,7 @@ struct LoopNews {
   Fault fault{};
   std::int64_t step = kOpeningStep;
   std::int64_t ticks = 0;  ///< of an answer: drives written so far
-  int state = -1;          ///< of an answer: for PacedLoop::take_state(); −1: none
+  int state = -1;          ///< of an answer: for LoopMailbox::take_state(); −1: none
 };
 
 }  // namespace trestle

@@ -1,0 +1,119 @@
+#include "site-servers/node/loop_mailbox.h"
+
+namespace trestle {
+namespace {
+
+constexpr std::size_t kCommands = 256;
+constexpr std::size_t kSteps = 256;
+constexpr std::size_t kEvents = 256;
+// Room that is kept for events that must not be lost.
+constexpr std::size_t kReserve = 16;
+
+constexpr std::int64_t since_epoch(TimePoint time) noexcept {
+  return time.time_since_epoch().count();
+}
+
+}  // namespace
+
+LoopMailbox::LoopMailbox()
+    : commands_(kCommands),
+      steps_(kSteps),
+      events_(kEvents),
+      response_expected_(since_epoch(TimePoint::max())) {}
+
+bool LoopMailbox::push_command(const LoopCommand& command) noexcept {
+  LoopCommand* const place = commands_.place();
+  if (place == nullptr) return false;
+  *place = command;
+  place->sequence = ++sequence_;
+  commands_.publish();
+  return true;
+}
+
+bool LoopMailbox::push_step(const StepCommand& command, TimePoint received,
+                            TimePoint due) noexcept {
+  StepCommandItem* const place = steps_.place();
+  if (place == nullptr) return false;
+  place->sequence = ++sequence_;
+  place->command = command;
+  place->received = received;
+  place->due = due;
+  place->dropped = false;
+  steps_.publish();
+  return true;
+}
+
+void LoopMailbox::message_received(TimePoint now) noexcept {
+  heard_.store(since_epoch(now), std::memory_order_relaxed);
+}
+
+TimePoint LoopMailbox::response_expected_at() const noexcept {
+  return TimePoint{Duration{response_expected_.load(std::memory_order_relaxed)}};
+}
+
+bool LoopMailbox::take_state(int place, std::vector<double>& into) {
+  if (place < 0 || place >= kStates) return false;
+  KeptState& kept = at(place);
+  into = kept.snapshot.values();
+  kept.full.store(false, std::memory_order_release);
+  return true;
+}
+
+/// A command that is seen makes every step before it visible, and the other way round: so
+/// each queue is looked at once more after the other one.
+LoopMailbox::Arrival LoopMailbox::next_arrival() const noexcept {
+  const StepCommandItem* step = steps_.behind_front(queued_);
+  const LoopCommand* const command = commands_.front();
+  if (command == nullptr) return {nullptr, step != nullptr};
+  if (step == nullptr) step = steps_.behind_front(queued_);
+  if (step != nullptr && step->sequence < command->sequence) return {nullptr, true};
+  return {command, false};
+}
+
+void LoopMailbox::drop_step() noexcept {
+  if (queued_ == 0) return steps_.pop();
+  // One before it may still have its turn.
+  steps_.behind_front(queued_)->dropped = true;
+  ++queued_;
+}
+
+const StepCommandItem* LoopMailbox::front_step() const noexcept {
+  return queued_ == 0 ? nullptr : steps_.front();
+}
+
+void LoopMailbox::pop_step() noexcept {
+  do {
+    steps_.pop();
+    --queued_;
+  } while (queued_ > 0 && steps_.front()->dropped);
+}
+
+void LoopMailbox::clear_steps() noexcept {
+  for (; queued_ > 0; --queued_) steps_.pop();
+}
+
+bool LoopMailbox::has_room_to_spare() const noexcept {
+  return events_.room() > kReserve;
+}
+
+TimePoint LoopMailbox::heard_at() const noexcept {
+  return TimePoint{Duration{heard_.load(std::memory_order_relaxed)}};
+}
+
+void LoopMailbox::expect_response(TimePoint at) noexcept {
+  response_expected_.store(since_epoch(at), std::memory_order_relaxed);
+}
+
+void LoopMailbox::set_motion(bool holds, bool acts_safely) noexcept {
+  holds_.store(holds, std::memory_order_release);
+  acts_safely_.store(acts_safely, std::memory_order_release);
+}
+
+int LoopMailbox::free_state() const noexcept {
+  for (int place = 0; place < kStates; ++place)
+    if (!states_[static_cast<std::size_t>(place)].full.load(std::memory_order_acquire))
+      return place;
+  return -1;
+}
+
+}  // namespace trestle

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/snapshot.h"
+#include "core/base/spsc_ring.h"
+#include "core/base/time.h"
+#include "site-servers/node/loop_messages.h"
+
+namespace trestle {
+
+/// The two ways between a site's node and its control thread: bounded queues, in whose
+/// places messages are filled and read, and a few atomic values. Neither thread ever waits
+/// for the other, or allocates.
+class LoopMailbox {
+ public:
+  LoopMailbox();
+
+  // --- the node's thread ---
+
+  /// @returns false where there is no room: nothing was done
+  bool push_command(const LoopCommand& command) noexcept;
+  /// The same. @param due  when its target shall be reached
+  bool push_step(const StepCommand& command, TimePoint received, TimePoint due) noexcept;
+  const LoopEvent* front_event() const noexcept { return events_.front(); }
+  void pop_event() noexcept { events_.pop(); }
+  /// A valid message of the session came.
+  void message_received(TimePoint now) noexcept;
+  /// When the next closing read is expected, on the site's clock; max: not known.
+  TimePoint response_expected_at() const noexcept;
+  /// Loop and rig as they were when an answer was made: to be taken once, when it is heard.
+  /// @returns false where it was not kept
+  bool take_state(int place, std::vector<double>& into);
+  /// The loop holds by itself: the integrator was silent.
+  bool watchdog_expired() const noexcept {
+    return watchdog_expired_.load(std::memory_order_relaxed);
+  }
+  void reset_watchdog() noexcept {
+    watchdog_expired_.store(false, std::memory_order_relaxed);
+  }
+  /// A fault is latched, and the safe action has done what it does.
+  bool at_rest() const noexcept { return at_rest_.load(std::memory_order_acquire); }
+  /// The rig was told to stay, or its safe action is over, and a control cycle has been
+  /// completed since.
+  bool holds() const noexcept { return holds_.load(std::memory_order_acquire); }
+  /// A safe action is on its way.
+  bool acts_safely() const noexcept { return acts_safely_.load(std::memory_order_acquire); }
+
+  // --- the control thread ---
+
+  /// What came next, of commands and steps: in the order in which they were pushed.
+  struct Arrival {
+    const LoopCommand* command = nullptr;  ///< until pop_command()
+    bool step = false;                     ///< until queue_step() or drop_step()
+  };
+  Arrival next_arrival() const noexcept;
+  void pop_command() noexcept { commands_.pop(); }
+  /// It waits for its turn behind those that are queued.
+  void queue_step() noexcept { ++queued_; }
+  /// It is never executed.
+  void drop_step() noexcept;
+  /// The oldest queued step, or null.
+  const StepCommandItem* front_step() const noexcept;
+  void pop_step() noexcept;
+  /// Gives up all queued steps.
+  void clear_steps() noexcept;
+
+  /// The place of the next event; null: there is no room. To be filled, then published.
+  LoopEvent* new_event() noexcept { return events_.place(); }
+  void publish_event() noexcept { events_.publish(); }
+  /// There is room for an event that only the record wants to know of.
+  bool has_room_to_spare() const noexcept;
+  TimePoint heard_at() const noexcept;
+  void expect_response(TimePoint at) noexcept;
+  void expire_watchdog() noexcept {
+    watchdog_expired_.store(true, std::memory_order_relaxed);
+  }
+  void set_at_rest(bool rests) noexcept {
+    at_rest_.store(rests, std::memory_order_release);
+  }
+  void set_motion(bool holds, bool acts_safely) noexcept;
+
+  static constexpr int kStates = 8;
+  /// A place for the state of loop and rig; −1: the node is behind, and has all of them.
+  int free_state() const noexcept;
+  SnapshotWriter& state(int place) noexcept { return at(place).snapshot; }
+  void publish_state(int place) noexcept {
+    at(place).full.store(true, std::memory_order_release);
+  }
+
+ private:
+  struct KeptState {
+    std::atomic<bool> full{false};  // the node has it to read, else the loop to write
+    SnapshotWriter snapshot;
+  };
+  KeptState& at(int place) noexcept { return states_[static_cast<std::size_t>(place)]; }
+
+  SpscRing<LoopCommand> commands_;
+  SpscRing<StepCommandItem> steps_;
+  SpscRing<LoopEvent> events_;
+  std::array<KeptState, kStates> states_;
+  std::uint64_t sequence_ = 0;  // the node's thread
+  std::size_t queued_ = 0;      // the control thread: of steps_, from the oldest on
+  std::atomic<std::int64_t> heard_{0};
+  std::atomic<std::int64_t> response_expected_;
+  std::atomic<bool> watchdog_expired_{false};
+  std::atomic<bool> at_rest_{false};
+  std::atomic<bool> holds_{false};
+  std::atomic<bool> acts_safely_{false};
+};
+
+}  // namespace trestle

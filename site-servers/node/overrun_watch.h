@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/base/time.h"
+#include "core/timing/duration_histogram.h"
+#include "core/types/message.h"
+
+namespace trestle {
+
+/// How late control ticks come, and whether too many of them in a row come too late. Lives
+/// on the control thread.
+class OverrunWatch {
+ public:
+  /// @param overrun  a tick later than this counts; 0: none does
+  /// @param most     in a row
+  OverrunWatch(Duration overrun, std::int64_t most) noexcept
+      : overrun_(overrun), most_(most) {}
+
+  /// A tick comes so late. @returns whether there are more in a row than allowed
+  bool add(Duration late) noexcept;
+  /// The next one is the first of a row.
+  void forget_row() noexcept { in_a_row_ = 0; }
+  Duration limit() const noexcept { return overrun_; }
+  /// Writes what it has counted.
+  void fill(PaceAccount& account) const noexcept;
+
+ private:
+  Duration overrun_;
+  std::int64_t most_;
+  std::int64_t in_a_row_ = 0;
+  std::int64_t overruns_ = 0;
+  DurationHistogram wake_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+
+#include "site-servers/node/step_sequence.h"
+#include "site-servers/trajectory/step_interpolation.h"
+
+namespace trestle {
+
+/// When the steps of real time are due.
+struct RealTimeSteps {
+  int ticks_per_step = 1;  ///< n
+  int latency_steps = 0;   ///< L: step k is due at tick (k + L)·n
+  std::int64_t steps = 0;  ///< of the run; none is due after them
+};
+
+/// Real time: a step is due at its tick, executed where it has come by then, and missed
+/// otherwise. Ticks that came too late for their place are left out, so that the rest is on
+/// time; steps that were to begin at one of them are missed.
+class RealTimeSequence final : public StepSequence {
+ public:
+  /// @param motion  that of the loop
+  RealTimeSequence(const Parts& parts, StepInterpolation& motion,
+                   const RealTimeSteps& steps)
+      : parts_(parts), motion_(motion), steps_(steps) {}
+
+  Fault tick(TimePoint now) noexcept override;
+  bool is_idle() const noexcept override { return false; }
+  bool hold(bool running) noexcept override;
+  void give_up() noexcept override { left_out_ = kOpeningStep; }
+  void resume(std::int64_t first, TimePoint now) noexcept override;
+  void skip_late_ticks(TimePoint now) noexcept override;
+  void place_next_tick(TimePoint now) noexcept override;
+  TimePoint response_expected_at() const noexcept override;
+
+ private:
+  void open_due_step(std::int64_t step) noexcept;
+  void handle_missed_target() noexcept;
+  void skip_tick() noexcept;
+  void miss(std::int64_t from, std::int64_t to) noexcept;
+  std::int64_t steps_due(std::int64_t tick) const noexcept;
+  std::int64_t first_tick() const noexcept;
+
+  Parts parts_;
+  StepInterpolation& motion_;
+  RealTimeSteps steps_;
+  std::int64_t from_ = 0;                 // no step before it is opened any more
+  std::int64_t left_out_ = kOpeningStep;  // a step whose first tick was; −1: none
+};
+
+}  // namespace trestle

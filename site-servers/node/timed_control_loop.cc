@@ -1,0 +1,286 @@
+#include "site-servers/node/timed_control_loop.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace trestle {
+namespace {
+
+// Times further away than this are nonsense, and could not be reckoned with: of the clocks'
+// comparison, and of the beginning of a run.
+constexpr Duration kFarthest = std::chrono::hours(1);
+constexpr Duration kLongestRun = std::chrono::hours(1000);
+// Less sleep of the host is none: two clocks are not asked at once.
+constexpr Duration kAsleep = std::chrono::milliseconds(50);
+
+constexpr TimePoint near(TimePoint time, TimePoint middle,
+                         Duration farthest = kFarthest) noexcept {
+  return std::clamp(time, middle - farthest, middle + farthest);
+}
+
+}  // namespace
+
+TimedControlLoop::TimedControlLoop(const TimedLoopSettings& settings, ControlLoop& loop,
+                                   const MakeSequence& make_sequence, const Clock& clock)
+    : settings_(settings),
+      loop_(loop),
+      clock_(clock),
+      grid_(settings.tick),
+      run_(loop, mailbox_, grid_, clock,
+           {.keeps = settings.keeps_state, .rig = settings.rig}),
+      sequence_(make_sequence({loop, grid_, run_, settings.idle_ticks})),
+      overruns_(settings.overrun, settings.most_overruns),
+      slept_(clock.asleep()) {
+  assert(settings.tick > 0.0);
+}
+
+TimePoint TimedControlLoop::tick(TimePoint now) noexcept {
+  if (settings_.guard != nullptr) settings_.guard->cycle_begins(now);
+  const TimePoint due = do_what_is_due(now);
+  // Only now: whatever it was told, it has come back from the rig.
+  const bool rests = state_ == State::kHolding || state_ == State::kIdle;
+  mailbox_.set_motion(rests && held_, state_ == State::kSafeAction);
+  // A tick of an errand that is late is only later: of those the rig's functions are
+  // watched.
+  const bool by_time = !waits() && state_ != State::kErrand;
+  if (settings_.guard != nullptr)
+    settings_.guard->cycle_done(by_time ? due : TimePoint::max());
+  return due;
+}
+
+TimePoint TimedControlLoop::do_what_is_due(TimePoint now) noexcept {
+  look_for_sleep();
+  take_arrivals(now);
+  if (state_ == State::kErrand) tick_errand(now);
+  watch_for_silence(now);
+  if (!waits()) {
+    if (now < grid_.next() || state_ == State::kErrand) return grid_.next();
+    run(now);
+    if (run_.is_cut()) return now;
+  }
+  mailbox_.expect_response(response_expected_at());
+  return waits() ? TimePoint::max() : grid_.next();
+}
+
+/// Before anything is driven after it: where the rig went meanwhile nobody knows.
+void TimedControlLoop::look_for_sleep() noexcept {
+  const Duration slept = clock_.asleep();
+  const Duration now = slept - slept_;
+  slept_ = std::max(slept_, slept);
+  if (now < kAsleep || (state_ != State::kRunning && state_ != State::kRamping)) return;
+  trip(loop_.bring_to_safety({FaultKind::kSuspended, -1, seconds(now), 0.0}));
+}
+
+void TimedControlLoop::watch_for_silence(TimePoint now) noexcept {
+  if (state_ != State::kRunning || now - mailbox_.heard_at() < settings_.watchdog) return;
+  if (settings_.leaves_on_silence)
+    trip(loop_.bring_to_safety({FaultKind::kPeerSilent, -1, seconds(settings_.watchdog),
+                                seconds(settings_.watchdog)}));
+  else
+    hold();
+  mailbox_.expire_watchdog();
+}
+
+/// Until the next order there is nothing to tick for.
+bool TimedControlLoop::waits() const noexcept {
+  if (state_ == State::kIdle) return true;
+  if (settings_.idle_ticks) return false;
+  return state_ == State::kHolding || (state_ == State::kRunning && sequence_->is_idle());
+}
+
+void TimedControlLoop::take_arrivals(TimePoint now) noexcept {
+  for (;;) {
+    const LoopMailbox::Arrival arrival = mailbox_.next_arrival();
+    if (arrival.step) {
+      take_step(now);
+    } else if (arrival.command != nullptr) {
+      take(*arrival.command, now);
+      mailbox_.pop_command();
+    } else {
+      return;
+    }
+  }
+}
+
+void TimedControlLoop::take_step(TimePoint now) noexcept {
+  if (state_ != State::kRunning) return mailbox_.drop_step();
+  // Where nothing was ticked meanwhile the grid begins again.
+  if (waits()) grid_.not_before(now);
+  mailbox_.queue_step();
+}
+
+void TimedControlLoop::take(const LoopCommand& command, TimePoint now) noexcept {
+  switch (command.kind) {
+    case LoopCommand::Kind::kErrand:
+      grid_.set_next(now);
+      errand_ticks_ = 0;
+      held_ = false;
+      stop_motion(State::kErrand);
+      errand_ = command.errand;
+      return;
+    case LoopCommand::Kind::kOpen:
+      return open(command);
+    case LoopCommand::Kind::kStart:
+      grid_.start(near(command.at, now));
+      if (!fault_) state_ = State::kRunning;
+      held_ = held_ && fault_;
+      return;
+    case LoopCommand::Kind::kHold:
+      return hold();
+    case LoopCommand::Kind::kRamp:
+      // Only a person may move a rig that tripped.
+      if (fault_) return run_.tell(LoopEvent::Kind::kFault, run_.number(), fault_);
+      grid_.not_before(now);
+      held_ = false;
+      return stop_motion(State::kRamping);
+    case LoopCommand::Kind::kClock:
+      return grid_.follow(near(command.at, grid_.zero()));
+    case LoopCommand::Kind::kSafe:
+      if (!fault_) trip(loop_.bring_to_safety(command.fault));
+      return;
+    case LoopCommand::Kind::kClear:
+      return clear();
+    case LoopCommand::Kind::kResume:
+      return resume(command, now);
+  }
+}
+
+/// Ticks that came too late are not made up for: the rig would move faster than its limits.
+void TimedControlLoop::tick_errand(TimePoint now) noexcept {
+  if (now < grid_.next()) return;
+  const Duration tick = grid_.ticks(1);
+  grid_.set_next((now > grid_.next() + tick ? now : grid_.next()) + tick);
+  if (errand_->tick(errand_ticks_++)) return;
+  stop_motion(State::kIdle);
+  held_ = true;
+}
+
+/// Read before, as where it continued after a hold, it has nothing new to see.
+void TimedControlLoop::open(const LoopCommand& command) noexcept {
+  if (fault_) return run_.tell(LoopEvent::Kind::kFault, run_.number(), fault_);
+  run_.begin_at(command.first);
+  if (!loop_.opened())
+    if (const Fault fault = run_.sense()) return trip(fault);
+  run_.answer(TimePoint{}, LoopEvent::Kind::kOpened);
+}
+
+/// Where the sequence does not freeze it, the open step is given up, and those behind it.
+void TimedControlLoop::hold() noexcept {
+  const bool running = state_ == State::kRunning || state_ == State::kHolding;
+  held_ = true;
+  if (sequence_->hold(running))
+    state_ = State::kHolding;
+  else
+    stop_motion(running ? State::kHolding : State::kIdle);
+}
+
+void TimedControlLoop::resume(const LoopCommand& command, TimePoint now) noexcept {
+  if (fault_) return run_.tell(LoopEvent::Kind::kFault, run_.number(), fault_);
+  // Held before it was started, or cut off before its first step.
+  if (!loop_.opened())
+    if (const Fault fault = run_.sense()) return trip(fault);
+  if (settings_.idle_ticks) loop_.look_again();
+  grid_.set_zero(near(command.at, now, kLongestRun));
+  run_.begin_at(command.first);
+  state_ = State::kRunning;
+  held_ = false;
+  overruns_.forget_row();
+  sequence_->resume(command.first, now);
+}
+
+/// From where the rig stands.
+void TimedControlLoop::clear() noexcept {
+  fault_ = {};
+  mailbox_.set_at_rest(false);
+  loop_.take_up(run_.number(), loop_.ticks());
+  stop_motion(State::kHolding);
+  held_ = true;  // since the fault
+  if (const Fault fault = run_.sense()) return trip(fault);
+  run_.tell(LoopEvent::Kind::kCleared, run_.number());
+}
+
+/// Gives up the errand, or the open step and those behind it.
+void TimedControlLoop::stop_motion(State state) noexcept {
+  if (std::exchange(errand_, nullptr) != nullptr)
+    run_.tell(LoopEvent::Kind::kErrandOver, run_.number());
+  state_ = state;
+  run_.give_up();
+  sequence_->give_up();
+}
+
+void TimedControlLoop::run(TimePoint now) noexcept {
+  if (run_.begin_tick() && !is_tick_on_time(now)) return;
+  run_tick(now);
+  if (run_.is_cut()) return;
+  grid_.count();
+  if (state_ == State::kRunning)
+    sequence_->place_next_tick(now);
+  else
+    grid_.give_way(now);
+}
+
+void TimedControlLoop::run_tick(TimePoint now) noexcept {
+  if (state_ == State::kRamping) return ramp();
+  if (state_ == State::kSafeAction) {
+    if (loop_.safe_tick(run_.tick_time())) finish_safe_action();
+    return;
+  }
+  const Fault fault = state_ == State::kHolding ? run_.sense() : sequence_->tick(now);
+  if (fault) trip(fault);
+}
+
+/// @returns false where too many in a row came too late
+bool TimedControlLoop::is_tick_on_time(TimePoint now) noexcept {
+  const Duration late = now - grid_.next();
+  const bool too_many = overruns_.add(late);
+  if (state_ != State::kRunning) return true;
+  if (too_many) {
+    trip(loop_.bring_to_safety(
+        {FaultKind::kOverrun, -1, seconds(late), seconds(overruns_.limit())}));
+    return false;
+  }
+  sequence_->skip_late_ticks(now);
+  return true;
+}
+
+void TimedControlLoop::ramp() noexcept {
+  const bool there = loop_.ramp(run_.tick_time());
+  if (loop_.fault()) return trip(loop_.fault());
+  if (!there) return;
+  stop_motion(State::kIdle);
+  held_ = true;
+  run_.tell(LoopEvent::Kind::kRamped, run_.number());
+}
+
+/// Everything stands still, and stays so.
+void TimedControlLoop::trip(const Fault& fault) noexcept {
+  fault_ = fault;
+  if (loop_.safe()) {
+    finish_safe_action();
+  } else {
+    held_ = false;
+    stop_motion(State::kSafeAction);
+  }
+  run_.tell(LoopEvent::Kind::kFault, run_.number(), fault);
+}
+
+void TimedControlLoop::finish_safe_action() noexcept {
+  stop_motion(State::kIdle);
+  held_ = true;
+  mailbox_.set_at_rest(true);
+}
+
+TimePoint TimedControlLoop::response_expected_at() const noexcept {
+  if (state_ == State::kRamping) return grid_.next();
+  return state_ == State::kRunning ? sequence_->response_expected_at()
+                                   : run_.expected_end();
+}
+
+PaceAccount TimedControlLoop::account() const noexcept {
+  PaceAccount account = run_.account();
+  overruns_.fill(account);
+  return account;
+}
+
+}  // namespace trestle
