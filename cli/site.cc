@@ -220,7 +220,7 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
                             }});
   JournalSource records(folder);
   WallClock clock(*transport);
-  setup.settings->driver =
+  setup.settings->loop_executor =
       std::make_unique<ControlThread>(control_thread_of(file.control_thread()), clock);
   SystemClockSource system_clock(clock.steady(TimePoint{}));
   if (system_clock.refresh().empty())

@@ -25,15 +25,15 @@ Fault ContinuousSequence::tick(TimePoint now) noexcept {
   if (!run.is_open())
     if (const StepCommandItem* const step = run.next()) {
       const TimePoint due =
-          std::clamp(step->due, now - kFarthestTarget, now + kFarthestTarget);
+          std::clamp(step->times.due, now - kFarthestTarget, now + kFarthestTarget);
       const double left = seconds(due - now) / parts_.grid.tick();
       run.open(static_cast<int>(std::lround(std::clamp(left, 0.0, kMostTicks))));
     }
   if (const Fault fault = run.act()) return fault;
   if (run.is_open()) return {};
   const MotionPhase phase = motion_.phase();
-  if (phase == MotionPhase::kSlowed) ++run.account().slowed;
-  if (phase == MotionPhase::kHeld) ++run.account().held;
+  if (phase == MotionPhase::kSlowed) ++run.counts().slowed;
+  if (phase == MotionPhase::kHeld) ++run.counts().held;
   return {};
 }
 

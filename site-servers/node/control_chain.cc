@@ -136,6 +136,10 @@ Fault ControlChain::drive_straight(const ActuatorVector& to) noexcept {
   return blocked ? blocked : refused;
 }
 
+int ControlChain::remaining_ticks() const noexcept {
+  return motion_->ticks_left();
+}
+
 void ControlChain::aim(const StepCommand& command, int ticks) noexcept {
   assert(!step_open());
   if (std::exchange(state_.resting, false)) bumpless_.begin();

@@ -91,7 +91,8 @@ class ControlChain {
 
   bool opened() const noexcept { return state_.opened.load(std::memory_order_acquire); }
   bool step_open() const noexcept { return !motion_->arrived(); }
-  int ticks_left() const noexcept { return motion_->ticks_left(); }
+  /// Ticks that the open step is expected to take from now on.
+  int remaining_ticks() const noexcept;
   const SafetyGate& gate() const noexcept { return gate_; }
   const EnergyWatch& energy() const noexcept { return energy_; }
   /// What the last step measured, or the opening read; leaves step and session alone.

@@ -99,8 +99,8 @@ class ControlLoop {
   /// More ticks of the accepted step are due.
   bool step_open() const noexcept { return chain_.step_open(); }
 
-  /// Ticks that the open step still takes, as far as is known.
-  int ticks_left() const noexcept { return chain_.ticks_left(); }
+  /// Ticks that the open step is expected to take from now on.
+  int remaining_ticks() const noexcept { return chain_.remaining_ticks(); }
 
   // What guards the rig, to be tried before it is armed.
   const SafetyGate& gate() const noexcept { return chain_.gate(); }

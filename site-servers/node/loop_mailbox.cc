@@ -3,9 +3,9 @@
 namespace trestle {
 namespace {
 
-constexpr std::size_t kCommands = 256;
-constexpr std::size_t kSteps = 256;
-constexpr std::size_t kEvents = 256;
+constexpr std::size_t kCommandPlaces = 256;
+constexpr std::size_t kStepPlaces = 256;
+constexpr std::size_t kEventPlaces = 256;
 // Room that is kept for events that must not be lost.
 constexpr std::size_t kReserve = 16;
 
@@ -16,9 +16,9 @@ constexpr std::int64_t since_epoch(TimePoint time) noexcept {
 }  // namespace
 
 LoopMailbox::LoopMailbox()
-    : commands_(kCommands),
-      steps_(kSteps),
-      events_(kEvents),
+    : commands_(kCommandPlaces),
+      steps_(kStepPlaces),
+      events_(kEventPlaces),
       response_expected_(since_epoch(TimePoint::max())) {}
 
 bool LoopMailbox::push_command(const LoopCommand& command) noexcept {
@@ -30,14 +30,12 @@ bool LoopMailbox::push_command(const LoopCommand& command) noexcept {
   return true;
 }
 
-bool LoopMailbox::push_step(const StepCommand& command, TimePoint received,
-                            TimePoint due) noexcept {
+bool LoopMailbox::push_step(const StepCommand& command, const StepTimes& times) noexcept {
   StepCommandItem* const place = steps_.place();
   if (place == nullptr) return false;
   place->sequence = ++sequence_;
   place->command = command;
-  place->received = received;
-  place->due = due;
+  place->times = times;
   place->dropped = false;
   steps_.publish();
   return true;
@@ -49,14 +47,6 @@ void LoopMailbox::message_received(TimePoint now) noexcept {
 
 TimePoint LoopMailbox::response_expected_at() const noexcept {
   return TimePoint{Duration{response_expected_.load(std::memory_order_relaxed)}};
-}
-
-bool LoopMailbox::take_state(int place, std::vector<double>& into) {
-  if (place < 0 || place >= kStates) return false;
-  KeptState& kept = at(place);
-  into = kept.snapshot.values();
-  kept.full.store(false, std::memory_order_release);
-  return true;
 }
 
 /// A command that is seen makes every step before it visible, and the other way round: so
@@ -107,13 +97,6 @@ void LoopMailbox::expect_response(TimePoint at) noexcept {
 void LoopMailbox::set_motion(bool holds, bool acts_safely) noexcept {
   holds_.store(holds, std::memory_order_release);
   acts_safely_.store(acts_safely, std::memory_order_release);
-}
-
-int LoopMailbox::free_state() const noexcept {
-  for (int place = 0; place < kStates; ++place)
-    if (!states_[static_cast<std::size_t>(place)].full.load(std::memory_order_acquire))
-      return place;
-  return -1;
 }
 
 }  // namespace trestle

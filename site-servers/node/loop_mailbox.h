@@ -1,15 +1,13 @@
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
-#include "core/base/snapshot.h"
 #include "core/base/spsc_ring.h"
 #include "core/base/time.h"
 #include "site-servers/node/loop_messages.h"
+#include "site-servers/node/state_exchange.h"
 
 namespace trestle {
 
@@ -20,21 +18,21 @@ class LoopMailbox {
  public:
   LoopMailbox();
 
+  /// Loop and rig as they were when an answer was made: for both threads.
+  StateExchange& states() noexcept { return states_; }
+
   // --- the node's thread ---
 
   /// @returns false where there is no room: nothing was done
   bool push_command(const LoopCommand& command) noexcept;
-  /// The same. @param due  when its target shall be reached
-  bool push_step(const StepCommand& command, TimePoint received, TimePoint due) noexcept;
+  /// The same.
+  bool push_step(const StepCommand& command, const StepTimes& times) noexcept;
   const LoopEvent* front_event() const noexcept { return events_.front(); }
   void pop_event() noexcept { events_.pop(); }
   /// A valid message of the session came.
   void message_received(TimePoint now) noexcept;
   /// When the next closing read is expected, on the site's clock; max: not known.
   TimePoint response_expected_at() const noexcept;
-  /// Loop and rig as they were when an answer was made: to be taken once, when it is heard.
-  /// @returns false where it was not kept
-  bool take_state(int place, std::vector<double>& into);
   /// The loop holds by itself: the integrator was silent.
   bool watchdog_expired() const noexcept {
     return watchdog_expired_.load(std::memory_order_relaxed);
@@ -84,25 +82,11 @@ class LoopMailbox {
   }
   void set_motion(bool holds, bool acts_safely) noexcept;
 
-  static constexpr int kStates = 8;
-  /// A place for the state of loop and rig; −1: the node is behind, and has all of them.
-  int free_state() const noexcept;
-  SnapshotWriter& state(int place) noexcept { return at(place).snapshot; }
-  void publish_state(int place) noexcept {
-    at(place).full.store(true, std::memory_order_release);
-  }
-
  private:
-  struct KeptState {
-    std::atomic<bool> full{false};  // the node has it to read, else the loop to write
-    SnapshotWriter snapshot;
-  };
-  KeptState& at(int place) noexcept { return states_[static_cast<std::size_t>(place)]; }
-
   SpscRing<LoopCommand> commands_;
   SpscRing<StepCommandItem> steps_;
   SpscRing<LoopEvent> events_;
-  std::array<KeptState, kStates> states_;
+  StateExchange states_;
   std::uint64_t sequence_ = 0;  // the node's thread
   std::size_t queued_ = 0;      // the control thread: of steps_, from the oldest on
   std::atomic<std::int64_t> heard_{0};

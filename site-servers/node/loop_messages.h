@@ -32,12 +32,18 @@ struct LoopCommand {
   Fault fault{};
 };
 
-/// A step on its way to the control thread. All times are on the site's own clock.
+/// When a step came to the site; all on its own clock.
+struct StepTimes {
+  TimePoint received{};
+  TimePoint started{};  ///< the node began to serve it
+  TimePoint due{};      ///< its target shall be reached
+};
+
+/// A step on its way to the control thread.
 struct StepCommandItem {
   std::uint64_t sequence = 0;  ///< as LoopCommand
   StepCommand command{};
-  TimePoint received{};
-  TimePoint due{};       ///< when its target shall be reached
+  StepTimes times{};
   bool dropped = false;  ///< came while nothing ran: never executed
 };
 
@@ -59,7 +65,7 @@ struct LoopEvent {
   Fault fault{};
   std::int64_t step = kOpeningStep;
   std::int64_t ticks = 0;  ///< of an answer: drives written so far
-  int state = -1;          ///< of an answer: for LoopMailbox::take_state(); −1: none
+  int state = -1;          ///< of an answer: for LoopMailbox::states(); −1: none
 };
 
 }  // namespace trestle

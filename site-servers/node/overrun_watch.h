@@ -4,7 +4,6 @@
 
 #include "core/base/time.h"
 #include "core/timing/duration_histogram.h"
-#include "core/types/message.h"
 
 namespace trestle {
 
@@ -17,20 +16,21 @@ class OverrunWatch {
   OverrunWatch(Duration overrun, std::int64_t most) noexcept
       : overrun_(overrun), most_(most) {}
 
-  /// A tick comes so late. @returns whether there are more in a row than allowed
+  /// A tick has this delay. @returns whether there are more in a row than allowed
   bool add(Duration late) noexcept;
   /// The next one is the first of a row.
   void forget_row() noexcept { in_a_row_ = 0; }
   Duration limit() const noexcept { return overrun_; }
-  /// Writes what it has counted.
-  void fill(PaceAccount& account) const noexcept;
+  std::int64_t count() const noexcept { return overruns_; }
+  /// How late the ticks came.
+  const DurationHistogram& lateness() const noexcept { return lateness_; }
 
  private:
   Duration overrun_;
   std::int64_t most_;
   std::int64_t in_a_row_ = 0;
   std::int64_t overruns_ = 0;
-  DurationHistogram wake_;
+  DurationHistogram lateness_;
 };
 
 }  // namespace trestle

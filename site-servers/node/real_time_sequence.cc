@@ -7,7 +7,7 @@
 namespace trestle {
 namespace {
 
-// Of ticks that were left out those of so many steps say where the motion is.
+// Of ticks that were left out those of this number of steps say where the motion is.
 constexpr std::int64_t kStepsThatMatter = 3;
 // Steps that were missed at a time and are told one by one.
 constexpr std::int64_t kMostTold = 256;
@@ -47,7 +47,7 @@ void RealTimeSequence::open_due_step(std::int64_t step) noexcept {
   }
   const StepCommandItem* const due = run.next();
   if (due != nullptr && due->command.step == step && run.open(0)) return;
-  ++run.account().missed;
+  ++run.counts().missed;
   run.tell(LoopEvent::Kind::kMissed, step);
   handle_missed_target();
   run.miss(step);
@@ -69,7 +69,7 @@ void RealTimeSequence::skip_tick() noexcept {
 bool RealTimeSequence::hold(bool /*running*/) noexcept {
   parts_.loop.hold();
   motion_.begin_anew();
-  if (parts_.run.is_missed()) --parts_.run.account().missed;  // it may still come
+  if (parts_.run.is_missed()) --parts_.run.counts().missed;  // it may still come
   return false;
 }
 
@@ -109,7 +109,7 @@ void RealTimeSequence::skip_late_ticks(TimePoint now) noexcept {
 /// Steps from the first to before the second, whose first ticks were left out.
 void RealTimeSequence::miss(std::int64_t from, std::int64_t to) noexcept {
   if (to <= from) return;
-  parts_.run.account().missed += to - from;
+  parts_.run.counts().missed += to - from;
   // More than the queue holds cannot be told one by one.
   for (std::int64_t step = from; step < std::min(to, from + kMostTold); ++step)
     parts_.run.tell(LoopEvent::Kind::kMissed, step);

@@ -29,7 +29,7 @@ void SiteNode::on_arm(const Arm& arm) {
       LoopCommand look;
       look.kind = LoopCommand::Kind::kErrand;
       look.errand = checks_.get();
-      timed_->mailbox().push_command(look);
+      executor_->order(look);
       return;
     }
     const std::string why = checks->run(adapter_);
@@ -59,7 +59,7 @@ void SiteNode::hear_checks() {
 void SiteNode::armed() {
   checked_ = true;
   session_.move(SessionState::kArmed);
-  if (paced()) begin_execution();
+  begin_execution();
   if (!arm_.audit.empty()) record_.audit(audit_witness("integrator", arm_.audit));
   record_.audit(audit_armed(arm_.by.empty() ? "integrator" : arm_.by, "bus: integrator",
                             contract_hash_));

@@ -152,7 +152,7 @@ std::string SiteNode::contradiction_in(const Configure& configure) const {
   const std::optional<Mode> mode = mode_named(configure.mode);
   if (!mode) return "it cannot run in mode " + configure.mode;
   // Its limits of rate are by the control tick, which only has its length on a paced clock.
-  if (rig_.real_equipment && mode == Mode::kSimulated)
+  if (rig_.real_equipment && !rules_of(*mode).timed_loop)
     return "it is real equipment, and mode simulated goes as fast as it can; take "
            "pseudo-dynamic, continuous or real-time";
   if (std::string why = refusal_of_pace(configure); !why.empty()) return why;
@@ -180,8 +180,8 @@ void SiteNode::on_configure(const Configure& message) {
   try {
     configure(message);
   } catch (const std::exception& error) {
-    end_timed_loop();
-    loop_.reset();
+    finish_execution();
+    drop_loop();
     record_.close();
     reason_ = error.what();
     refuse(reason_);
@@ -218,11 +218,12 @@ void SiteNode::set_up(const Configure& configure) {
   session_ = Session{};
   session_.move(SessionState::kConnected);
   live_ = false;
-  end_timed_loop();
+  finish_execution();
   record_.close();
-  loop_.reset();
+  drop_loop();
   configure_ = configure;
-  mode_ = *mode_named(configure.mode);
+  rules_ = &rules_of(*mode_named(configure.mode));
+  ticks_ = 0;
   book_.restart();
   book_.go_by_system_clocks(configure.pace.system_clock);
   const double tick = tick_length();
@@ -255,24 +256,6 @@ void SiteNode::set_up(const Configure& configure) {
   left_held_ = false;
 }
 
-void SiteNode::make_loop() {
-  TimedSteps steps = timed_steps();
-  const ControlLoopSettings settings{.layout = layout_,
-                                     .time_step = tick_length() * configure_.ticks_per_step,
-                                     .ticks_per_step = configure_.ticks_per_step,
-                                     .limits = configured_.limits,
-                                     .record_every = settings_.record_every,
-                                     .safe_action = settings_.safe_action,
-                                     .drives = record_.drives(),
-                                     .specimen_mass = square(configure_.specimen_mass),
-                                     .inertia_measured = configure_.inertia_measured};
-  loop_ = std::make_unique<ControlLoop>(settings, *settings_.loading_frame,
-                                        std::move(compensator_), std::move(controller_),
-                                        adapter_, record_.ticks(), std::move(steps.motion));
-  if (rig_.real_equipment && stood_) loop_->stood(*stood_);
-  if (steps.make_sequence) make_timed_loop(steps.make_sequence);
-}
-
 /// Of real equipment, whose state nobody can restore.
 Channels SiteNode::drives_kept() const {
   return rig_.real_equipment ? drive_channels(settings_.name, actuators_) : Channels{};
@@ -283,7 +266,7 @@ void SiteNode::on_start(const Start& start) {
   if (session_.in(SessionState::kRunning) && last_step_ == kOpeningStep)
     return send_answer();  // asked again: the opening read is made once
   if (!session_.in(SessionState::kArmed) || opening_) return;
-  if (paced() && book_.known())
+  if (rules_->timed_loop && book_.known())
     if (const std::string why =
             refusal_of_moment("the run would begin in", book_.to_own(start.at), now_,
                               settings_.longest.ahead);
@@ -304,9 +287,8 @@ void SiteNode::on_start(const Start& start) {
   if (!record_.opening(response_)) return trip({FaultKind::kJournal, -1, 0.0, 0.0});
   keep_state(kOpeningStep);
   send_answer();
-  if (!paced()) return;
   session_zero_ = start.at;
-  timed_->mailbox().message_received(now_);
+  executor_->message_received(now_);
   order(LoopCommand::Kind::kStart, book_.to_own(session_zero_));
 }
 
@@ -355,8 +337,8 @@ void SiteNode::on_stop(const Stop& stop) {
 /// until a person says otherwise, here or at the integrator.
 bool SiteNode::ends_without_a_person(const Stop& stop) const noexcept {
   const bool held = session_.in(SessionState::kHolding) ||
-                    (session_.in(SessionState::kRunning) && paced() &&
-                     timed_->mailbox().watchdog_expired());
+                    (session_.in(SessionState::kRunning) && executor_ != nullptr &&
+                     executor_->watchdog_expired());
   return rig_.real_equipment && stop.by.empty() && held;
 }
 
@@ -377,7 +359,7 @@ void SiteNode::bring_to_end(const std::string& reason) {
   if (session_.in(SessionState::kRunning) || session_.in(SessionState::kHolding)) {
     session_.move(SessionState::kStopping);
     record_.event(last_step_, "state", "STOPPING: " + reason);
-    if (paced()) order(LoopCommand::Kind::kRamp);
+    order(LoopCommand::Kind::kRamp);
     return;
   }
   // A fault stays latched, and its safe action is let come to its end at its own pace;
@@ -391,7 +373,7 @@ void SiteNode::bring_to_end(const std::string& reason) {
 /// In FAULT: the safe action has done what it does.
 bool SiteNode::at_rest() const noexcept {
   if (guard_->stalled()) return true;  // it was asked to hold, and nothing drives it
-  return paced() ? timed_->mailbox().at_rest() : loop_ == nullptr || loop_->safe();
+  return executor_ == nullptr || executor_->at_rest();
 }
 
 /// The rig stays where a check of it was: at once, and again when the loop comes back.
@@ -428,7 +410,7 @@ void SiteNode::end_session() {
   unsure_order_.reset();
   unsure_answer_ = false;
   name_missed();
-  end_timed_loop();
+  finish_execution();
   const bool faulted = session_.in(SessionState::kFault);
   record_.event(last_step_, "state",
                 faulted ? "FAULT stays latched: " + reason_ : std::string("CONFIGURED"));
@@ -444,7 +426,10 @@ void SiteNode::end_session() {
 
 SiteDescription SiteNode::description() const {
   std::vector<std::string> modes = every_mode();
-  if (rig_.real_equipment) std::erase(modes, name(Mode::kSimulated));
+  if (rig_.real_equipment)
+    std::erase_if(modes, [](const std::string& mode) {
+      return !rules_of(*mode_named(mode)).timed_loop;
+    });
   return {settings_.name,
           settings_.software,
           settings_.loading_frame->interface_dofs(),

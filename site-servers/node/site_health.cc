@@ -27,9 +27,15 @@ const char* SiteNode::rig() const noexcept {
         session_.in(SessionState::kRunning) || session_.in(SessionState::kStopping);
     return driven ? kMoves : "";
   }
-  if (!paced()) return loop_->safe() ? kHolds : kMoves;
-  if (timed_->mailbox().holds()) return kHolds;
-  return timed_->mailbox().acts_safely() ? kMoves : kAsked;
+  switch (executor_->motion()) {
+    case RigMotion::kMoves:
+      return kMoves;
+    case RigMotion::kAskedToHold:
+      return kAsked;
+    case RigMotion::kHolds:
+      return kHolds;
+  }
+  return "";
 }
 
 Health SiteNode::health() {
@@ -40,8 +46,8 @@ Health SiteNode::health() {
   health.cycles = guard_->cycles();
   health.overdue =
       guard_->stalled() ? std::max(guard_->lasted(), guard_->overdue()) : Duration::zero();
-  if (paced())
-    if (LoopHealth* const loop = timed_->health()) loop->take(health);
+  if (executor_ != nullptr)
+    if (LoopHealth* const loop = executor_->health()) loop->take(health);
   return health;
 }
 
@@ -83,11 +89,10 @@ void SiteNode::watch_for_stall() {
 /// What hung before.
 /// @returns whether nothing does any more
 bool SiteNode::come_back() {
-  if (hung_ && loop_executor().end(Duration::zero())) {
-    hung_ = driven_ = false;
-    timed_.reset();
+  if (hung_ && executor_->finish(Duration::zero())) {
+    hung_ = false;
+    drop_loop();
     checks_.reset();
-    loop_.reset();
   }
   return !rig_hangs();
 }

@@ -14,9 +14,6 @@ namespace {
 
 // A flood of messages must not keep a tick from ending.
 constexpr int kMessagesPerTick = 64;
-// Control ticks of the ramp to the safe position in one call; between two calls messages
-// are read.
-constexpr int kRampTicksPerCall = 64;
 // Looks so often whether the record is safe, where no virtual time waits for it.
 constexpr Duration kGlance = std::chrono::microseconds(200);
 
@@ -71,15 +68,11 @@ TimePoint SiteNode::tick(TimePoint now) {
     due = now + kGlance;
     worked = worked || settings_.loop_executor == nullptr;
   }
-  if (paced()) {
-    due = std::min(due, loop_executor().tick(now));
+  if (executor_ != nullptr) {
+    const TimePoint next = executor_->tick(now);
+    due = std::min(due, next);
+    worked = next <= now || worked;
     worked = process_loop_events() || worked;
-  } else if (session_.in(SessionState::kStopping)) {
-    ramp();
-    worked = true;
-  } else if (loop_ != nullptr && !loop_->safe()) {
-    act_safely();
-    worked = true;
   }
   if (ending_ && at_rest()) end_session();
   watch_for_silence();
@@ -115,11 +108,11 @@ std::string SiteNode::refusal_of(const StepCommand& command) const {
   const auto step = [&] {
     return "step " + std::to_string(command.step);
   };
-  const std::int64_t last = paced() ? taken_step_ : last_step_;
+  const std::int64_t last = taken_step_;
   // The modes that wait have one step at a time, up to the answer to it.
-  const bool one_by_one = mode_ == Mode::kPseudoDynamic || mode_ == Mode::kContinuous;
-  if (paced() && one_by_one && session_.in(SessionState::kRunning) &&
-      command.step == last + 1 && (taken_step_ > last_step_ || unsure_answer_))
+  const bool one_by_one = rules_->timed_loop && !rules_->skips_steps;
+  if (one_by_one && session_.in(SessionState::kRunning) && command.step == last + 1 &&
+      (taken_step_ > last_step_ || unsure_answer_))
     return step() + " came while step " + std::to_string(taken_step_) +
            " is under way; one follows when the other is answered";
   if (!session_.in(SessionState::kRunning))
@@ -127,7 +120,7 @@ std::string SiteNode::refusal_of(const StepCommand& command) const {
            std::string(trestle::name(session_.state())) +
            (reason_.empty() ? std::string() : ": " + reason_);
   // In real time a step that was lost is missed, and time goes on.
-  if (mode_ == Mode::kRealTime ? command.step <= last : command.step != last + 1)
+  if (rules_->skips_steps ? command.step <= last : command.step != last + 1)
     return step() + " came; the next one is " + std::to_string(last + 1);
   if (configure_.steps_planned > 0 && command.step >= configure_.steps_planned)
     return step() + " came; the test ends with step " +
@@ -168,13 +161,10 @@ void SiteNode::on_step(const StepCommand& command) {
   if (session_.in(SessionState::kFault)) return say(halt_);
   // In lock-step a later one went out only after the answer to this was in; a timed loop
   // has it already.
-  if (command.step >= 0 && command.step <= (paced() ? taken_step_ : last_step_)) return;
+  if (command.step >= 0 && command.step <= taken_step_) return;
   const std::string why = refusal_of(command);
   if (!why.empty()) return refuse(why);
-  if (paced())
-    give(command);
-  else
-    execute(command);
+  give(command);
 }
 
 /// As the last step left it.
@@ -182,35 +172,6 @@ void SiteNode::send_answer() {
   response_.exchange = book_.outgoing(clock_.now());
   transport_.send(0, response_);
   sent_ = now_;
-}
-
-void SiteNode::execute(const StepCommand& command) {
-  const Fault no_journal{FaultKind::kJournal, -1, 0.0, 0.0};
-  if (record_.failed()) return trip(no_journal, record_.failure());
-  response_.stamps.received = received_;
-  response_.stamps.started = clock_.now();
-  if (const Fault fault = loop_->accept(command)) {
-    if (loop_->fault()) return trip(fault);
-    return refuse_target(fault, command.step);
-  }
-  if (!record_.intent(command)) return trip(no_journal);
-  for (bool first = true; loop_->step_open(); first = false) {
-    if (const Fault fault = loop_->act()) return trip(fault);
-    if (first) response_.stamps.driven = clock_.now();
-    ++ticks_;
-    if (const Fault fault = loop_->sense(tick_time())) return trip(fault);
-  }
-  response_.stamps.closed = clock_.now();
-  last_step_ = command.step;
-  loop_->answer(response_);
-  response_.session = configure_.session;
-  response_.step = command.step;
-  response_.measured_at = tick_time();
-  const bool kept = record_.result(response_, ticks_);
-  keep_state(last_step_);
-  // What is not on record is not answered: after a restart it would be executed again.
-  if (!kept) return trip(no_journal);
-  send_answer();
 }
 
 /// Refused, not tripped: nothing has moved and nothing is latched.
@@ -270,28 +231,15 @@ void SiteNode::tell_sums(bool all) {
 
 /// The laboratory's safe action; the loop has begun it where it met the fault itself.
 void SiteNode::come_to_safety(const Fault& fault) {
-  if (loop_ == nullptr) return adapter_.hold();
-  if (paced()) {
-    LoopCommand safe;
-    safe.kind = LoopCommand::Kind::kSafe;
-    safe.fault = fault;
-    timed_->mailbox().push_command(safe);
-    return;
-  }
-  loop_->bring_to_safety(fault);
-}
-
-/// In lock-step nobody else ticks.
-void SiteNode::act_safely() {
-  for (int n = 0; n < kRampTicksPerCall && !loop_->safe_tick(tick_time()); ++n) ++ticks_;
+  if (executor_ == nullptr) return adapter_.hold();
+  LoopCommand safe;
+  safe.kind = LoopCommand::Kind::kSafe;
+  safe.fault = fault;
+  executor_->order(safe);
 }
 
 void SiteNode::stand_still() {
-  if (paced()) return order(LoopCommand::Kind::kHold);
-  // Between two steps a simulated rig stands still anyhow, and goes on as if nothing had
-  // been.
-  if (rig_.real_equipment || loop_->step_open()) loop_->hold();
-  if (loop_->safe()) adapter_.hold();
+  order(LoopCommand::Kind::kHold);
 }
 
 /// @pre the session's state says already that it holds
@@ -299,21 +247,6 @@ void SiteNode::hold_because(const std::string& reason) {
   stand_still();
   reason_ = reason;
   record_.event(last_step_, "state", "HOLDING: " + reason_);
-}
-
-void SiteNode::ramp() {
-  for (int n = 0; n < kRampTicksPerCall; ++n) {
-    const bool there = loop_->ramp(tick_time());
-    if (const Fault& fault = loop_->fault()) {
-      trip(fault);
-      return bring_to_end(reason_);
-    }
-    if (there) {
-      session_.move(SessionState::kConfigured);
-      return end_session();
-    }
-    ++ticks_;
-  }
 }
 
 bool SiteNode::silent() const noexcept {
@@ -365,12 +298,7 @@ TimePoint SiteNode::next_due() const noexcept {
   const TimePoint said = rig_.real_equipment ? std::min(sent_, beat_) : sent_;
   const TimePoint due = std::min(said + duration(configure_.heartbeat_period),
                                  heard_ + duration(configure_.watchdog));
-  return paced() ? std::min(due, events_due()) : due;
-}
-
-TimePoint SiteNode::tick_time() const noexcept {
-  const double tick = tick_length();
-  return TimePoint{Duration{std::llround(static_cast<double>(ticks_) * tick * 1e9)}};
+  return executor_ == nullptr ? due : std::min(due, executor_->events_due(now_));
 }
 
 }  // namespace trestle

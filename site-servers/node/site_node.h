@@ -15,13 +15,16 @@
 #include "core/session/event_tally.h"
 #include "core/session/session.h"
 #include "core/timing/exchange_book.h"
+#include "core/types/pace_rules.h"
 #include "site-servers/node/arming_checks.h"
 #include "site-servers/node/control_loop.h"
 #include "site-servers/node/rig_preparation.h"
 #include "site-servers/node/site_record.h"
 #include "site-servers/node/site_settings.h"
 #include "site-servers/node/stall_guard.h"
+#include "site-servers/node/step_executor.h"
 #include "site-servers/node/timed_control_loop.h"
+#include "site-servers/node/timed_steps.h"
 
 namespace trestle {
 
@@ -115,7 +118,7 @@ class SiteNode final : public Node, public Operated {
   void stay_held(const std::string& reason);
   /// Its ticks go by the wall clock.
   bool timed() const noexcept {
-    return settings_.loop_executor != nullptr && mode_ != Mode::kSimulated;
+    return settings_.loop_executor != nullptr && rules_->timed_loop;
   }
   bool at_rest() const noexcept;
   bool answer_is_safe() const noexcept;
@@ -165,7 +168,8 @@ class SiteNode final : public Node, public Operated {
   void handle(const Incoming& message);
   void on_step(const StepCommand& command);
   std::string refusal_of(const StepCommand& command) const;
-  void execute(const StepCommand& command);
+  void give(const StepCommand& command);
+  void execute(const StepCommand& command, const StepTimes& times);
   void send_answer();
   void refuse_target(const Fault& fault, std::int64_t step);
   void trip(const Fault& fault);
@@ -176,23 +180,22 @@ class SiteNode final : public Node, public Operated {
   void hold_because(const std::string& reason);
   void stand_still();
   void come_to_safety(const Fault& fault);
-  void act_safely();
-  void ramp();
 
-  // The modes that have a pace: site_pace.cc.
-  bool paced() const noexcept { return timed_ != nullptr; }
+  // How steps are executed: site_pace.cc.
   double tick_length() const noexcept;
   TimedSteps timed_steps() const;
   Duration stall() const noexcept;
-  void make_timed_loop(const TimedControlLoop::MakeSequence& make_sequence);
+  TimedLoopSettings timed_loop_settings() noexcept;
   void begin_execution();
   /// The control thread alone reads and writes: whatever hangs there, the site hears.
-  bool by_loop() const noexcept { return rig_.real_equipment && paced(); }
-  void end_timed_loop();
-  void give(const StepCommand& command);
+  bool by_loop() const noexcept { return rig_.real_equipment && rules_->timed_loop; }
+  void finish_execution();
+  void use_lockstep();
+  void drop_loop() noexcept;
   void order(LoopCommand::Kind kind, TimePoint at = {});
   bool process_loop_events();
-  void clear_timed_loop();
+  void clear_loop_fault();
+  bool hear_events();
   LoopEvent::Kind hear_front();
   void hear_fault(const Fault& fault);
   void hear_answer(std::int64_t ticks, int place);
@@ -201,8 +204,6 @@ class SiteNode final : public Node, public Operated {
   void name_missed();
   TimePoint own_zero() const noexcept;
   void follow_clocks();
-  TimePoint events_due() const noexcept;
-  LoopExecutor& loop_executor() const noexcept;
 
   bool ours(const SessionId& session) noexcept;
   bool silent() const noexcept;
@@ -212,7 +213,6 @@ class SiteNode final : public Node, public Operated {
   void say(const SessionMessage& message);
   void say_heartbeat();
   TimePoint next_due() const noexcept;
-  TimePoint tick_time() const noexcept;
   void note_wait() noexcept;
   double waits_since() const noexcept;
   Wait wait() const;
@@ -240,10 +240,10 @@ class SiteNode final : public Node, public Operated {
   std::unique_ptr<Compensator> compensator_;        ///< until the loop has it
   std::unique_ptr<ActuatorController> controller_;  ///< the same
   std::unique_ptr<ControlLoop> loop_;
-  Mode mode_ = Mode::kSimulated;
-  std::unique_ptr<TimedControlLoop> timed_;
-  std::unique_ptr<LoopExecutor> own_executor_;  ///< where the settings bring none
-  TimePoint session_zero_{};                    ///< on the integrator's clock
+  const PaceRules* rules_ = &rules_of(Mode::kSimulated);
+  std::unique_ptr<StepExecutor> executor_;  ///< of the loop: there where that is
+  bool unfinished_ = false;                 ///< it may tick still
+  TimePoint session_zero_{};                ///< on the integrator's clock
   TimePoint clocks_followed_{};
   std::int64_t taken_step_ = kOpeningStep;  ///< given to the timed loop last
   PaceAccount pace_account_;
@@ -262,13 +262,12 @@ class SiteNode final : public Node, public Operated {
   std::optional<SitePast> past_;      ///< a session that was cut off, not yet gone on with
   std::vector<double> state_;         ///< of a timed loop, on its way to the record
   std::vector<std::int64_t> missed_;  ///< steps, not yet named in the record
-  SnapshotWriter snapshot_;           ///< the same in lock-step
+  SnapshotWriter snapshot_;           ///< of the opening read
   std::optional<StepCommandItem>
       unsure_order_;                   ///< its intent is not yet safe from power loss
   bool unsure_answer_ = false;         ///< the same of the last step's result
   std::uint64_t ticket_ = 0;           ///< of the intent
   std::uint64_t answer_ticket_ = 0;    ///< of the last step's result
-  bool driven_ = false;                ///< the driver has the timed loop
   bool opening_ = false;               ///< Start came, and its read is under way
   bool hung_ = false;                  ///< the control thread did not end
   std::optional<DriveInForce> stood_;  ///< as the loop before left its rig

@@ -72,7 +72,7 @@ Wait SiteNode::wait() const {
     return {"the integrator", "the next word of the session", since, left,
             "the test is given up here"};
   const std::string step = "step " + std::to_string(last_step_ + 1);
-  if (paced() && taken_step_ > last_step_)
+  if (taken_step_ > last_step_)
     return {"its rig", step + ", which is under way", since, left,
             "the site holds by itself where the integrator says nothing"};
   return {"the integrator", step, since, left, "the site holds by itself"};
@@ -185,18 +185,9 @@ std::string SiteNode::clear_from(const std::string& by, const std::string& drive
   session_.clear(live_);
   reason_ = live_ ? "fault cleared by " + by + " (" + was + ")" : std::string();
   if (!live_) return {};
-  if (paced()) {
-    clear_timed_loop();
-    return session_.in(SessionState::kFault) ? still_in_fault(reason_, remedy())
-                                             : std::string();
-  }
-  ticks_ = loop_->ticks();
-  loop_->take_up(last_step_, ticks_);
-  if (const Fault fault = loop_->sense(tick_time())) {
-    trip(fault);
-    return still_in_fault(reason_, remedy());
-  }
-  return {};
+  clear_loop_fault();
+  return session_.in(SessionState::kFault) ? still_in_fault(reason_, remedy())
+                                           : std::string();
 }
 
 /// What a person has to do about the latched fault.

@@ -1,4 +1,4 @@
-// The part of SiteNode that runs a test with a pace: through a TimedControlLoop.
+// The part of SiteNode that has steps executed.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -9,17 +9,16 @@
 #include <vector>
 
 #include "core/session/fault_sentence.h"
+#include "site-servers/node/lockstep_executor.h"
 #include "site-servers/node/site_node.h"
+#include "site-servers/node/specimen_mass.h"
+#include "site-servers/node/timed_executor.h"
 
 namespace trestle {
 namespace {
 
 // The loop is told of the clocks' comparison so often.
 constexpr Duration kClocksEvery = std::chrono::milliseconds(100);
-// Looks for an answer that is due, so far apart: what a thread's sleep costs anyway.
-constexpr Duration kSoonest = std::chrono::microseconds(20);
-// Looks for news of which nobody knows when they come, and at least so often.
-constexpr Duration kLatest = std::chrono::milliseconds(2);
 // The record names so many missed and late steps one by one; all are counted.
 constexpr std::int64_t kMostEvents = 1000;
 // Room for steps that the loop missed until it next answers; it tells so many at a time.
@@ -45,13 +44,13 @@ constexpr TimePoint sane(TimePoint time) noexcept {
 }  // namespace
 
 SiteNode::~SiteNode() {
-  end_timed_loop();
+  finish_execution();
   const bool watching = !guard_->end();
   if (!hung_ && !watching) return;
   // A thread is in there still, and may come back: what it uses is kept for ever.
   static auto* const kept = new std::vector<const void*>;
   for (const void* each : {static_cast<const void*>(guard_.release()),
-                           static_cast<const void*>(timed_.release()),
+                           static_cast<const void*>(executor_.release()),
                            static_cast<const void*>(checks_.release()),
                            static_cast<const void*>(loop_.release()),
                            static_cast<const void*>(settings_.loop_executor.release()),
@@ -59,13 +58,9 @@ SiteNode::~SiteNode() {
     kept->push_back(each);
 }
 
-LoopExecutor& SiteNode::loop_executor() const noexcept {
-  return settings_.loop_executor != nullptr ? *settings_.loop_executor : *own_executor_;
-}
-
 /// Control tick δt of the wall [s].
 double SiteNode::tick_length() const noexcept {
-  const double scale = mode_ == Mode::kContinuous ? configure_.pace.scale : 1.0;
+  const double scale = rules_->scaled_ticks ? configure_.pace.scale : 1.0;
   return configure_.time_step * scale / configure_.ticks_per_step;
 }
 
@@ -74,7 +69,7 @@ TimedSteps SiteNode::timed_steps() const {
   const Pace& pace = configure_.pace;
   const double tick = tick_length();
   const int ticks_per_step = configure_.ticks_per_step;
-  switch (mode_) {
+  switch (rules_->mode) {
     case Mode::kSimulated:
       break;
     case Mode::kPseudoDynamic:
@@ -108,53 +103,85 @@ Duration SiteNode::stall() const noexcept {
                             Duration{std::llround(kStallTicks * tick_length() * 1e9)});
 }
 
-void SiteNode::make_timed_loop(const TimedControlLoop::MakeSequence& make_sequence) {
-  if (settings_.loop_executor == nullptr)
-    own_executor_ = std::make_unique<InlineExecutor>();
+TimedLoopSettings SiteNode::timed_loop_settings() noexcept {
   const Duration tick{std::llround(tick_length() * 1e9)};
-  const TimedLoopSettings settings{
-      .tick = tick_length(),
-      .watchdog = Duration{std::llround(configure_.watchdog * 1e9)},
-      .overrun = settings_.overrun > Duration::zero() ? settings_.overrun : tick,
-      // What came too late breaks nothing where the rig is simulated: it is counted.
-      .most_overruns = rig_.real_equipment ? settings_.most_overruns
-                                           : std::numeric_limits<std::int64_t>::max(),
-      .leaves_on_silence = settings_.safe_action.kind != SafeAction::Kind::kHold,
-      .idle_ticks = rig_.real_equipment,
-      .keeps_state = record_.keeps_state(),
-      .rig = rig_.real_equipment ? nullptr : &adapter_,
-      .guard = guard_.get()};
-  if (timed()) guard_->watch(stall(), !rig_.real_equipment);
-  timed_ = std::make_unique<TimedControlLoop>(settings, *loop_, make_sequence, clock_);
-  taken_step_ = kOpeningStep;
+  return {.tick = tick_length(),
+          .watchdog = Duration{std::llround(configure_.watchdog * 1e9)},
+          .overrun = settings_.overrun > Duration::zero() ? settings_.overrun : tick,
+          // What came too late breaks nothing where the rig is simulated: it is counted.
+          .most_overruns = rig_.real_equipment ? settings_.most_overruns
+                                               : std::numeric_limits<std::int64_t>::max(),
+          .leaves_on_silence = settings_.safe_action.kind != SafeAction::Kind::kHold,
+          .idle_ticks = rig_.real_equipment,
+          .keeps_state = record_.keeps_state(),
+          .rig = rig_.real_equipment ? nullptr : &adapter_,
+          .guard = guard_.get()};
+}
+
+/// Makes motion and sequence of the mode, the control loop, and who executes its steps.
+void SiteNode::make_loop() {
+  TimedSteps steps = timed_steps();
+  const ControlLoopSettings settings{.layout = layout_,
+                                     .time_step = tick_length() * configure_.ticks_per_step,
+                                     .ticks_per_step = configure_.ticks_per_step,
+                                     .limits = configured_.limits,
+                                     .record_every = settings_.record_every,
+                                     .safe_action = settings_.safe_action,
+                                     .drives = record_.drives(),
+                                     .specimen_mass = square(configure_.specimen_mass),
+                                     .inertia_measured = configure_.inertia_measured};
+  loop_ = std::make_unique<ControlLoop>(settings, *settings_.loading_frame,
+                                        std::move(compensator_), std::move(controller_),
+                                        adapter_, record_.ticks(), std::move(steps.motion));
+  if (rig_.real_equipment && stood_) loop_->stood(*stood_);
+  unfinished_ = true;
   pace_account_ = {};
   events_of_pace_ = 0;
   missed_.clear();
   missed_.reserve(kMissedAtOnce);
+  taken_step_ = kOpeningStep;
+  if (!rules_->timed_loop) return use_lockstep();
+  if (timed()) guard_->watch(stall(), !rig_.real_equipment);
+  executor_ =
+      std::make_unique<TimedExecutor>(timed_loop_settings(), *loop_, steps.make_sequence,
+                                      settings_.loop_executor.get(), clock_);
+}
+
+/// The node's own thread alone moves the rig.
+void SiteNode::use_lockstep() {
+  const LockstepSettings settings{.tick = tick_length(),
+                                  .ticks = ticks_,
+                                  .real = rig_.real_equipment,
+                                  .keeps_state = record_.keeps_state()};
+  executor_ = std::make_unique<LockstepExecutor>(settings, *loop_, adapter_, clock_);
+}
+
+void SiteNode::drop_loop() noexcept {
+  executor_.reset();
+  loop_.reset();
+  unfinished_ = false;
 }
 
 /// Takes its time: begun while nobody waits for a tick.
 void SiteNode::begin_execution() {
-  if (driven_) return;
-  driven_ = true;
-  loop_executor().begin(*timed_);
-  for (const std::string& sentence : loop_executor().warnings())
+  for (const std::string& sentence : executor_->begin())
     record_.event(last_step_, "host", sentence);
 }
 
-void SiteNode::end_timed_loop() {
-  if (!paced()) return;
+void SiteNode::finish_execution() {
+  if (!unfinished_) return;
   // One that is known to hang is not waited for.
   const bool hangs = hung_ || guard_->hangs();
-  hung_ = !loop_executor().end(hangs ? Duration::zero() : LoopExecutor::kPatience);
-  pace_account_ = timed_->account();
-  ticks_ = loop_->ticks();
+  hung_ = !executor_->finish(hangs ? Duration::zero() : LoopExecutor::kPatience);
+  Stopped done;
+  executor_->fill(done);
+  pace_account_ = done.pace;
+  ticks_ = done.ticks;
   if (hung_) return;  // kept until it comes back
-  driven_ = false;
+  unfinished_ = false;
   checks_.reset();
   stood_ = loop_->in_force();
-  guard_->cycle_done(TimePoint::max());
-  timed_.reset();
+  if (rules_->timed_loop) use_lockstep();
   if (pace_account_.overruns == 0) return;
   char longest[40];
   std::snprintf(longest, sizeof longest, "%.3g ms", 1e3 * seconds(pace_account_.wake_max));
@@ -168,18 +195,19 @@ void SiteNode::end_timed_loop() {
 void SiteNode::give(const StepCommand& command) {
   const Fault no_journal{FaultKind::kJournal, -1, 0.0, 0.0};
   if (record_.failed()) return trip(no_journal, record_.failure());
+  StepTimes times{.received = received_, .started = clock_.now(), .due = {}};
   if (const Fault fault = loop_->refusal_of(command))
     return refuse_target(fault, command.step);
   if ((command.feedforward_target.displacement.size() != 0 ||
        command.command_feedforward.size() != 0) &&
-      mode_ != Mode::kRealTime)
+      !rules_->feedforward)
     return refuse("feed-forward came, which mode " + configure_.mode + " does not know");
-  const TimePoint due =
-      book_.to_own(sane(session_zero_) + sane(command.due).time_since_epoch());
-  if (mode_ == Mode::kContinuous && book_.known()) {
+  times.due = book_.to_own(sane(session_zero_) + sane(command.due).time_since_epoch());
+  const bool aims_at_due = rules_->by_time && !rules_->skips_steps;
+  if (aims_at_due && book_.known()) {
     const Duration one{std::llround(tick_length() * configure_.ticks_per_step * 1e9)};
     if (const std::string why = refusal_of_moment(
-            "step " + std::to_string(command.step) + " would be reached in", due,
+            "step " + std::to_string(command.step) + " would be reached in", times.due,
             now_ + one, settings_.longest.ahead);
         !why.empty())
       return refuse(why);
@@ -191,16 +219,22 @@ void SiteNode::give(const StepCommand& command) {
     note("overtaken", passed);
   if (!record_.intent(command)) return trip(no_journal);
   taken_step_ = command.step;
-  if (mode_ == Mode::kPseudoDynamic) {
-    // Nothing moves for it before the intent is safe.
-    ticket_ = record_.secure();
-    unsure_order_ = StepCommandItem{.command = command, .received = received_, .due = due};
-    waits_for_record();
-  } else if (!timed_->mailbox().push_step(command, received_, due)) {
+  if (!rules_->durable_targets) return execute(command, times);
+  // Nothing moves for it before the intent is safe.
+  ticket_ = record_.secure();
+  unsure_order_ = StepCommandItem{.command = command, .times = times};
+  waits_for_record();
+}
+
+void SiteNode::execute(const StepCommand& command, const StepTimes& times) {
+  if (!executor_->execute(command, times)) {
     taken_step_ = command.step - 1;
-    refuse("step " + std::to_string(command.step) +
-           " came, and the control loop has many before it");
+    return refuse("step " + std::to_string(command.step) +
+                  " came, and the control loop has many before it");
   }
+  if (rules_->timed_loop) return;
+  hear_events();
+  taken_step_ = last_step_;  // it is over, however it went
 }
 
 void SiteNode::order(LoopCommand::Kind kind, TimePoint at) {
@@ -209,48 +243,54 @@ void SiteNode::order(LoopCommand::Kind kind, TimePoint at) {
   order.kind = kind;
   order.at = at;
   // Room for hundreds: a loop that has not taken those takes nothing any more.
-  if (!timed_->mailbox().push_command(order))
+  if (!executor_->order(order))
     record_.event(last_step_, "host", "the control loop is stuck");
 }
 
-bool SiteNode::process_loop_events() {
+bool SiteNode::hear_events() {
   bool heard = false;
-  while (paced() && timed_->mailbox().front_event() != nullptr) {
+  for (; executor_ != nullptr && executor_->front_event() != nullptr; heard = true)
     hear_front();
-    heard = true;
-  }
-  if (paced()) {
-    timed_->mailbox().message_received(heard_);
-    // What came since does not set it going again.
-    if (timed_->mailbox().watchdog_expired() && session_.in(SessionState::kRunning)) {
-      session_.move(SessionState::kHolding);
-      hold_because("the integrator was silent for longer than the watchdog allows");
-    }
-    follow_clocks();
-  }
   return heard;
 }
 
-/// The control thread reads the rig once after a fault was cleared: if the cause persists,
-/// the site is in FAULT again when this returns. Waits for a read that does not come back
-/// for a quarter of a second.
-void SiteNode::clear_timed_loop() {
+bool SiteNode::process_loop_events() {
+  const bool heard = hear_events();
+  if (executor_ == nullptr || !unfinished_) return heard;
+  executor_->message_received(heard_);
+  // What came since does not set it going again.
+  if (executor_->watchdog_expired() && session_.in(SessionState::kRunning)) {
+    session_.move(SessionState::kHolding);
+    hold_because("the integrator was silent for longer than the watchdog allows");
+  }
+  follow_clocks();
+  return heard;
+}
+
+/// The rig is read once after a fault was cleared, in the modes that have a pace by the
+/// control thread: if the cause persists, the site is in FAULT again when this returns.
+/// Waits for a read that does not come back for a quarter of a second.
+void SiteNode::clear_loop_fault() {
   order(LoopCommand::Kind::kClear);
   const TimePoint end = clock_.now() + kWaitForRead;
-  for (bool read = false; !read && session_.in(SessionState::kHolding);) {
-    if (settings_.loop_executor == nullptr) loop_executor().tick(now_);
-    while (paced() && timed_->mailbox().front_event() != nullptr)
-      read = hear_front() == LoopEvent::Kind::kCleared || read;
-    if (settings_.loop_executor == nullptr || guard_->stalled() || clock_.now() >= end)
-      return;
-    if (!read) std::this_thread::sleep_for(kBetweenLooks);
+  for (bool ticked = false;;) {
+    while (executor_ != nullptr && executor_->front_event() != nullptr)
+      if (hear_front() == LoopEvent::Kind::kCleared) return;
+    if (!session_.in(SessionState::kHolding)) return;
+    if (settings_.loop_executor == nullptr) {
+      if (std::exchange(ticked, true)) return;
+      executor_->tick(now_);
+    } else {
+      if (guard_->stalled() || clock_.now() >= end) return;
+      std::this_thread::sleep_for(kBetweenLooks);
+    }
   }
 }
 
 /// Follows the oldest event. Its place is free again before anything else is done: the loop
 /// may be gone then. @returns what it was
 LoopEvent::Kind SiteNode::hear_front() {
-  const LoopEvent& event = *timed_->mailbox().front_event();
+  const LoopEvent& event = *executor_->front_event();
   const LoopEvent::Kind kind = event.kind;
   const Fault fault = event.fault;
   const std::int64_t step = event.step;
@@ -258,7 +298,7 @@ LoopEvent::Kind SiteNode::hear_front() {
   const int state = event.state;
   if (kind == LoopEvent::Kind::kAnswer || (kind == LoopEvent::Kind::kOpened && opening_))
     response_ = event.response;
-  timed_->mailbox().pop_event();
+  executor_->pop_event();
   switch (kind) {
     case LoopEvent::Kind::kErrandOver:
       hear_checks();
@@ -273,7 +313,7 @@ LoopEvent::Kind SiteNode::hear_front() {
       hear_fault(fault);
       break;
     case LoopEvent::Kind::kCleared:
-      break;  // clear_timed_loop() waits for it
+      break;  // clear_loop_fault() waits for it
     case LoopEvent::Kind::kRefused:
       refuse_target(fault, step);
       break;
@@ -301,7 +341,7 @@ void SiteNode::hear_fault(const Fault& fault) {
 
 /// Nothing is driven before it is on record.
 void SiteNode::hear_opened(int place) {
-  const bool state = timed_->mailbox().take_state(place, state_);
+  const bool state = executor_->take_state(place, state_);
   if (!std::exchange(opening_, false)) return;  // of a rig that was found again
   if (session_.in(SessionState::kArmed)) {
     session_.move(SessionState::kRunning);
@@ -313,22 +353,24 @@ void SiteNode::hear_opened(int place) {
   if (state) record_.state(kOpeningStep, state_);
   send_answer();
   if (!session_.in(SessionState::kRunning)) return;  // it was held meanwhile
-  timed_->mailbox().message_received(now_);
+  executor_->message_received(now_);
   order(LoopCommand::Kind::kStart, book_.to_own(session_zero_));
 }
 
 void SiteNode::hear_answer(std::int64_t ticks, int place) {
   response_.session = configure_.session;
   last_step_ = response_.step;
-  const bool state = timed_->mailbox().take_state(place, state_);
+  const bool state = executor_->take_state(place, state_);
   const bool kept = response_.missed ? record_.missed(response_, ticks)
                                      : record_.result(response_, ticks);
   if (state) record_.state(last_step_, state_);
   // Named when no later life of the site can execute them any more.
   name_missed();
   // What is not on record is not answered: after a restart it would be executed again.
-  if (!kept || record_.failed()) return trip({FaultKind::kJournal, -1, 0.0, 0.0});
-  if (mode_ == Mode::kPseudoDynamic) {
+  const bool needs_state = rules_->answer != AnswerNeeds::kResult;
+  if (!kept || (needs_state && record_.failed()))
+    return trip({FaultKind::kJournal, -1, 0.0, 0.0});
+  if (rules_->answer == AnswerNeeds::kDurableResult) {
     // Nobody hears of a result that power loss could take.
     answer_ticket_ = record_.secure();
     unsure_answer_ = true;
@@ -360,14 +402,6 @@ void SiteNode::follow_clocks() {
   if (now_ - clocks_followed_ < kClocksEvery) return;
   clocks_followed_ = now_;
   order(LoopCommand::Kind::kClock, own_zero());
-}
-
-TimePoint SiteNode::events_due() const noexcept {
-  // The node's own thread does the ticks: news are there when they are due.
-  if (settings_.loop_executor == nullptr) return TimePoint::max();
-  // A fault may come at any time.
-  return std::clamp(timed_->mailbox().response_expected_at(), now_ + kSoonest,
-                    now_ + kLatest);
 }
 
 }  // namespace trestle

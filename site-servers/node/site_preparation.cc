@@ -24,7 +24,7 @@ bool SiteNode::rig_ready_for(const Configure& message) {
   }
   if (ready_for_ == message.session || !begins_with_the_rig(message)) return true;
   live_ = false;
-  end_timed_loop();
+  finish_execution();
   if (hung_) {  // a thread is in there still, and uses what would be set up anew
     refuse(
         "its rig's driver has not come back from a call; see to the equipment, and start "
@@ -34,9 +34,9 @@ bool SiteNode::rig_ready_for(const Configure& message) {
   session_ = Session{};
   session_.move(SessionState::kConnected);
   record_.close();
-  loop_.reset();
+  drop_loop();
   configure_ = message;
-  mode_ = *mode_named(message.mode);
+  rules_ = &rules_of(*mode_named(message.mode));
   awaited_ = message;
   // A look at the rig is watched as every other.
   if (timed()) guard_->watch(stall(), false);

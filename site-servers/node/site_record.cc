@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <limits>
 
 #include "core/session/channel_names.h"
-#include "core/types/pace.h"
+#include "core/types/pace_rules.h"
 
 namespace trestle {
 namespace {
@@ -61,6 +62,13 @@ std::optional<DriveInForce> last_drive(Recollection& past) {
   return drive;
 }
 
+bool skips_steps(const std::string& mode) {
+  return std::any_of(std::begin(kPaceRules), std::end(kPaceRules),
+                     [&mode](const PaceRules& rules) {
+                       return rules.skips_steps && mode == name(rules.mode);
+                     });
+}
+
 }  // namespace
 
 std::optional<SitePast> SiteRecord::look_back(bool simulated) {
@@ -84,7 +92,7 @@ std::optional<SitePast> SiteRecord::look_back(bool simulated, const SessionId& s
   past.last_step = past.last_result;
   if (simulated)
     past.last_step = past.state->step;
-  else if (record->fact("mode") == name(Mode::kRealTime))
+  else if (skips_steps(record->fact("mode")))
     past.last_step = std::max(closed, past.last_step);  // those that were missed, too
   past.ticks = ticks_at(*record, past.last_step);
   if (!simulated) {

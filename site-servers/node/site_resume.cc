@@ -41,8 +41,8 @@ void SiteNode::on_configure_again(const Configure& message) {
   try {
     rebuild(message);
   } catch (const std::exception& error) {
-    end_timed_loop();
-    loop_.reset();
+    finish_execution();
+    drop_loop();
     reason_ = error.what();
     refuse(reason_);
   }
@@ -155,10 +155,9 @@ void SiteNode::rebuild(const Configure& configure) {
   // The next life of the site knows it, too.
   if (past_->told && record_.keep_told(*stood_, past_->ticks)) ++past_->ticks;
   past_->told = false;
-  make_loop();
-  last_step_ = past_->last_step;
-  taken_step_ = last_step_;
   ticks_ = past_->ticks;
+  make_loop();
+  last_step_ = taken_step_ = past_->last_step;
   if (past_->state) {
     SnapshotReader state(past_->state->values);
     loop_->restore(state);
@@ -183,7 +182,7 @@ void SiteNode::rebuild(const Configure& configure) {
   for (const SessionState state :
        {SessionState::kConfigured, SessionState::kArmed, SessionState::kHolding})
     session_.move(state);
-  if (paced()) begin_execution();
+  begin_execution();
   if (!simulated) order(LoopCommand::Kind::kOpen);  // its first read, where it stands
   reason_ = "restarted; its last step is " + std::to_string(last_step_);
   record_.event(last_step_, "state", "HOLDING: " + reason_);
@@ -201,20 +200,19 @@ void SiteNode::on_resume(const Resume& resume) {
     return refuse(
         "it is real equipment, which goes on by an operator's word only "
         "(trestle resume)");
-  const bool by_time = mode_ == Mode::kContinuous || mode_ == Mode::kRealTime;
-  if (by_time && !book_.known()) return;  // it will be said again
-  if (paced() && book_.known())
+  if (rules_->by_time && !book_.known()) return;  // it will be said again
+  if (rules_->timed_loop && book_.known())
     if (const std::string why =
             refusal_of_moment("the test would go on in", book_.to_own(resume.at), now_,
                               settings_.longest.ahead);
         !why.empty())
       return refuse(why);
   agreed_again_ = left_held_ = false;
-  if (paced()) process_loop_events();
+  process_loop_events();
   opening_ = false;
   missed_.clear();  // under way when it was held: they may still come
   // A simulated pseudo-dynamic step goes on where time stopped; elsewhere it is taken anew.
-  const bool frozen = mode_ == Mode::kPseudoDynamic && !rig_.real_equipment;
+  const bool frozen = rules_->freezes_on_hold && !rig_.real_equipment;
   if (!frozen) taken_step_ = last_step_;
   if (!frozen) unsure_order_.reset();
   if (rig_.real_equipment || !resume.contract_hash.empty())
@@ -223,9 +221,8 @@ void SiteNode::on_resume(const Resume& resume) {
         !why.empty())
       return refuse(why);
   // Held before it was started, or cut off before its first step: the opening read is due.
-  // A paced loop makes it itself: the rig is read by one thread.
-  if (!paced() && !loop_->opened())
-    if (const Fault fault = loop_->sense(TimePoint{})) return trip(fault);
+  // A timed loop makes it itself: the rig is read by one thread.
+  if (const Fault fault = executor_->open()) return trip(fault);
   session_.move(SessionState::kRunning);
   record_.audit(audit_resumed(resume.by.empty() ? "integrator" : resume.by,
                               "bus: integrator", std::to_string(last_step_ + 1),
@@ -233,17 +230,14 @@ void SiteNode::on_resume(const Resume& resume) {
   record_.event(last_step_, "state",
                 "RUNNING" + (resume.by.empty() ? "" : ": resumed by " + resume.by));
   reason_.clear();
-  if (paced()) {
-    session_zero_ = resume.at;
-    timed_->mailbox().message_received(now_);
-    timed_->mailbox().reset_watchdog();
-    if (mode_ == Mode::kRealTime) give_up_to(resume.next_step);
-    LoopCommand go_on;
-    go_on.kind = LoopCommand::Kind::kResume;
-    go_on.at = own_zero();
-    go_on.first = std::max(resume.next_step, last_step_ + 1);
-    timed_->mailbox().push_command(go_on);
-  }
+  session_zero_ = resume.at;
+  executor_->message_received(now_);
+  if (rules_->skips_steps) give_up_to(resume.next_step);
+  LoopCommand go_on;
+  go_on.kind = LoopCommand::Kind::kResume;
+  go_on.at = own_zero();
+  go_on.first = std::max(resume.next_step, last_step_ + 1);
+  executor_->order(go_on);
   say(Resumed{configure_.session, last_step_});
 }
 
@@ -265,7 +259,7 @@ void SiteNode::forget_answer() {
   response_.missed = true;
 }
 
-/// Loop and simulated rig as they are between two steps of lock-step.
+/// Loop and simulated rig as they are after the opening read.
 void SiteNode::keep_state(std::int64_t step) {
   if (!record_.keeps_state()) return;
   snapshot_.clear();
@@ -277,7 +271,7 @@ void SiteNode::keep_state(std::int64_t step) {
 /// In pseudo-dynamic mode nobody hears of a result that power loss could take.
 bool SiteNode::answer_is_safe() const noexcept {
   return !unsure_answer_ &&
-         (mode_ != Mode::kPseudoDynamic || record_.secured(answer_ticket_));
+         (rules_->answer != AnswerNeeds::kDurableResult || record_.secured(answer_ticket_));
 }
 
 /// Answers of long ago are read in peace only: by then the site holds, or has just gone on.
@@ -311,9 +305,8 @@ bool SiteNode::waits_for_record() {
   }
   if (unsure_order_ && !record_.secured(ticket_)) return true;
   // While it holds the step waits, too.
-  if (unsure_order_ && paced() && session_.in(SessionState::kRunning)) {
-    timed_->mailbox().push_step(unsure_order_->command, unsure_order_->received,
-                                unsure_order_->due);
+  if (unsure_order_ && session_.in(SessionState::kRunning)) {
+    executor_->execute(unsure_order_->command, unsure_order_->times);
     unsure_order_.reset();
   }
   return waits;

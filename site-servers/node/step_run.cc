@@ -9,8 +9,8 @@ StepRun::StepRun(ControlLoop& loop, LoopMailbox& mailbox, const TickGrid& grid,
     : loop_(loop), mailbox_(mailbox), grid_(grid), clock_(clock), keep_(keep) {
   // Makes the room that the control thread needs.
   if (keep_.keeps)
-    for (int place = 0; place < LoopMailbox::kStates; ++place)
-      write_state(mailbox_.state(place));
+    for (int place = 0; place < StateExchange::kPlaces; ++place)
+      write_state(mailbox_.states().snapshot(place));
 }
 
 Fault StepRun::act() noexcept {
@@ -27,7 +27,7 @@ bool StepRun::open(int ticks) noexcept {
   if (item == nullptr) return false;
   number_ = item->command.step;
   const Fault fault = loop_.accept(item->command, ticks);
-  stamps_ = {item->received, clock_.now(), {}, {}};
+  stamps_ = {item->times.received, clock_.now(), {}, {}};
   mailbox_.pop_step();
   driven_ = false;
   state_ = fault ? StepState::kNone : StepState::kExecuting;
@@ -58,10 +58,10 @@ void StepRun::answer(TimePoint measured_at, LoopEvent::Kind kind) noexcept {
   event->response.stamps.closed = clock_.now();
   event->ticks = loop_.ticks();
   // Where the node is behind, the state of this step is not kept.
-  event->state = keep_.keeps ? mailbox_.free_state() : -1;
+  event->state = keep_.keeps ? mailbox_.states().free() : -1;
   if (event->state >= 0) {
-    write_state(mailbox_.state(event->state));
-    mailbox_.publish_state(event->state);
+    write_state(mailbox_.states().snapshot(event->state));
+    mailbox_.states().publish(event->state);
   }
   mailbox_.publish_event();
 }
@@ -80,7 +80,7 @@ void StepRun::give_up() noexcept {
 
 TimePoint StepRun::expected_end() const noexcept {
   if (!is_open()) return TimePoint::max();
-  return grid_.next() + grid_.ticks(loop_.ticks_left());
+  return grid_.next() + grid_.ticks(loop_.remaining_ticks());
 }
 
 void StepRun::begin_at(std::int64_t first) noexcept {

@@ -15,6 +15,13 @@ struct KeepState {
   const SiteAdapter* rig = nullptr;  ///< simulated: its state is kept, too; null: none
 };
 
+/// What a run counts of its steps.
+struct StepCounts {
+  std::int64_t missed = 0;  ///< steps that were due and not there
+  std::int64_t slowed = 0;  ///< control ticks slowed down without a target
+  std::int64_t held = 0;    ///< control ticks that stood still without a target
+};
+
 /// The step under way of a timed control loop: from the order that opens it, or the time at
 /// which it was missed, to the event that answers it. Lives on the control thread.
 class StepRun {
@@ -67,8 +74,8 @@ class StepRun {
   }
 
   void tell(LoopEvent::Kind kind, std::int64_t step, const Fault& fault = {}) noexcept;
-  PaceAccount& account() noexcept { return account_; }
-  const PaceAccount& account() const noexcept { return account_; }
+  StepCounts& counts() noexcept { return counts_; }
+  const StepCounts& counts() const noexcept { return counts_; }
   /// Of the run's own ticks, whatever the clock did: what a simulated rig goes by.
   TimePoint tick_time() const noexcept { return TimePoint{grid_.ticks(loop_.ticks())}; }
 
@@ -89,7 +96,7 @@ class StepRun {
   TickCut cut_ = TickCut::kWhole;
   SiteStamps stamps_;
   bool driven_ = false;  // the open step's first drive is written
-  PaceAccount account_;
+  StepCounts counts_;
 };
 
 }  // namespace trestle

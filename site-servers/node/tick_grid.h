@@ -43,7 +43,7 @@ class TickGrid {
   std::int64_t first_from(TimePoint now) const noexcept;
 
   TimePoint time_of(std::int64_t number) const noexcept { return zero_ + ticks(number); }
-  /// How long so many ticks take.
+  /// How long this number of ticks takes.
   Duration ticks(std::int64_t count) const noexcept;
   double tick() const noexcept { return tick_; }  ///< [s]
 

@@ -9,13 +9,13 @@ namespace {
 
 // Times further away than this are nonsense, and could not be reckoned with: of the clocks'
 // comparison, and of the beginning of a run.
-constexpr Duration kFarthest = std::chrono::hours(1);
+constexpr Duration kFarthestClock = std::chrono::hours(1);
 constexpr Duration kLongestRun = std::chrono::hours(1000);
 // Less sleep of the host is none: two clocks are not asked at once.
 constexpr Duration kAsleep = std::chrono::milliseconds(50);
 
 constexpr TimePoint near(TimePoint time, TimePoint middle,
-                         Duration farthest = kFarthest) noexcept {
+                         Duration farthest = kFarthestClock) noexcept {
   return std::clamp(time, middle - farthest, middle + farthest);
 }
 
@@ -53,7 +53,7 @@ TimePoint TimedControlLoop::do_what_is_due(TimePoint now) noexcept {
   look_for_sleep();
   take_arrivals(now);
   if (state_ == State::kErrand) tick_errand(now);
-  watch_for_silence(now);
+  check_watchdog(now);
   if (!waits()) {
     if (now < grid_.next() || state_ == State::kErrand) return grid_.next();
     run(now);
@@ -72,7 +72,7 @@ void TimedControlLoop::look_for_sleep() noexcept {
   trip(loop_.bring_to_safety({FaultKind::kSuspended, -1, seconds(now), 0.0}));
 }
 
-void TimedControlLoop::watch_for_silence(TimePoint now) noexcept {
+void TimedControlLoop::check_watchdog(TimePoint now) noexcept {
   if (state_ != State::kRunning || now - mailbox_.heard_at() < settings_.watchdog) return;
   if (settings_.leaves_on_silence)
     trip(loop_.bring_to_safety({FaultKind::kPeerSilent, -1, seconds(settings_.watchdog),
@@ -278,9 +278,14 @@ TimePoint TimedControlLoop::response_expected_at() const noexcept {
 }
 
 PaceAccount TimedControlLoop::account() const noexcept {
-  PaceAccount account = run_.account();
-  overruns_.fill(account);
-  return account;
+  const DurationHistogram& lateness = overruns_.lateness();
+  return {.missed = run_.counts().missed,
+          .slowed = run_.counts().slowed,
+          .held = run_.counts().held,
+          .overruns = overruns_.count(),
+          .wake_p50 = lateness.quantile(0.5),
+          .wake_p99 = lateness.quantile(0.99),
+          .wake_max = lateness.max()};
 }
 
 }  // namespace trestle

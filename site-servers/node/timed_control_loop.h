@@ -74,7 +74,7 @@ class TimedControlLoop {
 
   TimePoint do_what_is_due(TimePoint now) noexcept;
   void look_for_sleep() noexcept;
-  void watch_for_silence(TimePoint now) noexcept;
+  void check_watchdog(TimePoint now) noexcept;
   void take_arrivals(TimePoint now) noexcept;
   void take_step(TimePoint now) noexcept;
   void take(const LoopCommand& command, TimePoint now) noexcept;

@@ -17,7 +17,7 @@ TimedSteps ramp_steps(const InterfaceLayout& layout, const RampSettings& setting
 TimedSteps continuous_steps(const InterfaceLayout& layout,
                             const ContinuousSettings& settings) {
   auto motion = std::make_unique<ContinuousMotion>(layout, settings);
-  const ContinuousMotion& seen = *motion;
+  const auto& seen = *motion;
   return {std::move(motion), [&seen](const StepSequence::Parts& parts) {
             return std::make_unique<ContinuousSequence>(parts, seen);
           }};

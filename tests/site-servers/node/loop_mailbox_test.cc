@@ -17,7 +17,7 @@ LoopCommand hold(std::int64_t first) {
 bool push_step(LoopMailbox& mailbox, std::int64_t number) {
   StepCommand command;
   command.step = number;
-  return mailbox.push_step(command, {}, {});
+  return mailbox.push_step(command, {});
 }
 
 /// Negative: a command, by the number that it was given.

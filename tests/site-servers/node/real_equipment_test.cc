@@ -15,7 +15,7 @@
 #include "tests/core/journal/temporary_folder.h"
 #include "tests/numerical/node/session_fakes.h"
 #include "tests/site-servers/node/erring_rig.h"
-#include "tests/site-servers/node/paced_bench.h"
+#include "tests/site-servers/node/timed_bench.h"
 
 namespace trestle::real_equipment_test {
 namespace {

@@ -10,7 +10,7 @@
 #include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/site_node.h"
 #include "tests/numerical/node/session_fakes.h"
-#include "tests/site-servers/node/paced_bench.h"
+#include "tests/site-servers/node/timed_bench.h"
 
 namespace trestle::site_pace_test {
 namespace {

@@ -112,7 +112,7 @@ class TimedBench {
     command.target = Target::zero(1);
     command.target.displacement[0] = target;
     command.target.velocity[0] = velocity;
-    timed.mailbox().push_step(command, clock.now(), due);
+    timed.mailbox().push_step(command, {clock.now(), {}, due});
   }
   /// Ticks whenever it asks for it, each `late`, up to this time.
   void run_until(TimePoint until, Duration late = Duration::zero()) {

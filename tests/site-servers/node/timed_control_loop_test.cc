@@ -525,7 +525,7 @@ TEST(TimedControlLoop, TakesNothingWhereThereIsNoRoom) {
   int taken = 0;
   while (mailbox.push_command({})) ++taken;
   EXPECT_EQ(taken, 256);
-  while (mailbox.push_step({}, {}, {})) ++taken;
+  while (mailbox.push_step({}, {})) ++taken;
   EXPECT_EQ(taken, 512) << "commands leave steps their room";
 }
 
