@@ -166,6 +166,13 @@ class ControlLoop {
   /// What the rig was given last by others before this loop: the next opening joins it.
   void stood(const DriveInForce& before) noexcept { rig_.stood(before); }
 
+  /// A person says which drive the equipment has in force, now that nobody knows. After
+  /// take_up(), before the next read.
+  void told(const ActuatorVector& drive) noexcept { rig_.told(drive); }
+
+  /// Where the rig stood at the last read that can be trusted [m | rad].
+  const ActuatorVector& measured() const noexcept { return rig_.sensed().displacement; }
+
   /// Nobody knows what the rig was given last.
   void forget_given() noexcept { rig_.forget_given(); }
 
@@ -174,7 +181,8 @@ class ControlLoop {
 
   /// While nothing was driven the equipment may have been moved by its own means: where it
   /// was, the next drive begins there. @pre opened, at rest
-  void look_again() noexcept;
+  /// @returns kUnknownDrive, latched, where nobody knows where that is
+  Fault look_again() noexcept;
 
   /// Null: nobody keeps it.
   LoopHealth* health() noexcept { return rig_.health(); }

@@ -170,6 +170,7 @@ void PacedLoop::take(const LoopOrder& order, TimePoint now) noexcept {
       fault_ = {};
       at_rest_.store(false, std::memory_order_relaxed);
       loop_.take_up(step_, loop_.ticks());
+      if (order.drive.size() > 0) loop_.told(order.drive);
       stand_still(State::kHolding);
       held_ = true;  // since the fault
       if (sense()) tell(LoopNews::Kind::kCleared, step_);
@@ -217,7 +218,8 @@ void PacedLoop::go_on(const LoopOrder& order, TimePoint now) noexcept {
   if (fault_) return tell(LoopNews::Kind::kFault, step_, fault_);
   // Held before it was started, or cut off before its first step.
   if (!loop_.opened() && !sense()) return;
-  if (settings_.idle_ticks) loop_.look_again();
+  if (settings_.idle_ticks)
+    if (const Fault unknown = loop_.look_again()) return trip(unknown);
   zero_ = wanted_zero_ = near(order.at, now, kLongestRun);
   from_step_ = order.first;
   step_ = std::max(step_, order.first - 1);
@@ -349,6 +351,11 @@ void PacedLoop::trip(const Fault& fault) noexcept {
   } else {
     held_ = false;
     stand_still(State::kSafe);
+  }
+  if (fault.kind == FaultKind::kUnknownDrive) {
+    out_.response.actuators.measured = loop_.measured();
+    if (const std::optional<DriveInForce> last = loop_.in_force())
+      out_.response.actuators.command = last->drive;
   }
   tell(LoopNews::Kind::kFault, step_, fault);
 }

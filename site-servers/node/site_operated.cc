@@ -192,7 +192,11 @@ std::string SiteNode::clear_from(const std::string& by, const std::string& drive
   }
   ticks_ = loop_->ticks();
   loop_->take_up(last_step_, ticks_);
+  if (told_drive_.size() > 0) loop_->told(told_drive_);
   if (const Fault fault = loop_->sense(tick_time())) {
+    const std::optional<DriveInForce> last = loop_->in_force();
+    if (fault.kind == FaultKind::kUnknownDrive && last)
+      ask_for_drive(loop_->measured(), last->drive);
     trip(fault);
     return still_in_fault(reason_, remedy());
   }

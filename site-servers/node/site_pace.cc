@@ -208,6 +208,7 @@ void SiteNode::give(const StepCommand& command) {
 
 void SiteNode::order(LoopOrder::Kind kind, TimePoint at) {
   LoopOrder order;
+  if (kind == LoopOrder::Kind::kClear) order.drive = told_drive_;
   order.first = last_step_ + 1;
   order.kind = kind;
   order.at = at;
@@ -265,7 +266,7 @@ void SiteNode::hear(const LoopNews& news) {
     case LoopNews::Kind::kAnswer:
       return hear_answer(news);
     case LoopNews::Kind::kFault:
-      return hear_fault(news.fault);
+      return hear_fault(news);
     case LoopNews::Kind::kCleared:
       return;  // clear_loop() waits for it
     case LoopNews::Kind::kRefused:
@@ -283,10 +284,12 @@ void SiteNode::hear(const LoopNews& news) {
   }
 }
 
-void SiteNode::hear_fault(const Fault& fault) {
+void SiteNode::hear_fault(const LoopNews& news) {
   if (session_.in(SessionState::kFault)) return;
   const bool stopping = session_.in(SessionState::kStopping);
-  trip(fault);
+  if (news.fault.kind == FaultKind::kUnknownDrive)
+    ask_for_drive(news.response.actuators.measured, news.response.actuators.command);
+  trip(news.fault);
   if (stopping) bring_to_end(reason_);
 }
 
