@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -17,6 +18,7 @@
 #include "composition/hybrid_test/security_catalog.h"
 #include "composition/processes/test_setup.h"
 #include "core/base/lasting_file.h"
+#include "core/host/cpu_latency_request.h"
 #include "core/host/person.h"
 #include "core/journal/journal_recorder.h"
 #include "core/timing/wall_clock.h"
@@ -175,6 +177,9 @@ RunReport Service::conduct(const std::string& folder, const SessionId& session) 
                   {.longest = spin_, .came = [this] {
                      return gateway_.overhears();
                    }});
+  // Whoever waits awake wants to be woken soon, too.
+  std::optional<CpuLatencyRequest> awake;
+  if (spin_ > Duration::zero()) awake.emplace(Duration::zero());
   RigsHere rigs(setup_.test, sites, folder);
   VirtualLab lab(integrator, gateway_, *recorder, std::move(sites), &bus, setup_.remote);
   rigs.start();

@@ -71,6 +71,7 @@ class PluginRig final : public SiteAdapter {
   std::span<const double> drive_in_force() const noexcept override {
     return reported_.drives;
   }
+  int stale_reads() const noexcept override { return static_cast<int>(late_in_a_row_); }
   std::span<const double> accelerations() const noexcept override {
     return reported_.accelerations;
   }

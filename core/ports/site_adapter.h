@@ -89,6 +89,10 @@ class SiteAdapter {
   /// read: one entry per actuator [m | rad]; empty if the equipment does not report it.
   virtual std::span<const double> drive_in_force() const noexcept { return {}; }
 
+  /// Returns for how many reads in a row, the last one included, no fresh measurement came
+  /// and an older one stood in for it: what was written meanwhile may not have arrived.
+  virtual int stale_reads() const noexcept { return 0; }
+
   /// Returns the accelerations of the specimen, as of the last read: one entry per
   /// controlled interface DOF, in the order of the layout, relative to the specimen's base
   /// [m/s² | rad/s²]; empty if the rig has no accelerometers.

@@ -90,6 +90,8 @@ std::string fault_sentence(const Fault& fault, const InterfaceLayout& layout,
     case FaultKind::kSuspended:
       return "the host was suspended for " + number(fault.value) +
              " s while the test ran; switch off sleep and hibernation on this host";
+    case FaultKind::kUnknownDrive:
+      return "nobody knows which drive the equipment has in force";
     case FaultKind::kEnergyError:
       return "energy error " + number(fault.value * 1e2) + " % at " + actuator +
              " is above its limit " + number(fault.limit * 1e2) +

@@ -59,11 +59,8 @@ void IntegratorNode::go_through_lost_steps() {
 }
 
 void IntegratorNode::stop_for_lost_steps() {
-  fail(RunResult::kStopped,
-       recovery_.who_is_behind() +
-           "; the integrator's record has not all that lies between, so it cannot be "
-           "given again",
-       "integrator", Fault{FaultKind::kStopped, -1, 0.0, 0.0});
+  fail(RunResult::kStopped, recovery_.why_lost(), "integrator",
+       Fault{FaultKind::kStopped, -1, 0.0, 0.0});
 }
 
 /// Resume was heard by all: first those that lost steps follow them again.

@@ -202,30 +202,55 @@ std::string Recovery::actuators_where_complete(const std::string& site) const {
   return complete ? past->fact("actuators." + site) : std::string();
 }
 
+/// One whose record lost steps that it has answered.
+bool Recovery::is_behind(std::size_t site) const noexcept {
+  const SitePeer& peer = parts_.peers[site];
+  if (past_ == nullptr && !peer.session.came_back()) return false;
+  return peer.resume_point.last_step < answered_by(site);
+}
+
+std::int64_t Recovery::answered_by(std::size_t site) const noexcept {
+  return past_ != nullptr ? past_->last("answer") - settings_.pace.latency_steps
+                          : parts_.exchange.answered_by(site);
+}
+
 bool Recovery::somebody_behind() const noexcept {
   for (std::size_t site = 0; site < parts_.peers.size(); ++site)
-    if (parts_.peers[site].session.came_back() &&
-        parts_.peers[site].resume_point.last_step < parts_.exchange.answered_by(site))
-      return true;
+    if (is_behind(site)) return true;
   return false;
 }
 
 std::string Recovery::who_is_behind() const {
   std::string who;
   for (std::size_t site = 0; site < parts_.peers.size(); ++site) {
+    if (!is_behind(site)) continue;
     const SitePeer& peer = parts_.peers[site];
-    const std::int64_t answered = parts_.exchange.answered_by(site);
-    if (!peer.session.came_back() || peer.resume_point.last_step >= answered) continue;
     who += (who.empty() ? "" : "; ") + ("site " + peer.name()) + " came back behind step " +
            std::to_string(peer.resume_point.last_step) + " and had answered step " +
-           std::to_string(answered);
+           std::to_string(answered_by(site));
   }
   return who;
 }
 
+std::string Recovery::why_lost() const {
+  const std::string who = who_is_behind();
+  if (rules_of(settings_.mode).repeats_steps)
+    return who +
+           "; the integrator's record has not all that lies between, so it cannot be "
+           "given again";
+  return who +
+         "; the steps between are in the integrator's record and not in the site's, "
+         "which lost them with its power. The specimen has seen them, and in " +
+         name(settings_.mode) + " mode no step is driven twice: the test cannot go on";
+}
+
 /// In tests in which no time has passed.
 Recovery::Verdict Recovery::search() {
-  if (past_ != nullptr || !rules_of(settings_.mode).repeats_steps) return Verdict::kDone;
+  const PaceRules& rules = rules_of(settings_.mode);
+  // Where steps may be left out the test goes on without those.
+  if (!rules.repeats_steps)
+    return !rules.skips_steps && somebody_behind() ? Verdict::kLost : Verdict::kDone;
+  if (past_ != nullptr) return Verdict::kDone;
   repetition_.clear();
   if (!somebody_behind()) return Verdict::kDone;
   std::unique_ptr<Recollection> record = parts_.recorder.recall(settings_.session);

@@ -70,6 +70,8 @@ class Recovery {
   bool somebody_behind() const noexcept;
   /// Names them; empty: nobody.
   std::string who_is_behind() const;
+  /// Why lost steps end the test: one sentence. @pre search() said kLost
+  std::string why_lost() const;
   /// @returns kDone: there is nothing to go through, kBusy: search_some(), or kLost
   Verdict search();
   /// @returns kBusy, kDone or kLost; only while it is busy it searches()
@@ -82,6 +84,8 @@ class Recovery {
 
  private:
   void replay_opening();
+  bool is_behind(std::size_t site) const noexcept;
+  std::int64_t answered_by(std::size_t site) const noexcept;
   bool replay_step(std::int64_t step);
   void replay_answers(std::int64_t step);
   void repeat_for_those_behind(std::int64_t step);

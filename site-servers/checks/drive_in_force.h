@@ -16,7 +16,7 @@ struct DriveInForce {
   ActuatorVector stroke;    ///< whole target of that tick [m | rad]
   ActuatorVector command;   ///< for it [m | rad]
   ActuatorVector drive;     ///< what was written [m | rad]
-  ActuatorVector measured;  ///< by the read before [m | rad]
+  ActuatorVector measured;  ///< by the read before [m | rad]; NaN: it may not be in force
 };
 
 /// What is no motion at all: of the displacement limit, or so many ticks at the limit of
@@ -52,6 +52,30 @@ inline bool still_stands(const DriveInForce& before, const ActuatorVector& measu
     const double is = std::abs(before.drive[i] - measured[i]);
     if (!(is <= kFurtherOff * was + slack(limits[static_cast<std::size_t>(i)], tick)))
       return false;
+  }
+  return true;
+}
+
+/// Whether the equipment may have another drive in force than this one: it stopped by
+/// itself after it, or reads and writes before it were lost.
+inline bool is_doubtful(const DriveInForce& before) noexcept {
+  return !before.measured.allFinite();
+}
+
+/// A doubtful drive is as good as in force where the rig stands on it: whatever is in
+/// force, the step between them is no more than a transducer's noise.
+/// @pre one limit per actuator
+inline bool stands_on(const DriveInForce& before, const ActuatorVector& measured,
+                      const RigLimits& limits, double tick) noexcept {
+  constexpr double kOfDisplacement = 0.002;
+  constexpr double kTicks = 0.25;
+  if (before.drive.size() != measured.size()) return false;
+  for (Eigen::Index i = 0; i < measured.size(); ++i) {
+    const ActuatorLimits& limit = limits[static_cast<std::size_t>(i)];
+    double most = 1e-6;
+    if (std::isfinite(limit.displacement)) most = kOfDisplacement * limit.displacement;
+    if (std::isfinite(limit.rate)) most = std::min(most, kTicks * limit.rate * tick);
+    if (!(std::abs(before.drive[i] - measured[i]) <= most)) return false;
   }
   return true;
 }

@@ -23,8 +23,9 @@ bool stands_by(const std::optional<DriveInForce>& given,
                const std::optional<ActuatorVector>& said, const ActuatorVector& measured,
                const RigLimits& limits, double tick) noexcept {
   if (!given) return false;
-  return said ? are_near(*said, given->drive, limits, tick)
-              : still_stands(*given, measured, limits, tick);
+  if (said) return are_near(*said, given->drive, limits, tick);
+  return is_doubtful(*given) ? stands_on(*given, measured, limits, tick)
+                             : still_stands(*given, measured, limits, tick);
 }
 
 /// What the compensator makes of the transfer system now.
@@ -92,7 +93,7 @@ Fault ControlChain::read(TimePoint now) noexcept {
   rig_.accept(now);
   const Sensed& sensed = rig_.sensed();
   if (!opened()) {
-    open();
+    if (const Fault unknown = open()) return unknown;
     if (!gate_.stands_within()) return gate_.fault();
   }
   if (LoopHealth* const health = rig_.health())
@@ -177,11 +178,13 @@ ActuatorVector ControlChain::stop() noexcept {
   return gate_.last_drive();
 }
 
-void ControlChain::look_again() noexcept {
+Fault ControlChain::look_again() noexcept {
   const std::optional<DriveInForce> given = rig_.given();
-  if (!opened() || !rig_.trusted() || !given) return;
-  if (!stands_by(given, rig_.reported(), rig_.sensed().displacement, limits_, tick_))
-    join();
+  if (!opened() || !rig_.trusted() || !given) return {};
+  if (stands_by(given, rig_.reported(), rig_.sensed().displacement, limits_, tick_))
+    return {};
+  state_.activated = true;
+  return join();
 }
 
 void ControlChain::resume() noexcept {
@@ -209,7 +212,7 @@ void ControlChain::reset() noexcept {
   energy_.reset();
 }
 
-void ControlChain::open() noexcept {
+Fault ControlChain::open() noexcept {
   const Sensed& sensed = rig_.sensed();
   state_.opened = true;
   energy_.reset();
@@ -220,13 +223,15 @@ void ControlChain::open() noexcept {
     follow(sensed.displacement);
     motion_->start(frame_.to_interface(sensed.displacement));
     inertia_.begin(frame_.to_interface(sensed.displacement));
-    return;
+    return {};
   }
-  join();
+  return join();
 }
 
 /// The next drive is the one in force, and the gate knows it.
-void ControlChain::join() noexcept {
+/// @returns kUnknownDrive where a run goes on whose last drive is not in force any more, or
+///          may not be, and the equipment does not say which one is
+Fault ControlChain::join() noexcept {
   const Sensed& sensed = rig_.sensed();
   const std::optional<ActuatorVector> said = rig_.reported();
   const std::optional<DriveInForce> last = rig_.given();
@@ -245,6 +250,8 @@ void ControlChain::join() noexcept {
   drive_bumpless_.cancel();
   if (state_.activated || said || given) drive_bumpless_.begin();
   if (LoopHealth* const health = rig_.health()) health->rest(from);
+  const bool unknown = state_.activated && rig_.real_equipment() && last && !given && !said;
+  return unknown ? Fault{FaultKind::kUnknownDrive, -1, 0.0, 0.0} : Fault{};
 }
 
 ActuatorVector ControlChain::command_towards(const Target& target) noexcept {

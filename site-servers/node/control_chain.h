@@ -57,8 +57,8 @@ class ControlChain {
                Blocks blocks, Eigen::Index reactions, RigPort& rig);
 
   /// What the drives of all ticks so far have done. The first one opens the run.
-  /// @returns kAdapter, kNotFinite, kForceLimit, kEnergyError, kJournal, or what the gate
-  ///          says of where the rig stands
+  /// @returns kAdapter, kNotFinite, kForceLimit, kEnergyError, kJournal, what the gate says
+  ///          of where the rig stands, or, where a run goes on, kUnknownDrive
   Fault read(TimePoint now) noexcept;
   /// The next tick, after its read. @returns what the gate held back, kAdapter or kJournal
   Fault drive() noexcept;
@@ -83,7 +83,8 @@ class ControlChain {
     state_.stroke = state_.command = drive;
   }
   /// Where the equipment has been moved by its own means, the next drive begins there.
-  void look_again() noexcept;
+  /// @returns kUnknownDrive where nobody knows where that is
+  Fault look_again() noexcept;
 
   /// After a restart or a cleared fault; before another run.
   void resume() noexcept;
@@ -105,8 +106,8 @@ class ControlChain {
   void restore_blocks(SnapshotReader& snapshot);
 
  private:
-  void open() noexcept;
-  void join() noexcept;
+  Fault open() noexcept;
+  Fault join() noexcept;
   void rest_command() noexcept;
   ActuatorVector command_towards(const Target& target) noexcept;
   void follow_path(const Target& target, const ActuatorVector& beside) noexcept;

@@ -75,8 +75,16 @@ void ControlLoop::hold() noexcept {
   chain_.rest();
 }
 
-void ControlLoop::look_again() noexcept {
-  if (!fault()) chain_.look_again();
+Fault ControlLoop::look_again() noexcept {
+  if (fault()) return fault();
+  const Fault found = chain_.look_again();
+  return found ? safety_.trip(found) : found;
+}
+
+void ControlLoop::report_drive(ActuatorReport& report) const noexcept {
+  report.measured = rig_.sensed().displacement;
+  report.command.resize(0);
+  if (const std::optional<DriveInForce> last = rig_.given()) report.command = last->drive;
 }
 
 void ControlLoop::take_up(std::int64_t step, std::int64_t ticks) noexcept {

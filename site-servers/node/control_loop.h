@@ -161,6 +161,14 @@ class ControlLoop {
   /// What the rig was given last by others before this loop: the next opening joins it.
   void stood(const DriveInForce& before) noexcept { rig_.stood(before); }
 
+  /// A person says which drive the equipment has in force, now that nobody knows. After
+  /// take_up(), before the next read.
+  void told(const ActuatorVector& drive) noexcept { rig_.told(drive); }
+
+  /// Of a drive that nobody knows: where the rig stood at the last read that can be
+  /// trusted, as what was measured, and the drive given last, as the command.
+  void report_drive(ActuatorReport& report) const noexcept;
+
   /// Nobody knows what the rig was given last.
   void forget_given() noexcept { rig_.forget_given(); }
 
@@ -169,7 +177,8 @@ class ControlLoop {
 
   /// While nothing was driven the equipment may have been moved by its own means: where it
   /// was, the next drive begins there. @pre opened, at rest
-  void look_again() noexcept;
+  /// @returns kUnknownDrive, latched, where nobody knows where that is
+  Fault look_again() noexcept;
 
   /// Null: nobody keeps it.
   LoopHealth* health() noexcept { return rig_.health(); }

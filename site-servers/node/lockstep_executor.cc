@@ -70,7 +70,7 @@ bool LockstepExecutor::order(const LoopCommand& command) noexcept {
       break;
     case LoopCommand::Kind::kClear:
       ramping_ = false;
-      clear(command.first - 1);
+      clear(command);
       break;
     case LoopCommand::Kind::kErrand:
     case LoopCommand::Kind::kOpen:
@@ -90,9 +90,10 @@ void LockstepExecutor::hold() noexcept {
   if (loop_.safe()) rig_.hold();
 }
 
-void LockstepExecutor::clear(std::int64_t last_step) noexcept {
+void LockstepExecutor::clear(const LoopCommand& command) noexcept {
   ticks_ = loop_.ticks();
-  loop_.take_up(last_step, ticks_);
+  loop_.take_up(command.first - 1, ticks_);
+  if (command.drive.size() > 0) loop_.told(command.drive);
   const Fault fault = loop_.sense(tick_time());
   tell(fault ? LoopEvent::Kind::kFault : LoopEvent::Kind::kCleared, fault);
 }
@@ -133,6 +134,7 @@ void LockstepExecutor::tell(LoopEvent::Kind kind, const Fault& fault) noexcept {
   event_.kind = kind;
   event_.fault = fault;
   event_.state = -1;
+  if (fault.kind == FaultKind::kUnknownDrive) loop_.report_drive(event_.response.actuators);
   has_event_ = true;
 }
 

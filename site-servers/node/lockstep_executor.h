@@ -50,7 +50,7 @@ class LockstepExecutor final : public StepExecutor {
  private:
   Fault run_step() noexcept;
   void hold() noexcept;
-  void clear(std::int64_t last_step) noexcept;
+  void clear(const LoopCommand& command) noexcept;
   void ramp() noexcept;
   void tell(LoopEvent::Kind kind, const Fault& fault = {}) noexcept;
   TimePoint tick_time() const noexcept;

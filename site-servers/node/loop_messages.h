@@ -30,6 +30,7 @@ struct LoopCommand {
   std::int64_t first = 0;
   LoopErrand* errand = nullptr;  ///< until the loop says that it is over
   Fault fault{};
+  ActuatorVector drive{};  ///< of kClear: in force, as a person says; empty: nobody did
 };
 
 /// When a step came to the site; all on its own clock.
@@ -53,7 +54,8 @@ struct LoopEvent {
     kErrandOver,  ///< it was done, or given up: the loop uses it no more
     kOpened,      ///< `response`: what the opening read saw
     kAnswer,      ///< `response`, but for its session and the end's own stamps
-    kFault,       ///< `fault`, latched in the loop
+    kFault,       ///< `fault`, latched in the loop. Of kUnknownDrive the actuators of
+                  ///< `response` say where the rig stands, and the drive given last
     kCleared,     ///< after kClear: the rig was read, and there is no fault
     kRefused,     ///< `fault` of the target of `step`: nothing moved for it
     kMissed,      ///< real-time: `step` was due and had not come; it is never executed

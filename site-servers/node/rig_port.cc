@@ -1,9 +1,13 @@
 #include "site-servers/node/rig_port.h"
 
+#include <limits>
 #include <utility>
 
 namespace trestle {
 namespace {
+
+// One order may have been lost before the first read that nothing fresh came to.
+constexpr int kFirstInDoubt = 2;  // reads in a row
 
 Fault adapter_fault(AdapterStatus status) noexcept {
   return {FaultKind::kAdapter, -1, static_cast<double>(status), 0.0};
@@ -23,6 +27,7 @@ RigPort::RigPort(SiteAdapter& adapter, Settings settings)
   const ActuatorVector zero = ActuatorVector::Zero(settings.actuators);
   state_.sensed = reading_;
   state_.given = {zero, zero, zero, zero};
+  state_.confirmed = zero;
   if (drives_ != nullptr)
     drive_row_.assign(4 * static_cast<std::size_t>(settings.actuators), 0.0);
 }
@@ -30,6 +35,7 @@ RigPort::RigPort(SiteAdapter& adapter, Settings settings)
 Fault RigPort::read(TimePoint now) noexcept {
   state_.trusted = false;
   const AdapterStatus status = adapter_.read(now, reading_);
+  if (status == AdapterStatus::kTripped) doubt();
   if (status != AdapterStatus::kOk) return adapter_fault(status);
   if (reading_.reaction.size() != load_cells_)
     return adapter_fault(AdapterStatus::kTripped);
@@ -47,25 +53,48 @@ Fault RigPort::write(const ActuatorVector& drive, const ActuatorVector& stroke,
                      const ActuatorVector& command) noexcept {
   state_.fresh = false;
   state_.given = {stroke, command, drive, state_.sensed.displacement};
-  const bool kept = keep(drive);
+  state_.any_given = true;
+  if (!real_ || adapter_.stale_reads() < kFirstInDoubt)
+    state_.confirmed = drive;
+  else if (drive != state_.confirmed)
+    state_.given.measured.setConstant(std::numeric_limits<double>::quiet_NaN());
+  if (health_ != nullptr) health_->driven(drive);
+  const bool kept = keep();
   ++state_.written;
   const AdapterStatus status = adapter_.write(drive);
+  if (status == AdapterStatus::kTripped) doubt();
   if (status != AdapterStatus::kOk) return adapter_fault(status);
   return kept ? Fault{} : Fault{FaultKind::kJournal, -1, 0.0, 0.0};
 }
 
 /// Before it is written: of two lives of a site the later knows it at least as far.
-bool RigPort::keep(const ActuatorVector& drive) noexcept {
-  if (health_ != nullptr) health_->driven(drive);
-  state_.any_given = true;
+bool RigPort::keep() noexcept {
   if (drives_ == nullptr) return true;
   const DriveInForce& given = state_.given;
   double* out = drive_row_.data();
-  for (Eigen::Index i = 0; i < drive.size(); ++i)
+  for (Eigen::Index i = 0; i < given.drive.size(); ++i)
     for (const ActuatorVector* values :
          {&given.stroke, &given.command, &given.drive, &given.measured})
       *out++ = (*values)[i];
   return drives_->push({state_.written, drive_row_});
+}
+
+/// Equipment that stops by itself may take another drive. On record, for a later life of
+/// the site shall doubt it, too.
+void RigPort::doubt() noexcept {
+  if (!real_ || !state_.any_given || is_doubtful(state_.given)) return;
+  state_.given.measured.setConstant(std::numeric_limits<double>::quiet_NaN());
+  keep();
+  ++state_.written;
+}
+
+void RigPort::told(const ActuatorVector& drive) noexcept {
+  if (drive.size() != state_.given.drive.size()) return;
+  state_.given = {drive, drive, drive, state_.sensed.displacement};
+  state_.confirmed = drive;
+  state_.any_given = true;
+  keep();
+  ++state_.written;
 }
 
 std::optional<ActuatorVector> RigPort::reported() const noexcept {
@@ -78,10 +107,11 @@ std::optional<DriveInForce> RigPort::given() const noexcept {
 
 void RigPort::stood(const DriveInForce& before) noexcept {
   const Eigen::Index actuators = state_.given.drive.size();
-  for (const ActuatorVector* values :
-       {&before.stroke, &before.command, &before.drive, &before.measured})
+  for (const ActuatorVector* values : {&before.stroke, &before.command, &before.drive})
     if (values->size() != actuators || !values->allFinite()) return;
+  if (before.measured.size() != actuators) return;
   state_.given = before;
+  state_.confirmed = before.drive;
   state_.any_given = true;
 }
 

@@ -36,6 +36,9 @@ class RigPort {
     Sensed sensed;         ///< accepted last
     DriveInForce given;    ///< written last
     bool any_given = false;
+    /// Written last while fresh measurements came. Real equipment has no snapshot: this is
+    /// in none.
+    ActuatorVector confirmed{};
   };
 
   /// @param adapter  outlives this, and the sinks of `settings` do
@@ -81,6 +84,9 @@ class RigPort {
   std::optional<DriveInForce> given() const noexcept;
   /// By others, before this loop.
   void stood(const DriveInForce& before) noexcept;
+  /// A person has read it off the equipment's controller, which stands where it was read
+  /// last. On record, as if it had been written.
+  void told(const ActuatorVector& drive) noexcept;
   void forget_given() noexcept { state_.any_given = false; }
 
   /// Another part of the run, or another run, begins with a read.
@@ -96,7 +102,8 @@ class RigPort {
   void restore_row(SnapshotReader& snapshot) { row_.restore(snapshot); }
 
  private:
-  bool keep(const ActuatorVector& drive) noexcept;
+  bool keep() noexcept;
+  void doubt() noexcept;
 
   SiteAdapter& adapter_;
   bool real_;

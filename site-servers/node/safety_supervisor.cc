@@ -15,11 +15,12 @@ Fault SafetySupervisor::trip(const Fault& fault) noexcept {
   if (state_.fault) return state_.fault;
   state_ = {fault, false, 0};
   ramp_.cancel();
-  // A rig that was never driven is never moved, nor one that cannot be read, or was left
-  // alone for longer than anybody knows.
+  // A rig that was never driven is never moved, nor one that cannot be read, was left alone
+  // for longer than anybody knows, or has a drive in force that nobody knows.
   const bool moving =
       rig_.written() > 0 && rig_.trusted() && fault.kind != FaultKind::kAdapter &&
-      fault.kind != FaultKind::kStalled && fault.kind != FaultKind::kSuspended;
+      fault.kind != FaultKind::kStalled && fault.kind != FaultKind::kSuspended &&
+      fault.kind != FaultKind::kUnknownDrive;
   action_.start(chain_.stop(), rig_.sensed(), moving);
   if (action_.finished()) rig_.hold();
   return state_.fault;

@@ -182,6 +182,9 @@ void SiteNode::refuse_target(const Fault& fault, std::int64_t step) {
 }
 
 void SiteNode::trip(const Fault& fault) {
+  if (fault.kind == FaultKind::kUnknownDrive && asks_for_drive_)
+    return trip(fault, unknown_drive_text(*asks_for_drive_, settings_.name,
+                                          settings_.same_clock, actuators_));
   if (fault.kind == FaultKind::kJournal && record_.failed())
     return trip(fault, record_.failure());
   // The loop and this thread both watch for it; whoever is first, the words are the same.
@@ -200,6 +203,7 @@ void SiteNode::trip(const Fault& fault) {
 void SiteNode::trip(const Fault& fault, const std::string& sentence) {
   give_up_checks();
   opening_ = false;
+  if (fault.kind != FaultKind::kUnknownDrive) asks_for_drive_.reset();
   come_to_safety(fault);
   session_.move(SessionState::kFault);
   const std::int64_t step = last_step_ + 1;

@@ -25,6 +25,7 @@
 #include "site-servers/node/step_executor.h"
 #include "site-servers/node/timed_control_loop.h"
 #include "site-servers/node/timed_steps.h"
+#include "site-servers/node/told_drive.h"
 
 namespace trestle {
 
@@ -144,7 +145,7 @@ class SiteNode final : public Node, public Operated {
   void on_configure_again(const Configure& configure);
   void rebuild(const Configure& configure);
   void look_for_drive();
-  std::string unknown_drive(const ActuatorVector& measured) const;
+  bool may_trust(std::optional<DriveInForce>& given, const ActuatorVector& measured) const;
   std::string take_drive(const std::string& by, const std::string& drive);
   void on_resume(const Resume& resume);
   void give_up_to(std::int64_t next);
@@ -198,6 +199,7 @@ class SiteNode final : public Node, public Operated {
   bool hear_events();
   LoopEvent::Kind hear_front();
   void hear_fault(const Fault& fault);
+  void ask_for_drive(const ActuatorVector& measured, const ActuatorVector& last);
   void hear_answer(std::int64_t ticks, int place);
   void hear_opened(int place);
   void note(const char* what, std::int64_t step);
@@ -271,8 +273,8 @@ class SiteNode final : public Node, public Operated {
   bool opening_ = false;               ///< Start came, and its read is under way
   bool hung_ = false;                  ///< the control thread did not end
   std::optional<DriveInForce> stood_;  ///< as the loop before left its rig
-  /// Where it stands, while nobody knows which drive it has in force; a person says it.
-  std::optional<ActuatorVector> asks_for_drive_;
+  std::optional<UnknownDrive> asks_for_drive_;  ///< a person says it
+  ActuatorVector told_drive_;                   ///< said; empty: no
 
   // What a peer can send by the thousand.
   EventTally malformed_{"malformed"};

@@ -239,6 +239,7 @@ void SiteNode::execute(const StepCommand& command, const StepTimes& times) {
 
 void SiteNode::order(LoopCommand::Kind kind, TimePoint at) {
   LoopCommand order;
+  if (kind == LoopCommand::Kind::kClear) order.drive = told_drive_;
   order.first = last_step_ + 1;
   order.kind = kind;
   order.at = at;
@@ -298,6 +299,8 @@ LoopEvent::Kind SiteNode::hear_front() {
   const int state = event.state;
   if (kind == LoopEvent::Kind::kAnswer || (kind == LoopEvent::Kind::kOpened && opening_))
     response_ = event.response;
+  if (fault.kind == FaultKind::kUnknownDrive && !session_.in(SessionState::kFault))
+    ask_for_drive(event.response.actuators.measured, event.response.actuators.command);
   executor_->pop_event();
   switch (kind) {
     case LoopEvent::Kind::kErrandOver:

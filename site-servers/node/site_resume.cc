@@ -10,6 +10,18 @@
 #include "site-servers/node/told_drive.h"
 
 namespace trestle {
+namespace {
+
+constexpr const char* kNotInForce =
+    "which the equipment may not have in force any more: it stopped by itself, was moved "
+    "by its own means, or did not receive it";
+
+/// Why the last drive on record is not in force.
+const char* doubt_of(const DriveInForce& last) {
+  return is_doubtful(last) ? kNotInForce : "from where it has been moved since";
+}
+
+}  // namespace
 
 /// After a restart: is there a session that was cut off?
 void SiteNode::look_back() {
@@ -77,14 +89,20 @@ void SiteNode::look_for_drive() {
   if (sound) {
     if (!past_->driven) return;
     if (reported_drive(adapter_.drive_in_force(), actuators)) return;
-    if (past_->drive &&
-        still_stands(*past_->drive, seen.displacement, configured_.limits, tick_length()))
-      return;
-    asks_for_drive_ = seen.displacement;
+    if (may_trust(past_->drive, seen.displacement)) return;
+    const std::optional<DriveInForce>& last =
+        past_->drive ? past_->drive : past_->older_drive;
+    asks_for_drive_ = UnknownDrive{seen.displacement, std::nullopt, ""};
+    if (last) asks_for_drive_->last = last->drive;
+    if (!past_->drive)
+      asks_for_drive_->doubt = "and later ones may have been lost with the power";
+    else
+      asks_for_drive_->doubt = doubt_of(*past_->drive);
   }
   const std::string words = adapter_.diagnosis();
   const std::string why =
-      asks_for_drive_ ? unknown_drive(*asks_for_drive_)
+      asks_for_drive_ ? unknown_drive_text(*asks_for_drive_, settings_.name,
+                                           settings_.same_clock, actuators_)
                       : "the rig cannot be read" + (words.empty() ? "" : ": " + words);
   // A measurement that is only late is asked for again.
   if (status == AdapterStatus::kLate) throw std::runtime_error(why);
@@ -92,47 +110,47 @@ void SiteNode::look_for_drive() {
   session_.move(SessionState::kFault);
   halt_ = {configure_.session,
            settings_.name,
-           {FaultKind::kAdapter, -1, 0.0, 0.0},
+           {asks_for_drive_ ? FaultKind::kUnknownDrive : FaultKind::kAdapter, -1, 0.0, 0.0},
            past_->last_step + 1,
            why,
            {}};
   throw std::runtime_error(why);
 }
 
-std::string SiteNode::unknown_drive(const ActuatorVector& measured) const {
-  std::string why =
-      "nobody knows which drive the equipment has in force: it reports none, it stands "
-      "at " +
-      drive_text(measured, actuators_);
-  const std::optional<DriveInForce>& last =
-      past_->drive ? past_->drive : past_->older_drive;
-  if (last && last->drive.size() == measured.size())
-    why += ", and the last drive on record is " + drive_text(last->drive, actuators_) +
-           (past_->drive ? ", from where it has been moved since"
-                         : ", and later ones may have been lost with the power");
-  why += ". Read the drive off the equipment's controller and say it: trestle clear " +
-         settings_.name +
-         " --drive 14.94mm (one for each actuator, commas between them); or let the "
-         "controller make where the rig stands its drive, and say: trestle clear " +
-         settings_.name + " --drive measured";
-  if (settings_.same_clock)
-    why +=
-        ". Where the integrator's own process drives the rig it ends here, and nobody can "
-        "tell it: let a site server drive it (trestle site)";
-  return why;
+/// After a restart: whether the drive on record is in force, as far as can be seen.
+bool SiteNode::may_trust(std::optional<DriveInForce>& given,
+                         const ActuatorVector& measured) const {
+  if (!given) return false;
+  if (!is_doubtful(*given))
+    return still_stands(*given, measured, configured_.limits, tick_length());
+  if (!stands_on(*given, measured, configured_.limits, tick_length())) return false;
+  given->measured = measured;
+  return true;
+}
+
+/// Of a running site: its loop cannot go on.
+/// @param last  given last, or empty
+void SiteNode::ask_for_drive(const ActuatorVector& measured, const ActuatorVector& last) {
+  asks_for_drive_ = UnknownDrive{measured, last, kNotInForce};
 }
 
 /// A person says which drive is in force; where the rig still stands as it did when that
 /// was asked, the first drive is the same. @returns why not, or empty
 std::string SiteNode::take_drive(const std::string& by, const std::string& drive) {
-  if (!asks_for_drive_ || !past_)
+  told_drive_.resize(0);
+  if (!asks_for_drive_ || (!past_ && !live_))
     return drive.empty() ? std::string() : "nobody asks for the drive in force here";
   if (drive.empty()) return reason_;
-  const auto told = told_drive(drive, actuators_, *asks_for_drive_, configured_.limits);
+  const auto told =
+      told_drive(drive, actuators_, asks_for_drive_->measured, configured_.limits);
   if (const auto* why = std::get_if<std::string>(&told)) return *why;
   const ActuatorVector& value = std::get<ActuatorVector>(told);
-  past_->drive = DriveInForce{value, value, value, *asks_for_drive_};
-  past_->driven = past_->told = true;
+  if (live_) {
+    told_drive_ = value;
+  } else {
+    past_->drive = DriveInForce{value, value, value, asks_for_drive_->measured};
+    past_->driven = past_->told = true;
+  }
   record_.audit_even_after(audit_override(by, "operator channel", "drive in force",
                                           drive_text(value, actuators_)));
   asks_for_drive_.reset();

@@ -80,6 +80,7 @@ class StallGuard final : public SiteAdapter {
   std::span<const double> drive_in_force() const noexcept override {
     return rig_.drive_in_force();
   }
+  int stale_reads() const noexcept override { return rig_.stale_reads(); }
   std::span<const double> accelerations() const noexcept override {
     return rig_.accelerations();
   }

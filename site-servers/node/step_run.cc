@@ -108,6 +108,7 @@ void StepRun::tell(LoopEvent::Kind kind, std::int64_t step, const Fault& fault) 
   event->step = step;
   event->fault = fault;
   event->state = -1;
+  if (fault.kind == FaultKind::kUnknownDrive) loop_.report_drive(event->response.actuators);
   mailbox_.publish_event();
 }
 

@@ -140,7 +140,7 @@ void TimedControlLoop::take(const LoopCommand& command, TimePoint now) noexcept 
       if (!fault_) trip(loop_.bring_to_safety(command.fault));
       return;
     case LoopCommand::Kind::kClear:
-      return clear();
+      return clear(command);
     case LoopCommand::Kind::kResume:
       return resume(command, now);
   }
@@ -180,7 +180,8 @@ void TimedControlLoop::resume(const LoopCommand& command, TimePoint now) noexcep
   // Held before it was started, or cut off before its first step.
   if (!loop_.opened())
     if (const Fault fault = run_.sense()) return trip(fault);
-  if (settings_.idle_ticks) loop_.look_again();
+  if (settings_.idle_ticks)
+    if (const Fault unknown = loop_.look_again()) return trip(unknown);
   grid_.set_zero(near(command.at, now, kLongestRun));
   run_.begin_at(command.first);
   state_ = State::kRunning;
@@ -190,10 +191,11 @@ void TimedControlLoop::resume(const LoopCommand& command, TimePoint now) noexcep
 }
 
 /// From where the rig stands.
-void TimedControlLoop::clear() noexcept {
+void TimedControlLoop::clear(const LoopCommand& command) noexcept {
   fault_ = {};
   mailbox_.set_at_rest(false);
   loop_.take_up(run_.number(), loop_.ticks());
+  if (command.drive.size() > 0) loop_.told(command.drive);
   stop_motion(State::kHolding);
   held_ = true;  // since the fault
   if (const Fault fault = run_.sense()) return trip(fault);

@@ -82,7 +82,7 @@ class TimedControlLoop {
   void open(const LoopCommand& command) noexcept;
   void hold() noexcept;
   void resume(const LoopCommand& command, TimePoint now) noexcept;
-  void clear() noexcept;
+  void clear(const LoopCommand& command) noexcept;
   void stop_motion(State state) noexcept;
   bool waits() const noexcept;
   void run(TimePoint now) noexcept;

@@ -71,6 +71,28 @@ std::string drive_text(const ActuatorVector& drive,
   return text;
 }
 
+std::string unknown_drive_text(const UnknownDrive& unknown, const std::string& site,
+                               bool alone,
+                               const std::vector<ActuatorDescription>& actuators) {
+  std::string why =
+      "nobody knows which drive the equipment has in force: it reports none, it stands "
+      "at " +
+      drive_text(unknown.measured, actuators);
+  if (unknown.last && unknown.last->size() == unknown.measured.size())
+    why += ", and the last drive on record is " + drive_text(*unknown.last, actuators) +
+           ", " + unknown.doubt;
+  why += ". Read the drive off the equipment's controller and say it: trestle clear " +
+         site +
+         " --drive 14.94mm (one for each actuator, commas between them); or let the "
+         "controller make where the rig stands its drive, and say: trestle clear " +
+         site + " --drive measured";
+  if (alone)
+    why +=
+        ". Where the integrator's own process drives the rig it ends here, and nobody can "
+        "tell it: let a site server drive it (trestle site)";
+  return why;
+}
+
 std::variant<ActuatorVector, std::string> told_drive(
     const std::string& text, const std::vector<ActuatorDescription>& actuators,
     const ActuatorVector& measured, const RigLimits& limits) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -19,6 +20,20 @@ namespace trestle {
 std::variant<ActuatorVector, std::string> told_drive(
     const std::string& text, const std::vector<ActuatorDescription>& actuators,
     const ActuatorVector& measured, const RigLimits& limits);
+
+/// What a person is asked who shall say which drive the equipment has in force.
+struct UnknownDrive {
+  ActuatorVector measured;             ///< where the rig stands [m | rad]
+  std::optional<ActuatorVector> last;  ///< given or on record last; nothing where none is
+  const char* doubt = "";              ///< why that may not be in force, after ", "
+};
+
+/// One sentence: what nobody knows, what is known, and how to say it.
+/// @param site   its name, for the command
+/// @param alone  the integrator's own process drives the rig: nobody can tell it
+std::string unknown_drive_text(const UnknownDrive& unknown, const std::string& site,
+                               bool alone,
+                               const std::vector<ActuatorDescription>& actuators);
 
 /// "14.94 mm", or one per actuator with commas between them.
 std::string drive_text(const ActuatorVector& drive,

@@ -112,6 +112,10 @@ class Cell:
             if condition():
                 return
             time.sleep(0.004)
+            # A site that heard nothing for its watchdog's time during the start checks is armed again.
+            if careful and self.run()["state"] == "ARMED" and self.waits_to_be_armed():
+                self.arm()
+                time.sleep(0.3)
             if careful and self.site()["state"] == "FAULT":
                 # Before anything was struck: the judge knows why; the test is brought on.
                 self.word("clear", self.lab.site_folder)
@@ -573,7 +577,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("--program", "--emulator", "--plugin", "--power-cut"):
         parser.add_argument(name, required=True)
-    parser.add_argument("--seed", type=int, default=int(os.environ.get("KILL_MATRIX_SEED", "1")))
+    parser.add_argument("--seed", default=os.environ.get("KILL_MATRIX_SEED", "1"),
+                        help="a whole number, or `any`: one is drawn, and printed")
     parser.add_argument("--sample", type=int)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--cells", nargs="+")
@@ -582,6 +587,7 @@ def main():
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--place")
     options = parser.parse_args()
+    options.seed = random.SystemRandom().randrange(10**6) if options.seed == "any" else int(options.seed)
     for name in ("program", "emulator", "plugin", "power_cut"):
         setattr(options, name, os.path.abspath(getattr(options, name)))
     help_text = subprocess.run([options.program, "arm", "--help"], capture_output=True, text=True).stdout

@@ -124,5 +124,40 @@ TEST(PowerLoss, OfASiteTakesNothingThatTheIntegratorKnows) {
   }
 }
 
+// In continuous mode the specimen has moved on: what the disk of a site lost is not driven
+// again, and the test says so instead of asking for a step that the site must refuse.
+TEST(PowerLoss, OfASiteInContinuousModeEndsWithTheStepsThatWereLost) {
+  const testing::RehearsedTest file;
+  FaultBench bench(file.path(),
+                   command_line_overrides({"mode=continuous", "clock=virtual"}), "test",
+                   24);
+  const ScenarioTrace undisturbed = FaultLab(bench, {.dice = FaultDice(1, 0, 1)}).run();
+  int ended = 0;
+  for (int part = 3; part < 20; ++part) {
+    PlannedFault fault;
+    fault.sort = FaultSort::kPowerLoss;
+    fault.node = part % 2;
+    fault.duration = std::chrono::milliseconds(7);
+    fault.amount = 0.1 * (part % 9);  // of what was not synced
+    fault.at = undisturbed.calls_of_steps * part / 20;
+    SCOPED_TRACE(sentence(fault, bench.sites()) + " at call " + std::to_string(fault.at));
+    const ScenarioTrace trace =
+        FaultLab(bench, {.faults = {fault},
+                         .dice = FaultDice(1, 0, 1),
+                         .sync_delay = std::chrono::milliseconds(200)})
+            .run();
+    // Where nothing is left of the record it is another site.
+    if (trace.result == RunResult::kComplete ||
+        trace.reason.find("was restarted at step") != std::string::npos)
+      continue;
+    ++ended;
+    for (const char* words : {"came back behind step ", "lost them with its power",
+                              "no step is driven twice: the test cannot go on"})
+      EXPECT_NE(trace.reason.find(words), std::string::npos)
+          << words << " is not in: " << trace.reason;
+  }
+  EXPECT_GT(ended, 0);
+}
+
 }  // namespace
 }  // namespace trestle

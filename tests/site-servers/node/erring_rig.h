@@ -25,16 +25,24 @@ class ErringRig final : public SiteAdapter {
   void prepare(const RigRun& /*run*/) override {}
   AdapterStatus read(TimePoint /*now*/, Sensed& sensed) noexcept override {
     hang_in(hangs_in_read);
+    if (stopped) return AdapterStatus::kTripped;
+    if (cut) {
+      if (++stale_ > most_stale) return AdapterStatus::kLate;
+      sensed = last_;
+      return AdapterStatus::kOk;
+    }
+    stale_ = 0;
     reported_ = drive;
     sensed.displacement.setConstant(1, servo * drive);
     sensed.force.setConstant(1, stiffness * servo * drive);
+    last_ = sensed;
     return AdapterStatus::kOk;
   }
   AdapterStatus write(const ActuatorVector& wanted) noexcept override {
     const int before = holds;
     hang_in(hangs_in_write);
     // As the contract has it: a write that a hold overtook moves nothing.
-    if (holds != before) return AdapterStatus::kOk;
+    if (holds != before || cut || stopped) return AdapterStatus::kOk;
     const double way = std::abs(wanted[0] - drive);
     if (way > jump) jump = way;
     highest = std::max(highest, wanted[0]);
@@ -51,12 +59,18 @@ class ErringRig final : public SiteAdapter {
   std::span<const double> drive_in_force() const noexcept override {
     return reports ? std::span<const double>(&reported_, 1) : std::span<const double>();
   }
+  int stale_reads() const noexcept override { return stale_; }
   void save(SnapshotWriter& /*snapshot*/) const override {}
   /// As everything that saves nothing and would take something back.
   void restore(SnapshotReader& snapshot) override { snapshot.next(); }
 
   /// By its own servo controller.
   void moved_to(double place) noexcept { drive = place; }
+  /// Its emergency stop is pressed: its controller takes another drive.
+  void stop(double takes) noexcept {
+    stopped = true;
+    drive = takes;
+  }
 
   bool real = true;
   double stiffness = 1e6;
@@ -66,6 +80,9 @@ class ErringRig final : public SiteAdapter {
   double highest = 0.0;            ///< drive since it was set last
   double lowest = 0.0;             ///< the same
   bool reports = false;
+  bool stopped = false;  ///< its own protection acts: it trips
+  bool cut = false;      ///< nothing comes from it, and nothing arrives, without an error
+  int most_stale = 20;   ///< reads in which an older measurement stands in
   std::atomic<int> writes{0};
   std::atomic<int> holds{0};
   std::atomic<bool> held_last{false};  ///< nothing was written since
@@ -82,6 +99,8 @@ class ErringRig final : public SiteAdapter {
   }
 
   double reported_ = 0.0;
+  int stale_ = 0;
+  Sensed last_;
 };
 
 }  // namespace trestle::testing

@@ -145,6 +145,17 @@ struct Laboratory {
     }
     gets(word);
   }
+  static std::string in_mm(double drive) { return std::to_string(1e3 * drive) + " mm"; }
+  /// A person, who is asked.
+  void tells_the_drive(const std::string& drive) {
+    for (int n = 0; n < 100 && node->state() != kFault; ++n) run_for(0.01);
+    ASSERT_EQ(node->state(), kFault) << "nobody is asked";
+    const int writes = rig.writes;
+    EXPECT_NE(node->clear("ada@lab"), "") << "it goes on with a guess";
+    EXPECT_EQ(rig.writes, writes);
+    ASSERT_EQ(node->clear_from("ada@lab", drive), "");
+    ASSERT_EQ(node->state(), kHolding) << node->reason();
+  }
   double way_of_a_step() const { return mode == Mode::kPseudoDynamic ? 2e-3 : 1e-4; }
   void step(std::int64_t number, double target) {
     StepCommand command;
@@ -317,10 +328,94 @@ TEST_P(RealEquipment, BeginsWhereItsOwnControllerHasMovedIt) {
     lab.run_for(0.1);
     lab.rig.jump = 0.0;
     lab.resume();
+    if (!reports) {
+      lab.tells_the_drive("2 mm");
+      lab.resume();
+    }
     lab.go_out_to(8e-3);
     EXPECT_EQ(lab.node->state(), kRunning) << lab.node->reason();
-    // What it does not report can only be measured.
-    EXPECT_LE(lab.rig.jump, reports ? kMostOfATick : 0.2 * 2e-3 + kMostOfATick);
+    EXPECT_GT(lab.rig.drive, 2.2e-3) << "it does not go on";
+    EXPECT_LE(lab.rig.jump, kMostOfATick);
+  }
+}
+
+/// In its emergency stop the equipment's controller takes the drive that keeps the rig
+/// where it is, which is another one than was written last where the rig was on its way.
+TEST_P(RealEquipment, AsksAPersonForTheDriveAfterItHasStoppedByItself) {
+  for (const bool reports : {false, true})
+    for (const bool dies : {false, true}) {
+      Laboratory lab(GetParam());
+      lab.rig.reports = reports;
+      lab.start();
+      lab.go_out_to(6e-3);
+      const double written = lab.rig.drive;
+      lab.rig.stop(written - 1e-3);
+      lab.gets(Heartbeat{kSession});
+      if (lab.mode == Mode::kPseudoDynamic) lab.step(lab.node->last_step() + 1, 8e-3);
+      lab.run_for(0.1);
+      ASSERT_EQ(lab.node->state(), kFault);
+      lab.rig.stopped = false;
+      lab.rig.jump = 0.0;
+      if (dies) {
+        lab.die();
+        EXPECT_EQ(lab.come_back(), reports);
+        if (!reports) {
+          EXPECT_NE(lab.transport.last<Refusal>().reason.find("--drive"), std::string::npos)
+              << lab.transport.last<Refusal>().reason;
+          ASSERT_EQ(lab.node->clear_from("ada@lab", lab.in_mm(written - 1e-3)), "");
+          lab.gets(lab.configure);
+        }
+      } else if (reports) {
+        ASSERT_EQ(lab.node->clear("ada@lab"), "");
+      } else {
+        const std::string asked = lab.node->clear("ada@lab");
+        EXPECT_NE(asked.find("nobody knows which drive"), std::string::npos) << asked;
+        lab.tells_the_drive(lab.in_mm(written - 1e-3));
+      }
+      ASSERT_EQ(lab.node->state(), kHolding) << lab.node->reason();
+      lab.resume();
+      lab.go_out_to(8e-3);
+      EXPECT_EQ(lab.node->state(), kRunning) << lab.node->reason();
+      EXPECT_GT(lab.rig.drive, 6e-3) << "it does not go on";
+      EXPECT_LE(lab.rig.jump, kMostOfATick) << "reports " << reports << ", dies " << dies;
+    }
+}
+
+/// A connection loses what is written, and the site notices only when nothing has come for
+/// as long as it allows.
+TEST_P(RealEquipment, AsksAPersonForTheDriveAfterWritesThatMayNotHaveArrived) {
+  for (const bool dies : {false, true}) {
+    Laboratory lab(GetParam());
+    lab.start();
+    lab.go_out_to(6e-3);
+    lab.rig.cut = true;
+    for (int n = 0; n < 500 && lab.node->state() == kRunning && lab.rig.stale_reads() < 19;
+         ++n) {
+      if (lab.mode == Mode::kPseudoDynamic && n == 0)
+        lab.step(lab.node->last_step() + 1, 8e-3);
+      else if (lab.mode != Mode::kPseudoDynamic && n % 5 == 0)
+        lab.step(lab.node->last_step() + 1 + n / 5, 8e-3 + 1e-4 * n);
+      lab.run_until(lab.clock.now() + after(kStep / kTicks));
+    }
+    lab.run_for(0.1);
+    ASSERT_EQ(lab.node->state(), kFault) << lab.node->reason();
+    lab.rig.cut = false;
+    lab.rig.jump = 0.0;
+    const std::string there = lab.in_mm(lab.rig.drive);
+    if (dies) {
+      lab.die();
+      EXPECT_FALSE(lab.come_back());
+      ASSERT_EQ(lab.node->clear_from("ada@lab", there), "");
+      lab.gets(lab.configure);
+    } else {
+      EXPECT_NE(lab.node->clear("ada@lab"), "");
+      lab.tells_the_drive(there);
+    }
+    ASSERT_EQ(lab.node->state(), kHolding) << lab.node->reason();
+    lab.resume();
+    lab.go_out_to(8e-3);
+    EXPECT_EQ(lab.node->state(), kRunning) << lab.node->reason();
+    EXPECT_LE(lab.rig.jump, kMostOfATick) << "dies " << dies;
   }
 }
 
