@@ -14,17 +14,18 @@ void SiteNode::on_arm(const Arm& arm) {
   if (!live_ || checks_ != nullptr) return;
   const bool begun = session_.in(SessionState::kRunning) && last_step_ == kOpeningStep;
   if (session_.in(SessionState::kArmed) || begun)
-    return say(Armed{configure_.session, record_.audit_digest()});
+    return say(Armed{agreed_.configure.session, record_.audit_digest()});
   if (!session_.in(SessionState::kConfigured)) return;
   arm_ = arm;
   if (const std::string why = refusal_to_arm(arm); !why.empty()) return refuse(why);
   if (!checked_ && settings_.start_checks.any()) {
-    auto checks = std::make_unique<StartChecks>(settings_.start_checks, configured_.limits,
-                                                actuators_, tick_length());
+    auto checks =
+        std::make_unique<StartChecks>(settings_.start_checks, agreed_.configured.limits,
+                                      agreed_.actuators, agreed_.tick());
     if (by_loop()) {
       if (stood_) checks->stood(*stood_);
       begin_execution();
-      const Duration tick{std::llround(tick_length() * 1e9)};
+      const Duration tick{std::llround(agreed_.tick() * 1e9)};
       checks_ = std::make_unique<ArmingChecks>(std::move(*checks), adapter_, *loop_, tick);
       LoopCommand look;
       look.kind = LoopCommand::Kind::kErrand;
@@ -34,7 +35,7 @@ void SiteNode::on_arm(const Arm& arm) {
     }
     const std::string why = checks->run(adapter_);
     // What was done here is not in the record of a simulated rig.
-    adapter_.prepare({tick_length(), configure_.seed, timed()});
+    adapter_.prepare({agreed_.tick(), agreed_.configure.seed, timed()});
     if (!why.empty()) return refuse(why);
   }
   armed();
@@ -62,8 +63,8 @@ void SiteNode::armed() {
   begin_execution();
   if (!arm_.audit.empty()) record_.audit(audit_witness("integrator", arm_.audit));
   record_.audit(audit_armed(arm_.by.empty() ? "integrator" : arm_.by, "bus: integrator",
-                            contract_hash_));
-  say(Armed{configure_.session, record_.audit_digest()});
+                            agreed_.contract_hash));
+  say(Armed{agreed_.configure.session, record_.audit_digest()});
 }
 
 /// Why this rig is not armed, before anything is looked at.
@@ -71,7 +72,8 @@ std::string SiteNode::refusal_to_arm(const Arm& arm) {
   if (rig_.real_equipment && arm.by.empty())
     return "it is real equipment, which is armed by an operator's word only (trestle arm)";
   if (rig_.real_equipment || !arm.contract_hash.empty())
-    if (std::string why = refusal_of_hash("arm", configured_.contract, arm.contract_hash);
+    if (std::string why =
+            refusal_of_hash("arm", agreed_.configured.contract, arm.contract_hash);
         !why.empty())
       return why;
   const auto judge = [this](const InterfaceVector& target) {
@@ -80,12 +82,13 @@ std::string SiteNode::refusal_to_arm(const Arm& arm) {
     command.target.displacement = target;
     return loop_->refusal_of(command);
   };
-  std::string why = refusal_of_rehearsal(layout_, judge);
+  std::string why = refusal_of_rehearsal(agreed_.layout, judge);
   if (why.empty())
-    why = refusal_of_rehearsal(*settings_.loading_frame, configured_.limits, actuators_,
-                               judge);
+    why = refusal_of_rehearsal(*settings_.loading_frame, agreed_.configured.limits,
+                               agreed_.actuators, judge);
   return why.empty() ? refusal_of_rehearsal(loop_->gate(), loop_->energy(),
-                                            configured_.limits, actuators_, tick_length())
+                                            agreed_.configured.limits, agreed_.actuators,
+                                            agreed_.tick())
                      : why;
 }
 

@@ -16,81 +16,8 @@
 namespace trestle {
 namespace {
 
-// Longest period that a session may ask for; far from where nanoseconds end.
-constexpr double kLongestPeriod = 1e6;  // [s]
-constexpr int kMostLatencySteps = 64;
-// A step in lock-step is followed in one go.
-constexpr int kMostTicksPerStep = 100000;
-
-bool sensible(double period) noexcept {
-  return period > 0.0 && period <= kLongestPeriod;
-}
-
-std::string text(double value) {
-  char digits[32];
-  std::snprintf(digits, sizeof digits, "%.6g", value);
-  return digits;
-}
-
 std::string text(const Version& version) {
   return std::to_string(version.major) + "." + std::to_string(version.minor);
-}
-
-/// Why this frame and so many load cells cannot serve these DOFs, or empty.
-std::string refusal_of_layout(const InterfaceLayout& layout, const LoadingFrame& frame,
-                              int reactions) {
-  if (!controlled_first(layout))
-    return "the test names a controlled DOF behind a force-only one";
-  const std::size_t controlled = controlled_dofs(layout);
-  if (static_cast<int>(controlled) != frame.interface_dofs())
-    return "its loading frame has " + std::to_string(frame.interface_dofs()) +
-           " interface DOFs, the test gives it " + std::to_string(controlled);
-  const auto first_felt = layout.begin() + static_cast<std::ptrdiff_t>(controlled);
-  if (std::string why = frame.refusal_of(InterfaceLayout(layout.begin(), first_felt));
-      !why.empty())
-    return why;
-  const std::size_t felt = layout.size() - controlled;
-  if (felt <= static_cast<std::size_t>(reactions)) return {};
-  std::string names;
-  for (auto dof = first_felt; dof != layout.end(); ++dof)
-    names += (names.empty() ? "" : ", ") + dof->name;
-  return "its rig has load cells for " + std::to_string(reactions) +
-         " force-only DOFs, the test asks it for " + std::to_string(felt) + " (" + names +
-         ")";
-}
-
-/// Why these periods cannot work, or empty.
-std::string refusal_of_times(const Configure& configure, double shortest_tick) {
-  if (!sensible(configure.time_step) || configure.ticks_per_step < 1)
-    return "the time step is " + text(configure.time_step) + " s with " +
-           std::to_string(configure.ticks_per_step) +
-           " control ticks; both must be above zero";
-  if (configure.ticks_per_step > kMostTicksPerStep)
-    return "a step has " + std::to_string(configure.ticks_per_step) +
-           " control ticks; at most " + std::to_string(kMostTicksPerStep);
-  const double tick = configure.time_step * configure.pace.scale / configure.ticks_per_step;
-  if (!(tick >= shortest_tick))
-    return "a control tick would take " + text(tick * 1e3) + " ms; its shortest is " +
-           text(shortest_tick * 1e3) + " ms";
-  if (!sensible(configure.heartbeat_period) || !sensible(configure.watchdog) ||
-      configure.watchdog <= configure.heartbeat_period)
-    return "the watchdog of " + text(configure.watchdog) +
-           " s must be longer than the heartbeat's period of " +
-           text(configure.heartbeat_period) + " s, and both above zero";
-  return {};
-}
-
-/// Why this pace cannot be kept, or empty.
-std::string refusal_of_pace(const Configure& configure) {
-  const Pace& pace = configure.pace;
-  const bool sound = pace.scale >= 1.0 && pace.scale <= 1e6 && pace.order >= 1 &&
-                     pace.order <= 4 && pace.slow_after > 0.0 && pace.slow_after < 1.0 &&
-                     pace.hold_at > pace.slow_after && pace.hold_at <= 1.0 &&
-                     pace.rate > 0.0 && pace.rotation_rate > 0.0 && pace.settle >= 0.0 &&
-                     pace.settle <= kLongestPeriod && pace.average >= 0.0 &&
-                     pace.average <= kLongestPeriod && pace.latency_steps >= 0 &&
-                     pace.latency_steps <= kMostLatencySteps;
-  return sound ? std::string() : "a setting of mode " + configure.mode + " makes no sense";
 }
 
 }  // namespace
@@ -139,40 +66,18 @@ std::string SiteNode::refusal_of(const Configure& configure) const {
                                                  session_.in(SessionState::kArmed));
   if (session_.active() && !may_drop)
     return "it is " + std::string(trestle::name(session_.state())) + " in test " +
-           configure_.test;
+           agreed_.configure.test;
   if (checks())
-    return "it looks at its rig (start-up checks) for test " + configure_.test +
+    return "it looks at its rig (start-up checks) for test " + agreed_.configure.test +
            "; ask again when that is over";
-  return contradiction_in(configure);
-}
-
-/// What no site could follow, or not this one with its rig.
-std::string SiteNode::contradiction_in(const Configure& configure) const {
-  if (configure.session == SessionId{}) return "the session has no id";
-  const std::optional<Mode> mode = mode_named(configure.mode);
-  if (!mode) return "it cannot run in mode " + configure.mode;
-  // Its limits of rate are by the control tick, which only has its length on a paced clock.
-  if (rig_.real_equipment && !rules_of(*mode).timed_loop)
-    return "it is real equipment, and mode simulated goes as fast as it can; take "
-           "pseudo-dynamic, continuous or real-time";
-  if (std::string why = refusal_of_pace(configure); !why.empty()) return why;
-  std::string why =
-      refusal_of_layout(configure.layout, *settings_.loading_frame, rig_.reactions);
-  if (!why.empty()) return why;
-  why = refusal_of_limits(configure.layout, configure.limits, rig_.actuators.size());
-  if (!why.empty()) return why;
-  why = refusal_of_mass(configure);
-  if (why.empty()) why = refusal_of_inertia(configure, adapter_.accelerations().size());
-  if (!why.empty()) return why;
-  why = refusal_of_times(configure, rig_.shortest_tick);
-  return why.empty() ? refusal_of_longer(configure, settings_.longest) : why;
+  return refusal_of_test(configure, settings_, rig_, adapter_.accelerations().size());
 }
 
 void SiteNode::on_configure(const Configure& message) {
   if (message.resume) return on_configure_again(message);
-  if (loop_ != nullptr && message.session == configure_.session) {
+  if (loop_ != nullptr && message.session == agreed_.configure.session) {
     // The same again: the same answer, and nothing is set up twice.
-    if (live_ && ours(message.session)) say(configured_);
+    if (live_ && ours(message.session)) say(agreed_.configured);
     return;
   }
   const std::string why = refusal_of(message);
@@ -191,26 +96,26 @@ void SiteNode::on_configure(const Configure& message) {
 void SiteNode::configure(const Configure& configure) {
   set_up(configure);
   past_.reset();
-  record_.open(configure, configured_.contract, settings_.name, settings_.software,
-               actuators_, tick_channels(settings_.name, actuators_, rig_.extra),
-               drives_kept());
+  record_.open(configure, agreed_.configured.contract, settings_.name, settings_.software,
+               agreed_.actuators,
+               tick_channels(settings_.name, agreed_.actuators, rig_.extra), drives_kept());
   make_loop();
   last_step_ = kOpeningStep;
   ticks_ = 0;
   reason_.clear();
   live_ = true;
-  heard_ = now_;
+  peer_.note_sign_of_life();
   session_.move(SessionState::kConfigured);
-  record_.audit(audit_configured("integrator", "bus: integrator", contract_hash_));
+  record_.audit(audit_configured("integrator", "bus: integrator", agreed_.contract_hash));
   if (settings_.insecure) record_.audit(audit_insecure(settings_.name, "site file"));
-  for (const std::string& line : configured_.tightened)
+  for (const std::string& line : agreed_.configured.tightened)
     record_.audit(audit_limit(settings_.name, "site file", line));
-  const std::string missing = missing_limits(configured_.limits, actuators_);
+  const std::string missing = missing_limits(agreed_.configured.limits, agreed_.actuators);
   if (rig_.real_equipment && settings_.without_limits && !missing.empty())
     record_.audit(audit_override(settings_.without_limits->by, "site file",
                                  "arming.without_limits",
                                  missing + "; " + settings_.without_limits->reason));
-  say(configured_);
+  say(agreed_.configured);
 }
 
 /// What both ends agree on; nothing is recorded yet, and nothing moves.
@@ -221,44 +126,47 @@ void SiteNode::set_up(const Configure& configure) {
   finish_execution();
   record_.close();
   drop_loop();
-  configure_ = configure;
-  rules_ = &rules_of(*mode_named(configure.mode));
+  agreed_.configure = configure;
+  agreed_.rules = rules_named(configure.mode);
   ticks_ = 0;
-  book_.restart();
-  book_.go_by_system_clocks(configure.pace.system_clock);
-  const double tick = tick_length();
-  actuators_ =
+  peer_.comparison().restart();
+  peer_.comparison().go_by_system_clocks(configure.pace.system_clock);
+  const double tick = agreed_.tick();
+  agreed_.actuators =
       describe_actuators(rig_.actuators, configure.layout, *settings_.loading_frame);
   std::vector<std::string> tightened;
-  layout_ = tighter(configure.layout, own_layout(settings_, configure.layout), &tightened,
-                    settings_.limit_place);
+  agreed_.layout = tighter(configure.layout, own_layout(settings_, configure.layout),
+                           &tightened, settings_.limit_place);
   RigLimits limits = tighter(configure.limits, settings_.limits, &tightened,
-                             kinds_of(actuators_), settings_.limit_place);
-  limits.resize(actuators_.size());
+                             kinds_of(agreed_.actuators), settings_.limit_place);
+  limits.resize(agreed_.actuators.size());
   if (rig_.real_equipment)
     if (const std::string why =
-            refusal_without_limits(limits, actuators_, settings_.without_limits);
+            refusal_without_limits(limits, agreed_.actuators, settings_.without_limits);
         !why.empty())
       throw std::runtime_error(why);
-  keep_within_actuators(limits, *settings_.loading_frame, layout_);
-  const int count = static_cast<int>(actuators_.size());
+  keep_within_actuators(limits, *settings_.loading_frame, agreed_.layout);
+  const int count = static_cast<int>(agreed_.actuators.size());
   compensator_ =
       settings_.control_chain->make_compensator(configure.compensator, count, tick);
   controller_ = settings_.control_chain->make_controller(configure.controller, count, tick);
   prepare_rig();
-  configured_ = {configure.session, layout_, actuators_, limits, std::move(tightened), {}};
-  configured_.contract = contract_text(
-      description(), configure, configured_,
+  agreed_.configured = {configure.session,    agreed_.layout,
+                        agreed_.actuators,    limits,
+                        std::move(tightened), {}};
+  agreed_.configured.contract = contract_text(
+      description(), configure, agreed_.configured,
       {settings_.control_chain->compensator_words(configure.compensator),
        settings_.control_chain->controller_words(configure.controller), settings_.stated});
-  contract_hash_ = contract_hash(configured_.contract);
+  agreed_.contract_hash = contract_hash(agreed_.configured.contract);
   checked_ = false;
   left_held_ = false;
 }
 
 /// Of real equipment, whose state nobody can restore.
 Channels SiteNode::drives_kept() const {
-  return rig_.real_equipment ? drive_channels(settings_.name, actuators_) : Channels{};
+  return rig_.real_equipment ? drive_channels(settings_.name, agreed_.actuators)
+                             : Channels{};
 }
 
 void SiteNode::on_start(const Start& start) {
@@ -266,10 +174,10 @@ void SiteNode::on_start(const Start& start) {
   if (session_.in(SessionState::kRunning) && last_step_ == kOpeningStep)
     return send_answer();  // asked again: the opening read is made once
   if (!session_.in(SessionState::kArmed) || opening_) return;
-  if (rules_->timed_loop && book_.known())
+  if (agreed_.rules->timed_loop && peer_.comparison().known())
     if (const std::string why =
-            refusal_of_moment("the run would begin in", book_.to_own(start.at), now_,
-                              settings_.longest.ahead);
+            refusal_of_moment("the run would begin in", peer_.comparison().to_own(start.at),
+                              now_, settings_.longest.ahead);
         !why.empty())
       return refuse(why);
   if (by_loop()) {
@@ -281,7 +189,7 @@ void SiteNode::on_start(const Start& start) {
   record_.event(last_step_, "state", "RUNNING");
   if (const Fault fault = loop_->sense(TimePoint{})) return trip(fault);
   loop_->answer(response_);
-  response_.session = configure_.session;
+  response_.session = agreed_.configure.session;
   response_.step = kOpeningStep;
   response_.measured_at = TimePoint{};
   if (!record_.opening(response_)) return trip({FaultKind::kJournal, -1, 0.0, 0.0});
@@ -289,17 +197,15 @@ void SiteNode::on_start(const Start& start) {
   send_answer();
   session_zero_ = start.at;
   executor_->message_received(now_);
-  order(LoopCommand::Kind::kStart, book_.to_own(session_zero_));
+  order(LoopCommand::Kind::kStart, peer_.comparison().to_own(session_zero_));
 }
 
 void SiteNode::on_heartbeat(const Heartbeat& beat) {
-  book_.incoming(beat.exchange, received_);
-  if (settings_.system_clock && beat.system != TimePoint{})
-    if (const auto here = settings_.system_clock())
-      book_.compare_systems(*here, {beat.exchange.sent, beat.system, beat.system_bound});
+  peer_.compare_clocks(beat);
   // Before the run an integrator that compares clocks speaks often, to be answered at once.
   const bool compared = session_.in(SessionState::kConfigured) ||
-                        session_.in(SessionState::kHolding) || configure_.pace.system_clock;
+                        session_.in(SessionState::kHolding) ||
+                        agreed_.configure.pace.system_clock;
   if (live_ && compared) say_heartbeat();
 }
 
@@ -395,7 +301,7 @@ void SiteNode::on_fetch(const Fetch& fetch) {
       .session = fetch.session, .offset = fetch.offset, .content = {}, .problem = {}};
   if (conversing())
     chunk.problem = "it is " + std::string(trestle::name(session_.state())) + " in test " +
-                    configure_.test + "; ask again when that is over";
+                    agreed_.configure.test + "; ask again when that is over";
   else if (records_ == nullptr)
     chunk.problem = "it keeps no records";
   else
@@ -420,16 +326,15 @@ void SiteNode::end_session() {
   if (!faulted) reason_.clear();
   live_ = false;
   ++sessions_ended_;
-  stopped_ = {configure_.session, last_step_, ticks_, pace_account_, digest};
+  stopped_ = {agreed_.configure.session, last_step_, ticks_, pace_account_, digest};
   say(stopped_);
 }
 
 SiteDescription SiteNode::description() const {
   std::vector<std::string> modes = every_mode();
   if (rig_.real_equipment)
-    std::erase_if(modes, [](const std::string& mode) {
-      return !rules_of(*mode_named(mode)).timed_loop;
-    });
+    std::erase_if(modes,
+                  [](const std::string& mode) { return !rules_named(mode)->timed_loop; });
   return {settings_.name,
           settings_.software,
           settings_.loading_frame->interface_dofs(),
@@ -442,16 +347,16 @@ SiteDescription SiteNode::description() const {
 
 Busy SiteNode::busy() const {
   Busy busy;
-  busy.session = configure_.session;
-  busy.test = configure_.test;
-  if (arm_.session == configure_.session) busy.by = arm_.by;
+  busy.session = agreed_.configure.session;
+  busy.test = agreed_.configure.test;
+  if (arm_.session == agreed_.configure.session) busy.by = arm_.by;
   busy.state = trestle::name(session_.state());
   busy.step = last_step_;
   return busy;
 }
 
 void SiteNode::say_hello() {
-  Hello hello{kProtocolVersion, description(), configure_.session, last_step_};
+  Hello hello{kProtocolVersion, description(), agreed_.configure.session, last_step_};
   hello.can_resume = can_resume();
   if (past_ && !live_) {
     hello.last_session = past_->session;

@@ -52,20 +52,12 @@ Health SiteNode::health() {
 }
 
 void SiteNode::say_heartbeat() {
-  Heartbeat beat;
-  beat.session = configure_.session;
-  beat.exchange = book_.outgoing(clock_.now());
-  if (book_.known()) beat.clock_bound = book_.bound(beat.exchange.sent);
-  if (configure_.pace.system_clock && settings_.system_clock)
-    if (const auto here = settings_.system_clock()) {
-      beat.system = here->system + (beat.exchange.sent - here->own);
-      beat.system_bound = here->bound;
-    }
+  Heartbeat beat =
+      peer_.heartbeat(agreed_.configure.session, agreed_.configure.pace.system_clock);
   beat.health = health();
   told_state_ = session_.state();
   told_rig_ = rig();
-  beat_ = now_;
-  say(beat);
+  peer_.say_heartbeat(beat);
 }
 
 /// Of a state that the integrator did not ask for, and of a rig that now does what it was

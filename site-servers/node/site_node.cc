@@ -34,12 +34,11 @@ SiteNode::SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& trans
     : settings_(std::move(settings)),
       guard_(std::make_unique<StallGuard>(adapter, clock, settings_.hangs)),
       adapter_(*guard_),
-      transport_(transport),
+      peer_(transport, clock, settings_.same_clock, settings_.system_clock),
       record_(recorder),
       records_(records),
       rig_(adapter.description()),
-      clock_(clock),
-      book_(settings_.same_clock) {
+      clock_(clock) {
   if (settings_.control_chain == nullptr)
     throw SettingError("control_chain",
                        "no factory is set; a site makes no compensator without");
@@ -56,10 +55,10 @@ SiteNode::SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& trans
 
 TimePoint SiteNode::tick(TimePoint now) {
   now_ = now;
+  peer_.begin_tick(now);
   bool worked = false;
-  for (int n = 0; n < kMessagesPerTick && transport_.receive(incoming_); ++n) {
+  for (int n = 0; n < kMessagesPerTick && peer_.receive(incoming_); ++n) {
     worked = true;
-    received_ = clock_.now();
     handle(incoming_);
   }
   watch_for_stall();
@@ -76,7 +75,7 @@ TimePoint SiteNode::tick(TimePoint now) {
   }
   if (ending_ && at_rest()) end_session();
   watch_for_silence();
-  transport_.keep_peer(conversing());
+  peer_.keep(conversing());
   if (!leaving_) {
     tell_changes();
     speak_when_due();
@@ -99,8 +98,8 @@ void SiteNode::handle(const Incoming& message) {
 
 /// Only messages of the session that stands are a sign of life.
 bool SiteNode::ours(const SessionId& session) noexcept {
-  if (session != configure_.session || session == SessionId{}) return false;
-  heard_ = now_;
+  if (session != agreed_.configure.session || session == SessionId{}) return false;
+  peer_.note_sign_of_life();
   return true;
 }
 
@@ -110,7 +109,7 @@ std::string SiteNode::refusal_of(const StepCommand& command) const {
   };
   const std::int64_t last = taken_step_;
   // The modes that wait have one step at a time, up to the answer to it.
-  const bool one_by_one = rules_->timed_loop && !rules_->skips_steps;
+  const bool one_by_one = agreed_.rules->timed_loop && !agreed_.rules->skips_steps;
   if (one_by_one && session_.in(SessionState::kRunning) && command.step == last + 1 &&
       (taken_step_ > last_step_ || unsure_answer_))
     return step() + " came while step " + std::to_string(taken_step_) +
@@ -120,12 +119,13 @@ std::string SiteNode::refusal_of(const StepCommand& command) const {
            std::string(trestle::name(session_.state())) +
            (reason_.empty() ? std::string() : ": " + reason_);
   // In real time a step that was lost is missed, and time goes on.
-  if (rules_->skips_steps ? command.step <= last : command.step != last + 1)
+  if (agreed_.rules->skips_steps ? command.step <= last : command.step != last + 1)
     return step() + " came; the next one is " + std::to_string(last + 1);
-  if (configure_.steps_planned > 0 && command.step >= configure_.steps_planned)
+  if (agreed_.configure.steps_planned > 0 &&
+      command.step >= agreed_.configure.steps_planned)
     return step() + " came; the test ends with step " +
-           std::to_string(configure_.steps_planned - 1);
-  const auto dofs = static_cast<Eigen::Index>(controlled_dofs(layout_));
+           std::to_string(agreed_.configure.steps_planned - 1);
+  const auto dofs = static_cast<Eigen::Index>(controlled_dofs(agreed_.layout));
   const Eigen::Index part = command.feedforward_target.displacement.size();
   const Eigen::Index forward = command.command_feedforward.size();
   if (!has_length(command.target, dofs) || (part != 0 && part != dofs) ||
@@ -146,7 +146,7 @@ void SiteNode::on_step(const StepCommand& command) {
     if (session_.in(SessionState::kOffline)) return;  // restarted: the hello says so
     return refuse("a step of another session came");
   }
-  book_.incoming(command.exchange, received_);
+  peer_.compare_clocks(command);
   if (command.step >= 0 && command.step == last_step_) {
     // The same again: the same bits, and no second motion. Nobody hears of a result that
     // power loss could take: it goes out when it is safe, asked for or not.
@@ -169,29 +169,29 @@ void SiteNode::on_step(const StepCommand& command) {
 
 /// As the last step left it.
 void SiteNode::send_answer() {
-  response_.exchange = book_.outgoing(clock_.now());
-  transport_.send(0, response_);
-  sent_ = now_;
+  peer_.answer(response_);
 }
 
 /// Refused, not tripped: nothing has moved and nothing is latched.
 void SiteNode::refuse_target(const Fault& fault, std::int64_t step) {
-  refuse(refused_target_sentence(fault, layout_, actuators_) +
-             own_limit_note(settings_, fault, layout_) + " at step " + std::to_string(step),
+  refuse(refused_target_sentence(fault, agreed_.layout, agreed_.actuators) +
+             own_limit_note(settings_, fault, agreed_.layout) + " at step " +
+             std::to_string(step),
          fault);
 }
 
 void SiteNode::trip(const Fault& fault) {
   if (fault.kind == FaultKind::kUnknownDrive && asks_for_drive_)
     return trip(fault, unknown_drive_text(*asks_for_drive_, settings_.name,
-                                          settings_.same_clock, actuators_));
+                                          settings_.same_clock, agreed_.actuators));
   if (fault.kind == FaultKind::kJournal && record_.failed())
     return trip(fault, record_.failure());
   // The loop and this thread both watch for it; whoever is first, the words are the same.
   const char* const who =
       fault.kind == FaultKind::kPeerSilent ? "the integrator is silent: " : "";
-  const std::string sentence = who + fault_sentence(fault, layout_, actuators_) +
-                               own_limit_note(settings_, fault, layout_);
+  const std::string sentence = who +
+                               fault_sentence(fault, agreed_.layout, agreed_.actuators) +
+                               own_limit_note(settings_, fault, agreed_.layout);
   const bool of_the_rig = fault.kind == FaultKind::kAdapter ||
                           fault.kind == FaultKind::kOverrun ||
                           fault.kind == FaultKind::kStalled;
@@ -210,10 +210,10 @@ void SiteNode::trip(const Fault& fault, const std::string& sentence) {
   char when[80];
   std::snprintf(when, sizeof when, " at step %lld, t = %.3f s",
                 static_cast<long long>(step),
-                static_cast<double>(step) * configure_.time_step);
+                static_cast<double>(step) * agreed_.configure.time_step);
   reason_ = sentence + when;
   record_.event(step, "fault", reason_);
-  halt_ = {configure_.session, settings_.name, fault, step, reason_, {}};
+  halt_ = {agreed_.configure.session, settings_.name, fault, step, reason_, {}};
   say(halt_);
 }
 
@@ -254,15 +254,15 @@ void SiteNode::hold_because(const std::string& reason) {
 }
 
 bool SiteNode::silent() const noexcept {
-  return now_ - heard_ >= duration(configure_.watchdog);
+  return peer_.silence() >= duration(agreed_.configure.watchdog);
 }
 
 void SiteNode::watch_for_silence() {
   if (!live_ || !silent()) return;
-  const Fault fault{FaultKind::kPeerSilent, -1, seconds(now_ - heard_),
-                    configure_.watchdog};
-  const std::string why =
-      "the integrator is silent: " + fault_sentence(fault, layout_, actuators_);
+  const Fault fault{FaultKind::kPeerSilent, -1, seconds(peer_.silence()),
+                    agreed_.configure.watchdog};
+  const std::string why = "the integrator is silent: " +
+                          fault_sentence(fault, agreed_.layout, agreed_.actuators);
   if (session_.in(SessionState::kRunning)) {
     if (settings_.safe_action.kind != SafeAction::Kind::kHold) return trip(fault);
     session_.move(SessionState::kHolding);
@@ -274,34 +274,28 @@ void SiteNode::watch_for_silence() {
     record_.event(last_step_, "state", "CONFIGURED: " + why);
     end_session();
     // So that an integrator that was only late begins anew with it.
-    configure_.session = {};
+    agreed_.configure.session = {};
   }
 }
 
 void SiteNode::speak_when_due() {
+  const Duration period = duration(agreed_.configure.heartbeat_period);
   if (preparation_ != nullptr) {  // whoever waits hears that it is here
-    if (now_ - sent_ >= duration(configure_.heartbeat_period)) say_heartbeat();
+    if (peer_.is_word_due(period, false)) say_heartbeat();
     return;
   }
-  if (spoke_ && now_ < next_due()) return;
+  if (peer_.spoke() && now_ < next_due()) return;
   if (!conversing())
     say_hello();
-  else if (now_ - sent_ >= duration(configure_.heartbeat_period) ||
-           (rig_.real_equipment && now_ - beat_ >= duration(configure_.heartbeat_period)))
+  else if (peer_.is_word_due(period, rig_.real_equipment))
     say_heartbeat();
 }
 
-void SiteNode::say(const SessionMessage& message) {
-  transport_.send(0, message);
-  spoke_ = true;
-  sent_ = now_;
-}
-
 TimePoint SiteNode::next_due() const noexcept {
-  if (!conversing()) return sent_ + settings_.hello_period;
-  const TimePoint said = rig_.real_equipment ? std::min(sent_, beat_) : sent_;
-  const TimePoint due = std::min(said + duration(configure_.heartbeat_period),
-                                 heard_ + duration(configure_.watchdog));
+  if (!conversing()) return peer_.said_at() + settings_.hello_period;
+  const Duration period = duration(agreed_.configure.heartbeat_period);
+  const TimePoint due = std::min(peer_.next_word(period, rig_.real_equipment),
+                                 peer_.heard_at() + duration(agreed_.configure.watchdog));
   return executor_ == nullptr ? due : std::min(due, executor_->events_due(now_));
 }
 

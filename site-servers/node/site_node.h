@@ -11,13 +11,12 @@
 #include "core/ports/record_source.h"
 #include "core/ports/recorder.h"
 #include "core/ports/site_adapter.h"
-#include "core/ports/transport.h"
 #include "core/session/event_tally.h"
 #include "core/session/session.h"
-#include "core/timing/exchange_book.h"
-#include "core/types/pace_rules.h"
+#include "site-servers/node/agreed_test.h"
 #include "site-servers/node/arming_checks.h"
 #include "site-servers/node/control_loop.h"
+#include "site-servers/node/integrator_peer.h"
 #include "site-servers/node/rig_preparation.h"
 #include "site-servers/node/site_record.h"
 #include "site-servers/node/site_settings.h"
@@ -66,9 +65,9 @@ class SiteNode final : public Node, public Operated {
   /// A session was agreed on and has not ended.
   bool in_session() const noexcept { return live_; }
   bool real_equipment() const noexcept { return rig_.real_equipment; }
-  const SessionId& session() const noexcept { return configure_.session; }
+  const SessionId& session() const noexcept { return agreed_.configure.session; }
   /// When its integrator spoke last, of this session.
-  TimePoint heard() const noexcept { return heard_; }
+  TimePoint heard() const noexcept { return peer_.heard_at(); }
   /// What another integrator may know of the session.
   Busy busy() const;
 
@@ -85,7 +84,7 @@ class SiteNode final : public Node, public Operated {
   std::int64_t last_step() const noexcept { return last_step_; }
   /// Why the site holds or is in FAULT; empty where it is not.
   const std::string& reason() const noexcept { return reason_; }
-  const std::string& test() const noexcept { return configure_.test; }
+  const std::string& test() const noexcept { return agreed_.configure.test; }
   /// "moves", "asked to hold": it was told to, and nothing confirms it, or "holds"; empty:
   /// nobody has asked anything of it.
   const char* rig() const noexcept;
@@ -109,7 +108,6 @@ class SiteNode final : public Node, public Operated {
   void on_stop(const Stop& stop);
   void on_fetch(const Fetch& fetch);
   std::string refusal_of(const Configure& configure) const;
-  std::string contradiction_in(const Configure& configure) const;
   void configure(const Configure& configure);
   void set_up(const Configure& configure);
   void make_loop();
@@ -119,7 +117,7 @@ class SiteNode final : public Node, public Operated {
   void stay_held(const std::string& reason);
   /// Its ticks go by the wall clock.
   bool timed() const noexcept {
-    return settings_.loop_executor != nullptr && rules_->timed_loop;
+    return settings_.loop_executor != nullptr && agreed_.rules->timed_loop;
   }
   bool at_rest() const noexcept;
   bool answer_is_safe() const noexcept;
@@ -183,13 +181,12 @@ class SiteNode final : public Node, public Operated {
   void come_to_safety(const Fault& fault);
 
   // How steps are executed: site_pace.cc.
-  double tick_length() const noexcept;
   TimedSteps timed_steps() const;
   Duration stall() const noexcept;
   TimedLoopSettings timed_loop_settings() noexcept;
   void begin_execution();
   /// The control thread alone reads and writes: whatever hangs there, the site hears.
-  bool by_loop() const noexcept { return rig_.real_equipment && rules_->timed_loop; }
+  bool by_loop() const noexcept { return rig_.real_equipment && agreed_.rules->timed_loop; }
   void finish_execution();
   void use_lockstep();
   void drop_loop() noexcept;
@@ -212,7 +209,7 @@ class SiteNode final : public Node, public Operated {
   bool conversing() const noexcept { return live_ && !silent(); }
   void watch_for_silence();
   void speak_when_due();
-  void say(const SessionMessage& message);
+  void say(const SessionMessage& message) { peer_.say(message); }
   void say_heartbeat();
   TimePoint next_due() const noexcept;
   void note_wait() noexcept;
@@ -222,7 +219,7 @@ class SiteNode final : public Node, public Operated {
   SiteSettings settings_;
   std::unique_ptr<StallGuard> guard_;  ///< of the rig
   SiteAdapter& adapter_;               ///< behind it
-  Transport& transport_;
+  IntegratorPeer peer_;
   SiteRecord record_;
   RecordSource* records_;
   RigDescription rig_;
@@ -232,17 +229,12 @@ class SiteNode final : public Node, public Operated {
   bool ending_ = false;     ///< and ends when the safe action has come to its end
   bool leaving_ = false;    ///< the server ends
   bool left_held_ = false;  ///< the integrator has ended the test, and the rig still holds
-  Configure configure_;
-  Configured configured_;
-  std::string contract_hash_;
+  AgreedTest agreed_;
   Stopped stopped_;
-  Halt halt_;  ///< of the fault that is latched
-  InterfaceLayout layout_;
-  std::vector<ActuatorDescription> actuators_;
+  Halt halt_;                                       ///< of the fault that is latched
   std::unique_ptr<Compensator> compensator_;        ///< until the loop has it
   std::unique_ptr<ActuatorController> controller_;  ///< the same
   std::unique_ptr<ControlLoop> loop_;
-  const PaceRules* rules_ = &rules_of(Mode::kSimulated);
   std::unique_ptr<StepExecutor> executor_;  ///< of the loop: there where that is
   bool unfinished_ = false;                 ///< it may tick still
   TimePoint session_zero_{};                ///< on the integrator's clock
@@ -289,18 +281,12 @@ class SiteNode final : public Node, public Operated {
   int sessions_ended_ = 0;
 
   const Clock& clock_;
-  ExchangeBook book_;
-  TimePoint received_{};  ///< the message that is handled
   TimePoint now_{};
-  TimePoint heard_{};  ///< of this session
-  TimePoint sent_{};
-  TimePoint beat_{};                                  ///< a heartbeat
   SessionState told_state_ = SessionState::kOffline;  ///< by a heartbeat
   const char* told_rig_ = "";                         ///< the same
-  bool spoke_ = false;
-  SessionState waits_in_ = SessionState::kOffline;  ///< in this state,
-  std::int64_t waits_behind_ = kOpeningStep;        ///< behind this step,
-  TimePoint waits_since_{};                         ///< since then
+  SessionState waits_in_ = SessionState::kOffline;    ///< in this state,
+  std::int64_t waits_behind_ = kOpeningStep;          ///< behind this step,
+  TimePoint waits_since_{};                           ///< since then
 };
 
 }  // namespace trestle

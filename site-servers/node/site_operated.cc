@@ -25,18 +25,19 @@ std::string still_in_fault(const std::string& why, const std::string& remedy) {
 Standing SiteNode::standing() const {
   Standing now;
   now.node = settings_.name;
-  now.test = configure_.test;
-  if (configure_.session != SessionId{}) now.session = hexadecimal(configure_.session);
+  now.test = agreed_.configure.test;
+  if (agreed_.configure.session != SessionId{})
+    now.session = hexadecimal(agreed_.configure.session);
   now.state = trestle::name(session_.state());
   now.reason = reason_;
   now.step = last_step_;
-  now.steps = configure_.steps_planned;
-  now.time_step = configure_.time_step;
+  now.steps = agreed_.configure.steps_planned;
+  now.time_step = agreed_.configure.time_step;
   PeerStanding integrator{
       .name = "integrator", .where = {}, .state = "OFFLINE", .step = -1, .heard = -1.0};
   if (live_) {
     integrator.state = silent() ? "SILENT" : "CONNECTED";
-    integrator.heard = seconds(now_ - heard_);
+    integrator.heard = seconds(peer_.silence());
   }
   now.peers.push_back(integrator);
   now.waits.push_back(wait());
@@ -50,12 +51,12 @@ Wait SiteNode::wait() const {
                                ? "the rig was asked to hold, and nothing confirms it yet"
                                : "the rig holds";
   const double forever = std::numeric_limits<double>::infinity();
-  const double silence = seconds(now_ - heard_);
+  const double silence = seconds(peer_.silence());
   const double since = waits_since();
   if (session_.in(SessionState::kFault))
     return {"a person at the site", remedy(), since, forever, "nothing moves before"};
   if (preparation_ != nullptr)
-    return {"its rig", "it to get ready for test " + configure_.test, since, forever,
+    return {"its rig", "it to get ready for test " + agreed_.configure.test, since, forever,
             "nothing moves before"};
   if (left_held_ && session_.in(SessionState::kHolding))
     return {"a person at the site",
@@ -67,7 +68,7 @@ Wait SiteNode::wait() const {
         live_ ? held + ", and trestle stop ends the test here" : "nothing moves before"};
   if (session_.in(SessionState::kHolding))
     return {"the integrator", "its word to go on or to stop", since, forever, held};
-  const double left = configure_.watchdog - silence;
+  const double left = agreed_.configure.watchdog - silence;
   if (!session_.in(SessionState::kRunning))
     return {"the integrator", "the next word of the session", since, left,
             "the test is given up here"};
@@ -107,7 +108,7 @@ void SiteNode::leave(const std::string& by, const std::string& from,
     if (session_.in(SessionState::kArmed)) adapter_.hold();
     if (session_.in(SessionState::kRunning) && session_.move(SessionState::kHolding))
       hold_because(reason);
-    say(Halt{configure_.session,
+    say(Halt{agreed_.configure.session,
              settings_.name,
              {FaultKind::kPeerSilent, -1, 0.0, 0.0},
              last_step_ + 1,
@@ -163,7 +164,7 @@ std::string SiteNode::stop(const std::string& by, const std::string& reason) {
 void SiteNode::halt(const Fault& fault, const std::string& reason, const std::string& by) {
   if (session_.in(SessionState::kRunning) && session_.move(SessionState::kHolding))
     hold_because(reason);
-  say(Halt{configure_.session, settings_.name, fault, last_step_ + 1, reason, by});
+  say(Halt{agreed_.configure.session, settings_.name, fault, last_step_ + 1, reason, by});
 }
 
 std::string SiteNode::clear(const std::string& by) {

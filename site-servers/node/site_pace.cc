@@ -58,39 +58,33 @@ SiteNode::~SiteNode() {
     kept->push_back(each);
 }
 
-/// Control tick δt of the wall [s].
-double SiteNode::tick_length() const noexcept {
-  const double scale = rules_->scaled_ticks ? configure_.pace.scale : 1.0;
-  return configure_.time_step * scale / configure_.ticks_per_step;
-}
-
 /// The motion of lock-step is the control loop's own.
 TimedSteps SiteNode::timed_steps() const {
-  const Pace& pace = configure_.pace;
-  const double tick = tick_length();
-  const int ticks_per_step = configure_.ticks_per_step;
-  switch (rules_->mode) {
+  const Pace& pace = agreed_.configure.pace;
+  const double tick = agreed_.tick();
+  const int ticks_per_step = agreed_.configure.ticks_per_step;
+  switch (agreed_.rules->mode) {
     case Mode::kSimulated:
       break;
     case Mode::kPseudoDynamic:
-      return ramp_steps(layout_, {.tick = tick,
-                                  .rate = pace.rate,
-                                  .rotation_rate = pace.rotation_rate,
-                                  .settle = pace.settle,
-                                  .average = pace.average});
+      return ramp_steps(agreed_.layout, {.tick = tick,
+                                         .rate = pace.rate,
+                                         .rotation_rate = pace.rotation_rate,
+                                         .settle = pace.settle,
+                                         .average = pace.average});
     case Mode::kContinuous:
-      return continuous_steps(layout_, {.tick = tick,
-                                        .ticks_per_step = ticks_per_step,
-                                        .scale = pace.scale,
-                                        .order = pace.order,
-                                        .slow_after = pace.slow_after,
-                                        .hold_at = pace.hold_at,
-                                        .ramp_and_hold = pace.ramp_and_hold});
+      return continuous_steps(agreed_.layout, {.tick = tick,
+                                               .ticks_per_step = ticks_per_step,
+                                               .scale = pace.scale,
+                                               .order = pace.order,
+                                               .slow_after = pace.slow_after,
+                                               .hold_at = pace.hold_at,
+                                               .ramp_and_hold = pace.ramp_and_hold});
     case Mode::kRealTime:
-      return real_time_steps(layout_, configure_.time_step,
+      return real_time_steps(agreed_.layout, agreed_.configure.time_step,
                              {.ticks_per_step = ticks_per_step,
                               .latency_steps = pace.latency_steps,
-                              .steps = configure_.steps_planned});
+                              .steps = agreed_.configure.steps_planned});
   }
   return {};
 }
@@ -100,13 +94,13 @@ Duration SiteNode::stall() const noexcept {
   if (settings_.stall > Duration::zero()) return settings_.stall;
   if (!rig_.real_equipment) return kStallOfSimulated;
   return std::max<Duration>(kStall,
-                            Duration{std::llround(kStallTicks * tick_length() * 1e9)});
+                            Duration{std::llround(kStallTicks * agreed_.tick() * 1e9)});
 }
 
 TimedLoopSettings SiteNode::timed_loop_settings() noexcept {
-  const Duration tick{std::llround(tick_length() * 1e9)};
-  return {.tick = tick_length(),
-          .watchdog = Duration{std::llround(configure_.watchdog * 1e9)},
+  const Duration tick{std::llround(agreed_.tick() * 1e9)};
+  return {.tick = agreed_.tick(),
+          .watchdog = Duration{std::llround(agreed_.configure.watchdog * 1e9)},
           .overrun = settings_.overrun > Duration::zero() ? settings_.overrun : tick,
           // What came too late breaks nothing where the rig is simulated: it is counted.
           .most_overruns = rig_.real_equipment ? settings_.most_overruns
@@ -121,15 +115,16 @@ TimedLoopSettings SiteNode::timed_loop_settings() noexcept {
 /// Makes motion and sequence of the mode, the control loop, and who executes its steps.
 void SiteNode::make_loop() {
   TimedSteps steps = timed_steps();
-  const ControlLoopSettings settings{.layout = layout_,
-                                     .time_step = tick_length() * configure_.ticks_per_step,
-                                     .ticks_per_step = configure_.ticks_per_step,
-                                     .limits = configured_.limits,
-                                     .record_every = settings_.record_every,
-                                     .safe_action = settings_.safe_action,
-                                     .drives = record_.drives(),
-                                     .specimen_mass = square(configure_.specimen_mass),
-                                     .inertia_measured = configure_.inertia_measured};
+  const ControlLoopSettings settings{
+      .layout = agreed_.layout,
+      .time_step = agreed_.tick() * agreed_.configure.ticks_per_step,
+      .ticks_per_step = agreed_.configure.ticks_per_step,
+      .limits = agreed_.configured.limits,
+      .record_every = settings_.record_every,
+      .safe_action = settings_.safe_action,
+      .drives = record_.drives(),
+      .specimen_mass = square(agreed_.configure.specimen_mass),
+      .inertia_measured = agreed_.configure.inertia_measured};
   loop_ = std::make_unique<ControlLoop>(settings, *settings_.loading_frame,
                                         std::move(compensator_), std::move(controller_),
                                         adapter_, record_.ticks(), std::move(steps.motion));
@@ -140,7 +135,7 @@ void SiteNode::make_loop() {
   missed_.clear();
   missed_.reserve(kMissedAtOnce);
   taken_step_ = kOpeningStep;
-  if (!rules_->timed_loop) return use_lockstep();
+  if (!agreed_.rules->timed_loop) return use_lockstep();
   if (timed()) guard_->watch(stall(), !rig_.real_equipment);
   executor_ =
       std::make_unique<TimedExecutor>(timed_loop_settings(), *loop_, steps.make_sequence,
@@ -149,7 +144,7 @@ void SiteNode::make_loop() {
 
 /// The node's own thread alone moves the rig.
 void SiteNode::use_lockstep() {
-  const LockstepSettings settings{.tick = tick_length(),
+  const LockstepSettings settings{.tick = agreed_.tick(),
                                   .ticks = ticks_,
                                   .real = rig_.real_equipment,
                                   .keeps_state = record_.keeps_state()};
@@ -181,7 +176,7 @@ void SiteNode::finish_execution() {
   unfinished_ = false;
   checks_.reset();
   stood_ = loop_->in_force();
-  if (rules_->timed_loop) use_lockstep();
+  if (agreed_.rules->timed_loop) use_lockstep();
   if (pace_account_.overruns == 0) return;
   char longest[40];
   std::snprintf(longest, sizeof longest, "%.3g ms", 1e3 * seconds(pace_account_.wake_max));
@@ -195,17 +190,20 @@ void SiteNode::finish_execution() {
 void SiteNode::give(const StepCommand& command) {
   const Fault no_journal{FaultKind::kJournal, -1, 0.0, 0.0};
   if (record_.failed()) return trip(no_journal, record_.failure());
-  StepTimes times{.received = received_, .started = clock_.now(), .due = {}};
+  StepTimes times{.received = peer_.received_at(), .started = clock_.now(), .due = {}};
   if (const Fault fault = loop_->refusal_of(command))
     return refuse_target(fault, command.step);
   if ((command.feedforward_target.displacement.size() != 0 ||
        command.command_feedforward.size() != 0) &&
-      !rules_->feedforward)
-    return refuse("feed-forward came, which mode " + configure_.mode + " does not know");
-  times.due = book_.to_own(sane(session_zero_) + sane(command.due).time_since_epoch());
-  const bool aims_at_due = rules_->by_time && !rules_->skips_steps;
-  if (aims_at_due && book_.known()) {
-    const Duration one{std::llround(tick_length() * configure_.ticks_per_step * 1e9)};
+      !agreed_.rules->feedforward)
+    return refuse("feed-forward came, which mode " + agreed_.configure.mode +
+                  " does not know");
+  times.due =
+      peer_.comparison().to_own(sane(session_zero_) + sane(command.due).time_since_epoch());
+  const bool aims_at_due = agreed_.rules->by_time && !agreed_.rules->skips_steps;
+  if (aims_at_due && peer_.comparison().known()) {
+    const Duration one{
+        std::llround(agreed_.tick() * agreed_.configure.ticks_per_step * 1e9)};
     if (const std::string why = refusal_of_moment(
             "step " + std::to_string(command.step) + " would be reached in", times.due,
             now_ + one, settings_.longest.ahead);
@@ -219,7 +217,7 @@ void SiteNode::give(const StepCommand& command) {
     note("overtaken", passed);
   if (!record_.intent(command)) return trip(no_journal);
   taken_step_ = command.step;
-  if (!rules_->durable_targets) return execute(command, times);
+  if (!agreed_.rules->durable_targets) return execute(command, times);
   // Nothing moves for it before the intent is safe.
   ticket_ = record_.secure();
   unsure_order_ = StepCommandItem{.command = command, .times = times};
@@ -232,7 +230,7 @@ void SiteNode::execute(const StepCommand& command, const StepTimes& times) {
     return refuse("step " + std::to_string(command.step) +
                   " came, and the control loop has many before it");
   }
-  if (rules_->timed_loop) return;
+  if (agreed_.rules->timed_loop) return;
   hear_events();
   taken_step_ = last_step_;  // it is over, however it went
 }
@@ -258,7 +256,7 @@ bool SiteNode::hear_events() {
 bool SiteNode::process_loop_events() {
   const bool heard = hear_events();
   if (executor_ == nullptr || !unfinished_) return heard;
-  executor_->message_received(heard_);
+  executor_->message_received(peer_.heard_at());
   // What came since does not set it going again.
   if (executor_->watchdog_expired() && session_.in(SessionState::kRunning)) {
     session_.move(SessionState::kHolding);
@@ -350,18 +348,18 @@ void SiteNode::hear_opened(int place) {
     session_.move(SessionState::kRunning);
     record_.event(last_step_, "state", "RUNNING");
   }
-  response_.session = configure_.session;
+  response_.session = agreed_.configure.session;
   response_.stamps = {};
   if (!record_.opening(response_)) return trip({FaultKind::kJournal, -1, 0.0, 0.0});
   if (state) record_.state(kOpeningStep, state_);
   send_answer();
   if (!session_.in(SessionState::kRunning)) return;  // it was held meanwhile
   executor_->message_received(now_);
-  order(LoopCommand::Kind::kStart, book_.to_own(session_zero_));
+  order(LoopCommand::Kind::kStart, peer_.comparison().to_own(session_zero_));
 }
 
 void SiteNode::hear_answer(std::int64_t ticks, int place) {
-  response_.session = configure_.session;
+  response_.session = agreed_.configure.session;
   last_step_ = response_.step;
   const bool state = executor_->take_state(place, state_);
   const bool kept = response_.missed ? record_.missed(response_, ticks)
@@ -370,10 +368,10 @@ void SiteNode::hear_answer(std::int64_t ticks, int place) {
   // Named when no later life of the site can execute them any more.
   name_missed();
   // What is not on record is not answered: after a restart it would be executed again.
-  const bool needs_state = rules_->answer != AnswerNeeds::kResult;
+  const bool needs_state = agreed_.rules->answer != AnswerNeeds::kResult;
   if (!kept || (needs_state && record_.failed()))
     return trip({FaultKind::kJournal, -1, 0.0, 0.0});
-  if (rules_->answer == AnswerNeeds::kDurableResult) {
+  if (agreed_.rules->answer == AnswerNeeds::kDurableResult) {
     // Nobody hears of a result that power loss could take.
     answer_ticket_ = record_.secure();
     unsure_answer_ = true;
@@ -396,7 +394,7 @@ void SiteNode::name_missed() {
 /// Session time zero on this clock, as the two are compared now: far back the comparison
 /// says little.
 TimePoint SiteNode::own_zero() const noexcept {
-  return sane(session_zero_) - book_.offset(now_);
+  return sane(session_zero_) - peer_.comparison().offset(now_);
 }
 
 /// The grid of the ticks follows the integrator's clock.

@@ -35,13 +35,13 @@ bool SiteNode::rig_ready_for(const Configure& message) {
   session_.move(SessionState::kConnected);
   record_.close();
   drop_loop();
-  configure_ = message;
-  rules_ = &rules_of(*mode_named(message.mode));
+  agreed_.configure = message;
+  agreed_.rules = rules_named(message.mode);
   awaited_ = message;
   // A look at the rig is watched as every other.
   if (timed()) guard_->watch(stall(), false);
   preparation_ = std::make_unique<RigPreparation>(
-      adapter_, RigRun{tick_length(), message.seed, timed()}, message.resume);
+      adapter_, RigRun{agreed_.tick(), message.seed, timed()}, message.resume);
   say_heartbeat();
   return false;
 }
@@ -49,10 +49,11 @@ bool SiteNode::rig_ready_for(const Configure& message) {
 /// Nothing speaks against it, and it sets the rig up anew.
 bool SiteNode::begins_with_the_rig(const Configure& message) const {
   if (!message.resume)
-    return (loop_ == nullptr || message.session != configure_.session) &&
+    return (loop_ == nullptr || message.session != agreed_.configure.session) &&
            refusal_of(message).empty();
   return !live_ && !session_.in(SessionState::kFault) && past_ &&
-         past_->session == message.session && contradiction_in(message).empty();
+         past_->session == message.session &&
+         refusal_of_test(message, settings_, rig_, adapter_.accelerations().size()).empty();
 }
 
 /// @returns when to look again
@@ -67,7 +68,7 @@ TimePoint SiteNode::await_rig() {
   const Configure message = *awaited_;
   awaited_.reset();
   if (std::exchange(given_up_, false) || leaving_) {
-    configure_.session = {};  // nothing of it stands here
+    agreed_.configure.session = {};  // nothing of it stands here
     return now_;
   }
   ready_for_ = message.session;
@@ -78,9 +79,9 @@ TimePoint SiteNode::await_rig() {
 
 /// @throws std::runtime_error  where the rig cannot run
 void SiteNode::prepare_rig() {
-  if (ready_for_ != configure_.session) {
+  if (ready_for_ != agreed_.configure.session) {
     rig_found_.reset();
-    return adapter_.prepare({tick_length(), configure_.seed, timed()});
+    return adapter_.prepare({agreed_.tick(), agreed_.configure.seed, timed()});
   }
   if (!rig_problem_.empty()) throw std::runtime_error(rig_problem_);
 }

@@ -37,19 +37,22 @@ bool SiteNode::can_resume() const noexcept {
 }
 
 void SiteNode::on_configure_again(const Configure& message) {
-  if (live_ && message.session == configure_.session) {
+  if (live_ && message.session == agreed_.configure.session) {
     // Only an integrator that was restarted asks for that of a site that runs.
     if (session_.move(SessionState::kHolding)) hold_because("the integrator was restarted");
     ours(message.session);
     // It may be another life of the integrator, with a clock of its own.
-    if (!agreed_again_) book_.restart();
+    if (!agreed_again_) peer_.comparison().restart();
     agreed_again_ = true;
-    return say(configured_);
+    return say(agreed_.configured);
   }
   if (session_.in(SessionState::kFault) || (session_.active() && live_))
     return refuse(refusal_of(message));
   if (!past_ || past_->session != message.session) return look_back_further(message);
-  if (const std::string why = contradiction_in(message); !why.empty()) return refuse(why);
+  if (const std::string why =
+          refusal_of_test(message, settings_, rig_, adapter_.accelerations().size());
+      !why.empty())
+    return refuse(why);
   try {
     rebuild(message);
   } catch (const std::exception& error) {
@@ -80,7 +83,7 @@ void SiteNode::look_back_further(const Configure& message) {
 /// @throws std::runtime_error  in FAULT: where nobody knows, or the rig is tripped
 void SiteNode::look_for_drive() {
   asks_for_drive_.reset();
-  const auto actuators = static_cast<Eigen::Index>(actuators_.size());
+  const auto actuators = static_cast<Eigen::Index>(agreed_.actuators.size());
   const auto& [status, seen] =
       rig_found_ ? *rig_found_ : rig_found_.emplace(find_rig(adapter_));
   const bool sound = status == AdapterStatus::kOk && seen.displacement.allFinite() &&
@@ -102,13 +105,13 @@ void SiteNode::look_for_drive() {
   const std::string words = adapter_.diagnosis();
   const std::string why =
       asks_for_drive_ ? unknown_drive_text(*asks_for_drive_, settings_.name,
-                                           settings_.same_clock, actuators_)
+                                           settings_.same_clock, agreed_.actuators)
                       : "the rig cannot be read" + (words.empty() ? "" : ": " + words);
   // A measurement that is only late is asked for again.
   if (status == AdapterStatus::kLate) throw std::runtime_error(why);
   adapter_.hold();
   session_.move(SessionState::kFault);
-  halt_ = {configure_.session,
+  halt_ = {agreed_.configure.session,
            settings_.name,
            {asks_for_drive_ ? FaultKind::kUnknownDrive : FaultKind::kAdapter, -1, 0.0, 0.0},
            past_->last_step + 1,
@@ -122,8 +125,8 @@ bool SiteNode::may_trust(std::optional<DriveInForce>& given,
                          const ActuatorVector& measured) const {
   if (!given) return false;
   if (!is_doubtful(*given))
-    return still_stands(*given, measured, configured_.limits, tick_length());
-  if (!stands_on(*given, measured, configured_.limits, tick_length())) return false;
+    return still_stands(*given, measured, agreed_.configured.limits, agreed_.tick());
+  if (!stands_on(*given, measured, agreed_.configured.limits, agreed_.tick())) return false;
   given->measured = measured;
   return true;
 }
@@ -141,8 +144,8 @@ std::string SiteNode::take_drive(const std::string& by, const std::string& drive
   if (!asks_for_drive_ || (!past_ && !live_))
     return drive.empty() ? std::string() : "nobody asks for the drive in force here";
   if (drive.empty()) return reason_;
-  const auto told =
-      told_drive(drive, actuators_, asks_for_drive_->measured, configured_.limits);
+  const auto told = told_drive(drive, agreed_.actuators, asks_for_drive_->measured,
+                               agreed_.configured.limits);
   if (const auto* why = std::get_if<std::string>(&told)) return *why;
   const ActuatorVector& value = std::get<ActuatorVector>(told);
   if (live_) {
@@ -152,7 +155,7 @@ std::string SiteNode::take_drive(const std::string& by, const std::string& drive
     past_->driven = past_->told = true;
   }
   record_.audit_even_after(audit_override(by, "operator channel", "drive in force",
-                                          drive_text(value, actuators_)));
+                                          drive_text(value, agreed_.actuators)));
   asks_for_drive_.reset();
   return {};
 }
@@ -162,13 +165,14 @@ std::string SiteNode::take_drive(const std::string& by, const std::string& drive
 void SiteNode::rebuild(const Configure& configure) {
   const bool simulated = !rig_.real_equipment;
   set_up(configure);
-  if (const std::string why = refusal_of_change(past_->contract, configured_.contract);
+  if (const std::string why =
+          refusal_of_change(past_->contract, agreed_.configured.contract);
       !why.empty())
     throw std::runtime_error(why);
   if (!simulated) look_for_drive();
-  record_.reopen(configure, settings_.name, actuators_,
-                 tick_channels(settings_.name, actuators_, rig_.extra), drives_kept(),
-                 *past_, simulated);
+  record_.reopen(configure, settings_.name, agreed_.actuators,
+                 tick_channels(settings_.name, agreed_.actuators, rig_.extra),
+                 drives_kept(), *past_, simulated);
   if (!simulated) stood_ = past_->drive;
   // The next life of the site knows it, too.
   if (past_->told && record_.keep_told(*stood_, past_->ticks)) ++past_->ticks;
@@ -196,7 +200,7 @@ void SiteNode::rebuild(const Configure& configure) {
     note("missed", step);
   past_.reset();
   live_ = true;
-  heard_ = now_;
+  peer_.note_sign_of_life();
   for (const SessionState state :
        {SessionState::kConfigured, SessionState::kArmed, SessionState::kHolding})
     session_.move(state);
@@ -204,13 +208,13 @@ void SiteNode::rebuild(const Configure& configure) {
   if (!simulated) order(LoopCommand::Kind::kOpen);  // its first read, where it stands
   reason_ = "restarted; its last step is " + std::to_string(last_step_);
   record_.event(last_step_, "state", "HOLDING: " + reason_);
-  say(configured_);
+  say(agreed_.configured);
 }
 
 void SiteNode::on_resume(const Resume& resume) {
   if (!live_) return;
   if (session_.in(SessionState::kRunning))
-    return say(Resumed{configure_.session, last_step_});
+    return say(Resumed{agreed_.configure.session, last_step_});
   if (!session_.in(SessionState::kHolding))
     return refuse("it cannot go on: it is " + std::string(trestle::name(session_.state())) +
                   (reason_.empty() ? std::string() : ": " + reason_));
@@ -218,11 +222,12 @@ void SiteNode::on_resume(const Resume& resume) {
     return refuse(
         "it is real equipment, which goes on by an operator's word only "
         "(trestle resume)");
-  if (rules_->by_time && !book_.known()) return;  // it will be said again
-  if (rules_->timed_loop && book_.known())
-    if (const std::string why =
-            refusal_of_moment("the test would go on in", book_.to_own(resume.at), now_,
-                              settings_.longest.ahead);
+  if (agreed_.rules->by_time && !peer_.comparison().known())
+    return;  // it will be said again
+  if (agreed_.rules->timed_loop && peer_.comparison().known())
+    if (const std::string why = refusal_of_moment("the test would go on in",
+                                                  peer_.comparison().to_own(resume.at),
+                                                  now_, settings_.longest.ahead);
         !why.empty())
       return refuse(why);
   agreed_again_ = left_held_ = false;
@@ -230,12 +235,12 @@ void SiteNode::on_resume(const Resume& resume) {
   opening_ = false;
   missed_.clear();  // under way when it was held: they may still come
   // A simulated pseudo-dynamic step goes on where time stopped; elsewhere it is taken anew.
-  const bool frozen = rules_->freezes_on_hold && !rig_.real_equipment;
+  const bool frozen = agreed_.rules->freezes_on_hold && !rig_.real_equipment;
   if (!frozen) taken_step_ = last_step_;
   if (!frozen) unsure_order_.reset();
   if (rig_.real_equipment || !resume.contract_hash.empty())
     if (const std::string why =
-            refusal_of_hash("resume", configured_.contract, resume.contract_hash);
+            refusal_of_hash("resume", agreed_.configured.contract, resume.contract_hash);
         !why.empty())
       return refuse(why);
   // Held before it was started, or cut off before its first step: the opening read is due.
@@ -244,24 +249,24 @@ void SiteNode::on_resume(const Resume& resume) {
   session_.move(SessionState::kRunning);
   record_.audit(audit_resumed(resume.by.empty() ? "integrator" : resume.by,
                               "bus: integrator", std::to_string(last_step_ + 1),
-                              contract_hash_));
+                              agreed_.contract_hash));
   record_.event(last_step_, "state",
                 "RUNNING" + (resume.by.empty() ? "" : ": resumed by " + resume.by));
   reason_.clear();
   session_zero_ = resume.at;
   executor_->message_received(now_);
-  if (rules_->skips_steps) give_up_to(resume.next_step);
+  if (agreed_.rules->skips_steps) give_up_to(resume.next_step);
   LoopCommand go_on;
   go_on.kind = LoopCommand::Kind::kResume;
   go_on.at = own_zero();
   go_on.first = std::max(resume.next_step, last_step_ + 1);
   executor_->order(go_on);
-  say(Resumed{configure_.session, last_step_});
+  say(Resumed{agreed_.configure.session, last_step_});
 }
 
 /// Real time: the test has gone on to this step without those before it.
 void SiteNode::give_up_to(std::int64_t next) {
-  next = std::min(next, configure_.steps_planned);
+  next = std::min(next, agreed_.configure.steps_planned);
   for (std::int64_t step = last_step_ + 1; step < next; ++step) note("missed", step);
   if (last_step_ + 1 >= next) return;
   order(LoopCommand::Kind::kHold);  // a rig that came back in motion does not go on with it
@@ -272,7 +277,7 @@ void SiteNode::give_up_to(std::int64_t next) {
 /// The last step was missed: there is none.
 void SiteNode::forget_answer() {
   response_ = {};
-  response_.session = configure_.session;
+  response_.session = agreed_.configure.session;
   response_.step = last_step_;
   response_.missed = true;
 }
@@ -288,18 +293,17 @@ void SiteNode::keep_state(std::int64_t step) {
 
 /// In pseudo-dynamic mode nobody hears of a result that power loss could take.
 bool SiteNode::answer_is_safe() const noexcept {
-  return !unsure_answer_ &&
-         (rules_->answer != AnswerNeeds::kDurableResult || record_.secured(answer_ticket_));
+  return !unsure_answer_ && (agreed_.rules->answer != AnswerNeeds::kDurableResult ||
+                             record_.secured(answer_ticket_));
 }
 
 /// Answers of long ago are read in peace only: by then the site holds, or has just gone on.
 bool SiteNode::answer_from_record(std::int64_t step) {
   StepResponse old;
   if (!record_.stored(step, old)) return false;
-  old.exchange = book_.outgoing(clock_.now());
-  old.stamps = {received_, received_, received_, received_};
-  transport_.send(0, old);
-  sent_ = now_;
+  const TimePoint received = peer_.received_at();
+  old.stamps = {received, received, received, received};
+  peer_.answer(old);
   return true;
 }
 

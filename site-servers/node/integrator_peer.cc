@@ -1,0 +1,63 @@
+#include "site-servers/node/integrator_peer.h"
+
+#include <algorithm>
+
+namespace trestle {
+
+bool IntegratorPeer::receive(Incoming& into) {
+  if (!transport_.receive(into)) return false;
+  received_ = clock_.now();
+  return true;
+}
+
+void IntegratorPeer::compare_clocks(const Heartbeat& beat) {
+  comparison_.incoming(beat.exchange, received_);
+  if (!system_ || beat.system == TimePoint{}) return;
+  if (const auto here = system_())
+    comparison_.compare_systems(*here,
+                                {beat.exchange.sent, beat.system, beat.system_bound});
+}
+
+void IntegratorPeer::compare_clocks(const StepCommand& command) noexcept {
+  comparison_.incoming(command.exchange, received_);
+}
+
+void IntegratorPeer::say(const SessionMessage& message) {
+  transport_.send(0, message);
+  spoke_ = true;
+  sent_ = now_;
+}
+
+void IntegratorPeer::say_heartbeat(const Heartbeat& beat) {
+  beat_ = now_;
+  say(beat);
+}
+
+void IntegratorPeer::answer(StepResponse& response) {
+  response.exchange = comparison_.outgoing(clock_.now());
+  transport_.send(0, response);
+  sent_ = now_;
+}
+
+TimePoint IntegratorPeer::next_word(Duration period, bool beats) const noexcept {
+  return (beats ? std::min(sent_, beat_) : sent_) + period;
+}
+
+bool IntegratorPeer::is_word_due(Duration period, bool beats) const noexcept {
+  return now_ - sent_ >= period || (beats && now_ - beat_ >= period);
+}
+
+Heartbeat IntegratorPeer::heartbeat(const SessionId& session, bool by_system_clock) const {
+  Heartbeat beat;
+  beat.session = session;
+  beat.exchange = comparison_.outgoing(clock_.now());
+  if (comparison_.known()) beat.clock_bound = comparison_.bound(beat.exchange.sent);
+  if (!by_system_clock || !system_) return beat;
+  if (const auto here = system_()) {
+    beat.system = here->system + (beat.exchange.sent - here->own);
+    beat.system_bound = here->bound;
+  }
+  return beat;
+}
+
+}  // namespace trestle
