@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "core/types/message.h"
 #include "site-servers/node/step_sequence.h"
 #include "site-servers/trajectory/step_interpolation.h"
 
