@@ -1,6 +1,7 @@
 #include "site-servers/node/real_time_sequence.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "site-servers/node/step_run.h"
 
@@ -55,6 +56,7 @@ void RealTimeSequence::open_due_step(std::int64_t step) noexcept {
 
 /// The motion comes to rest, and with it what is fed forward.
 void RealTimeSequence::handle_missed_target() noexcept {
+  assert(!parts_.loop.step_open());
   motion_.come_to_rest();
   parts_.loop.miss();
 }
