@@ -202,7 +202,11 @@ void SiteNode::rebuild(const Configure& configure) {
        {SessionState::kConfigured, SessionState::kArmed, SessionState::kHolding})
     session_.move(state);
   if (paced()) start_driver();
-  if (!simulated) order(LoopOrder::Kind::kOpen);  // its first read, where it stands
+  if (!simulated) {
+    // Whoever held it has died with the process before: from here on this one does.
+    order(LoopOrder::Kind::kHold);
+    order(LoopOrder::Kind::kOpen);  // its first read, where it stands
+  }
   reason_ = "restarted; its last step is " + std::to_string(last_step_);
   record_.event(last_step_, "state", "HOLDING: " + reason_);
   say(configured_);
