@@ -247,7 +247,7 @@ std::string Recovery::why_lost() const {
 /// In tests in which no time has passed.
 Recovery::Verdict Recovery::search() {
   const PaceRules& rules = rules_of(settings_.mode);
-  // Where steps may be left out the test goes on without those.
+  // Where steps may be left out the test continues without those.
   if (!rules.repeats_steps)
     return !rules.skips_steps && somebody_behind() ? Verdict::kLost : Verdict::kDone;
   if (past_ != nullptr) return Verdict::kDone;

@@ -203,7 +203,7 @@ void SiteNode::rebuild(const Configure& configure) {
     session_.move(state);
   if (paced()) start_driver();
   if (!simulated) {
-    // Whoever held it has died with the process before: from here on this one does.
+    // The process that held it is gone: from here on this one holds it.
     order(LoopOrder::Kind::kHold);
     order(LoopOrder::Kind::kOpen);  // its first read, where it stands
   }
