@@ -18,11 +18,11 @@
 #include <string>
 #include <vector>
 
-#include "composition/processes/gateway_setup.h"
 #include "composition/hybrid_test/lab_catalog.h"
 #include "composition/hybrid_test/pace_catalog.h"
 #include "composition/hybrid_test/relay_catalog.h"
 #include "composition/hybrid_test/security_catalog.h"
+#include "composition/processes/gateway_setup.h"
 #include "composition/processes/test_setup.h"
 #include "composition/processes/virtual_lab.h"
 #include "core/base/setting_error.h"
