@@ -4,9 +4,9 @@
 
 #include "cli/check_site.h"
 #include "cli/exit_code.h"
-#include "cli/gateway_setup.h"
 #include "cli/output.h"
 #include "composition/hybrid_test/relay_catalog.h"
+#include "composition/processes/gateway_setup.h"
 #include "composition/rigs/simulated_catalog.h"
 #include "core/yaml/config_problems.h"
 #include "core/yaml/kind_of_file.h"
@@ -43,7 +43,8 @@ void check_study(const CheckOptions& options) {
 }
 
 void check_gateway(const CheckOptions& options) {
-  const auto setup = set_up_gateway(options.test, options.overrides, false);
+  const auto setup =
+      set_up_gateway(options.test, options.overrides, false, software_version());
   std::printf("gateway    %s, %s\n", setup->file.gateway().c_str(),
               plural(setup->remote.size(), "site").c_str());
 }

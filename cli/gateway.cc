@@ -9,13 +9,13 @@
 
 #include "cli/bus_notices.h"
 #include "cli/exit_code.h"
-#include "cli/gateway_setup.h"
 #include "cli/gateway_verbs.h"
 #include "cli/output.h"
 #include "cli/rigs_here.h"
 #include "cli/signals.h"
 #include "cli/site_log.h"
 #include "composition/hybrid_test/security_catalog.h"
+#include "composition/processes/gateway_setup.h"
 #include "composition/processes/test_setup.h"
 #include "core/base/lasting_file.h"
 #include "core/host/cpu_latency_request.h"
@@ -177,7 +177,7 @@ RunReport Service::conduct(const std::string& folder, const SessionId& session) 
                   {.longest = spin_, .came = [this] {
                      return gateway_.overhears();
                    }});
-  // Whoever waits awake wants to be woken soon, too.
+  // A thread that waits awake is to be woken soon, too.
   std::optional<CpuLatencyRequest> awake;
   if (spin_ > Duration::zero()) awake.emplace(Duration::zero());
   RigsHere rigs(setup_.test, sites, folder);
@@ -255,7 +255,7 @@ void Service::see_off() {
 int openfresco_gateway(const GatewayOptions& options) {
   const bool datagrams = options.transport == "udp";
   const std::unique_ptr<GatewaySetup> setup =
-      set_up_gateway(options.site, options.overrides, datagrams);
+      set_up_gateway(options.site, options.overrides, datagrams, software_version());
   const std::string folder =
       options.out.empty() ? "runs/gateway-" + folder_name(setup->test.test()) : options.out;
   try {

@@ -60,14 +60,17 @@ void BoucWenHinge::reset() noexcept {
   hysteretic_ = 0.0;
 }
 
+template <typename Self, typename Archive>
+void BoucWenHinge::visit(Self& self, Archive& archive) {
+  archive(self.rotation_, self.hysteretic_);
+}
+
 void BoucWenHinge::save(SnapshotWriter& snapshot) const {
-  snapshot.add(rotation_);
-  snapshot.add(hysteretic_);
+  visit(*this, snapshot);
 }
 
 void BoucWenHinge::restore(SnapshotReader& snapshot) {
-  rotation_ = snapshot.next();
-  hysteretic_ = snapshot.next();
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

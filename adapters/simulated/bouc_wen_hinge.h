@@ -24,6 +24,8 @@ class BoucWenHinge final : public PlasticHinge {
   void restore(SnapshotReader& snapshot) override;
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   /// Where z > 0 ends that would be `elastic` without flow.
   double hysteretic_end(double elastic, double start,
                         double stiffness_ratio) const noexcept;

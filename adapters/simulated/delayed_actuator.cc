@@ -17,14 +17,17 @@ void DelayedActuator::advance(const ActuatorVector& drive, Stroke& stroke) noexc
   servo_.advance(late_.displacement, stroke);
 }
 
+template <typename Self, typename Archive>
+void DelayedActuator::visit(Self& self, Archive& archive) {
+  archive(self.delay_, self.servo_);
+}
+
 void DelayedActuator::save(SnapshotWriter& snapshot) const {
-  delay_.save(snapshot);
-  servo_.save(snapshot);
+  visit(*this, snapshot);
 }
 
 void DelayedActuator::restore(SnapshotReader& snapshot) {
-  delay_.restore(snapshot);
-  servo_.restore(snapshot);
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

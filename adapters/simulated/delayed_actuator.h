@@ -24,6 +24,8 @@ class DelayedActuator final : public ActuatorModel {
   void restore(SnapshotReader& snapshot) override;
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   PureDelay delay_;
   LinearActuators servo_;
   Stroke late_ = Stroke::zero(1);  // what the servo loop is told

@@ -147,14 +147,17 @@ InterfaceVector DynamicSpecimen::advance(const InterfaceVector& displacement,
   return force;
 }
 
+template <typename Self, typename Archive>
+void DynamicSpecimen::visit(Self& self, Archive& archive) {
+  archive(self.state_, self.motion_);
+}
+
 void DynamicSpecimen::save(SnapshotWriter& snapshot) const {
-  snapshot.add(state_);
-  snapshot.add(motion_);
+  visit(*this, snapshot);
 }
 
 void DynamicSpecimen::restore(SnapshotReader& snapshot) {
-  snapshot.fill(state_);
-  snapshot.fill(motion_);
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -63,6 +63,8 @@ class DynamicSpecimen final : public SpecimenModel {
   void restore(SnapshotReader& snapshot) override;
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   Eigen::MatrixXd follow() const;
   Eigen::MatrixXd felt(const Eigen::MatrixXd& matrix) const;
 

@@ -178,18 +178,20 @@ InterfaceVector FrameSpecimen::advance(const InterfaceVector& displacement,
   return held;
 }
 
+template <typename Self, typename Archive>
+void FrameSpecimen::visit(Self& self, Archive& archive) {
+  archive(self.displacement_, self.velocity_, self.acceleration_);
+  for (auto& spring : self.springs_) {
+    archive(*spring.law);
+  }
+}
+
 void FrameSpecimen::save(SnapshotWriter& snapshot) const {
-  snapshot.add(displacement_);
-  snapshot.add(velocity_);
-  snapshot.add(acceleration_);
-  for (const StructureSpring& spring : springs_) spring.law->save(snapshot);
+  visit(*this, snapshot);
 }
 
 void FrameSpecimen::restore(SnapshotReader& snapshot) {
-  snapshot.fill(displacement_);
-  snapshot.fill(velocity_);
-  snapshot.fill(acceleration_);
-  for (const StructureSpring& spring : springs_) spring.law->restore(snapshot);
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -50,6 +50,8 @@ class FrameSpecimen final : public SpecimenModel {
   void restore(SnapshotReader& snapshot) override;
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   Eigen::Index inner() const noexcept { return mass_.rows() - dofs_; }
   Eigen::MatrixXd condensed(const Eigen::MatrixXd& matrix) const;
   void predict() noexcept;

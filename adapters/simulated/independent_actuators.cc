@@ -28,12 +28,19 @@ void IndependentActuators::advance(const ActuatorVector& drive, Stroke& stroke) 
   }
 }
 
+template <typename Self, typename Archive>
+void IndependentActuators::visit(Self& self, Archive& archive) {
+  for (auto& model : self.models_) {
+    archive(*model);
+  }
+}
+
 void IndependentActuators::save(SnapshotWriter& snapshot) const {
-  for (const auto& model : models_) model->save(snapshot);
+  visit(*this, snapshot);
 }
 
 void IndependentActuators::restore(SnapshotReader& snapshot) {
-  for (const auto& model : models_) model->restore(snapshot);
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

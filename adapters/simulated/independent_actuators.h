@@ -20,6 +20,8 @@ class IndependentActuators final : public ActuatorModel {
   void restore(SnapshotReader& snapshot) override;
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   std::vector<std::unique_ptr<ActuatorModel>> models_;
 };
 

@@ -69,16 +69,17 @@ InterfaceVector KinematicSpecimen::advance(
   return force;
 }
 
+template <typename Self, typename Archive>
+void KinematicSpecimen::visit(Self& self, Archive& archive) {
+  archive(self.begun_, self.position_, self.velocity_);
+}
+
 void KinematicSpecimen::save(SnapshotWriter& snapshot) const {
-  snapshot.add(begun_ ? 1.0 : 0.0);
-  snapshot.add(position_);
-  snapshot.add(velocity_);
+  visit(*this, snapshot);
 }
 
 void KinematicSpecimen::restore(SnapshotReader& snapshot) {
-  begun_ = snapshot.next() != 0.0;
-  snapshot.fill(position_);
-  snapshot.fill(velocity_);
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

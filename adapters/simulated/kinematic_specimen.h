@@ -40,6 +40,8 @@ class KinematicSpecimen final : public SpecimenModel {
   void restore(SnapshotReader& snapshot) override;
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   Eigen::MatrixXd felt(const Eigen::MatrixXd& rows) const;
 
   int dofs_;                // controlled and force-only

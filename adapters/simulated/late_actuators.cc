@@ -25,16 +25,17 @@ void LateActuators::advance(const ActuatorVector& drive, Stroke& stroke) noexcep
   prompt_->advance(due, stroke);
 }
 
+template <typename Self, typename Archive>
+void LateActuators::visit(Self& self, Archive& archive) {
+  archive(*self.prompt_, self.waiting_, self.oldest_);
+}
+
 void LateActuators::save(SnapshotWriter& snapshot) const {
-  prompt_->save(snapshot);
-  for (const ActuatorVector& drive : waiting_) snapshot.add(drive);
-  snapshot.add(static_cast<double>(oldest_));
+  visit(*this, snapshot);
 }
 
 void LateActuators::restore(SnapshotReader& snapshot) {
-  prompt_->restore(snapshot);
-  for (ActuatorVector& drive : waiting_) snapshot.fill(drive);
-  oldest_ = static_cast<std::size_t>(snapshot.next());
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

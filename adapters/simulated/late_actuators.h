@@ -23,6 +23,8 @@ class LateActuators final : public ActuatorModel {
   void restore(SnapshotReader& snapshot) override;
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   std::unique_ptr<ActuatorModel> prompt_;
   std::vector<ActuatorVector> waiting_;  // a ring
   std::size_t oldest_ = 0;

@@ -31,16 +31,17 @@ AdapterStatus LoadedRig::write(const ActuatorVector& drive) noexcept {
   return AdapterStatus::kOk;
 }
 
+template <typename Self, typename Archive>
+void LoadedRig::visit(Self& self, Archive& archive) {
+  archive(self.opened_, self.drive_, self.transfers_);
+}
+
 void LoadedRig::save(SnapshotWriter& snapshot) const {
-  snapshot.add(opened_ ? 1.0 : 0.0);
-  snapshot.add(drive_);
-  transfers_.save(snapshot);
+  visit(*this, snapshot);
 }
 
 void LoadedRig::restore(SnapshotReader& snapshot) {
-  opened_ = snapshot.next() != 0.0;
-  snapshot.fill(drive_);
-  transfers_.restore(snapshot);
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

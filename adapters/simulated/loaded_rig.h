@@ -23,6 +23,8 @@ class LoadedRig final : public SiteAdapter {
   void restore(SnapshotReader& snapshot) override;
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   RigDescription description_;
   LoadedTransfers transfers_;
   ReadNoise noise_;

@@ -147,16 +147,17 @@ bool LoadedTransfers::has_friction() const noexcept {
   return false;
 }
 
+template <typename Self, typename Archive>
+void LoadedTransfers::visit(Self& self, Archive& archive) {
+  archive(self.x_, self.force_, *self.specimen_);
+}
+
 void LoadedTransfers::save(SnapshotWriter& snapshot) const {
-  snapshot.add(x_);
-  snapshot.add(force_);
-  specimen_->save(snapshot);
+  visit(*this, snapshot);
 }
 
 void LoadedTransfers::restore(SnapshotReader& snapshot) {
-  snapshot.fill(x_);
-  snapshot.fill(force_);
-  specimen_->restore(snapshot);
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -67,6 +67,8 @@ class LoadedTransfers {
   void restore(SnapshotReader& snapshot);
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   bool step(double h, const Eigen::VectorXd& drive) noexcept;
 
   std::vector<LoadedTransferSettings> transfers_;

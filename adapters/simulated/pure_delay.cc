@@ -38,18 +38,17 @@ void PureDelay::advance(const ActuatorVector& drive, Stroke& stroke) noexcept {
   velocity_ = velocity;
 }
 
+template <typename Self, typename Archive>
+void PureDelay::visit(Self& self, Archive& archive) {
+  archive(self.drives_, self.newest_, self.displacement_, self.velocity_);
+}
+
 void PureDelay::save(SnapshotWriter& snapshot) const {
-  for (const double drive : drives_) snapshot.add(drive);
-  snapshot.add(static_cast<double>(newest_));
-  snapshot.add(displacement_);
-  snapshot.add(velocity_);
+  visit(*this, snapshot);
 }
 
 void PureDelay::restore(SnapshotReader& snapshot) {
-  for (double& drive : drives_) drive = snapshot.next();
-  newest_ = static_cast<std::size_t>(snapshot.next());
-  displacement_ = snapshot.next();
-  velocity_ = snapshot.next();
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

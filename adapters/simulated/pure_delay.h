@@ -30,6 +30,8 @@ class PureDelay final : public ActuatorModel {
   void restore(SnapshotReader& snapshot) override;
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   PureDelaySettings settings_;
   double tick_ = 0.0;
   double weight_of_earlier_ = 0.0;  // φ of τ = (m + φ) δt

@@ -64,16 +64,18 @@ AdapterStatus SharedRig::write(const ActuatorVector& drive) noexcept {
   return AdapterStatus::kOk;
 }
 
+template <typename Self, typename Archive>
+void SharedRig::visit(Self& self, Archive& archive) {
+  archive(self.tick_, self.drive_, self.previous_, self.last_, self.older_,
+          self.transfers_);
+}
+
 void SharedRig::save(SnapshotWriter& snapshot) const {
-  snapshot.add(static_cast<double>(tick_));
-  for (const VectorXd* all : {&drive_, &previous_, &last_, &older_}) snapshot.add(*all);
-  transfers_.save(snapshot);
+  visit(*this, snapshot);
 }
 
 void SharedRig::restore(SnapshotReader& snapshot) {
-  tick_ = static_cast<std::int64_t>(snapshot.next());
-  for (VectorXd* all : {&drive_, &previous_, &last_, &older_}) snapshot.fill(*all);
-  transfers_.restore(snapshot);
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

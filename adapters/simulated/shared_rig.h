@@ -40,6 +40,8 @@ class SharedRig final : public SiteAdapter {
   void restore(SnapshotReader& snapshot) override;
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   RigDescription description_;
   LoadedTransfers transfers_;  // as all sites know it: one tick ago
   std::unique_ptr<DriveExchange> exchange_;

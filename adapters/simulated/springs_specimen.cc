@@ -53,12 +53,19 @@ InterfaceVector SpringsSpecimen::advance(const InterfaceVector& displacement,
   return force;
 }
 
+template <typename Self, typename Archive>
+void SpringsSpecimen::visit(Self& self, Archive& archive) {
+  for (auto& law : self.laws_) {
+    archive(*law);
+  }
+}
+
 void SpringsSpecimen::save(SnapshotWriter& snapshot) const {
-  for (const auto& law : laws_) law->save(snapshot);
+  visit(*this, snapshot);
 }
 
 void SpringsSpecimen::restore(SnapshotReader& snapshot) {
-  for (const auto& law : laws_) law->restore(snapshot);
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -28,6 +28,8 @@ class SpringsSpecimen final : public SpecimenModel {
   void restore(SnapshotReader& snapshot) override;
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   std::vector<std::unique_ptr<RestoringForce>> laws_;
   InterfaceVector damping_;
   InterfaceVector mass_;

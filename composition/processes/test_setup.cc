@@ -5,33 +5,15 @@
 #include <random>
 
 #include "composition/hybrid_test/lab_catalog.h"
-#include "composition/hybrid_test/link_catalog.h"
 #include "composition/hybrid_test/pace_catalog.h"
 #include "composition/hybrid_test/substructure_catalog.h"
 #include "composition/hybrid_test/unit_checks.h"
-#include "composition/sites/control_catalog.h"
 #include "core/base/setting_error.h"
 #include "core/yaml/config_problems.h"
 #include "core/yaml/yaml_reader.h"
 
 namespace trestle {
 namespace {
-
-void build_site(TestSetup& setup, int index, const std::string& software) {
-  const config::Site& site = setup.test.sites(index);
-  const std::string path = "sites[" + std::to_string(index) + "]";
-  const config::Recording& recording = setup.test.recording();
-  const int every = recording.has_ticks() ? static_cast<int>(recording.ticks()) : 1;
-  LabSite here{site_settings(site, software, every, path), make_rig(site, path), nullptr};
-  const RigDescription rig = here.rig->description();
-  require_limits(
-      make_limits(site.limits(), static_cast<int>(rig.actuators.size()), path + ".limits"),
-      here.settings, rig, path);
-  if (site.has_link())
-    here.link = make_link(site.link(), setup.test.seed(), site.name(), path + ".link");
-  here.control_thread = control_thread_of(site.control_thread());
-  setup.sites_here.push_back(std::move(here));
-}
 
 /// Where the test file states a limit of site `index`: a target's by its DOF's own index.
 std::function<std::string(const std::string&)> limit_place(const SourceMap& where,
@@ -78,7 +60,9 @@ std::unique_ptr<TestSetup> set_up_test(const std::string& file,
   if (!test.undivided()) {
     for (int i = 0; i < test.sites_size(); ++i) {
       setup->remote.push_back(is_remote(test.sites(i)));
-      if (!setup->remote.back()) problems.attempt([&] { build_site(*setup, i, software); });
+      if (!setup->remote.back())
+        problems.attempt(
+            [&] { setup->sites_here.push_back(make_local_site(test, i, software)); });
     }
   }
   problems.throw_if_any();

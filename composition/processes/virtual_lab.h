@@ -1,31 +1,20 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <vector>
 
+#include "composition/processes/local_site.h"
 #include "core/bus/joined_transport.h"
 #include "core/bus/memory_network.h"
 #include "core/host/system_clock.h"
 #include "core/ports/clock.h"
 #include "core/ports/numerical_substructure.h"
 #include "core/ports/recorder.h"
-#include "core/ports/site_adapter.h"
 #include "core/timing/lockstep_runner.h"
 #include "numerical/node/integrator_node.h"
-#include "site-servers/node/control_thread.h"
 #include "site-servers/node/site_node.h"
 
 namespace trestle {
-
-/// A site that lives in the integrator's process.
-struct LabSite {
-  SiteSettings settings;
-  std::unique_ptr<SiteAdapter> rig;
-  std::unique_ptr<Recorder> recorder;
-  std::optional<LinkSettings> link = {};      ///< what the network to it does
-  ControlThreadSettings control_thread = {};  ///< in a paced mode on the wall clock
-};
 
 /// A whole test in one process: the integrator, the bus and the sites, on one thread.
 ///

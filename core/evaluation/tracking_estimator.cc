@@ -97,24 +97,21 @@ void TrackingEstimator::reset() noexcept {
   *this = TrackingEstimator(period_, forgetting_);
 }
 
+template <typename Self, typename Archive>
+void TrackingEstimator::visit(Self& self, Archive& archive) {
+  archive(self.samples_, self.older_target_, self.last_target_, self.last_measured_,
+          self.last_force_, self.sums_.target_target, self.sums_.target_velocity,
+          self.sums_.velocity_velocity, self.sums_.target_measured,
+          self.sums_.velocity_measured, self.target_squares_, self.error_squares_,
+          self.target_peak_, self.error_peak_, self.energy_error_);
+}
+
 void TrackingEstimator::save(SnapshotWriter& snapshot) const {
-  snapshot.add(static_cast<double>(samples_));
-  for (const double value :
-       {older_target_, last_target_, last_measured_, last_force_, sums_.target_target,
-        sums_.target_velocity, sums_.velocity_velocity, sums_.target_measured,
-        sums_.velocity_measured, target_squares_, error_squares_, target_peak_, error_peak_,
-        energy_error_})
-    snapshot.add(value);
+  visit(*this, snapshot);
 }
 
 void TrackingEstimator::restore(SnapshotReader& snapshot) {
-  samples_ = static_cast<std::int64_t>(snapshot.next());
-  for (double* value :
-       {&older_target_, &last_target_, &last_measured_, &last_force_, &sums_.target_target,
-        &sums_.target_velocity, &sums_.velocity_velocity, &sums_.target_measured,
-        &sums_.velocity_measured, &target_squares_, &error_squares_, &target_peak_,
-        &error_peak_, &energy_error_})
-    *value = snapshot.next();
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

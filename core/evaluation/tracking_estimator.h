@@ -50,6 +50,8 @@ class TrackingEstimator {
   void restore(SnapshotReader& snapshot);
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   /// Sums over pairs of the middle sample, whose velocity is known.
   struct Sums {
     double target_target = 0.0;

@@ -34,18 +34,17 @@ void HeldSystem::advance(const Eigen::Ref<const Eigen::VectorXd>& input) noexcep
   acceleration_.noalias() = rate_of_rate_.lazyProduct(next_);
 }
 
+template <typename Self, typename Archive>
+void HeldSystem::visit(Self& self, Archive& archive) {
+  archive(self.state_, self.output_, self.rate_, self.acceleration_);
+}
+
 void HeldSystem::save(SnapshotWriter& snapshot) const {
-  snapshot.add(state_);
-  snapshot.add(output_);
-  snapshot.add(rate_);
-  snapshot.add(acceleration_);
+  visit(*this, snapshot);
 }
 
 void HeldSystem::restore(SnapshotReader& snapshot) {
-  snapshot.fill(state_);
-  snapshot.fill(output_);
-  snapshot.fill(rate_);
-  snapshot.fill(acceleration_);
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

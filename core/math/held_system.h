@@ -39,6 +39,8 @@ class HeldSystem {
   void restore(SnapshotReader& snapshot);
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   StateSpace system_;
   DiscreteStateSpace discrete_;
   Eigen::MatrixXd rate_of_rate_;  // C A

@@ -40,18 +40,17 @@ void KalmanObserver::predict(const Eigen::Ref<const Eigen::VectorXd>& drive) noe
   prediction_.noalias() += entry_.lazyProduct(drive);
 }
 
+template <typename Self, typename Archive>
+void KalmanObserver::visit(Self& self, Archive& archive) {
+  archive(self.prediction_, self.estimate_, self.correction_, self.displacement_);
+}
+
 void KalmanObserver::save(SnapshotWriter& snapshot) const {
-  snapshot.add(prediction_);
-  snapshot.add(estimate_);
-  snapshot.add(correction_);
-  snapshot.add(displacement_);
+  visit(*this, snapshot);
 }
 
 void KalmanObserver::restore(SnapshotReader& snapshot) {
-  snapshot.fill(prediction_);
-  snapshot.fill(estimate_);
-  snapshot.fill(correction_);
-  snapshot.fill(displacement_);
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -43,6 +43,8 @@ class KalmanObserver {
   void restore(SnapshotReader& snapshot);
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   Eigen::MatrixXd forward_;  // A
   Eigen::MatrixXd entry_;    // B
   Eigen::MatrixXd reading_;  // C

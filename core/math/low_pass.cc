@@ -68,18 +68,19 @@ double LowPass::direct_gain() const noexcept {
   return gain;
 }
 
-void LowPass::save(SnapshotWriter& snapshot) const {
-  for (const Section& it : sections_) {
-    snapshot.add(it.first);
-    snapshot.add(it.second);
+template <typename Self, typename Archive>
+void LowPass::visit(Self& self, Archive& archive) {
+  for (auto& it : self.sections_) {
+    archive(it.first, it.second);
   }
 }
 
+void LowPass::save(SnapshotWriter& snapshot) const {
+  visit(*this, snapshot);
+}
+
 void LowPass::restore(SnapshotReader& snapshot) {
-  for (Section& it : sections_) {
-    it.first = snapshot.next();
-    it.second = snapshot.next();
-  }
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -37,6 +37,8 @@ class LowPass {
   void restore(SnapshotReader& snapshot);
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   struct Section {
     double b0, b1, b2;  // numerator
     double a1, a2;      // denominator, a0 = 1

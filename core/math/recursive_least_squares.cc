@@ -78,16 +78,17 @@ void RecursiveLeastSquares::take_in(double forgetting) noexcept {
     root_.col(j) -= gain_ * (share * seen_[j]);
 }
 
+template <typename Self, typename Archive>
+void RecursiveLeastSquares::visit(Self& self, Archive& archive) {
+  archive(self.coefficients_, self.root_, self.next_given_);
+}
+
 void RecursiveLeastSquares::save(SnapshotWriter& snapshot) const {
-  snapshot.add(coefficients_);
-  snapshot.add(root_);
-  snapshot.add(static_cast<double>(next_given_));
+  visit(*this, snapshot);
 }
 
 void RecursiveLeastSquares::restore(SnapshotReader& snapshot) {
-  snapshot.fill(coefficients_);
-  snapshot.fill(root_);
-  next_given_ = static_cast<Eigen::Index>(snapshot.next());
+  visit(*this, snapshot);
 }
 
 Eigen::MatrixXd square_root(const Eigen::MatrixXd& matrix) {

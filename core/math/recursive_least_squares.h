@@ -40,6 +40,8 @@ class RecursiveLeastSquares {
   void restore(SnapshotReader& snapshot);
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   void see(const Eigen::Ref<const Eigen::VectorXd>& row, double forgetting) noexcept;
   void take_in(double forgetting) noexcept;
 

@@ -91,15 +91,17 @@ void LinearVehicle::answer(const ContactMotion& motion) noexcept {
   acceleration_.noalias() += entry_.bottomRows(free_) * motion;
 }
 
+template <typename Self, typename Archive>
+void LinearVehicle::visit(Self& self, Archive& archive) {
+  archive(self.state_, self.motion_);
+}
+
 void LinearVehicle::save(SnapshotWriter& snapshot) const {
-  snapshot.add(state_);
-  snapshot.add(motion_);
+  visit(*this, snapshot);
 }
 
 void LinearVehicle::restore(SnapshotReader& snapshot) {
-  snapshot.fill(state_);
-  snapshot.fill(motion_);
-  answer(VectorXd(motion_));
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

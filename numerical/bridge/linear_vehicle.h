@@ -55,6 +55,8 @@ class LinearVehicle {
   void restore(SnapshotReader& snapshot);
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   void answer(const ContactMotion& motion) noexcept;
 
   Eigen::Index contacts_, free_;

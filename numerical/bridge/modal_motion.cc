@@ -140,14 +140,17 @@ bool ModalMotion::finite() const noexcept {
   return std::isfinite(acceleration_.sum());
 }
 
+template <typename Self, typename Archive>
+void ModalMotion::visit(Self& self, Archive& archive) {
+  archive(self.position_, self.velocity_, self.acceleration_, self.load_);
+}
+
 void ModalMotion::save(SnapshotWriter& snapshot) const {
-  for (const ArrayXd* values : {&position_, &velocity_, &acceleration_, &load_})
-    snapshot.add(*values);
+  visit(*this, snapshot);
 }
 
 void ModalMotion::restore(SnapshotReader& snapshot) {
-  for (ArrayXd* values : {&position_, &velocity_, &acceleration_, &load_})
-    snapshot.fill(*values);
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -57,6 +57,8 @@ class ModalMotion {
   void restore(SnapshotReader& snapshot);
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   void fill_exact(double step);
   void fill_average_acceleration(double step);
 

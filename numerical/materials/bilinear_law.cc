@@ -31,14 +31,17 @@ void BilinearLaw::reset() noexcept {
   stretch_ = 0.0;
 }
 
+template <typename Self, typename Archive>
+void BilinearLaw::visit(Self& self, Archive& archive) {
+  archive(self.displacement_, self.stretch_);
+}
+
 void BilinearLaw::save(SnapshotWriter& snapshot) const {
-  snapshot.add(displacement_);
-  snapshot.add(stretch_);
+  visit(*this, snapshot);
 }
 
 void BilinearLaw::restore(SnapshotReader& snapshot) {
-  displacement_ = snapshot.next();
-  stretch_ = snapshot.next();
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -30,6 +30,8 @@ class BilinearLaw final : public RestoringForce {
   void restore(SnapshotReader& snapshot) override;
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   double stiffness_;
   double hardening_;
   double yield_stretch_;  // z_y [m | rad]

@@ -107,14 +107,17 @@ void BoucWenLaw::reset() noexcept {
   stretch_ = 0.0;
 }
 
+template <typename Self, typename Archive>
+void BoucWenLaw::visit(Self& self, Archive& archive) {
+  archive(self.displacement_, self.stretch_);
+}
+
 void BoucWenLaw::save(SnapshotWriter& snapshot) const {
-  snapshot.add(displacement_);
-  snapshot.add(stretch_);
+  visit(*this, snapshot);
 }
 
 void BoucWenLaw::restore(SnapshotReader& snapshot) {
-  displacement_ = snapshot.next();
-  stretch_ = snapshot.next();
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -33,6 +33,8 @@ class BoucWenLaw final : public RestoringForce {
   void restore(SnapshotReader& snapshot) override;
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   // All along the direction of the increment, and in units of z_u: y = z/z_u, way =
   // |Δd|/z_u.
   double slope(double y) const noexcept;

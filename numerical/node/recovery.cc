@@ -232,22 +232,10 @@ std::string Recovery::who_is_behind() const {
   return who;
 }
 
-std::string Recovery::why_lost() const {
-  const std::string who = who_is_behind();
-  if (rules_of(settings_.mode).repeats_steps)
-    return who +
-           "; the integrator's record has not all that lies between, so it cannot be "
-           "given again";
-  return who +
-         "; the steps between are in the integrator's record and not in the site's, "
-         "which lost them with its power. The specimen has seen them, and in " +
-         name(settings_.mode) + " mode no step is driven twice: the test cannot go on";
-}
-
 /// In tests in which no time has passed.
 Recovery::Verdict Recovery::search() {
   const PaceRules& rules = rules_of(settings_.mode);
-  // Where steps may be left out the test goes on without those.
+  // Where steps may be left out the test continues without those.
   if (!rules.repeats_steps)
     return !rules.skips_steps && somebody_behind() ? Verdict::kLost : Verdict::kDone;
   if (past_ != nullptr) return Verdict::kDone;

@@ -70,8 +70,6 @@ class Recovery {
   bool somebody_behind() const noexcept;
   /// Names them; empty: nobody.
   std::string who_is_behind() const;
-  /// Why lost steps end the test: one sentence. @pre search() said kLost
-  std::string why_lost() const;
   /// @returns kDone: there is nothing to go through, kBusy: search_some(), or kLost
   Verdict search();
   /// @returns kBusy, kDone or kLost; only while it is busy it searches()

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "core/session/busy_sentence.h"
 #include "core/session/limit_field.h"
 
 namespace trestle::run_text {
@@ -13,59 +14,264 @@ std::string microseconds(Duration duration) {
   return digits;
 }
 
-}  // namespace
-
-std::string duration(Duration duration) {
+/// "2.5 s".
+std::string in_seconds(Duration duration) {
   char digits[32];
   std::snprintf(digits, sizeof digits, "%.3g s", seconds(duration));
   return digits;
 }
 
+std::string with_reason(const std::string& what, const std::string& reason) {
+  return reason.empty() ? what : what + ": " + reason;
+}
+
+/// ` (limit of the test, test.yaml:41:44)` where it is the test's limit that was met.
 std::string test_limit_note(const SiteInTest& site, const Fault& fault) {
   if (!site.limit_place || !states_limit(fault, site.limits, site.layout)) return {};
   return " (limit of the test, " + site.limit_place(limit_field(fault)) + ")";
 }
 
-std::string bad_answer(AnswerVerdict verdict, const SitePeer& peer,
-                       const StepResponse& response) {
-  const std::string answered =
-      "site " + peer.name() + " answered step " + std::to_string(response.step) + " with ";
-  const SiteAgreement& agreed = peer.agreement;
-  switch (verdict) {
+std::string site_at(const SiteInTest& site) {
+  return "site " + site.name + " (" + site.where + ")";
+}
+
+/// One sentence for each cause.
+struct Sentence {
+  const std::vector<SiteInTest>& sites;
+
+  std::string operator()(const TestComplete& /*why*/) const { return {}; }
+  std::string operator()(const AsSaid& why) const { return why.text; }
+  std::string operator()(const HeldByOperator& why) const {
+    return with_reason("held by " + why.by, why.reason);
+  }
+  std::string operator()(const StoppedByOperator& why) const {
+    return with_reason("stopped by " + why.by, why.reason);
+  }
+  std::string operator()(const IntegratorRestarted& /*why*/) const {
+    return "the integrator was restarted";
+  }
+  std::string operator()(const SiteHalted& why) const {
+    return sites[why.site].name + ": " + why.reason +
+           test_limit_note(sites[why.site], why.fault);
+  }
+  std::string operator()(const SiteRefused& why) const {
+    return "site " + sites[why.site].name + " refuses: " + why.reason +
+           test_limit_note(sites[why.site], why.fault);
+  }
+  std::string operator()(const SiteRestarted& why) const {
+    return site_at(sites[why.site]) + " was restarted at step " + std::to_string(why.step);
+  }
+  std::string operator()(const SiteWasAway& why) const {
+    return site_at(sites[why.site]) + " was away; its last step is " +
+           std::to_string(why.last_step);
+  }
+  std::string operator()(const WaitOverdue& why) const {
+    return "no " + waits(why.waits, sites) +
+           (why.step ? " to step " + std::to_string(*why.step) : std::string()) +
+           " within " + in_seconds(why.within) + why.clocks;
+  }
+  std::string operator()(const HoldOverdue& why) const {
+    const std::string who = waits(why.waits, sites);
+    return why.reason + "; the test held for " + in_seconds(why.held) +
+           (who.empty() ? std::string() : ", and there was no " + who) + why.clocks;
+  }
+  std::string operator()(const RigsHeldAtEnd& why) const {
+    std::string who;
+    for (const RigsHeldAtEnd::Rig& rig : why.rigs) {
+      who += (who.empty() ? "the rig of site " : " and of site ") + sites[rig.site].name;
+      if (rig.silent)
+        who += " (nothing was heard of it for " + in_seconds(*rig.silent) + ")";
+    }
+    return "all steps are over, and " + who +
+           " holds: it moves to its safe position by a person's word only";
+  }
+  std::string operator()(const BadAnswer& why) const;
+  std::string operator()(const AnswersMissed& why) const;
+  std::string operator()(const ResponseDiverged& why) const {
+    if (why.step == kOpeningStep)
+      return "the computed response is not finite before the first step";
+    return "the computed response is no longer finite at step " + std::to_string(why.step) +
+           "; the loop has diverged";
+  }
+  std::string operator()(const RowLost& why) const {
+    return "the record lost a row at step " + std::to_string(why.step) +
+           "; it came too fast";
+  }
+  std::string operator()(const RecordNotKept& why) const {
+    return "the record cannot be kept: " + why.error;
+  }
+  std::string operator()(const OtherTarget& why) const {
+    return "the replay asks for another target at step " + std::to_string(why.step) +
+           " than the record; it was made by another program or on another processor";
+  }
+  std::string operator()(const StepsLost& why) const {
+    if (why.mode.empty())
+      return why.who +
+             "; the integrator's record has not all that lies between, so it cannot be "
+             "given again";
+    return why.who +
+           "; the steps between are in the integrator's record and not in the site's, "
+           "which lost them with its power. The specimen has seen them, and in " +
+           why.mode + " mode no step is driven twice: the test cannot go on";
+  }
+  std::string operator()(const OtherAnswer& why) const {
+    return "site " + sites[why.site].name + " does not repeat its answer to step " +
+           std::to_string(why.step) +
+           "; its record had lost that step, and the rig is not where it was";
+  }
+  std::string operator()(const SourceSilent& why) const {
+    return why.source + " was silent for longer than `patience` allows";
+  }
+};
+
+std::string Sentence::operator()(const BadAnswer& why) const {
+  const std::string answered = "site " + sites[why.site].name + " answered step " +
+                               std::to_string(why.step) + " with ";
+  const std::string agreed = std::to_string(why.agreed);
+  switch (why.verdict) {
     case AnswerVerdict::kWrongActuators:
-      return answered + "values of other lengths than the " +
-             std::to_string(agreed.actuators.size()) + " actuators that were agreed";
+      return answered + "values of other lengths than the " + agreed +
+             " actuators that were agreed";
     case AnswerVerdict::kWrongDofs:
-      return answered + std::to_string(response.measured.size()) +
-             " interface DOFs, not the " + std::to_string(controlled_dofs(agreed.layout)) +
+      return answered + std::to_string(why.given) + " interface DOFs, not the " + agreed +
              " that were agreed";
     case AnswerVerdict::kWrongForces:
-      return answered + std::to_string(response.force.size()) +
-             " interface forces, not the " + std::to_string(agreed.layout.size()) +
+      return answered + std::to_string(why.given) + " interface forces, not the " + agreed +
              " that were agreed";
     default:
       return answered + "a number that is not finite";
   }
 }
 
-std::string too_many_misses(const MissPolicy& misses, const StepExchange::TooManyMisses& by,
-                            const std::string& name, std::int64_t step) {
-  const MissMonitor& monitor = misses.of(by.site);
+std::string Sentence::operator()(const AnswersMissed& missed) const {
   std::string why = "on_miss: stop";
-  if (by.verdict == MissPolicy::Verdict::kInARow)
-    why = std::to_string(monitor.in_a_row()) + " in a row, with " +
-          std::to_string(misses.settings().most_in_a_row) + " allowed";
-  else if (by.verdict == MissPolicy::Verdict::kInWindow)
-    why = std::to_string(monitor.in_window()) + " within the window, with " +
-          std::to_string(misses.settings().most_in_window) + " allowed";
-  return "the answer of site " + name + " to step " + std::to_string(step) +
-         " missed its deadline (" + why +
+  if (missed.verdict == MissPolicy::Verdict::kInARow)
+    why = std::to_string(missed.in_a_row) + " in a row, with " +
+          std::to_string(missed.max_consecutive) + " allowed";
+  else if (missed.verdict == MissPolicy::Verdict::kInWindow)
+    why = std::to_string(missed.in_window) + " within the window, with " +
+          std::to_string(missed.max_in_window) + " allowed";
+  return "the answer of site " + sites[missed.site].name + " to step " +
+         std::to_string(missed.step) + " missed its deadline (" + why +
          "); see the ledger for where the time goes, raise real_time.latency_steps or "
          "give the step more time";
 }
 
-std::string clocks(const IntegratorSettings& settings, const SitePeers& peers,
-                   TimePoint now) {
+}  // namespace
+
+const char* name(Phase phase) noexcept {
+  switch (phase) {
+    case Phase::kConnecting:
+      return "CONNECTING";
+    case Phase::kReplaying:
+      return "REPLAYING";
+    case Phase::kInitialMeasurement:
+      return "ARMED";
+    case Phase::kRunning:
+      return "RUNNING";
+    case Phase::kHolding:
+    case Phase::kHeld:
+    case Phase::kHalting:
+    case Phase::kLeaving:
+      return "HOLDING";
+    case Phase::kResuming:
+    case Phase::kResynchronising:
+      return "RESUMING";
+    case Phase::kStopping:
+      return "STOPPING";
+    case Phase::kEnded:
+      break;
+  }
+  return "ENDED";
+}
+
+const char* consequence(const RunParts& run) noexcept {
+  const auto& settings = run.settings;
+  switch (run.phase) {
+    case Phase::kConnecting:
+    case Phase::kInitialMeasurement:
+      return "the test does not begin";
+    case Phase::kRunning:
+      return settings.hold > Duration::zero() || settings.resumable ? "the test holds"
+                                                                    : "the test is stopped";
+    case Phase::kHolding:
+    case Phase::kLeaving:
+      return "the test holds without it";
+    case Phase::kHeld:
+    case Phase::kResuming:
+    case Phase::kResynchronising:
+      if (!settings.resumable) return "the test is stopped";
+      return run.peers.real_equipment()
+                 ? "the test holds until the operator decides"
+                 : "the integrator ends; the test stays held, to be resumed";
+    case Phase::kStopping:
+      return "the test ends without that word";
+    default:
+      return "the test is stopped";
+  }
+}
+
+std::string sentence(const RunCause::Why& why, const std::vector<SiteInTest>& sites) {
+  return std::visit(Sentence{sites}, why);
+}
+
+std::string sentence(CommandRefusal refusal, Phase phase, const std::string& why) {
+  const std::string now = std::string("the test is ") + name(phase);
+  switch (refusal) {
+    case CommandRefusal::kNothingToArm:
+      return now + "; nobody has to arm it now (simulated rigs arm themselves)";
+    case CommandRefusal::kNotRunning:
+      return now + "; only a running one can be held";
+    case CommandRefusal::kNothingHeld:
+      return now + "; there is nothing to go on with";
+    case CommandRefusal::kStopping:
+      return "the test is being stopped: " + why;
+    case CommandRefusal::kLeaving:
+      return "the integrator leaves the test, which stays held: " + why;
+    case CommandRefusal::kNoReturn:
+      return why;
+    case CommandRefusal::kOver:
+      return now + " already";
+    case CommandRefusal::kOnlyAtTheSite:
+      break;
+  }
+  return "a fault is cleared at its site only, by a person there: trestle clear "
+         "SITE-FOLDER";
+}
+
+std::string waits(const std::vector<SiteWait>& waits,
+                  const std::vector<SiteInTest>& sites) {
+  std::string who;
+  for (const SiteWait& wait : waits) {
+    if (!who.empty()) who += ", ";
+    who += std::string(words(wait.what)) + " of " + site_at(sites[wait.site]);
+  }
+  return who;
+}
+
+std::string word_to_continue(const SitePeers& peers) {
+  std::string first;
+  for (const SitePeer& peer : peers)
+    if (peer.session.faulted())
+      first += (first.empty() ? " when a person at site " : " and ") + peer.name();
+  if (!first.empty()) first += " has cleared the fault there (trestle clear)";
+  return "the word to go on (trestle resume)" + first + ", or to stop (trestle stop)";
+}
+
+std::string rigs_kept_held(const SitePeers& peers) {
+  std::string kept;
+  for (const SitePeer& peer : peers)
+    if (peer.session.kept())
+      kept += (kept.empty() ? "" : "; ") + ("the rig of site " + peer.name()) +
+              " holds, and moves by a person's word only: trestle stop " + peer.name() +
+              ", there";
+  return kept;
+}
+
+std::string clocks(const RunParts& run) {
+  const auto& settings = run.settings;
+  const SitePeers& peers = run.peers;
+  const TimePoint now = run.times.now;
   std::string sentence;
   for (std::size_t site = 0; site < peers.size(); ++site) {
     const SitePeer& peer = peers[site];
@@ -78,14 +284,17 @@ std::string clocks(const IntegratorSettings& settings, const SitePeers& peers,
     }
     if (!peer.clock.known()) continue;
     sentence += "; the clock of " + peer.name() + " is known to " +
-                microseconds(peer.clock.bound(now)) + ", mode " + name(settings.mode) +
-                " needs " + microseconds(settings.clock_bound) +
+                microseconds(peer.clock.bound(now)) + ", mode " +
+                trestle::name(settings.mode) + " needs " +
+                microseconds(settings.clock_bound) +
                 " (clock_bound); use a faster link, or clock_source: system";
   }
   return sentence;
 }
 
-std::string refusal_to_arm(const IntegratorSettings& settings, const SitePeers& peers) {
+std::string refusal_to_arm(const RunParts& run) {
+  const auto& settings = run.settings;
+  const SitePeers& peers = run.peers;
   for (const SitePeer& peer : peers)
     if (peer.real_equipment() && !peer.agreement.description.hardware_watchdog &&
         !settings.without_hardware_watchdog)
@@ -99,6 +308,32 @@ std::string refusal_to_arm(const IntegratorSettings& settings, const SitePeers& 
              "; change compensator, time step or latency (see trestle check), or set "
              "arming.allow_unstable";
   return {};
+}
+
+std::string refusal_to_resume(const SiteInTest& site, bool stranger, const Hello& hello) {
+  return site_at(site) + " cannot go on: " +
+         (stranger ? "it has no record of this session that was cut off"
+                   : "it has brought this session to its end, at step " +
+                         std::to_string(hello.last_step));
+}
+
+std::string busy_site(const SiteInTest& site, const Busy& busy) {
+  return busy_sentence(site.name, site.where, busy) +
+         "; wait for its end, or ask for it to be stopped";
+}
+
+std::string no_return(const std::string& why) {
+  return "this integrator cannot go on (" + why +
+         "); end it by SIGTERM, which leaves the rigs held, see to the cause, and "
+         "resume the run's folder, or stop the test (trestle stop)";
+}
+
+std::string cannot_continue(const std::string& by, const std::string& clocks) {
+  return "it cannot go on as " + by + " said" + clocks;
+}
+
+std::string row_lost_at_end() {
+  return "the record lost a row at its end; it came too fast";
 }
 
 }  // namespace trestle::run_text

@@ -1,31 +1,45 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "core/base/time.h"
-#include "core/types/fault.h"
-#include "numerical/node/integrator_settings.h"
-#include "numerical/node/step_exchange.h"
+#include "numerical/node/operator_commands.h"
+#include "numerical/node/phase.h"
+#include "numerical/node/run_cause.h"
+#include "numerical/node/run_parts.h"
 
+/// All sentences of the integrator node.
 namespace trestle::run_text {
 
-/// "2.5 s".
-std::string duration(Duration duration);
+/// "RUNNING": more phases than one have the same name.
+const char* name(Phase phase) noexcept;
+/// What happens when the present wait is over without its event.
+const char* consequence(const RunParts& run) noexcept;
 
-/// ` (limit of the test, test.yaml:41:44)` where it is the test's limit that was met.
-std::string test_limit_note(const SiteInTest& site, const Fault& fault);
+/// Why the test holds or ends; empty where it is complete.
+std::string sentence(const RunCause::Why& why, const std::vector<SiteInTest>& sites);
+/// @param why  the test ends, or cannot continue
+std::string sentence(CommandRefusal refusal, Phase phase, const std::string& why);
 
-/// Of a site that answered with something that nobody can use.
-std::string bad_answer(AnswerVerdict verdict, const SitePeer& peer,
-                       const StepResponse& response);
-std::string too_many_misses(const MissPolicy& misses, const StepExchange::TooManyMisses& by,
-                            const std::string& name, std::int64_t step);
-
+/// "answer of site east (tcp://lab-east:7001), ...", or empty.
+std::string waits(const std::vector<SiteWait>& waits, const std::vector<SiteInTest>& sites);
 /// What the clocks are known to, where that is too little; or empty.
-std::string clocks(const IntegratorSettings& settings, const SitePeers& peers,
-                   TimePoint now);
+std::string clocks(const RunParts& run);
+/// "the word to go on (trestle resume) ...".
+std::string word_to_continue(const SitePeers& peers);
+/// Rigs that hold after the end, as no person ended the test; or empty.
+std::string rigs_kept_held(const SitePeers& peers);
+
 /// Why real equipment is not armed, or empty: an unstable loop may be rehearsed, but not
 /// with it.
-std::string refusal_to_arm(const IntegratorSettings& settings, const SitePeers& peers);
+std::string refusal_to_arm(const RunParts& run);
+/// Of a site that has no record to continue with.
+std::string refusal_to_resume(const SiteInTest& site, bool stranger, const Hello& hello);
+std::string busy_site(const SiteInTest& site, const Busy& busy);
+/// This process cannot continue. @param why  a sentence
+std::string no_return(const std::string& why);
+/// A person said that it shall continue, and clocks are not known.
+std::string cannot_continue(const std::string& by, const std::string& clocks);
+std::string row_lost_at_end();
 
 }  // namespace trestle::run_text

@@ -119,30 +119,21 @@ std::optional<ActuatorEstimate> AdaptiveDiscreteModel::estimate(
                              {taps.data(), commands}, tick_);
 }
 
-void AdaptiveDiscreteModel::save(SnapshotWriter& snapshot) const {
-  for (const Channel& channel : channels_) {
-    channel.recursion.save(snapshot);
-    channel.measured_filter.save(snapshot);
-    channel.command_filter.save(snapshot);
-    channel.gate.save(snapshot);
-    snapshot.add(channel.row);
-    snapshot.add(channel.series);
-    snapshot.add(channel.excited ? 1.0 : 0.0);
+template <typename Self, typename Archive>
+void AdaptiveDiscreteModel::visit(Self& self, Archive& archive) {
+  for (auto& channel : self.channels_) {
+    archive(channel.recursion, channel.measured_filter, channel.command_filter,
+            channel.gate, channel.row, channel.series, channel.excited);
   }
-  snapshot.add(started_ ? 1.0 : 0.0);
+  archive(self.started_);
+}
+
+void AdaptiveDiscreteModel::save(SnapshotWriter& snapshot) const {
+  visit(*this, snapshot);
 }
 
 void AdaptiveDiscreteModel::restore(SnapshotReader& snapshot) {
-  for (Channel& channel : channels_) {
-    channel.recursion.restore(snapshot);
-    channel.measured_filter.restore(snapshot);
-    channel.command_filter.restore(snapshot);
-    channel.gate.restore(snapshot);
-    snapshot.fill(channel.row);
-    snapshot.fill(channel.series);
-    channel.excited = snapshot.next() != 0.0;
-  }
-  started_ = snapshot.next() != 0.0;
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -59,6 +59,8 @@ class AdaptiveDiscreteModel final : public Compensator {
   }
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   struct Channel {
     RecursiveLeastSquares recursion;
     LowPass measured_filter;

@@ -98,28 +98,21 @@ std::optional<ActuatorEstimate> AdaptiveFir::estimate(int actuator) const noexce
                              tick_);
 }
 
-void AdaptiveFir::save(SnapshotWriter& snapshot) const {
-  for (const Channel& channel : channels_) {
-    channel.recursion.save(snapshot);
-    channel.measured_filter.save(snapshot);
-    channel.command_filter.save(snapshot);
-    channel.gate.save(snapshot);
-    snapshot.add(channel.measured);
-    snapshot.add(channel.target);
+template <typename Self, typename Archive>
+void AdaptiveFir::visit(Self& self, Archive& archive) {
+  for (auto& channel : self.channels_) {
+    archive(channel.recursion, channel.measured_filter, channel.command_filter,
+            channel.gate, channel.measured, channel.target);
   }
-  snapshot.add(started_ ? 1.0 : 0.0);
+  archive(self.started_);
+}
+
+void AdaptiveFir::save(SnapshotWriter& snapshot) const {
+  visit(*this, snapshot);
 }
 
 void AdaptiveFir::restore(SnapshotReader& snapshot) {
-  for (Channel& channel : channels_) {
-    channel.recursion.restore(snapshot);
-    channel.measured_filter.restore(snapshot);
-    channel.command_filter.restore(snapshot);
-    channel.gate.restore(snapshot);
-    snapshot.fill(channel.measured);
-    snapshot.fill(channel.target);
-  }
-  started_ = snapshot.next() != 0.0;
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -57,6 +57,8 @@ class AdaptiveFir final : public Compensator {
   }
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   struct Channel {
     RecursiveLeastSquares recursion;
     LowPass measured_filter;

@@ -179,26 +179,22 @@ std::optional<ActuatorEstimate> AdaptivePolynomial::estimate(int actuator) const
   return ActuatorEstimate{delay(actuator), amplitude(actuator)};
 }
 
-void AdaptivePolynomial::save(SnapshotWriter& snapshot) const {
-  for (const Channel& it : channels_) {
-    it.targets.save(snapshot);
-    for (const double value :
-         {it.displacement_power, it.velocity_power, it.last.displacement, it.last.velocity,
-          it.before.displacement, it.before.velocity, it.delay, it.scale})
-      snapshot.add(value);
+template <typename Self, typename Archive>
+void AdaptivePolynomial::visit(Self& self, Archive& archive) {
+  for (auto& it : self.channels_) {
+    archive(it.targets, it.displacement_power, it.velocity_power, it.last.displacement,
+            it.last.velocity, it.before.displacement, it.before.velocity, it.delay,
+            it.scale);
   }
-  snapshot.add(started_ ? 1.0 : 0.0);
+  archive(self.started_);
+}
+
+void AdaptivePolynomial::save(SnapshotWriter& snapshot) const {
+  visit(*this, snapshot);
 }
 
 void AdaptivePolynomial::restore(SnapshotReader& snapshot) {
-  for (Channel& it : channels_) {
-    it.targets.restore(snapshot);
-    for (double* value : {&it.displacement_power, &it.velocity_power, &it.last.displacement,
-                          &it.last.velocity, &it.before.displacement, &it.before.velocity,
-                          &it.delay, &it.scale})
-      *value = snapshot.next();
-  }
-  started_ = snapshot.next() != 0.0;
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

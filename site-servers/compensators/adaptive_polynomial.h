@@ -61,6 +61,8 @@ class AdaptivePolynomial final : public Compensator {
   }  ///< 1/σ at present, measured over commanded
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   /// What the target did at one tick.
   struct Moment {
     double displacement = 0.0;

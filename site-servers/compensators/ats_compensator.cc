@@ -144,32 +144,22 @@ std::optional<ActuatorEstimate> AtsCompensator::estimate(int actuator) const noe
   return ActuatorEstimate{channel.expected_delay * a[1] / a[0], 1.0 / a[0]};
 }
 
-void AtsCompensator::save(SnapshotWriter& snapshot) const {
-  for (const Channel& channel : channels_) {
-    snapshot.add(channel.coefficients);
-    snapshot.add(channel.information);
-    snapshot.add(channel.moment);
-    channel.measured_filter.save(snapshot);
-    channel.command_filter.save(snapshot);
-    for (const DelayLine* line : {&channel.measured, &channel.commanded, &channel.target})
-      line->save(snapshot);
-    for (const MovingGram& window : channel.window) window.save(snapshot);
+template <typename Self, typename Archive>
+void AtsCompensator::visit(Self& self, Archive& archive) {
+  for (auto& channel : self.channels_) {
+    archive(channel.coefficients, channel.information, channel.moment,
+            channel.measured_filter, channel.command_filter, channel.measured,
+            channel.commanded, channel.target, channel.window);
   }
-  snapshot.add(started_ ? 1.0 : 0.0);
+  archive(self.started_);
+}
+
+void AtsCompensator::save(SnapshotWriter& snapshot) const {
+  visit(*this, snapshot);
 }
 
 void AtsCompensator::restore(SnapshotReader& snapshot) {
-  for (Channel& channel : channels_) {
-    snapshot.fill(channel.coefficients);
-    snapshot.fill(channel.information);
-    snapshot.fill(channel.moment);
-    channel.measured_filter.restore(snapshot);
-    channel.command_filter.restore(snapshot);
-    for (DelayLine* line : {&channel.measured, &channel.commanded, &channel.target})
-      line->restore(snapshot);
-    for (MovingGram& window : channel.window) window.restore(snapshot);
-  }
-  started_ = snapshot.next() != 0.0;
+  visit(*this, snapshot);
 }
 
 double AtsCompensator::delay(int actuator) const noexcept {

@@ -64,6 +64,8 @@ class AtsCompensator final : public Compensator {
   double amplitude(int actuator) const noexcept;
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   /// One actuator. All regressors are scaled by powers of the expected delay, so that the
   /// three coefficients are dimensionless and of order one.
   struct Channel {

@@ -34,14 +34,17 @@ ActuatorVector InverseCompensation::command(
   return command;
 }
 
+template <typename Self, typename Archive>
+void InverseCompensation::visit(Self& self, Archive& archive) {
+  archive(self.last_, self.started_);
+}
+
 void InverseCompensation::save(SnapshotWriter& snapshot) const {
-  snapshot.add(last_);
-  snapshot.add(started_ ? 1.0 : 0.0);
+  visit(*this, snapshot);
 }
 
 void InverseCompensation::restore(SnapshotReader& snapshot) {
-  snapshot.fill(last_);
-  started_ = snapshot.next() != 0.0;
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -44,6 +44,8 @@ class InverseCompensation final : public Compensator {
   double coefficient(int actuator) const noexcept { return lead_[actuator] + 1.0; }
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   ActuatorVector lead_;  // a − 1
   ActuatorVector last_;  // x[k−1]
   bool started_ = false;

@@ -180,30 +180,21 @@ std::optional<ActuatorEstimate> NarxCompensator::estimate(int actuator) const no
                              {}, tick_);
 }
 
-void NarxCompensator::save(SnapshotWriter& snapshot) const {
-  for (const Channel& channel : channels_) {
-    snapshot.add(channel.coefficients);
-    channel.measured_filter.save(snapshot);
-    channel.command_filter.save(snapshot);
-    for (const double tap : channel.measured) snapshot.add(tap);
-    for (const double tap : channel.target) snapshot.add(tap);
-    channel.window.save(snapshot);
-    snapshot.add(channel.learning ? 1.0 : 0.0);
+template <typename Self, typename Archive>
+void NarxCompensator::visit(Self& self, Archive& archive) {
+  for (auto& channel : self.channels_) {
+    archive(channel.coefficients, channel.measured_filter, channel.command_filter,
+            channel.measured, channel.target, channel.window, channel.learning);
   }
-  snapshot.add(started_ ? 1.0 : 0.0);
+  archive(self.started_);
+}
+
+void NarxCompensator::save(SnapshotWriter& snapshot) const {
+  visit(*this, snapshot);
 }
 
 void NarxCompensator::restore(SnapshotReader& snapshot) {
-  for (Channel& channel : channels_) {
-    snapshot.fill(channel.coefficients);
-    channel.measured_filter.restore(snapshot);
-    channel.command_filter.restore(snapshot);
-    for (double& tap : channel.measured) tap = snapshot.next();
-    for (double& tap : channel.target) tap = snapshot.next();
-    channel.window.restore(snapshot);
-    channel.learning = snapshot.next() != 0.0;
-  }
-  started_ = snapshot.next() != 0.0;
+  visit(*this, snapshot);
 }
 
 double NarxCompensator::product(std::size_t index, const Taps& taps) const noexcept {

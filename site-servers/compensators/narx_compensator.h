@@ -77,6 +77,8 @@ class NarxCompensator final : public Compensator {
   }
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   static constexpr int kMaxTaps = 5;
   using Taps = std::array<double, kMaxTaps>;  // [mm], the newest first
 

@@ -82,14 +82,20 @@ std::optional<LinearCommand> PolynomialExtrapolation::linear_form(int actuator) 
   return form;
 }
 
+template <typename Self, typename Archive>
+void PolynomialExtrapolation::visit(Self& self, Archive& archive) {
+  for (auto& channel : self.channels_) {
+    archive(channel.targets);
+  }
+  archive(self.started_);
+}
+
 void PolynomialExtrapolation::save(SnapshotWriter& snapshot) const {
-  for (const Channel& channel : channels_) channel.targets.save(snapshot);
-  snapshot.add(started_ ? 1.0 : 0.0);
+  visit(*this, snapshot);
 }
 
 void PolynomialExtrapolation::restore(SnapshotReader& snapshot) {
-  for (Channel& channel : channels_) channel.targets.restore(snapshot);
-  started_ = snapshot.next() != 0.0;
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -40,6 +40,8 @@ class PolynomialExtrapolation final : public Compensator {
   }
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   struct Channel {
     int spacing;  // [ticks]
     std::vector<double> coefficients;

@@ -186,38 +186,22 @@ void WindowedAts::learn(Channel& channel) const noexcept {
   channel.coefficients += (wanted - channel.coefficients).cwiseMax(-step_).cwiseMin(step_);
 }
 
-void WindowedAts::save(SnapshotWriter& snapshot) const {
-  for (const Channel& channel : channels_) {
-    snapshot.add(channel.coefficients);
-    for (const LowPass* filter :
-         {&channel.measured_filter, &channel.command_filter, &channel.target_filter})
-      filter->save(snapshot);
-    for (const DelayLine* line : {&channel.measured, &channel.commanded, &channel.target})
-      line->save(snapshot);
-    for (const Eigen::Vector4d& row : channel.rows) snapshot.add(row);
-    for (const std::size_t count : {channel.kept, channel.newest})
-      snapshot.add(static_cast<double>(count));
-    for (const int count : {channel.ticks, channel.seen})
-      snapshot.add(static_cast<double>(count));
+template <typename Self, typename Archive>
+void WindowedAts::visit(Self& self, Archive& archive) {
+  for (auto& channel : self.channels_) {
+    archive(channel.coefficients, channel.measured_filter, channel.command_filter,
+            channel.target_filter, channel.measured, channel.commanded, channel.target,
+            channel.rows, channel.kept, channel.newest, channel.ticks, channel.seen);
   }
-  snapshot.add(started_ ? 1.0 : 0.0);
+  archive(self.started_);
+}
+
+void WindowedAts::save(SnapshotWriter& snapshot) const {
+  visit(*this, snapshot);
 }
 
 void WindowedAts::restore(SnapshotReader& snapshot) {
-  for (Channel& channel : channels_) {
-    snapshot.fill(channel.coefficients);
-    for (LowPass* filter :
-         {&channel.measured_filter, &channel.command_filter, &channel.target_filter})
-      filter->restore(snapshot);
-    for (DelayLine* line : {&channel.measured, &channel.commanded, &channel.target})
-      line->restore(snapshot);
-    for (Eigen::Vector4d& row : channel.rows) snapshot.fill(row);
-    for (std::size_t* count : {&channel.kept, &channel.newest})
-      *count = static_cast<std::size_t>(snapshot.next());
-    for (int* count : {&channel.ticks, &channel.seen})
-      *count = static_cast<int>(snapshot.next());
-  }
-  started_ = snapshot.next() != 0.0;
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -68,6 +68,8 @@ class WindowedAts final : public Compensator {
   }
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   struct Channel {
     Eigen::Vector3d initial = Eigen::Vector3d::Zero();
     Eigen::Vector3d coefficients = Eigen::Vector3d::Zero();

@@ -189,20 +189,17 @@ LinearControl IntegralServo::linear_form(double kept) const {
           .D = drive.rightCols(2 * m)};
 }
 
+template <typename Self, typename Archive>
+void IntegralServo::visit(Self& self, Archive& archive) {
+  archive(self.observer_, self.error_sum_, self.demand_, self.surprise_, self.started_);
+}
+
 void IntegralServo::save(SnapshotWriter& snapshot) const {
-  observer_.save(snapshot);
-  snapshot.add(error_sum_);
-  snapshot.add(demand_);
-  snapshot.add(surprise_);
-  snapshot.add(started_ ? 1.0 : 0.0);
+  visit(*this, snapshot);
 }
 
 void IntegralServo::restore(SnapshotReader& snapshot) {
-  observer_.restore(snapshot);
-  snapshot.fill(error_sum_);
-  snapshot.fill(demand_);
-  snapshot.fill(surprise_);
-  started_ = snapshot.next() != 0.0;
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

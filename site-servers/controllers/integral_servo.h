@@ -81,6 +81,8 @@ class IntegralServo {
   void restore(SnapshotReader& snapshot);
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   IntegralServo(int actuators, const ServoSettings& settings, const ObservedPlant& plant);
 
   void start(const ActuatorVector& measured) noexcept;

@@ -82,18 +82,17 @@ std::optional<LinearControl> PidController::linear_form(int actuators) const {
   return form;
 }
 
+template <typename Self, typename Archive>
+void PidController::visit(Self& self, Archive& archive) {
+  archive(self.error_, self.error_sum_, self.derivative_, self.started_);
+}
+
 void PidController::save(SnapshotWriter& snapshot) const {
-  snapshot.add(error_);
-  snapshot.add(error_sum_);
-  snapshot.add(derivative_);
-  snapshot.add(started_ ? 1.0 : 0.0);
+  visit(*this, snapshot);
 }
 
 void PidController::restore(SnapshotReader& snapshot) {
-  snapshot.fill(error_);
-  snapshot.fill(error_sum_);
-  snapshot.fill(derivative_);
-  started_ = snapshot.next() != 0.0;
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -33,6 +33,8 @@ class PidController final : public ActuatorController {
   void restore(SnapshotReader& snapshot) override;
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   PidSettings settings_;
   double fresh_;  // share of the newest difference in the derivative
   ActuatorVector error_;

@@ -50,14 +50,17 @@ std::optional<LinearControl> SlidingModeController::linear_form(int /*actuators*
   return servo_.linear_form(1.0 - std::min(1.0, decay_ + reach_ / tolerance_));
 }
 
+template <typename Self, typename Archive>
+void SlidingModeController::visit(Self& self, Archive& archive) {
+  archive(self.servo_, self.distance_);
+}
+
 void SlidingModeController::save(SnapshotWriter& snapshot) const {
-  servo_.save(snapshot);
-  snapshot.add(distance_);
+  visit(*this, snapshot);
 }
 
 void SlidingModeController::restore(SnapshotReader& snapshot) {
-  servo_.restore(snapshot);
-  snapshot.fill(distance_);
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

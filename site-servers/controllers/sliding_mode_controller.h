@@ -58,6 +58,8 @@ class SlidingModeController final : public ActuatorController {
   const ActuatorVector& distance() const noexcept { return distance_; }
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   IntegralServo servo_;
   double decay_;  // q δt
   double reach_;  // ρ δt [m | rad]

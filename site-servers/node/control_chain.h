@@ -58,7 +58,7 @@ class ControlChain {
 
   /// What the drives of all ticks so far have done. The first one opens the run.
   /// @returns kAdapter, kNotFinite, kForceLimit, kEnergyError, kJournal, what the gate says
-  ///          of where the rig stands, or, where a run goes on, kUnknownDrive
+  ///          of where the rig stands, or, where a run continues, kUnknownDrive
   Fault read(TimePoint now) noexcept;
   /// The next tick, after its read. @returns what the gate held back, kAdapter or kJournal
   Fault drive() noexcept;

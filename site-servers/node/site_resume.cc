@@ -205,7 +205,11 @@ void SiteNode::rebuild(const Configure& configure) {
        {SessionState::kConfigured, SessionState::kArmed, SessionState::kHolding})
     session_.move(state);
   begin_execution();
-  if (!simulated) order(LoopCommand::Kind::kOpen);  // its first read, where it stands
+  if (!simulated) {
+    // The process that held it is gone: from here on this one holds it.
+    order(LoopCommand::Kind::kHold);
+    order(LoopCommand::Kind::kOpen);  // its first read, where it stands
+  }
   reason_ = "restarted; its last step is " + std::to_string(last_step_);
   record_.event(last_step_, "state", "HOLDING: " + reason_);
   say(agreed_.configured);

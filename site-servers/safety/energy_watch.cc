@@ -58,20 +58,21 @@ double EnergyWatch::error(Eigen::Index actuator) const noexcept {
   return scale > 0.0 ? std::max(-axis.fed, 0.0) / scale : 0.0;
 }
 
+template <typename Self, typename Archive>
+void EnergyWatch::visit(Self& self, Archive& archive) {
+  archive(self.started_);
+  for (auto& axis : self.axes_) {
+    archive(axis.fed, axis.turned, axis.stored, axis.last_error, axis.last_measured,
+            axis.last_force);
+  }
+}
+
 void EnergyWatch::save(SnapshotWriter& snapshot) const {
-  snapshot.add(started_ ? 1.0 : 0.0);
-  for (const Axis& axis : axes_)
-    for (const double value : {axis.fed, axis.turned, axis.stored, axis.last_error,
-                               axis.last_measured, axis.last_force})
-      snapshot.add(value);
+  visit(*this, snapshot);
 }
 
 void EnergyWatch::restore(SnapshotReader& snapshot) {
-  started_ = snapshot.next() != 0.0;
-  for (Axis& axis : axes_)
-    for (double* value : {&axis.fed, &axis.turned, &axis.stored, &axis.last_error,
-                          &axis.last_measured, &axis.last_force})
-      *value = snapshot.next();
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -44,6 +44,8 @@ class EnergyWatch {
   void restore(SnapshotReader& snapshot);
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   struct Axis {
     double limit = ActuatorLimits::kNone;
     double fed = 0.0;     // E [J]

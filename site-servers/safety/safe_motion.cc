@@ -145,27 +145,21 @@ double SafeMotion::advance(Axis& axis, double force) const noexcept {
   return change;
 }
 
+template <typename Self, typename Archive>
+void SafeMotion::visit(Self& self, Archive& archive) {
+  archive(self.state_, self.drive_, self.ramp_);
+  for (auto& axis : self.axes_) {
+    archive(axis.speed, axis.velocity, axis.way, axis.last_force, axis.least_force,
+            axis.sign, axis.growing);
+  }
+}
+
 void SafeMotion::save(SnapshotWriter& snapshot) const {
-  snapshot.add(static_cast<double>(state_));
-  snapshot.add(drive_);
-  ramp_.save(snapshot);
-  for (const Axis& axis : axes_)
-    for (const double value :
-         {axis.speed, axis.velocity, axis.way, axis.last_force, axis.least_force, axis.sign,
-          static_cast<double>(axis.growing)})
-      snapshot.add(value);
+  visit(*this, snapshot);
 }
 
 void SafeMotion::restore(SnapshotReader& snapshot) {
-  state_ = static_cast<State>(snapshot.next());
-  snapshot.fill(drive_);
-  ramp_.restore(snapshot);
-  for (Axis& axis : axes_) {
-    for (double* value : {&axis.speed, &axis.velocity, &axis.way, &axis.last_force,
-                          &axis.least_force, &axis.sign})
-      *value = snapshot.next();
-    axis.growing = static_cast<std::int64_t>(snapshot.next());
-  }
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -56,6 +56,8 @@ class SafeMotion {
   void restore(SnapshotReader& snapshot);
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   enum class State { kIdle, kMoving, kArrived, kHeld };
 
   struct Axis {

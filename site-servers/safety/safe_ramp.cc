@@ -54,16 +54,17 @@ bool SafeRamp::finished() const noexcept {
   return started() && tick_ >= ticks_;
 }
 
+template <typename Self, typename Archive>
+void SafeRamp::visit(Self& self, Archive& archive) {
+  archive(self.from_, self.tick_, self.ticks_);
+}
+
 void SafeRamp::save(SnapshotWriter& snapshot) const {
-  snapshot.add(from_);
-  snapshot.add(static_cast<double>(tick_));
-  snapshot.add(static_cast<double>(ticks_));
+  visit(*this, snapshot);
 }
 
 void SafeRamp::restore(SnapshotReader& snapshot) {
-  snapshot.fill(from_);
-  tick_ = static_cast<std::int64_t>(snapshot.next());
-  ticks_ = static_cast<std::int64_t>(snapshot.next());
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -36,6 +36,8 @@ class SafeRamp {
   void restore(SnapshotReader& snapshot);
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   double shortest_;             // [ticks]
   ActuatorVector mean_change_;  // most per tick, averaged over the ramp [m | rad]
   ActuatorVector mean_bend_;    // most of D/N² [m | rad]

@@ -32,14 +32,17 @@ ActuatorVector SafeReturn::next(const Sensed& sensed) noexcept {
   return drive;
 }
 
+template <typename Self, typename Archive>
+void SafeReturn::visit(Self& self, Archive& archive) {
+  archive(self.motion_, self.gate_);
+}
+
 void SafeReturn::save(SnapshotWriter& snapshot) const {
-  motion_.save(snapshot);
-  gate_.save(snapshot);
+  visit(*this, snapshot);
 }
 
 void SafeReturn::restore(SnapshotReader& snapshot) {
-  motion_.restore(snapshot);
-  gate_.restore(snapshot);
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -36,6 +36,8 @@ class SafeReturn {
   void restore(SnapshotReader& snapshot);
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   SafeMotion motion_;
   SafetyGate gate_;
 };

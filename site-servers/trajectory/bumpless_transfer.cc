@@ -66,20 +66,17 @@ ActuatorVector BumplessTransfer::pass(const ActuatorVector& wanted,
   return wanted + fading * ((1.0 + 4.0 * s) * difference_ - done_ * way_);
 }
 
+template <typename Self, typename Archive>
+void BumplessTransfer::visit(Self& self, Archive& archive) {
+  archive(self.begins_, self.done_, self.length_, self.difference_, self.way_);
+}
+
 void BumplessTransfer::save(SnapshotWriter& snapshot) const {
-  snapshot.add(begins_ ? 1.0 : 0.0);
-  snapshot.add(done_);
-  snapshot.add(length_);
-  snapshot.add(difference_);
-  snapshot.add(way_);
+  visit(*this, snapshot);
 }
 
 void BumplessTransfer::restore(SnapshotReader& snapshot) {
-  begins_ = snapshot.next() != 0.0;
-  done_ = snapshot.next();
-  length_ = snapshot.next();
-  snapshot.fill(difference_);
-  snapshot.fill(way_);
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

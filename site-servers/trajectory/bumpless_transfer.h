@@ -41,6 +41,8 @@ class BumplessTransfer {
   void restore(SnapshotReader& snapshot);
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   double ticks_for(Eigen::Index actuator) const noexcept;
 
   RigLimits limits_;

@@ -270,41 +270,26 @@ Target ContinuousMotion::predicted() noexcept {
   return target;
 }
 
-void ContinuousMotion::save(SnapshotWriter& snapshot) const {
-  for (const InterfaceVector& target : targets_) snapshot.add(target);
-  for (const Target* target : {&now_, &aim_, &from_}) {
-    snapshot.add(target->displacement);
-    snapshot.add(target->velocity);
-    snapshot.add(target->acceleration);
+template <typename Self, typename Archive>
+void ContinuousMotion::visit(Self& self, Archive& archive) {
+  archive(self.targets_);
+  for (auto* target : {&self.now_, &self.aim_, &self.from_}) {
+    archive(target->displacement, target->velocity, target->acceleration);
   }
-  snapshot.add(way_);
-  for (const Polynomial& path : path_)
-    for (const double value : {path.g, path.c, path.d, path.e}) snapshot.add(value);
-  for (const double value :
-       {static_cast<double>(known_), progress_, rate_, static_cast<double>(correction_),
-        static_cast<double>(tick_), correcting_ ? 1.0 : 0.0, arrived_ ? 1.0 : 0.0,
-        static_cast<double>(phase_)})
-    snapshot.add(value);
+  archive(self.way_);
+  for (auto& path : self.path_) {
+    archive(path.g, path.c, path.d, path.e);
+  }
+  archive(self.known_, self.progress_, self.rate_, self.correction_, self.tick_,
+          self.correcting_, self.arrived_, self.phase_);
+}
+
+void ContinuousMotion::save(SnapshotWriter& snapshot) const {
+  visit(*this, snapshot);
 }
 
 void ContinuousMotion::restore(SnapshotReader& snapshot) {
-  for (InterfaceVector& target : targets_) snapshot.fill(target);
-  for (Target* target : {&now_, &aim_, &from_}) {
-    snapshot.fill(target->displacement);
-    snapshot.fill(target->velocity);
-    snapshot.fill(target->acceleration);
-  }
-  snapshot.fill(way_);
-  for (Polynomial& path : path_)
-    for (double* value : {&path.g, &path.c, &path.d, &path.e}) *value = snapshot.next();
-  known_ = static_cast<int>(snapshot.next());
-  progress_ = snapshot.next();
-  rate_ = snapshot.next();
-  correction_ = static_cast<int>(snapshot.next());
-  tick_ = static_cast<int>(snapshot.next());
-  correcting_ = snapshot.next() != 0.0;
-  arrived_ = snapshot.next() != 0.0;
-  phase_ = static_cast<MotionPhase>(static_cast<int>(snapshot.next()));
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -56,6 +56,8 @@ class ContinuousMotion final : public StepMotion {
   void restore(SnapshotReader& snapshot) override;
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   static constexpr int kHistory = 4;
 
   /// x0 + g·τ + c·τ² + d·τ³ + e·τ⁴, per DOF.

@@ -53,20 +53,17 @@ InterfaceVector FeedForward::command_at(int tick) const noexcept {
   return command_from_ + static_cast<double>(tick) / ticks_ * (command_to_ - command_from_);
 }
 
+template <typename Self, typename Archive>
+void FeedForward::visit(Self& self, Archive& archive) {
+  archive(self.part_, self.command_from_, self.command_to_, self.given_, self.active_);
+}
+
 void FeedForward::save(SnapshotWriter& snapshot) const {
-  part_.save(snapshot);
-  snapshot.add(command_from_);
-  snapshot.add(command_to_);
-  snapshot.add(given_ ? 1.0 : 0.0);
-  snapshot.add(active_ ? 1.0 : 0.0);
+  visit(*this, snapshot);
 }
 
 void FeedForward::restore(SnapshotReader& snapshot) {
-  part_.restore(snapshot);
-  snapshot.fill(command_from_);
-  snapshot.fill(command_to_);
-  given_ = snapshot.next() != 0.0;
-  active_ = snapshot.next() != 0.0;
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

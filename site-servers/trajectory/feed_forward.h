@@ -39,6 +39,8 @@ class FeedForward {
   void restore(SnapshotReader& snapshot);
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   double time_step_;
   int ticks_;
   PredictorCorrector part_;

@@ -56,24 +56,20 @@ Target PredictorCorrector::at(int tick) const noexcept {
           from_.acceleration + s * (to_.acceleration - from_.acceleration)};
 }
 
-void PredictorCorrector::save(SnapshotWriter& snapshot) const {
-  for (const Target* target : {&from_, &to_}) {
-    snapshot.add(target->displacement);
-    snapshot.add(target->velocity);
-    snapshot.add(target->acceleration);
+template <typename Self, typename Archive>
+void PredictorCorrector::visit(Self& self, Archive& archive) {
+  for (auto* target : {&self.from_, &self.to_}) {
+    archive(target->displacement, target->velocity, target->acceleration);
   }
-  snapshot.add(approaching_ ? 1.0 : 0.0);
-  snapshot.add(aimed_ ? 1.0 : 0.0);
+  archive(self.approaching_, self.aimed_);
+}
+
+void PredictorCorrector::save(SnapshotWriter& snapshot) const {
+  visit(*this, snapshot);
 }
 
 void PredictorCorrector::restore(SnapshotReader& snapshot) {
-  for (Target* target : {&from_, &to_}) {
-    snapshot.fill(target->displacement);
-    snapshot.fill(target->velocity);
-    snapshot.fill(target->acceleration);
-  }
-  approaching_ = snapshot.next() != 0.0;
-  aimed_ = snapshot.next() != 0.0;
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

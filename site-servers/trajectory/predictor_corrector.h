@@ -42,6 +42,8 @@ class PredictorCorrector {
   void restore(SnapshotReader& snapshot);
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   double time_step_;
   int ticks_;
   Target from_;

@@ -73,18 +73,17 @@ void RampMotion::hold() noexcept {
   start(to_);
 }
 
+template <typename Self, typename Archive>
+void RampMotion::visit(Self& self, Archive& archive) {
+  archive(self.from_, self.to_, self.ramp_, self.tick_);
+}
+
 void RampMotion::save(SnapshotWriter& snapshot) const {
-  snapshot.add(from_);
-  snapshot.add(to_);
-  snapshot.add(static_cast<double>(ramp_));
-  snapshot.add(static_cast<double>(tick_));
+  visit(*this, snapshot);
 }
 
 void RampMotion::restore(SnapshotReader& snapshot) {
-  snapshot.fill(from_);
-  snapshot.fill(to_);
-  ramp_ = static_cast<int>(snapshot.next());
-  tick_ = static_cast<int>(snapshot.next());
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -45,6 +45,8 @@ class RampMotion final : public StepMotion {
   int averaged_ticks() const noexcept { return average_; }
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   double tick_length_;
   std::vector<double> rates_;          // per DOF
   std::vector<double> accelerations_;  // per DOF

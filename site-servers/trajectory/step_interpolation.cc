@@ -109,26 +109,18 @@ void StepInterpolation::skip() noexcept {
   making_up_ = true;
 }
 
+template <typename Self, typename Archive>
+void StepInterpolation::visit(Self& self, Archive& archive) {
+  archive(self.path_, self.tick_, self.last_.displacement, self.last_.velocity,
+          self.last_.acceleration, self.making_up_, self.resting_, self.anew_);
+}
+
 void StepInterpolation::save(SnapshotWriter& snapshot) const {
-  path_.save(snapshot);
-  snapshot.add(static_cast<double>(tick_));
-  snapshot.add(last_.displacement);
-  snapshot.add(last_.velocity);
-  snapshot.add(last_.acceleration);
-  snapshot.add(making_up_ ? 1.0 : 0.0);
-  snapshot.add(resting_ ? 1.0 : 0.0);
-  snapshot.add(anew_ ? 1.0 : 0.0);
+  visit(*this, snapshot);
 }
 
 void StepInterpolation::restore(SnapshotReader& snapshot) {
-  path_.restore(snapshot);
-  tick_ = static_cast<int>(snapshot.next());
-  snapshot.fill(last_.displacement);
-  snapshot.fill(last_.velocity);
-  snapshot.fill(last_.acceleration);
-  making_up_ = snapshot.next() != 0.0;
-  resting_ = snapshot.next() != 0.0;
-  anew_ = snapshot.next() != 0.0;
+  visit(*this, snapshot);
 }
 
 }  // namespace trestle

@@ -48,6 +48,8 @@ class StepInterpolation final : public StepMotion {
   void restore(SnapshotReader& snapshot) override;
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   void bound(const Target& before) noexcept;
 
   double time_step_;

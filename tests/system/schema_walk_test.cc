@@ -18,11 +18,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/gateway_setup.h"
 #include "composition/hybrid_test/lab_catalog.h"
 #include "composition/hybrid_test/pace_catalog.h"
 #include "composition/hybrid_test/relay_catalog.h"
 #include "composition/hybrid_test/security_catalog.h"
+#include "composition/processes/gateway_setup.h"
 #include "composition/processes/test_setup.h"
 #include "composition/processes/virtual_lab.h"
 #include "core/base/setting_error.h"
@@ -355,7 +355,7 @@ void read_site(const std::string& path, Fingerprint& print) {
 }
 
 void read_gateway(const std::string& path, Fingerprint& print) {
-  const std::unique_ptr<GatewaySetup> setup = set_up_gateway(path, {}, false);
+  const std::unique_ptr<GatewaySetup> setup = set_up_gateway(path, {}, false, "test");
   add(setup->integrator, print);
   print.add(static_cast<double>(setup->integrator.mode));
   for (const char each : setup->integrator.model) print.add(static_cast<double>(each));

@@ -74,14 +74,17 @@ void ModelFeedback::reset() noexcept {
   physical_.reset();
 }
 
+template <typename Self, typename Archive>
+void ModelFeedback::visit(Self& self, Archive& archive) {
+  archive(self.augmented_, self.physical_);
+}
+
 void ModelFeedback::save(SnapshotWriter& snapshot) const {
-  augmented_.save(snapshot);
-  physical_.save(snapshot);
+  visit(*this, snapshot);
 }
 
 void ModelFeedback::restore(SnapshotReader& snapshot) {
-  augmented_.restore(snapshot);
-  physical_.restore(snapshot);
+  visit(*this, snapshot);
 }
 
 StateSpace matrices_of(RightHandSide& linear) {

@@ -37,6 +37,8 @@ class ModelFeedback final : public RightHandSide {
   void restore(SnapshotReader& snapshot) override;
 
  private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
   RightHandSide& augmented_;
   RightHandSide& physical_;
   Eigen::Index ports_;

@@ -395,5 +395,26 @@ TEST(ControlLoop, RefusesSettingsThatDoNotFit) {
   refuses([](ControlLoopSettings& s) { s.limits = {{.rate = 0.0}, {}}; });
 }
 
+// What an accelerometer says goes into the force that the integrator gets.
+TEST(ControlLoop, TripsWhereAnAccelerometerFails) {
+  ControlLoopSettings measured = settings();
+  measured.specimen_mass = Eigen::MatrixXd::Identity(2, 2) * 100.0;
+  measured.inertia_measured = true;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const std::vector<double>& failed : {std::vector<double>{0.5, nan}, {0.5}, {}}) {
+    Site site(measured);
+    site.rig.felt = {0.5, 0.25};
+    ASSERT_FALSE(site.loop.sense(site.now));
+    ASSERT_FALSE(site.step(command(0, 1e-3, 0.0)));
+    EXPECT_DOUBLE_EQ(site.answer().force[0], SpringRig::kStiffness * 1e-3 - 50.0);
+    site.rig.felt = failed;
+    EXPECT_EQ(site.step(command(1, 1e-3, 0.0)).kind, FaultKind::kNotFinite);
+    EXPECT_EQ(site.rig.calls.back(), 'h') << "it is not told to hold";
+    const double drive = site.rig.position[0];
+    site.loop.act();
+    EXPECT_EQ(site.rig.position[0], drive);
+  }
+}
+
 }  // namespace
 }  // namespace trestle::control_loop_test

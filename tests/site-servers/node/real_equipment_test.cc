@@ -246,6 +246,9 @@ TEST_P(RealEquipment, GoesOnAfterTheSitesDeathWithoutAJump) {
     EXPECT_EQ(lab.node->state(), kHolding);
     EXPECT_GE(lab.node->last_step(), done);
     EXPECT_EQ(lab.rig.drive, drive) << "nothing moves before a person has said so";
+    lab.run_for(0.1);
+    EXPECT_STREQ(lab.node->rig(), "holds") << "nobody has told it since the restart";
+    EXPECT_TRUE(lab.rig.held_last);
     lab.resume();
     ASSERT_EQ(lab.node->state(), kRunning) << lab.transport.last<Refusal>().reason;
     lab.rig.highest = 0.0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ class SpringRig final : public SiteAdapter {
     return write_status;
   }
   void hold() noexcept override { calls.push_back('h'); }
+  std::span<const double> accelerations() const noexcept override { return felt; }
   void save(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}
 
@@ -47,7 +49,8 @@ class SpringRig final : public SiteAdapter {
   bool short_force = false;  ///< a value is missing
   AdapterStatus read_status = AdapterStatus::kOk;
   AdapterStatus write_status = AdapterStatus::kOk;
-  std::string calls;  ///< r, w, h
+  std::string calls;         ///< r, w, h
+  std::vector<double> felt;  ///< by accelerometers on the specimen [m/s²]; empty: none
 };
 
 }  // namespace trestle::testing

@@ -4,10 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "composition/processes/virtual_lab.h"
+#include "composition/processes/local_site.h"
 #include "core/yaml/override.h"
 #include "core/yaml/source_map.h"
-#include "gateway/openfresco_server/client_port.h"
 #include "gateway/openfresco_server/gateway_settings.h"
 #include "numerical/node/integrator_settings.h"
 #include "proto/config.pb.h"
@@ -22,6 +21,7 @@ struct GatewaySetup {
   GatewaySettings settings;
   IntegratorSettings integrator;  ///< of each client's test, but for its session
   std::vector<bool> remote;       ///< per site
+  std::string software;           ///< version, as its sites say it
 };
 
 /// @param overrides  path=value
@@ -29,7 +29,7 @@ struct GatewaySetup {
 /// @throws ConfigError with everything that is wrong at once
 std::unique_ptr<GatewaySetup> set_up_gateway(const std::string& file,
                                              const std::vector<std::string>& overrides,
-                                             bool datagrams);
+                                             bool datagrams, const std::string& software);
 
 /// The sites in this process, new for each client.
 std::vector<LabSite> gateway_sites(const GatewaySetup& setup);

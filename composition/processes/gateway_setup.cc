@@ -1,11 +1,9 @@
-#include "cli/gateway_setup.h"
+#include "composition/processes/gateway_setup.h"
 
 #include <limits>
 
-#include "cli/output.h"
 #include "composition/hybrid_test/gateway_catalog.h"
 #include "composition/hybrid_test/lab_catalog.h"
-#include "composition/hybrid_test/link_catalog.h"
 #include "composition/hybrid_test/model_hash.h"
 #include "composition/hybrid_test/pace_catalog.h"
 #include "composition/sites/control_catalog.h"
@@ -65,29 +63,13 @@ Eigen::MatrixXd known_stiffness(const config::Test& test) {
   return stiffness;
 }
 
-LabSite site_here(const GatewaySetup& setup, int index) {
-  const config::Site& site = setup.test.sites(index);
-  const std::string path = "sites[" + std::to_string(index) + "]";
-  const config::Recording& recording = setup.test.recording();
-  const int every = recording.has_ticks() ? static_cast<int>(recording.ticks()) : 1;
-  LabSite here{site_settings(site, software_version(), every, path), make_rig(site, path),
-               nullptr};
-  const RigDescription rig = here.rig->description();
-  require_limits(
-      make_limits(site.limits(), static_cast<int>(rig.actuators.size()), path + ".limits"),
-      here.settings, rig, path);
-  if (site.has_link())
-    here.link = make_link(site.link(), setup.test.seed(), site.name(), path + ".link");
-  here.control_thread = control_thread_of(site.control_thread());
-  return here;
-}
-
 }  // namespace
 
 std::unique_ptr<GatewaySetup> set_up_gateway(const std::string& file,
                                              const std::vector<std::string>& overrides,
-                                             bool datagrams) {
+                                             bool datagrams, const std::string& software) {
   auto setup = std::make_unique<GatewaySetup>();
+  setup->software = software;
   read_yaml(file, overrides, setup->file, setup->where);
   setup->test = as_test(setup->file);
   ConfigProblems problems(setup->where);
@@ -95,7 +77,7 @@ std::unique_ptr<GatewaySetup> set_up_gateway(const std::string& file,
   problems.attempt([&] { check_test(setup->test); });
   problems.attempt([&] { write_out_presets(setup->test); });
   problems.attempt([&] {
-    setup->integrator = integrator_settings(setup->test, software_version(), kOpenEnd);
+    setup->integrator = integrator_settings(setup->test, software, kOpenEnd);
     setup->integrator.model = model_hash(setup->test);
     std::vector<InterfaceLayout> layouts;
     for (const SiteInTest& site : setup->integrator.sites) layouts.push_back(site.layout);
@@ -104,7 +86,8 @@ std::unique_ptr<GatewaySetup> set_up_gateway(const std::string& file,
   });
   for (int i = 0; i < setup->test.sites_size(); ++i) {
     setup->remote.push_back(is_remote(setup->test.sites(i)));
-    if (!setup->remote.back()) problems.attempt([&] { site_here(*setup, i); });
+    if (!setup->remote.back())
+      problems.attempt([&] { make_local_site(setup->test, i, software); });
   }
   problems.throw_if_any();
   return setup;
@@ -113,7 +96,8 @@ std::unique_ptr<GatewaySetup> set_up_gateway(const std::string& file,
 std::vector<LabSite> gateway_sites(const GatewaySetup& setup) {
   std::vector<LabSite> sites;
   for (int i = 0; i < setup.test.sites_size(); ++i)
-    if (!is_remote(setup.test.sites(i))) sites.push_back(site_here(setup, i));
+    if (!is_remote(setup.test.sites(i)))
+      sites.push_back(make_local_site(setup.test, i, setup.software));
   return sites;
 }
 

@@ -1,0 +1,26 @@
+#include "composition/processes/local_site.h"
+
+#include "composition/hybrid_test/lab_catalog.h"
+#include "composition/hybrid_test/link_catalog.h"
+#include "composition/hybrid_test/pace_catalog.h"
+#include "composition/sites/control_catalog.h"
+
+namespace trestle {
+
+LabSite make_local_site(const config::Test& test, int index, const std::string& software) {
+  const config::Site& site = test.sites(index);
+  const std::string path = "sites[" + std::to_string(index) + "]";
+  const config::Recording& recording = test.recording();
+  const int every = recording.has_ticks() ? static_cast<int>(recording.ticks()) : 1;
+  LabSite here{site_settings(site, software, every, path), make_rig(site, path), nullptr};
+  const RigDescription rig = here.rig->description();
+  require_limits(
+      make_limits(site.limits(), static_cast<int>(rig.actuators.size()), path + ".limits"),
+      here.settings, rig, path);
+  if (site.has_link())
+    here.link = make_link(site.link(), test.seed(), site.name(), path + ".link");
+  here.control_thread = control_thread_of(site.control_thread());
+  return here;
+}
+
+}  // namespace trestle

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/network/link_model.h"
+#include "core/ports/recorder.h"
+#include "core/ports/site_adapter.h"
+#include "proto/config.pb.h"
+#include "site-servers/node/control_thread.h"
+#include "site-servers/node/site_settings.h"
+
+namespace trestle {
+
+/// A site that lives in the integrator's process.
+struct LabSite {
+  SiteSettings settings;
+  std::unique_ptr<SiteAdapter> rig;
+  std::unique_ptr<Recorder> recorder;
+  std::optional<LinkSettings> link = {};      ///< what the network to it does
+  ControlThreadSettings control_thread = {};  ///< in a paced mode on the wall clock
+};
+
+/// Site number `index` of the test with a new rig, and no recorder yet.
+/// @throws SettingError  with paths that begin at `sites[index]`
+LabSite make_local_site(const config::Test& test, int index, const std::string& software);
+
+}  // namespace trestle

@@ -1,0 +1,262 @@
+#include "numerical/node/end_phase.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "core/session/audit_words.h"
+#include "numerical/node/longest_wait.h"
+#include "numerical/node/run_text.h"
+
+namespace trestle {
+namespace {
+
+// A site that does not say that it holds is left without that word: its watchdog holds it.
+constexpr Duration kLongestFarewell = std::chrono::seconds(1);
+
+/// Faults that are an instability by themselves.
+bool is_divergence(FaultKind kind) {
+  return kind == FaultKind::kNotFinite || kind == FaultKind::kEnergyError;
+}
+
+/// Faults that an instability may have led to, or a limit that is too tight.
+bool is_limit(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::kDisplacementLimit:
+    case FaultKind::kRateLimit:
+    case FaultKind::kForceLimit:
+    case FaultKind::kTrackingError:
+    case FaultKind::kTargetLimit:
+    case FaultKind::kAccelerationLimit:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+PhaseChange EndPhase::enter(const PhaseChange& change) {
+  run().recovery.end_search();
+  switch (run().phase) {
+    case Phase::kHalting:
+      halt(*change.cause);
+      break;
+    case Phase::kLeaving:
+      leave(change);
+      break;
+    case Phase::kStopping:
+      if (change.trigger == Trigger::kStop) conclude(*change.cause);
+      stop_sites();
+      break;
+    default:
+      enter_end(change);
+      break;
+  }
+  return {};
+}
+
+/// Everything comes to rest, and the test to its end.
+void EndPhase::halt(const RunCause& cause) {
+  conclude(cause);
+  end_.diverged = is_divergence(cause.fault.kind);
+  end_.limit_met = is_limit(cause.fault.kind) || is_limit(cause.limit);
+  hold_.halt(cause, run_text::sentence(cause.why, run().settings.sites));
+}
+
+/// The rigs hold, the record stays unfinished, and `trestle resume` continues with it.
+void EndPhase::leave(const PhaseChange& change) {
+  const RunCause& cause = *change.cause;
+  const std::string why = run_text::sentence(cause.why, run().settings.sites);
+  end_.leaving = true;
+  end_.diverged = is_divergence(cause.fault.kind);
+  end_.limit_met = is_limit(cause.fault.kind) || is_limit(cause.limit);
+  hold_.hold(cause, why, change.from);
+  end_.result = cause.result;
+  end_.reason = hold_.with_first_reason(why);
+  run().times.deadline.shorten(run().times.now, kLongestFarewell);
+}
+
+void EndPhase::conclude(const RunCause& cause) {
+  const std::string why = run_text::sentence(cause.why, run().settings.sites);
+  const bool complete = cause.result == RunResult::kComplete;
+  end_.leaving = cause.leaving;
+  end_.stopped_by = cause.by.empty() && cause.leaving ? "integrator" : cause.by;
+  end_.result = cause.result;
+  end_.reason = complete ? why : hold_.with_first_reason(why);
+  if (run().record.is_open())
+    run().recorder.event(run().exchange.done(), complete ? "state" : "fault",
+                         why.empty() ? "STOPPING" : why);
+}
+
+void EndPhase::stop_sites() {
+  RunRecorder& record = run().record;
+  // Before a site ends its session: nobody could say again what is lost now.
+  const bool whole =
+      end_.result != RunResult::kComplete || !record.is_open() || record.flush();
+  if (!whole) {
+    end_.result = RunResult::kStopped;
+    end_.reason = run_text::row_lost_at_end();
+  }
+  if (record.is_open() && end_.stopped_by.empty())
+    run().recorder.audit(audit_stopped("integrator", "by itself",
+                                       end_.reason.empty() ? "complete" : end_.reason));
+  const TimePoint now = run().times.now;
+  run().peers.send(stop_message(), now);
+  const Duration wait = end_.leaving ? kLongestFarewell : run().settings.answer;
+  run().times.deadline.set(now, wait);
+  run().times.deadline.limit(now, end_.leaving ? wait : longest_wait(wait));
+}
+
+void EndPhase::enter_end(const PhaseChange& change) {
+  if (change.trigger == Trigger::kWithdraw) withdraw(*change.cause);
+  if (change.trigger == Trigger::kLeft) {
+    if (change.cause) {  // no site was told to hold: they do
+      end_.leaving = true;
+      end_.result = change.cause->result;
+      end_.reason = hold_.with_first_reason(
+          run_text::sentence(change.cause->why, run().settings.sites));
+    }
+    run().record.let_go();
+  }
+  if (change.trigger == Trigger::kRetold) {
+    end_.result = change.cause->result;
+    end_.reason = run_text::sentence(change.cause->why, run().settings.sites);
+  }
+}
+
+/// Sites hold, and keep their sessions and records as this node does: it may be tried
+/// again.
+void EndPhase::withdraw(const RunCause& cause) {
+  conclude(cause);
+  end_.withdrawn = true;
+  hold_.withdraw(run_text::sentence(cause.why, run().settings.sites));
+  if (const std::unique_ptr<Recollection> record =
+          run().recorder.recall(run().settings.session))
+    run().exchange.count_done(std::max<std::int64_t>(record->last("answer") + 1, 0));
+  run().record.let_go();  // not closed: the session stays unfinished
+}
+
+PhaseChange EndPhase::advance() {
+  if (run().phase == Phase::kEnded || !is_idle()) return {};
+  return expired();
+}
+
+PhaseChange EndPhase::expired() {
+  switch (run().phase) {
+    case Phase::kHalting:
+      return {Trigger::kAllHold};
+    case Phase::kLeaving:
+      return {Trigger::kLeft};
+    case Phase::kStopping:
+      finish();
+      return {Trigger::kAllStopped};
+    default:
+      return {};
+  }
+}
+
+Awaited EndPhase::awaited(std::size_t site) const noexcept {
+  const SitePeer& from = peer(site);
+  if (run().phase == Phase::kEnded) return Awaited::kNothing;
+  if (run().phase != Phase::kStopping) return hold_.awaited(from);
+  return from.session.stopped() || from.session.lost() ||
+                 from.session.in(SessionState::kOffline)
+             ? Awaited::kNothing
+             : Awaited::kStopped;
+}
+
+bool EndPhase::resend(std::size_t site) {
+  SitePeer& to = peer(site);
+  if (run().phase == Phase::kStopping) {
+    if (to.session.stopped()) return false;
+    to.send(stop_message(), run().times.now);
+    return true;
+  }
+  if (to.session.held()) return false;
+  hold_.resend(to);
+  return true;
+}
+
+PhaseChange EndPhase::refused(std::size_t site, RunCause /*cause*/) {
+  SitePeer& from = peer(site);
+  if (run().phase != Phase::kLeaving && from.session.in(SessionState::kConnected))
+    from.session.set_lost(true);  // nothing to stop there
+  return {};
+}
+
+PhaseChange EndPhase::heard(std::size_t site, const Heartbeat& beat) {
+  SitePeer& from = peer(site);
+  if (run().phase == Phase::kHalting || run().phase == Phase::kLeaving)
+    hold_.heard(from, beat);
+  if (run().phase != Phase::kStopping) return {};
+  // No person's word ends this test, and such a rig stays where it is.
+  if (from.real_equipment() && end_.stopped_by.empty() &&
+      beat.health.state == name(SessionState::kHolding))
+    from.session.keep_held();
+  if (!from.session.lost())
+    run().times.deadline.prolong(run().times.now, run().settings.answer);
+  return {};
+}
+
+PhaseChange EndPhase::stopped(std::size_t site, const Stopped& message) {
+  if (run().phase != Phase::kStopping) return {};
+  SitePeer& from = peer(site);
+  if (!from.session.stopped() && run().record.is_open()) audit_digest(site, message.audit);
+  from.session.stop();
+  // A fault stays latched there.
+  if (!from.session.faulted())
+    from.words.tell(SessionState::kConfigured, "holds", run().times.now);
+  from.pace = message.pace;
+  return {};
+}
+
+void EndPhase::finish() {
+  note_silent_sites();
+  note_held_rigs();
+  if (run().record.is_open()) close_record();
+}
+
+/// A rig that may still move is not a test that is complete.
+void EndPhase::note_silent_sites() {
+  const std::vector<SiteWait> missing = waits();
+  if (missing.empty()) return;
+  const std::string silent = "no " + run_text::waits(missing, run().settings.sites);
+  if (end_.result == RunResult::kComplete) end_.result = RunResult::kPeerLost;
+  end_.reason += (end_.reason.empty() ? "" : "; ") + silent;
+  if (run().record.is_open()) run().recorder.event(run().exchange.done(), "fault", silent);
+}
+
+void EndPhase::note_held_rigs() {
+  const std::string kept_held = run_text::rigs_kept_held(run().peers);
+  if (kept_held.empty()) return;
+  if (end_.result == RunResult::kComplete) end_.result = RunResult::kStopped;
+  end_.reason += (end_.reason.empty() ? "" : "; ") + kept_held;
+  if (run().record.is_open())
+    run().recorder.event(run().exchange.done(), "fault", kept_held);
+}
+
+void EndPhase::close_record() {
+  RunRecorder& record = run().record;
+  Recorder& recorder = run().recorder;
+  const bool kept = record.flush();
+  if (end_.result == RunResult::kComplete) record.finish();
+  if (malformed_.due(run().times.now, true))
+    recorder.event(run().exchange.done(), malformed_.kind(),
+                   malformed_.sum(run().times.now));
+  recorder.event(run().exchange.done(), "state", "CONFIGURED");
+  // Of a test that can be begun again in its folder nothing is brought to an end.
+  if (!end_.leaving) recorder.close();
+  record.let_go();
+  if ((recorder.failed() || !kept) && end_.result == RunResult::kComplete) {
+    end_.result = RunResult::kStopped;
+    end_.reason = recorder.failed() ? recorder.failure() : run_text::row_lost_at_end();
+  }
+}
+
+Stop EndPhase::stop_message() const {
+  return {run().settings.session, end_.reason.empty() ? "complete" : end_.reason,
+          end_.stopped_by,
+          run().record.is_open() ? run().recorder.audit_digest() : std::string()};
+}
+
+}  // namespace trestle

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+
+#include "core/session/event_tally.h"
+#include "numerical/node/phase_handler.h"
+#include "numerical/node/run_end.h"
+#include "numerical/node/run_hold.h"
+
+namespace trestle {
+
+/// Brings a test, or this process, to its end: kHalting, kLeaving, kStopping and kEnded.
+class EndPhase final : public PhaseHandler {
+ public:
+  /// @param malformed  events of which a sum may still be told
+  EndPhase(const RunParts& run, RunHold& hold, EventTally& malformed)
+      : PhaseHandler(run), hold_(hold), malformed_(malformed) {}
+
+  PhaseChange enter(const PhaseChange& change) override;
+  PhaseChange advance() override;
+  PhaseChange expired() override;
+  Awaited awaited(std::size_t site) const noexcept override;
+  bool resend(std::size_t site) override;
+  PhaseChange refused(std::size_t site, RunCause cause) override;
+  PhaseChange heard(std::size_t site, const Heartbeat& beat) override;
+  PhaseChange stopped(std::size_t site, const Stopped& message) override;
+
+  const RunEnd& end() const noexcept { return end_; }
+
+ private:
+  void halt(const RunCause& cause);
+  void leave(const PhaseChange& change);
+  void conclude(const RunCause& cause);
+  void stop_sites();
+  void enter_end(const PhaseChange& change);
+  void withdraw(const RunCause& cause);
+  void finish();
+  void note_silent_sites();
+  void note_held_rigs();
+  void close_record();
+  Stop stop_message() const;
+
+  RunHold& hold_;
+  EventTally& malformed_;
+  RunEnd end_;
+};
+
+}  // namespace trestle

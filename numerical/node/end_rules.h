@@ -1,0 +1,25 @@
+#pragma once
+
+#include "numerical/node/phase_handler.h"
+
+namespace trestle {
+
+/// Chooses what a failure, an end or a departure becomes. An end that no person asked for
+/// leaves a test held that can be resumed; a rig of real equipment moves to its safe
+/// position by a person's word only.
+class EndRules {
+ public:
+  explicit EndRules(const RunParts& run) : run_(run) {}
+
+  /// @returns the change with a trigger of the table; kNone: the test ends already
+  PhaseChange resolve(PhaseChange change, Phase phase) const;
+
+ private:
+  Trigger failure(RunCause& cause) const;
+  Trigger departure(Phase phase, RunCause& cause) const;
+  bool withdraws(Phase phase, RunResult result) const noexcept;
+
+  RunParts run_;
+};
+
+}  // namespace trestle

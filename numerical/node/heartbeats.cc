@@ -1,0 +1,85 @@
+#include "numerical/node/heartbeats.h"
+
+#include <algorithm>
+
+#include "core/timing/deadline.h"
+
+namespace trestle {
+namespace {
+
+// Exchanges before the run, to compare the clocks by.
+constexpr Duration kCompareEvery = std::chrono::milliseconds(20);
+
+}  // namespace
+
+Heartbeats::Heartbeats(const RunParts& run, SiteAdmission& admission, const Clock& clock)
+    : run_(run),
+      admission_(admission),
+      clock_(clock),
+      compared_(run.settings.sites.size()) {}
+
+void Heartbeats::send(PhaseHandler& phase) {
+  for (std::size_t site = 0; site < run_.peers.size(); ++site) {
+    const SitePeer& peer = run_.peers[site];
+    if (peer.session.lost() || peer.session.in(SessionState::kOffline)) continue;
+    if (peer.silence(run_.times.now) >= interval(site)) resend_pending_request(phase, site);
+    compare_system_clocks(site);
+  }
+}
+
+void Heartbeats::resend_pending_request(PhaseHandler& phase, std::size_t site) {
+  SitePeer& peer = run_.peers[site];
+  const bool begins =
+      run_.phase == Phase::kConnecting || run_.phase == Phase::kInitialMeasurement;
+  if (peer.session.in(SessionState::kConnected) && (peer.session.away() || begins))
+    admission_.start_negotiation(peer);
+  else if (!phase.resend(site))
+    peer.send(message(peer), run_.times.now);
+}
+
+/// After so much silence of our own; where clocks are compared before the run, or before
+/// it continues, soon.
+Duration Heartbeats::interval(std::size_t site) const noexcept {
+  const SessionState agreed =
+      run_.phase == Phase::kHeld ? SessionState::kHolding : SessionState::kConfigured;
+  const bool comparing = (run_.phase == Phase::kConnecting || run_.phase == Phase::kHeld) &&
+                         run_.peers[site].session.in(agreed) &&
+                         !run_.peers.clock_known(site, run_.times.now);
+  return comparing ? std::min(kCompareEvery, run_.settings.heartbeat)
+                   : run_.settings.heartbeat;
+}
+
+Heartbeat Heartbeats::message(const SitePeer& peer) const {
+  Heartbeat beat;
+  beat.session = run_.settings.session;
+  beat.exchange = peer.clock.outgoing(clock_.now());
+  if (peer.clock.known()) beat.clock_bound = peer.clock.bound(beat.exchange.sent);
+  if (run_.settings.pace.system_clock && run_.settings.system_clock)
+    if (const auto here = run_.settings.system_clock()) {
+      beat.system = here->system + (beat.exchange.sent - here->own);
+      beat.system_bound = here->bound;
+    }
+  return beat;
+}
+
+/// Readings of the system clocks grow old, whatever else is said.
+void Heartbeats::compare_system_clocks(std::size_t site) {
+  if (!run_.settings.pace.system_clock || run_.phase != Phase::kRunning ||
+      run_.times.now - compared_[site] < run_.settings.heartbeat)
+    return;
+  compared_[site] = run_.times.now;
+  SitePeer& peer = run_.peers[site];
+  peer.say(message(peer));
+}
+
+TimePoint Heartbeats::due() const noexcept {
+  TimePoint due = TimePoint::max();
+  for (std::size_t site = 0; site < run_.peers.size(); ++site) {
+    const SitePeer& peer = run_.peers[site];
+    if (!peer.session.lost() && !peer.session.in(SessionState::kOffline))
+      due = std::min(due, deadline_after(peer.sent_at(), interval(site)));
+  }
+  return due;
+}
+
+}  // namespace trestle

@@ -1,0 +1,223 @@
+#include "numerical/node/hold_phase.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "numerical/node/run_text.h"
+
+namespace trestle {
+
+PhaseChange HoldPhase::enter(const PhaseChange& change) {
+  if (run().phase != Phase::kHeld) run().recovery.end_search();
+  switch (run().phase) {
+    case Phase::kHolding:
+      begin_hold(change);
+      break;
+    case Phase::kHeld:
+      if (change.trigger == Trigger::kReplayed) return begin_from_record();
+      wait_while_held();
+      break;
+    default:
+      begin_resume();
+      break;
+  }
+  return {};
+}
+
+void HoldPhase::begin_hold(const PhaseChange& change) {
+  const RunCause& cause = *change.cause;
+  const std::string why = run_text::sentence(cause.why, run().settings.sites);
+  // What this process has in memory is not to be trusted any more; its record is.
+  if (cause.met_by == "integrator" && (cause.fault.kind == FaultKind::kNotFinite ||
+                                       cause.fault.kind == FaultKind::kJournal))
+    hold_.rule_out_return(why);
+  hold_.hold(cause, why, change.from);
+  if (const auto* returned = std::get_if<SiteWasAway>(&cause.why))
+    admission_.renegotiate(peer(returned->site));
+}
+
+PhaseChange HoldPhase::begin_from_record() {
+  hold_.begin_from_record();
+  wait_while_held();
+  if (run().record.extent().whole + 1 < run().settings.steps) return {};
+  // Who resumed a test that was over wants its end.
+  return {Trigger::kEnd, RunCause{.why = TestComplete{},
+                                  .result = RunResult::kComplete,
+                                  .by = run().settings.by}};
+}
+
+void HoldPhase::begin_resume() {
+  run().times.deadline.set(run().times.now, run().settings.answer);
+  run().times.zero = run().exchange.schedule().zero_at_resume(
+      run().times.now, run().times.zero, run().recovery.open_step(),
+      run().peers.longest_round_trip());
+  for (SitePeer& peer : run().peers) send_resume(peer);
+}
+
+PhaseChange HoldPhase::advance() {
+  switch (run().phase) {
+    case Phase::kHolding:
+      return {is_idle() ? Trigger::kAllHold : Trigger::kNone};
+    case Phase::kHeld:
+      return continue_held();
+    default:
+      break;
+  }
+  if (!run().peers.all_sites_in(SessionState::kRunning)) return {};
+  hold_.release();
+  // First those that lost steps follow them again.
+  return {run().recovery.repetition().anybody_owes() ? Trigger::kStepsLost
+                                                     : Trigger::kAllRun};
+}
+
+PhaseChange HoldPhase::continue_held() {
+  Recovery& recovery = run().recovery;
+  const bool possible = can_resume();
+  if (recovery.searches()) {
+    if (possible) return recover_lost_steps(recovery.search_some());
+    recovery.end_search();  // another one went; it begins again
+    return {};
+  }
+  return possible ? recover_lost_steps(recovery.search()) : PhaseChange{};
+}
+
+PhaseChange HoldPhase::recover_lost_steps(Recovery::Verdict verdict) const {
+  if (verdict == Recovery::Verdict::kLost) {
+    const Mode mode = run().settings.mode;
+    return {Trigger::kFail,
+            RunCause{.why = StepsLost{run().recovery.who_is_behind(),
+                                      rules_of(mode).repeats_steps ? "" : name(mode)}}};
+  }
+  return {verdict == Recovery::Verdict::kDone ? Trigger::kResume : Trigger::kNone};
+}
+
+PhaseChange HoldPhase::expired() {
+  if (run().phase == Phase::kHolding) {
+    // Who says nothing is away.
+    for (const SiteWait& wait : waits()) peer(wait.site).session.go_away();
+    return {Trigger::kAllHold};
+  }
+  const bool held = run().phase == Phase::kHeld;
+  const TimePoint now = run().times.now;
+  if (held && hold_.operator_decides() && !run().peers.has_absent_sites() &&
+      !run().peers.clocks_known(now)) {
+    hold_.return_to_operator();
+    wait_while_held();
+    return {};
+  }
+  std::vector<SiteWait> missing = waits();
+  give_up_silent_sites();
+  return {Trigger::kFail,
+          hold_.overdue(std::move(missing), held ? run_text::clocks(run()) : "")};
+}
+
+Awaited HoldPhase::awaited(std::size_t site) const noexcept {
+  const SitePeer& from = peer(site);
+  if (run().phase == Phase::kHolding) return hold_.awaited(from);
+  if (run().phase == Phase::kResuming)
+    return from.session.in(SessionState::kRunning) ? Awaited::kNothing : Awaited::kResumed;
+  if (from.session.away() || from.session.lost()) return Awaited::kReturn;
+  return hold_.needs_operator() || run().peers.clock_known(site, run().times.now)
+             ? Awaited::kNothing
+             : Awaited::kClock;
+}
+
+bool HoldPhase::resend(std::size_t site) {
+  SitePeer& to = peer(site);
+  if (run().phase == Phase::kResuming && !to.session.in(SessionState::kRunning)) {
+    send_resume(to);
+    return true;
+  }
+  if (run().phase != Phase::kHolding || to.session.held()) return false;
+  hold_.resend(to);
+  return true;
+}
+
+PhaseChange HoldPhase::hello(std::size_t site, const Hello& hello) {
+  return admission_.readmit(site, hello);
+}
+
+PhaseChange HoldPhase::refused(std::size_t site, RunCause cause) {
+  SitePeer& from = peer(site);
+  // The others are still asked to hold; it is asked, and refuses, again when they do.
+  if (from.session.in(SessionState::kOffline) || run().phase == Phase::kHolding) return {};
+  if (from.session.in(SessionState::kConnected))
+    from.session.set_lost(true);  // nothing to stop there
+  return report_blocked(std::move(cause));
+}
+
+/// A site that a pause or a word of its own cannot bring back.
+PhaseChange HoldPhase::report_blocked(RunCause cause) const {
+  cause.operator_decides = hold_.operator_decides();
+  if (!cause.operator_decides) {
+    if (run().recovery.from_record()) cause.result = RunResult::kRefused;
+    return {Trigger::kFail, std::move(cause)};
+  }
+  const bool again = run().phase == Phase::kHeld &&
+                     hold_.reason() == run_text::sentence(cause.why, run().settings.sites);
+  if (again) return {};
+  return {Trigger::kHold, std::move(cause)};
+}
+
+PhaseChange HoldPhase::heard(std::size_t site, const Heartbeat& beat) {
+  SitePeer& from = peer(site);
+  if (run().phase == Phase::kHeld) {
+    from.session.set_lost(false);
+    // Silent for a while, it hears us again, and has no reason for a hello.
+    if (from.session.away() && !from.session.in(SessionState::kConnected))
+      admission_.renegotiate(from);
+  }
+  if (run().phase != Phase::kResuming) hold_.heard(from, beat);
+  return {};
+}
+
+PhaseChange HoldPhase::resumed(std::size_t site, const Resumed& message) {
+  if (run().phase != Phase::kResuming) return {};
+  SitePeer& from = peer(site);
+  from.session.resume();
+  from.words.tell(SessionState::kRunning, "moves", run().times.now);
+  from.resume_point.last_step = message.last_step;
+  return {};
+}
+
+void HoldPhase::resume(const std::string& by) {
+  hold_.resume_by(by);  // where a site is away still, when it is back
+  if (run().phase == Phase::kHeld) wait_while_held();
+}
+
+bool HoldPhase::can_resume() const noexcept {
+  if (hold_.needs_operator()) return false;
+  for (std::size_t site = 0; site < run().peers.size(); ++site) {
+    const SitePeer& from = peer(site);
+    if (from.session.away() || from.session.lost() ||
+        !from.session.in(SessionState::kHolding))
+      return false;
+    if (!run().peers.clock_known(site, run().times.now)) return false;
+  }
+  return true;
+}
+
+/// While sites are away, or clocks unknown, there is an end to it; an operator may take his
+/// time, and real equipment is held until he says what becomes of it.
+void HoldPhase::wait_while_held() noexcept {
+  WaitDeadline& deadline = run().times.deadline;
+  const Duration longest =
+      run().settings.hold > Duration::zero() ? run().settings.hold : run().settings.answer;
+  const bool absent = run().peers.has_absent_sites();
+  if (absent && !run().stays_held())
+    deadline.set(hold_.since(), longest);
+  else if (!absent && !hold_.needs_operator() && !run().peers.clocks_known(run().times.now))
+    deadline.set(run().times.now, run().settings.answer);
+  else
+    deadline.clear();
+}
+
+void HoldPhase::send_resume(SitePeer& peer) {
+  const std::int64_t wanted = std::max<std::int64_t>(
+      run().recovery.open_step() - run().settings.pace.latency_steps, 0);
+  peer.send(Resume{run().settings.session, wanted, run().times.zero,
+                   peer.agreement.contract_hash, hold_.resumed_by()},
+            run().times.now);
+}
+
+}  // namespace trestle

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "numerical/node/phase_handler.h"
+#include "numerical/node/run_hold.h"
+#include "numerical/node/site_admission.h"
+
+namespace trestle {
+
+/// All sites hold, and the test continues later: kHolding, kHeld and kResuming. Ends when
+/// every site is back, and no person's word is missing.
+class HoldPhase final : public PhaseHandler {
+ public:
+  HoldPhase(const RunParts& run, RunHold& hold, SiteAdmission& admission)
+      : PhaseHandler(run), hold_(hold), admission_(admission) {}
+
+  PhaseChange enter(const PhaseChange& change) override;
+  PhaseChange advance() override;
+  PhaseChange expired() override;
+  Awaited awaited(std::size_t site) const noexcept override;
+  bool resend(std::size_t site) override;
+  bool busy() const noexcept override { return run().recovery.searches(); }
+  PhaseChange hello(std::size_t site, const Hello& hello) override;
+  PhaseChange refused(std::size_t site, RunCause cause) override;
+  PhaseChange heard(std::size_t site, const Heartbeat& beat) override;
+  PhaseChange resumed(std::size_t site, const Resumed& message) override;
+
+  /// A person's word to continue.
+  void resume(const std::string& by);
+
+ private:
+  void begin_hold(const PhaseChange& change);
+  PhaseChange begin_from_record();
+  void begin_resume();
+  PhaseChange continue_held();
+  PhaseChange recover_lost_steps(Recovery::Verdict verdict) const;
+  bool can_resume() const noexcept;
+  void send_resume(SitePeer& peer);
+  void wait_while_held() noexcept;
+  PhaseChange report_blocked(RunCause cause) const;
+
+  RunHold& hold_;
+  SiteAdmission& admission_;
+};
+
+}  // namespace trestle

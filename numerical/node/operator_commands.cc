@@ -1,0 +1,73 @@
+#include "numerical/node/operator_commands.h"
+
+#include "core/session/audit_words.h"
+#include "numerical/node/run_text.h"
+
+namespace trestle {
+namespace {
+
+constexpr const char* kChannel = "operator channel";
+
+}  // namespace
+
+std::string OperatorCommands::refuse(CommandRefusal refusal) const {
+  const std::string& why = refusal == CommandRefusal::kNoReturn ? parts_.hold.no_return()
+                                                                : parts_.end.end().reason;
+  return run_text::sentence(refusal, run_.phase, why);
+}
+
+std::string OperatorCommands::arm(const std::string& by) {
+  if (!parts_.startup.waits_for_operator()) return refuse(CommandRefusal::kNothingToArm);
+  parts_.startup.arm(by);
+  return {};
+}
+
+std::string OperatorCommands::hold(const std::string& by, const std::string& from,
+                                   const std::string& reason) {
+  const bool holds = run_.phase == Phase::kHolding || run_.phase == Phase::kHeld;
+  // A hold that would end without a person, when a site is back, becomes a person's.
+  if (!under_way(run_.phase) || (holds && parts_.hold.needs_operator()))
+    return refuse(CommandRefusal::kNotRunning);
+  run_.recorder.audit(audit_held(by, from, reason));
+  parts_.coordinator.apply(
+      {Trigger::kHold,
+       RunCause{.why = HeldByOperator{by, reason}, .by = by, .operator_decides = true}});
+  return {};
+}
+
+std::string OperatorCommands::resume(const std::string& by) {
+  if (run_.phase == Phase::kHalting) return refuse(CommandRefusal::kStopping);
+  if (run_.phase == Phase::kLeaving) return refuse(CommandRefusal::kLeaving);
+  if (run_.phase != Phase::kHeld && run_.phase != Phase::kHolding)
+    return refuse(CommandRefusal::kNothingHeld);
+  if (!parts_.hold.no_return().empty()) return refuse(CommandRefusal::kNoReturn);
+  run_.recorder.audit(
+      audit_resumed(by, kChannel, std::to_string(run_.exchange.done()), "of each site"));
+  parts_.hold_phase.resume(by);
+  return {};
+}
+
+std::string OperatorCommands::stop(const std::string& by, const std::string& from,
+                                   const std::string& reason) {
+  if (ends(run_.phase)) return refuse(CommandRefusal::kOver);
+  if (run_.record.is_open()) run_.recorder.audit(audit_stopped(by, from, reason));
+  parts_.coordinator.apply(
+      {Trigger::kEnd, RunCause{.why = StoppedByOperator{by, reason}, .by = by}});
+  return {};
+}
+
+std::string OperatorCommands::leave(const std::string& by, const std::string& from,
+                                    const std::string& reason) {
+  if (ends(run_.phase)) return refuse(CommandRefusal::kOver);
+  if (run_.record.is_open()) run_.recorder.audit(audit_held(by, from, reason));
+  parts_.coordinator.apply(
+      {Trigger::kLeave,
+       RunCause{.why = AsSaid{reason}, .result = RunResult::kHeld, .by = by}});
+  return {};
+}
+
+std::string OperatorCommands::clear() const {
+  return refuse(CommandRefusal::kOnlyAtTheSite);
+}
+
+}  // namespace trestle

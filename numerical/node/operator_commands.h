@@ -1,0 +1,58 @@
+#pragma once
+
+#include <string>
+
+#include "numerical/node/coordinator.h"
+#include "numerical/node/end_phase.h"
+#include "numerical/node/hold_phase.h"
+#include "numerical/node/run_hold.h"
+#include "numerical/node/startup_phase.h"
+
+namespace trestle {
+
+/// Why a person's command is not followed.
+enum class CommandRefusal : std::uint8_t {
+  kNothingToArm,
+  kNotRunning,     ///< there is nothing to hold
+  kNothingHeld,    ///< there is nothing to continue
+  kStopping,       ///< the test is being stopped, and does not continue
+  kLeaving,        ///< the process ends, and the test stays held
+  kNoReturn,       ///< another process may continue
+  kOver,           ///< the test ends already
+  kOnlyAtTheSite,  ///< a fault is cleared there
+};
+
+/// What a person may tell the integrator while it runs: each command is checked against the
+/// present phase, written into the record's audit, and followed, or it is refused in one
+/// sentence. Each function returns that sentence; empty: the command is followed.
+class OperatorCommands {
+ public:
+  struct Parts {
+    Coordinator& coordinator;
+    RunHold& hold;
+    StartupPhase& startup;
+    HoldPhase& hold_phase;
+    const EndPhase& end;
+  };
+
+  OperatorCommands(const RunParts& run, const Parts& parts) : run_(run), parts_(parts) {}
+
+  // by: user@host; from: where the command came in, "terminal", "signal".
+  std::string arm(const std::string& by);
+  std::string hold(const std::string& by, const std::string& from,
+                   const std::string& reason);
+  std::string resume(const std::string& by);
+  std::string stop(const std::string& by, const std::string& from,
+                   const std::string& reason);
+  std::string leave(const std::string& by, const std::string& from,
+                    const std::string& reason);
+  std::string clear() const;
+
+ private:
+  std::string refuse(CommandRefusal refusal) const;
+
+  RunParts run_;
+  Parts parts_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "core/types/message.h"
+#include "numerical/node/run_cause.h"
+#include "numerical/node/run_parts.h"
+
+namespace trestle {
+
+/// What a phase asks the coordinator to do next.
+struct PhaseChange {
+  Trigger trigger = Trigger::kNone;
+  std::optional<RunCause> cause = {};  ///< of a hold, a failure or an end
+  Phase from = Phase::kConnecting;     ///< the coordinator says it on entering
+};
+
+/// What happens in one phase of a test, or in a few that belong together. A handler knows
+/// no other handler: it says what came about, and the table in phase.h says what follows.
+///
+/// A phase overrides the messages that it follows, and has no use for the others. `site` is
+/// a place in the test. Thread: the one of the node.
+class PhaseHandler {
+ public:
+  virtual ~PhaseHandler() = default;
+  PhaseHandler(const PhaseHandler&) = delete;
+  PhaseHandler& operator=(const PhaseHandler&) = delete;
+
+  /// The phase begins. @param change  how it came to that
+  virtual PhaseChange enter(const PhaseChange& change) = 0;
+  /// Does what can be done by now.
+  virtual PhaseChange advance() = 0;
+  /// The deadline has passed.
+  virtual PhaseChange expired() = 0;
+
+  /// What this site still owes the phase.
+  virtual Awaited awaited(std::size_t site) const noexcept = 0;
+  /// Says again what the site has not answered. @returns false: nothing is to be said
+  virtual bool resend(std::size_t site) = 0;
+  /// advance() has more to do, whatever comes.
+  virtual bool busy() const noexcept { return false; }
+  /// When advance() has something to do, whatever comes; max: not known.
+  virtual TimePoint due() const noexcept { return TimePoint::max(); }
+
+  // Messages of this session, and those by which a site asks for one.
+  virtual PhaseChange hello(std::size_t /*site*/, const Hello& /*hello*/) { return {}; }
+  virtual PhaseChange configured(std::size_t /*site*/, const Configured& /*message*/) {
+    return {};
+  }
+  virtual PhaseChange armed(std::size_t /*site*/, const Armed& /*message*/) { return {}; }
+  /// @param cause  with a SiteRefused
+  virtual PhaseChange refused(std::size_t /*site*/, RunCause /*cause*/) { return {}; }
+  virtual PhaseChange busy_elsewhere(std::size_t /*site*/, const Busy& /*busy*/) {
+    return {};
+  }
+  virtual PhaseChange heard(std::size_t /*site*/, const Heartbeat& /*beat*/) { return {}; }
+  virtual PhaseChange resumed(std::size_t /*site*/, const Resumed& /*message*/) {
+    return {};
+  }
+  virtual PhaseChange stopped(std::size_t /*site*/, const Stopped& /*message*/) {
+    return {};
+  }
+  virtual PhaseChange answered(std::size_t /*site*/, const StepResponse& /*response*/) {
+    return {};
+  }
+
+  /// No site owes the phase anything.
+  bool is_idle() const noexcept;
+  /// All that the sites owe.
+  std::vector<SiteWait> waits() const;
+  void update_pending_waits() noexcept;
+
+ protected:
+  explicit PhaseHandler(const RunParts& run) : run_(run) {}
+
+  const RunParts& run() const noexcept { return run_; }
+  SitePeer& peer(std::size_t site) const noexcept { return run_.peers[site]; }
+
+  /// Sites that owe something get Halt and Stop all the same, but nobody waits for them a
+  /// second time.
+  void give_up_silent_sites() noexcept;
+  /// That is a failure. @param step  whose answers are missing
+  PhaseChange overdue(std::optional<std::int64_t> step, Duration waited);
+  /// An answer to the opening read or to a step.
+  PhaseChange accept(std::size_t site, const StepResponse& response);
+  /// The digest of a site's audit, as it came. Empty: it has none.
+  void audit_digest(std::size_t site, const std::string& digest);
+
+ private:
+  RunParts run_;
+};
+
+}  // namespace trestle

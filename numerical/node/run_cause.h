@@ -1,0 +1,143 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/base/time.h"
+#include "core/evaluation/run_report.h"
+#include "core/types/fault.h"
+#include "numerical/node/awaited.h"
+#include "numerical/node/integrator_settings.h"
+#include "numerical/node/step_exchange.h"
+
+namespace trestle {
+
+// Why a test holds or ends: names and numbers. run_text.h makes sentences of them. `site`
+// is a place in the test. What a site, a person, the record or a target source said stays
+// text.
+
+/// All steps are done, or the target source has declared the test complete.
+struct TestComplete {};
+/// A sentence that was made elsewhere.
+struct AsSaid {
+  std::string text = {};
+};
+struct HeldByOperator {
+  std::string by = {};
+  std::string reason = {};
+};
+struct StoppedByOperator {
+  std::string by = {};
+  std::string reason = {};
+};
+struct IntegratorRestarted {};
+struct SiteHalted {
+  std::size_t site = 0;
+  Fault fault = {};
+  std::string reason = {};  ///< as the site says it
+};
+struct SiteRefused {
+  std::size_t site = 0;
+  Fault fault = {};
+  std::string reason = {};
+};
+/// It was restarted without its session.
+struct SiteRestarted {
+  std::size_t site = 0;
+  std::int64_t step = 0;
+};
+/// It is back, with its session.
+struct SiteWasAway {
+  std::size_t site = 0;
+  std::int64_t last_step = 0;
+};
+struct SiteWait {
+  std::size_t site = 0;
+  Awaited what = Awaited::kNothing;
+};
+struct WaitOverdue {
+  std::vector<SiteWait> waits = {};
+  std::optional<std::int64_t> step = {};  ///< whose answers are missing
+  Duration within{};
+  std::string clocks = {};  ///< what they are known to
+};
+struct HoldOverdue {
+  std::string reason = {};  ///< of the hold
+  Duration held{};
+  std::vector<SiteWait> waits = {};
+  std::string clocks = {};
+};
+/// All steps are done, and rigs of real equipment hold.
+struct RigsHeldAtEnd {
+  struct Rig {
+    std::size_t site = 0;
+    std::optional<Duration> silent = {};  ///< nothing was heard of it for so long
+  };
+  std::vector<Rig> rigs = {};
+};
+struct BadAnswer {
+  std::size_t site = 0;
+  AnswerVerdict verdict{};
+  std::int64_t step = 0;
+  std::size_t given = 0;   ///< values that came, and
+  std::size_t agreed = 0;  ///< values that were agreed
+};
+struct AnswersMissed {
+  std::size_t site = 0;
+  MissPolicy::Verdict verdict{};
+  std::int64_t step = 0;
+  int in_a_row = 0;
+  int in_window = 0;
+  int max_consecutive = 0;
+  int max_in_window = 0;
+};
+/// What was computed is not finite. @see kOpeningStep: before the first step
+struct ResponseDiverged {
+  std::int64_t step = 0;
+};
+struct RowLost {
+  std::int64_t step = 0;
+};
+struct RecordNotKept {
+  std::string error = {};
+};
+/// The replay asks for another target than the record.
+struct OtherTarget {
+  std::int64_t step = 0;
+};
+/// What sites have lost cannot be given again.
+struct StepsLost {
+  std::string who = {};
+  std::string mode = {};  ///< in which no step is; empty: the record has not all of it
+};
+/// A site does not repeat its answer.
+struct OtherAnswer {
+  std::size_t site = 0;
+  std::int64_t step = 0;
+};
+struct SourceSilent {
+  std::string source = {};
+};
+
+/// Why a test holds or ends, and what follows from it for the sites.
+struct RunCause {
+  using Why = std::variant<TestComplete, AsSaid, HeldByOperator, StoppedByOperator,
+                           IntegratorRestarted, SiteHalted, SiteRefused, SiteRestarted,
+                           SiteWasAway, WaitOverdue, HoldOverdue, RigsHeldAtEnd, BadAnswer,
+                           AnswersMissed, ResponseDiverged, RowLost, RecordNotKept,
+                           OtherTarget, StepsLost, OtherAnswer, SourceSilent>;
+  Why why = {};
+  RunResult result = RunResult::kStopped;
+  std::string met_by = "integrator";            ///< the node that met the fault
+  Fault fault = {.kind = FaultKind::kStopped};  ///< as Halt says it
+  FaultKind limit = FaultKind::kNone;           ///< that a site refused for
+  std::string by = {};            ///< the person whose word it is; empty: none's
+  bool operator_decides = false;  ///< a hold ends by a person's word only
+  bool leaving = false;           ///< this process ends, the test does not
+};
+
+}  // namespace trestle

@@ -1,0 +1,115 @@
+#include "numerical/node/run_hold.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "numerical/node/run_text.h"
+
+namespace trestle {
+namespace {
+
+// A site that does not say that it holds is left without that word after so many
+// heartbeats.
+constexpr int kHeartbeatsToHold = 2;
+
+}  // namespace
+
+void RunHold::hold(const RunCause& cause, const std::string& why, Phase from) {
+  require_operator(cause.operator_decides);
+  resumed_by_.clear();
+  reason_ = why;
+  if (first_reason_.empty()) first_reason_ = why;
+  run_.recorder.event(run_.exchange.done(), "state", "HOLDING: " + why);
+  if (from != Phase::kHolding && from != Phase::kHeld) since_ = run_.times.now;
+  halt_ = {run_.settings.session, cause.met_by, cause.fault,
+           run_.exchange.done(),  why,          cause.by};
+  run_.exchange.misses().forgive();
+  for (SitePeer& peer : run_.peers) {
+    if (peer.session.away()) continue;
+    peer.session.hold(peer.name() == cause.met_by);
+    peer.send(halt_, run_.times.now);
+  }
+  expect_holds();
+}
+
+void RunHold::halt(const RunCause& cause, const std::string& why) {
+  halt_ = {run_.settings.session, cause.met_by, cause.fault, run_.exchange.done(), why, {}};
+  run_.peers.send(halt_, run_.times.now);
+  expect_holds();
+}
+
+void RunHold::withdraw(const std::string& why) {
+  halt_ = {run_.settings.session, "integrator", Fault{.kind = FaultKind::kStopped},
+           run_.exchange.done(),  why,          {}};
+  for (SitePeer& peer : run_.peers)
+    if (peer.session.in(SessionState::kRunning)) peer.send(halt_, run_.times.now);
+}
+
+void RunHold::resend(SitePeer& peer) {
+  peer.send(halt_, run_.times.now);
+}
+
+void RunHold::release() {
+  run_.recorder.event(
+      run_.exchange.done(), "state",
+      "RUNNING" + (resumed_by_.empty() ? "" : ": resumed by " + resumed_by_));
+  operator_decides_ = false;
+  resumed_by_.clear();
+  reason_.clear();
+  first_reason_.clear();
+  for (SitePeer& peer : run_.peers) peer.session.continue_run();
+  run_.exchange.schedule().resumed(TimePoint{run_.times.now - run_.times.zero});
+}
+
+Awaited RunHold::awaited(const SitePeer& peer) const noexcept {
+  return peer.session.held() || peer.session.lost() || peer.session.away() ||
+                 peer.session.in(SessionState::kOffline)
+             ? Awaited::kNothing
+             : Awaited::kHolding;
+}
+
+void RunHold::heard(SitePeer& peer, const Heartbeat& beat) noexcept {
+  // One that was said before it heard of the hold, or before its rig holds, is no such
+  // word.
+  const bool not_yet = peer.words.says(SessionState::kRunning) ||
+                       (peer.words.says(SessionState::kHolding) &&
+                        peer.words.rig() == "asked to hold" && !beat.health.state.empty());
+  if (!not_yet) peer.session.says_held();
+}
+
+void RunHold::begin_from_record() {
+  operator_decides_ = run_.peers.real_equipment();
+  resumed_by_ = run_.settings.by;
+  reason_ = run_text::sentence(IntegratorRestarted{}, run_.settings.sites);
+  since_ = run_.times.now;
+}
+
+void RunHold::rule_out_return(const std::string& why) {
+  if (no_return_.empty()) no_return_ = run_text::no_return(why);
+}
+
+void RunHold::return_to_operator() {
+  reason_ = run_text::cannot_continue(resumed_by_, run_text::clocks(run_));
+  resumed_by_.clear();
+  run_.recorder.event(run_.exchange.done(), "state", "HOLDING: " + reason_);
+}
+
+std::string RunHold::with_first_reason(const std::string& reason) const {
+  return reason.find(first_reason_) == std::string::npos ? first_reason_ + "; " + reason
+                                                         : reason;
+}
+
+RunCause RunHold::overdue(std::vector<SiteWait> waits, std::string clocks) const {
+  return {.why = HoldOverdue{reason_, run_.times.now - since_, std::move(waits),
+                             std::move(clocks)},
+          .result = RunResult::kPeerLost,
+          .fault = {.kind = FaultKind::kPeerSilent}};
+}
+
+void RunHold::expect_holds() noexcept {
+  run_.times.deadline.set(
+      run_.times.now,
+      std::min(run_.settings.answer, kHeartbeatsToHold * run_.settings.heartbeat));
+}
+
+}  // namespace trestle

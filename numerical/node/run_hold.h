@@ -1,0 +1,70 @@
+#pragma once
+
+#include <string>
+
+#include "numerical/node/run_cause.h"
+#include "numerical/node/run_parts.h"
+
+namespace trestle {
+
+/// The hold of a test: why and since when, who was told to hold, and who lets the test
+/// continue. The only one that sends Halt.
+class RunHold {
+ public:
+  explicit RunHold(const RunParts& run) : run_(run) {}
+
+  /// Every site that is there holds, and the test continues later.
+  /// @param why  the sentence of the cause. @param from  the phase before
+  void hold(const RunCause& cause, const std::string& why, Phase from);
+  /// Every site holds at once; only then does any of them ramp.
+  void halt(const RunCause& cause, const std::string& why);
+  /// Sites that run already hold again.
+  void withdraw(const std::string& why);
+  /// Said again to a site that has not answered.
+  void resend(SitePeer& peer);
+  /// All sites run again.
+  void release();
+  const Halt& order() const noexcept { return halt_; }
+
+  Awaited awaited(const SitePeer& peer) const noexcept;
+  /// A heartbeat may say that the site holds.
+  void heard(SitePeer& peer, const Heartbeat& beat) noexcept;
+
+  /// It holds since the integrator's last life.
+  void begin_from_record();
+  /// This process cannot continue it, and another one may.
+  void rule_out_return(const std::string& why);
+  /// By a person's word only.
+  void require_operator(bool required) noexcept {
+    operator_decides_ = operator_decides_ || required;
+  }
+  void resume_by(const std::string& by) { resumed_by_ = by; }
+  /// It was to continue, and cannot.
+  void return_to_operator();
+
+  TimePoint since() const noexcept { return since_; }
+  const std::string& reason() const noexcept { return reason_; }  ///< empty: none
+  const std::string& no_return() const noexcept { return no_return_; }
+  const std::string& resumed_by() const noexcept { return resumed_by_; }
+  bool operator_decides() const noexcept { return operator_decides_; }
+  /// An operator has to give a word that nobody has given.
+  bool needs_operator() const noexcept { return operator_decides_ && resumed_by_.empty(); }
+  /// A fault that made the test hold is why it ends, whoever ends it then.
+  std::string with_first_reason(const std::string& reason) const;
+  /// The hold has lasted too long.
+  RunCause overdue(std::vector<SiteWait> waits, std::string clocks) const;
+
+ private:
+  void expect_holds() noexcept;
+
+  RunParts run_;
+  Halt halt_;
+  TimePoint since_{};
+  std::string reason_;        // the last one
+  std::string first_reason_;  // of this hold
+  std::string no_return_;     // empty: it can continue
+  bool operator_decides_ = false;
+  std::string resumed_by_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,158 @@
+#include "numerical/node/run_status.h"
+
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "core/types/session_text.h"
+#include "numerical/node/run_text.h"
+
+namespace trestle {
+namespace {
+
+constexpr double kForever = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+Standing RunStatus::standing(const PhaseHandler& phase) const {
+  Standing now;
+  now.node = "integrator";
+  now.test = run_.settings.test;
+  now.session = hexadecimal(run_.settings.session);
+  now.state = run_text::name(run_.phase);
+  now.reason =
+      parts_.hold.reason().empty() ? parts_.end.end().reason : parts_.hold.reason();
+  now.step = run_.exchange.done() - 1;
+  now.steps = steps_planned();
+  now.time_step = run_.settings.time_step;
+  for (const SitePeer& peer : run_.peers) {
+    const bool heard = peer.words.heard_at() != TimePoint{};
+    now.peers.push_back(
+        {peer.name(), peer.where(),
+         peer.session.away()           ? "AWAY"
+         : !peer.words.state().empty() ? peer.words.state()
+                                       : std::string(name(peer.session.state())),
+         peer.steps - 1, heard ? seconds(run_.times.now - peer.words.heard_at()) : -1.0,
+         peer.words.says(SessionState::kRunning) ? "" : peer.words.rig()});
+  }
+  now.rig = rigs();
+  add_waits_for_sites(phase, now);
+  add_waits_for_people(now);
+  return now;
+}
+
+void RunStatus::add_waits_for_sites(const PhaseHandler& phase, Standing& now) const {
+  const std::int64_t answered = run_.exchange.awaited();
+  const std::string then = run_text::consequence(run_);
+  for (const SiteWait& wait : phase.waits()) {
+    const SitePeer& peer = run_.peers[wait.site];
+    // After a word of an operator's nobody has looked yet.
+    const bool noted = wait.what == peer.wait().what && answered == peer.wait().step;
+    const bool answer = run_.phase == Phase::kRunning;
+    now.waits.push_back({"site " + peer.name() + " (" + peer.where() + ")",
+                         words(wait.what) + (answer ? " to step " + std::to_string(answered)
+                                                    : std::string()),
+                         noted ? seconds(run_.times.now - peer.wait().since) : 0.0,
+                         time_left(), then});
+  }
+  if (waits_for_target())
+    now.waits.push_back({run_.settings.targets->who(),
+                         "target of step " + std::to_string(parts_.running.next_step()),
+                         seconds(run_.times.now - parts_.running.waits_for_target_since()),
+                         time_left(), "the rigs hold, and the test is stopped"});
+}
+
+void RunStatus::add_waits_for_people(Standing& now) const {
+  if (parts_.startup.waits_for_operator())
+    now.waits.push_back({"the operator", "the word to arm (trestle arm)",
+                         seconds(run_.times.now - parts_.startup.asked_operator_at()),
+                         kForever, "nothing moves before"});
+  if (run_.phase == Phase::kHeld && parts_.hold.needs_operator())
+    now.waits.push_back(
+        {"the operator", run_text::word_to_continue(run_.peers),
+         seconds(run_.times.now - parts_.hold.since()), kForever,
+         now.rig == "holds" ? "the rigs hold" : "the rigs were asked to hold"});
+}
+
+double RunStatus::time_left() const noexcept {
+  return run_.times.deadline.at() == TimePoint::max()
+             ? kForever
+             : seconds(run_.times.deadline.at() - run_.times.now);
+}
+
+/// While it holds: whether all rigs do, as their sites said last; empty where nobody asked
+/// them to, or one of them does not say.
+std::string RunStatus::rigs() const {
+  if (run_.phase != Phase::kHolding && run_.phase != Phase::kHeld &&
+      run_.phase != Phase::kHalting && run_.phase != Phase::kLeaving)
+    return {};
+  std::string all = "holds";
+  for (const SitePeer& peer : run_.peers) {
+    if (peer.session.away() || peer.words.rig() == "asked to hold" ||
+        peer.words.rig() == "moves")
+      return "asked to hold";
+    if (peer.words.rig().empty()) all.clear();
+  }
+  return all;
+}
+
+std::string RunStatus::waiting_for(const PhaseHandler& phase) const {
+  std::string who = run_text::waits(phase.waits(), run_.settings.sites);
+  if (who.empty() && waits_for_target())
+    who = "next target of " + run_.settings.targets->who();
+  return who;
+}
+
+bool RunStatus::waits_for_operator() const noexcept {
+  return parts_.startup.waits_for_operator() ||
+         (run_.phase == Phase::kHeld && parts_.hold.needs_operator());
+}
+
+bool RunStatus::waits_for_target() const noexcept {
+  return run_.phase == Phase::kRunning && parts_.running.waits_for_target();
+}
+
+std::int64_t RunStatus::steps_planned() const noexcept {
+  return run_.settings.targets == nullptr ? run_.settings.steps : run_.exchange.done();
+}
+
+RunReport RunStatus::report() const {
+  const RunEnd& end = parts_.end.end();
+  RunReport report;
+  report.result = end.result;
+  report.reason = end.reason;
+  report.resumable = end.leaving;
+  report.withdrawn = end.withdrawn;
+  report.steps_planned = steps_planned();
+  report.steps_done = run_.exchange.done();
+  if (!run_.settings.unstable.empty()) report.warnings.push_back(run_.settings.unstable);
+  for (const SitePeer& peer : run_.peers) {
+    SiteReport site;
+    site.name = peer.name();
+    site.steps = peer.steps;
+    site.tightened = peer.agreement.tightened;
+    for (const ActuatorDescription& actuator : peer.agreement.actuators)
+      site.tracking.push_back({actuator.name});
+    report.sites.push_back(std::move(site));
+  }
+  run_.record.fill(report, run_.peers);
+  for (std::size_t site = 0; site < run_.peers.size(); ++site)
+    report.sites[site].misses = run_.exchange.misses().of(site).all();
+  report.limit_met = end.limit_met;
+  const bool unstable = end.diverged || (end.limit_met && limit_shows_instability());
+  report.criteria.stable = report.criteria.stable && !unstable;
+  if (end.result != RunResult::kComplete && run_.exchange.done() > 0)
+    report.criteria.until_step = run_.exchange.done() - 1;
+  return report;
+}
+
+/// Whether the limit that ended the run was met by an instability.
+bool RunStatus::limit_shows_instability() const {
+  if (!run_.settings.unstable.empty()) return true;
+  const Halt& halt = parts_.hold.order();
+  std::size_t site = 0;
+  while (site < run_.peers.size() && run_.peers[site].name() != halt.node) ++site;
+  return run_.record.shows_instability(site, halt.fault);
+}
+
+}  // namespace trestle

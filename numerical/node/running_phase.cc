@@ -1,0 +1,292 @@
+#include "numerical/node/running_phase.h"
+
+#include <algorithm>
+
+#include "numerical/node/run_text.h"
+
+namespace trestle {
+namespace {
+
+// The disk is a neighbour: a look at the record so often, while a step waits for it.
+constexpr Duration kGlance = std::chrono::microseconds(200);
+
+PhaseChange diverged(std::int64_t step) {
+  return {Trigger::kFail, RunCause{.why = ResponseDiverged{step},
+                                   .fault = {.kind = FaultKind::kNotFinite}}};
+}
+
+PhaseChange complete() {
+  return {Trigger::kEnd, RunCause{.why = TestComplete{}, .result = RunResult::kComplete}};
+}
+
+}  // namespace
+
+PhaseChange RunningPhase::enter(const PhaseChange& change) {
+  return change.trigger == Trigger::kMeasured ? begin_run() : continue_run();
+}
+
+PhaseChange RunningPhase::begin_run() {
+  run().recorder.event(0, "state", "RUNNING");
+  run().record.begin_ledger(run().times.zero);
+  parts_.transport.stamp_with(parts_.clock);
+  const CloseVerdict verdict = run().exchange.close_opening();
+  if (verdict == CloseVerdict::kRowLost) return abort_on_record_error();
+  if (verdict == CloseVerdict::kDiverged) return diverged(kOpeningStep);
+  if (run().settings.steps <= 0) return complete();
+  return begin_step_when_ready(0);
+}
+
+/// All sites run again.
+PhaseChange RunningPhase::continue_run() {
+  for (SitePeer& peer : run().peers) peer.session.set_came_back(false);
+  if (run().recovery.from_record()) return continue_from_record();
+  StepExchange& exchange = run().exchange;
+  if (waits_for_target_) {
+    wait_for_target(next_step_);
+    return {};
+  }
+  exchange.expect();
+  exchange.resend_targets(exchange.awaited(), exchange.step());
+  // One whose intent is not yet safe goes out when it is.
+  if (exchange.step() < run().settings.steps && !unsafe_) exchange.send();
+  return {};
+}
+
+PhaseChange RunningPhase::continue_from_record() {
+  const RecordExtent& extent = run().record.extent();
+  const std::int64_t open = run().recovery.open_step();
+  const std::int64_t wanted = open - run().settings.pace.latency_steps;
+  run().recovery.leave_record();
+  parts_.transport.stamp_with(parts_.clock);
+  if (run().record.keeps_ledger()) run().recovery.restore_delay_ledger();
+  // First what will soon be due, then what only the record lacks.
+  StepExchange& exchange = run().exchange;
+  exchange.resend_targets(wanted, open);
+  if (open < run().settings.steps) {
+    PhaseChange change = begin_step(open);
+    if (change.trigger != Trigger::kNone) return change;
+  } else {
+    exchange.await(open);
+  }
+  exchange.resend_targets(extent.whole + 1, wanted);
+  return {};
+}
+
+PhaseChange RunningPhase::advance() {
+  if (run().settings.targets != nullptr) {
+    PhaseChange change = poll_target_source();
+    if (change.trigger != Trigger::kNone || waits_for_target_) return change;
+  }
+  StepExchange& exchange = run().exchange;
+  if (unsafe_) {
+    if (run().recorder.failed()) return abort_on_record_error();
+    if (!is_record_synced()) return {};
+    run().record.ledger().target_recorded(exchange.step(), parts_.clock.now());
+    exchange.send();
+  }
+  if (!exchange.ready())
+    if (const auto missed = exchange.make_up()) return stop_on_missed_responses(*missed);
+  return exchange.ready() ? close_step() : PhaseChange{};
+}
+
+PhaseChange RunningPhase::begin_step_when_ready(std::int64_t step) {
+  if (run().settings.targets == nullptr) return begin_step(step);
+  wait_for_target(step);
+  return {};
+}
+
+PhaseChange RunningPhase::begin_step(std::int64_t step) {
+  StepExchange& exchange = run().exchange;
+  if (!exchange.open(step)) return abort_on_record_error();
+  if (exchange.schedule().rules().durable_targets) {
+    // What went before, and what is wanted now, survives power loss before the next thing
+    // happens.
+    unsafe_ = run().recorder.secure();
+    if (!is_record_synced()) return {};
+  }
+  run().record.ledger().target_recorded(step, parts_.clock.now());
+  exchange.send();
+  return {};
+}
+
+/// The targets of the open step are in the record as the mode wants it.
+bool RunningPhase::is_record_synced() noexcept {
+  if (unsafe_ && !run().recorder.secured(*unsafe_)) return false;
+  unsafe_.reset();
+  return true;
+}
+
+PhaseChange RunningPhase::close_step() {
+  StepExchange& exchange = run().exchange;
+  const bool last = exchange.awaited() + 1 >= run().settings.steps;
+  if (last)
+    if (std::optional<RunCause> held = rigs_held_at_the_end())
+      return {Trigger::kHold, std::move(held)};
+  const CloseVerdict verdict = exchange.close();
+  if (verdict == CloseVerdict::kDiverged) return diverged(exchange.step());
+  if (verdict == CloseVerdict::kRowLost || run().recorder.failed())
+    return abort_on_record_error();
+  if (last) return complete();
+  if (exchange.step() + 1 < run().settings.steps)
+    return begin_step_when_ready(exchange.step() + 1);
+  exchange.await(exchange.step() + 1);
+  return {};
+}
+
+PhaseChange RunningPhase::abort_on_record_error() const {
+  RunCause::Why why = RowLost{run().exchange.step()};
+  if (run().recorder.failed()) why = AsSaid{run().recorder.failure()};
+  return {Trigger::kFail,
+          RunCause{.why = std::move(why), .fault = {.kind = FaultKind::kJournal}}};
+}
+
+PhaseChange RunningPhase::stop_on_missed_responses(
+    const StepExchange::TooManyMisses& missed) const {
+  const MissPolicy& misses = run().exchange.misses();
+  const MissMonitor& monitor = misses.of(missed.site);
+  return {Trigger::kFail, RunCause{.why = AnswersMissed{
+                                       .site = missed.site,
+                                       .verdict = missed.verdict,
+                                       .step = run().exchange.awaited(),
+                                       .in_a_row = monitor.in_a_row(),
+                                       .in_window = monitor.in_window(),
+                                       .max_consecutive = misses.settings().most_in_a_row,
+                                       .max_in_window = misses.settings().most_in_window}}};
+}
+
+/// A test whose rig holds does not end by itself: at its end the rig would move, and no
+/// person has said so.
+std::optional<RunCause> RunningPhase::rigs_held_at_the_end() const {
+  if (!run().stays_held()) return {};
+  RigsHeldAtEnd held;
+  for (std::size_t site = 0; site < run().peers.size(); ++site) {
+    const SitePeer& from = peer(site);
+    const bool says =
+        from.words.says(SessionState::kHolding) || from.words.says(SessionState::kFault);
+    const Duration unheard = run().times.now - from.words.heard_at();
+    const bool silent = unheard >= run().settings.watchdog;
+    if (!from.real_equipment() ||
+        !(says || silent || from.session.away() || from.session.lost()))
+      continue;
+    held.rigs.push_back({site, silent ? std::optional<Duration>(unheard) : std::nullopt});
+  }
+  if (held.rigs.empty()) return {};
+  return RunCause{.why = std::move(held),
+                  .fault = {.kind = FaultKind::kPeerSilent},
+                  .operator_decides = true};
+}
+
+PhaseChange RunningPhase::expired() {
+  if (waits_for_target_)
+    return {Trigger::kFail, RunCause{.why = SourceSilent{run().settings.targets->who()},
+                                     .result = RunResult::kPeerLost,
+                                     .fault = {.kind = FaultKind::kPeerSilent}}};
+  if (run().settings.hold > Duration::zero()) return hold_for_unresponsive_sites();
+  return overdue(run().exchange.awaited(), run().settings.answer);
+}
+
+/// The sites hold until the missing answers are in.
+PhaseChange RunningPhase::hold_for_unresponsive_sites() {
+  const Duration within = run().settings.answer;
+  WaitOverdue overdue{.waits = waits(), .step = run().exchange.awaited(), .within = within};
+  bool real = false;
+  for (const SiteWait& wait : overdue.waits) {
+    peer(wait.site).session.go_away();
+    real = real || peer(wait.site).real_equipment();
+  }
+  return {Trigger::kHold,
+          RunCause{.why = std::move(overdue),
+                   .fault = {FaultKind::kPeerSilent, -1, seconds(within), seconds(within)},
+                   .operator_decides = real}};
+}
+
+Awaited RunningPhase::awaited(std::size_t site) const noexcept {
+  const StepExchange& exchange = run().exchange;
+  return exchange.awaited() < 0 || exchange.has(site) ? Awaited::kNothing
+                                                      : Awaited::kAnswer;
+}
+
+bool RunningPhase::resend(std::size_t site) {
+  StepExchange& exchange = run().exchange;
+  if (!exchange.schedule().rules().resends_targets || unsafe_ || exchange.has(site))
+    return false;
+  exchange.send_again(site);
+  return true;
+}
+
+TimePoint RunningPhase::due() const noexcept {
+  TimePoint due = run().exchange.closes();
+  // Virtual time stands still meanwhile.
+  if (unsafe_)
+    due = std::min(due, run().settings.pace.virtual_clock ? run().times.now
+                                                          : run().times.now + kGlance);
+  return due;
+}
+
+PhaseChange RunningPhase::hello(std::size_t site, const Hello& hello) {
+  return parts_.admission.readmit(site, hello);
+}
+
+PhaseChange RunningPhase::refused(std::size_t site, RunCause cause) {
+  SitePeer& from = peer(site);
+  if (from.session.in(SessionState::kOffline)) return {};
+  if (from.session.in(SessionState::kConnected))
+    from.session.set_lost(true);  // nothing to stop there
+  cause.met_by = from.name();
+  if (!run().peers.real_equipment())
+    cause.limit = std::get<SiteRefused>(cause.why).fault.kind;
+  return {Trigger::kFail, std::move(cause)};
+}
+
+PhaseChange RunningPhase::heard(std::size_t /*site*/, const Heartbeat& /*beat*/) {
+  if (run().exchange.schedule().rules().timeless) extend_deadline_for_live_sites();
+  return {};
+}
+
+/// A pseudo-dynamic step takes as long as its way: the test waits for each site whose
+/// control loop runs, and no site speaks for another.
+void RunningPhase::extend_deadline_for_live_sites() noexcept {
+  if (waits_for_target_) return;
+  TimePoint heard = run().times.now;
+  for (std::size_t site = 0; site < run().peers.size(); ++site)
+    if (awaited(site) != Awaited::kNothing)
+      heard = std::min(heard, peer(site).words.alive_at());
+  run().times.deadline.extend(heard, run().settings.answer);
+}
+
+PhaseChange RunningPhase::answered(std::size_t site, const StepResponse& response) {
+  return accept(site, response);
+}
+
+/// The sites hear heartbeats meanwhile.
+void RunningPhase::wait_for_target(std::int64_t step) noexcept {
+  waits_for_target_ = true;
+  waits_for_target_since_ = run().times.now;
+  next_step_ = step;
+  run().times.deadline.set(run().times.now, run().settings.targets->patience_left());
+}
+
+PhaseChange RunningPhase::poll_target_source() {
+  TargetSource& source = *run().settings.targets;
+  switch (source.next()) {
+    case TargetSource::Word::kGone:
+      return {Trigger::kFail, RunCause{.why = AsSaid{source.why_gone()},
+                                       .result = RunResult::kPeerLost,
+                                       .fault = {.kind = FaultKind::kPeerSilent}}};
+    case TargetSource::Word::kNotFinite:
+      return {Trigger::kFail, RunCause{.why = AsSaid{source.why_gone()},
+                                       .fault = {.kind = FaultKind::kNotFinite}}};
+    case TargetSource::Word::kOver:
+      parts_.steps = run().exchange.done();
+      return complete();
+    case TargetSource::Word::kTarget:
+      waits_for_target_ = false;
+      return begin_step(next_step_);
+    case TargetSource::Word::kWait:
+      break;
+  }
+  if (waits_for_target_) run().times.deadline.set(run().times.now, source.patience_left());
+  return {};
+}
+
+}  // namespace trestle

@@ -1,0 +1,46 @@
+#include "numerical/node/site_admission.h"
+
+namespace trestle {
+
+void SiteAdmission::start_negotiation(SitePeer& peer) {
+  peer.asked(run_.times.now);
+  peer.send(Welcome{kProtocolVersion, run_.settings.software}, run_.times.now);
+  const bool begins =
+      run_.phase == Phase::kConnecting || run_.phase == Phase::kInitialMeasurement;
+  const bool again = run_.settings.resume || !begins;
+  peer.send(configure_message(run_.settings, peer.expected(), again), run_.times.now);
+}
+
+void SiteAdmission::renegotiate(SitePeer& peer) {
+  hold_.require_operator(peer.real_equipment());
+  peer.session.take_back();
+  peer.clock.restart();
+  start_negotiation(peer);
+}
+
+PhaseChange SiteAdmission::readmit(std::size_t site, const Hello& hello) {
+  SitePeer& peer = run_.peers[site];
+  if (hello.last_session != run_.settings.session) {
+    peer.session.set_lost(true);
+    return {Trigger::kFail, RunCause{.why = SiteRestarted{site, run_.exchange.done()},
+                                     .result = RunResult::kPeerLost,
+                                     .met_by = peer.name(),
+                                     .fault = {.kind = FaultKind::kPeerSilent}}};
+  }
+  if (!hello.can_resume) return {};
+  peer.resume_point.can_resume = true;
+  peer.session.set_came_back(true);
+  peer.resume_point.last_step = hello.last_step;
+  const bool holds = run_.phase == Phase::kReplaying || run_.phase == Phase::kHolding ||
+                     run_.phase == Phase::kHeld;
+  if (holds) {
+    renegotiate(peer);
+    return {};
+  }
+  peer.session.go_away();
+  return {Trigger::kHold, RunCause{.why = SiteWasAway{site, hello.last_step},
+                                   .fault = {.kind = FaultKind::kPeerSilent},
+                                   .operator_decides = peer.real_equipment()}};
+}
+
+}  // namespace trestle

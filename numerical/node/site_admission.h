@@ -1,0 +1,26 @@
+#pragma once
+
+#include "numerical/node/phase_handler.h"
+#include "numerical/node/run_hold.h"
+
+namespace trestle {
+
+/// Brings a site to agree on the test: at first, and again when it was away.
+class SiteAdmission {
+ public:
+  SiteAdmission(const RunParts& run, RunHold& hold) : run_(run), hold_(hold) {}
+
+  /// Welcome, and what the site is to agree to.
+  void start_negotiation(SitePeer& peer);
+  /// With a site that was away, before it continues.
+  void renegotiate(SitePeer& peer);
+  /// A site says hello in the middle of a test. One that still has the session may come
+  /// back; where the test runs, it holds first, and whoever enters the hold renegotiates.
+  PhaseChange readmit(std::size_t site, const Hello& hello);
+
+ private:
+  RunParts run_;
+  RunHold& hold_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,133 @@
+#include "numerical/node/site_messages.h"
+
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "core/session/audit_words.h"
+
+namespace trestle {
+
+void SiteMessages::handle(const Incoming& message) {
+  if (message.peer < 0 || static_cast<std::size_t>(message.peer) >= run_.peers.size())
+    return;
+  const auto site = static_cast<std::size_t>(message.peer);
+  if (message.kind == Incoming::Kind::kMalformed)
+    note_malformed(run_.peers[site].name() + ": " + message.problem);
+  else if (message.kind == Incoming::Kind::kSession)
+    coordinator_.apply(handle(site, message.session));
+  else if (message.kind == Incoming::Kind::kStepResponse &&
+           message.response.session == run_.settings.session)
+    coordinator_.apply(coordinator_.handler().answered(site, message.response));
+}
+
+void SiteMessages::note_malformed(const std::string& text) {
+  if (malformed_.due(run_.times.now))
+    run_.recorder.event(run_.exchange.done(), malformed_.kind(),
+                        malformed_.sum(run_.times.now));
+  if (malformed_.add(run_.times.now, text))
+    run_.recorder.event(run_.exchange.done(), malformed_.kind(), text);
+}
+
+PhaseChange SiteMessages::handle(std::size_t site, const SessionMessage& message) {
+  PhaseHandler& phase = coordinator_.handler();
+  if (const auto* hello = std::get_if<Hello>(&message)) return on_hello(site, *hello);
+  if (const auto* refusal = std::get_if<Refusal>(&message))
+    return phase.refused(
+        site, RunCause{.why = SiteRefused{site, refusal->fault, refusal->reason}});
+  if (const auto* busy = std::get_if<Busy>(&message))
+    return phase.busy_elsewhere(site, *busy);
+  const SessionId& ours = run_.settings.session;
+  if (const auto* halt = std::get_if<Halt>(&message)) {
+    if (halt->session == ours) return on_halt(site, *halt);
+  } else if (const auto* configured = std::get_if<Configured>(&message)) {
+    if (configured->session == ours) return on_configured(site, *configured);
+  } else if (const auto* armed = std::get_if<Armed>(&message)) {
+    if (armed->session == ours) return phase.armed(site, *armed);
+  } else if (const auto* beat = std::get_if<Heartbeat>(&message)) {
+    if (beat->session == ours) return on_heartbeat(site, *beat);
+  } else if (const auto* resumed = std::get_if<Resumed>(&message)) {
+    if (resumed->session == ours) return phase.resumed(site, *resumed);
+  } else if (const auto* stopped = std::get_if<Stopped>(&message)) {
+    if (stopped->session == ours) return phase.stopped(site, *stopped);
+  }
+  return {};
+}
+
+PhaseChange SiteMessages::on_hello(std::size_t site, const Hello& hello) {
+  SitePeer& peer = run_.peers[site];
+  if (peer.session.stopped()) return {};
+  peer.words.restart(run_.times.now);
+  return coordinator_.handler().hello(site, hello);
+}
+
+PhaseChange SiteMessages::on_configured(std::size_t site, const Configured& configured) {
+  SitePeer& peer = run_.peers[site];
+  if (peer.session.in(SessionState::kConnected)) {
+    const bool away = peer.session.away();
+    peer.words.tell(away ? SessionState::kHolding : SessionState::kConfigured, "",
+                    run_.times.now);
+    if (away) {
+      peer.session.hold_again();
+      peer.agreed_again(run_.times.now);
+      return {};
+    }
+  }
+  return coordinator_.handler().configured(site, configured);
+}
+
+PhaseChange SiteMessages::on_heartbeat(std::size_t site, const Heartbeat& beat) {
+  SitePeer& peer = run_.peers[site];
+  peer.clock.incoming(beat.exchange, run_.times.received);
+  if (run_.settings.pace.system_clock && run_.settings.system_clock &&
+      beat.system != TimePoint{})
+    if (const auto here = run_.settings.system_clock())
+      peer.clock.compare_systems(*here,
+                                 {beat.exchange.sent, beat.system, beat.system_bound});
+  peer.words.hear(beat.health, run_.times.now);
+  return coordinator_.handler().heard(site, beat);
+}
+
+PhaseChange SiteMessages::on_halt(std::size_t site, const Halt& halt) {
+  SitePeer& peer = run_.peers[site];
+  peer.session.halt(halt.fault && halt.fault.kind != FaultKind::kStopped);
+  peer.words.tell(peer.session.faulted() ? SessionState::kFault : SessionState::kHolding,
+                  "asked to hold", run_.times.now);
+  return ends(run_.phase) ? PhaseChange{} : judge(site, halt);
+}
+
+/// A fault, or a person at the site: without a fault to hold the test, else to end it.
+PhaseChange SiteMessages::judge(std::size_t site, const Halt& halt) {
+  SitePeer& peer = run_.peers[site];
+  const bool a_person_ends = halt.fault.kind == FaultKind::kStopped && !halt.by.empty();
+  const bool audited = run_.record.is_open() && !halt.by.empty();
+  if (audited) {
+    const std::string from = "bus: " + peer.name();
+    run_.recorder.audit(a_person_ends ? audit_stopped(halt.by, from, halt.reason)
+                                      : audit_held(halt.by, from, halt.reason));
+  }
+  RunCause cause{.why = SiteHalted{site, halt.fault, halt.reason},
+                 .met_by = peer.name(),
+                 .fault = halt.fault};
+  if (a_person_ends) {
+    if (audited) cause.by = halt.by;
+    return {Trigger::kHalt, std::move(cause)};
+  }
+  const bool server_ended = halt.fault.kind == FaultKind::kPeerSilent && !halt.by.empty();
+  const bool holds = server_ended || run_.peers.real_equipment() || !halt.fault;
+  if (under_way(run_.phase) && holds) {
+    // A person ended the site's server: it is away until it is started again.
+    if (server_ended) peer.session.leave();
+    cause.operator_decides = !server_ended || peer.real_equipment();
+    cause.by = halt.by;
+    return {Trigger::kHold, std::move(cause)};
+  }
+  // Nothing was taken up yet that could be held: it is tried again when that is cleared.
+  if (run_.settings.resume && run_.phase == Phase::kConnecting) {
+    cause.result = RunResult::kRefused;
+    return {Trigger::kEnd, std::move(cause)};
+  }
+  return {Trigger::kFail, std::move(cause)};
+}
+
+}  // namespace trestle

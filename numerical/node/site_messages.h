@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/ports/transport.h"
+#include "core/session/event_tally.h"
+#include "numerical/node/coordinator.h"
+#include "numerical/node/run_parts.h"
+
+namespace trestle {
+
+/// Takes in what the sites say: notes of each what it says of itself, and hands the message
+/// to the present phase. A site's Halt means the same in every phase, and is judged here.
+class SiteMessages {
+ public:
+  /// @param coordinator, malformed  outlive this
+  SiteMessages(const RunParts& run, Coordinator& coordinator, EventTally& malformed)
+      : run_(run), coordinator_(coordinator), malformed_(malformed) {}
+
+  void handle(const Incoming& message);
+
+ private:
+  void note_malformed(const std::string& text);
+  PhaseChange handle(std::size_t site, const SessionMessage& message);
+  PhaseChange on_hello(std::size_t site, const Hello& hello);
+  PhaseChange on_configured(std::size_t site, const Configured& configured);
+  PhaseChange on_heartbeat(std::size_t site, const Heartbeat& beat);
+  PhaseChange on_halt(std::size_t site, const Halt& halt);
+  PhaseChange judge(std::size_t site, const Halt& halt);
+
+  RunParts run_;
+  Coordinator& coordinator_;
+  EventTally& malformed_;
+};
+
+}  // namespace trestle

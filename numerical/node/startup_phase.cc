@@ -1,0 +1,328 @@
+#include "numerical/node/startup_phase.h"
+
+#include <algorithm>
+#include <exception>
+
+#include "core/session/audit_words.h"
+#include "core/session/busy_sentence.h"
+#include "numerical/node/longest_wait.h"
+#include "numerical/node/run_text.h"
+
+namespace trestle {
+
+PhaseChange StartupPhase::enter(const PhaseChange& /*change*/) {
+  if (run().phase == Phase::kInitialMeasurement) {
+    begin_arming();
+    return {};
+  }
+  const TimePoint now = run().times.now;
+  run().times.deadline.set(now, run().settings.connect);
+  run().times.deadline.limit(now, longest_wait(run().settings.connect));
+  for (SitePeer& peer : run().peers) peer.begin(now);
+  if (run().settings.retell) return {Trigger::kRecordLoaded};
+  return {};
+}
+
+PhaseChange StartupPhase::advance() {
+  if (run().phase == Phase::kConnecting) return connect();
+  request_initial_measurements();
+  const bool measured = run().peers.all_sites_in(SessionState::kRunning) &&
+                        run().exchange.barrier().complete();
+  return {measured ? Trigger::kMeasured : Trigger::kNone};
+}
+
+/// Simulated rigs arm themselves; real equipment waits for a person.
+PhaseChange StartupPhase::connect() {
+  const TimePoint now = run().times.now;
+  if (!run().peers.all_sites_in(SessionState::kConfigured) ||
+      !run().peers.clocks_known(now))
+    return {};
+  const bool told =
+      run().settings.resume || !run().peers.real_equipment() || !armed_by_.empty();
+  if (!told && asked_operator_at_) return {};
+  if (told && asked_operator_at_) {
+    run().times.deadline.set(now, run().settings.connect);
+    asked_operator_at_.reset();
+  }
+  const auto end = [](std::string why, RunResult result) {
+    return PhaseChange{Trigger::kEnd,
+                       RunCause{.why = AsSaid{std::move(why)}, .result = result}};
+  };
+  if (std::string why = run_text::refusal_to_arm(run()); !why.empty())
+    return end(std::move(why), RunResult::kRefused);
+  if (!told) {
+    asked_operator_at_ = now;
+    run().times.deadline.clear();
+    return {};
+  }
+  if (run().settings.resume) {
+    std::string why = run().recovery.resume_record();
+    if (!why.empty()) return end(std::move(why), RunResult::kRefused);
+    return {Trigger::kRecordLoaded};
+  }
+  try {
+    run().record.open(run().peers);
+  } catch (const std::exception& error) {
+    return {Trigger::kEnd, RunCause{.why = RecordNotKept{error.what()}}};
+  }
+  return {Trigger::kArmed};
+}
+
+void StartupPhase::begin_arming() {
+  audit_arming();
+  run().exchange.begin();
+  const TimePoint now = run().times.now;
+  for (SitePeer& peer : run().peers) peer.ordered(now);
+  // The operator took his time; from now on the test waits for the sites.
+  if (!armed_by_.empty()) run().times.deadline.set(now, run().settings.connect);
+  run().times.deadline.limit(now, longest_wait(run().settings.connect));
+  for (SitePeer& peer : run().peers) peer.send(arm_message(peer), now);
+}
+
+void StartupPhase::audit_arming() {
+  Recorder& recorder = run().recorder;
+  const auto& settings = run().settings;
+  for (const SitePeer& peer : run().peers) {
+    const std::string from = "bus: " + peer.name();
+    recorder.audit(audit_configured("integrator", from, peer.agreement.contract_hash));
+    for (const std::string& line : peer.agreement.tightened)
+      recorder.audit(audit_limit(peer.name(), from, line));
+  }
+  std::string by = armed_by_.empty() ? settings.by : armed_by_;
+  if (by.empty()) by = "integrator";
+  if (settings.insecure) recorder.audit(audit_insecure(by, "test file"));
+  if (!settings.unstable.empty()) {
+    recorder.event(0, "warning", "armed although " + settings.unstable);
+    recorder.audit(
+        audit_override(by, "test file", "arming.allow_unstable", settings.unstable));
+  }
+  for (const SitePeer& peer : run().peers)
+    if (peer.real_equipment() && !peer.agreement.description.hardware_watchdog)
+      recorder.audit(audit_override(
+          by, "test file", "arming.without_hardware_watchdog",
+          "nothing stops the rig of " + peer.name() + " when its server dies"));
+  for (const SitePeer& peer : run().peers)
+    recorder.audit(audit_armed(by, armed_by_.empty() ? "terminal" : "operator channel",
+                               peer.agreement.contract_hash));
+}
+
+/// Of all when all are armed; later of a site that had to begin anew.
+void StartupPhase::request_initial_measurements() {
+  const TimePoint now = run().times.now;
+  if (!asked_for_reads_) {
+    if (!run().peers.all_sites_in(SessionState::kArmed)) return;
+    asked_for_reads_ = true;
+    run().times.zero =
+        run().exchange.schedule().zero_at_start(now, run().peers.longest_round_trip());
+  }
+  for (SitePeer& peer : run().peers) {
+    if (!peer.session.start()) continue;
+    peer.send(Start{run().settings.session, run().times.zero}, now);
+    peer.ordered(now);
+    run().times.deadline.set(now, run().settings.answer);
+  }
+}
+
+PhaseChange StartupPhase::expired() {
+  if (run().phase == Phase::kInitialMeasurement && asked_operator_at_ && is_idle()) {
+    run().times.deadline.clear();
+    return {};
+  }
+  return overdue({}, run().peers.all_sites_in(SessionState::kRunning)
+                         ? run().settings.answer
+                         : run().settings.connect);
+}
+
+Awaited StartupPhase::awaited(std::size_t site) const noexcept {
+  const SitePeer& from = peer(site);
+  if (run().phase == Phase::kConnecting) {
+    if (from.session.in(SessionState::kOffline)) return Awaited::kHello;
+    if (from.session.in(SessionState::kConnected)) return Awaited::kAgreement;
+    return run().peers.clock_known(site, run().times.now) ? Awaited::kNothing
+                                                          : Awaited::kClock;
+  }
+  if (from.session.in(SessionState::kConnected)) return Awaited::kAgreement;
+  if (from.session.in(SessionState::kConfigured))
+    return awaits_operator(from) ? Awaited::kNothing : Awaited::kArmed;
+  // Until all are armed nobody was asked to read.
+  if (!from.session.in(SessionState::kRunning)) return Awaited::kNothing;
+  return run().exchange.has(site) ? Awaited::kNothing : Awaited::kOpeningRead;
+}
+
+bool StartupPhase::resend(std::size_t site) {
+  if (run().phase != Phase::kInitialMeasurement) return false;
+  SitePeer& to = peer(site);
+  if (to.session.in(SessionState::kConfigured) && !awaits_operator(to)) {
+    to.send(arm_message(to), run().times.now);
+    return true;
+  }
+  if (!to.session.in(SessionState::kRunning) || run().exchange.has(site)) return false;
+  to.send(Start{run().settings.session, run().times.zero}, run().times.now);
+  return true;
+}
+
+/// Before the first step nothing has moved: a site that was restarted begins anew, alone.
+/// In real time the others may have begun by the clock.
+PhaseChange StartupPhase::hello(std::size_t site, const Hello& hello) {
+  const bool stranger = hello.last_session != run().settings.session;
+  if (run().phase == Phase::kConnecting) return begin_site(site, hello, stranger, false);
+  if (!stranger) return {};
+  const bool late = rules_of(run().settings.mode).skips_steps && asked_for_reads_;
+  return late ? admission_.readmit(site, hello) : begin_site(site, hello, true, true);
+}
+
+PhaseChange StartupPhase::begin_site(std::size_t site, const Hello& hello, bool stranger,
+                                     bool anew) {
+  SitePeer& from = peer(site);
+  // One that had agreed already was restarted: from the beginning. Of a test that continues
+  // it is no stranger then.
+  if (stranger && from.session.active()) from.session.restart();
+  if (from.session.in(SessionState::kConfigured)) from.session.restart();
+  if (!from.session.in(SessionState::kOffline)) return {};
+  const auto end = [](const std::string& why) {
+    return PhaseChange{Trigger::kEnd,
+                       RunCause{.why = AsSaid{why}, .result = RunResult::kRefused}};
+  };
+  const std::string why = refusal_of(hello, run().settings, from.expected());
+  if (!why.empty()) {
+    from.say(Refusal{why});
+    return end(why);
+  }
+  from.agreement.description = hello.site;
+  if (run().settings.resume && stranger) {  // it may have our session, too
+    from.resume_point.asked_for_past = true;
+    admission_.start_negotiation(from);
+    return {};
+  }
+  from.resume_point.can_resume = !stranger && hello.can_resume;
+  from.resume_point.last_step = stranger ? kOpeningStep : hello.last_step;
+  if (const std::string no = refusal_to_resume(from, stranger, hello); !no.empty())
+    return end(no);
+  if (from.session.stopped()) return {};  // it has brought the session to its end
+  from.clock.restart();
+  from.session.begin();
+  if (anew) run().times.deadline.set(run().times.now, run().settings.connect);
+  admission_.start_negotiation(from);
+  return {};
+}
+
+/// A test that continues needs every site's record, but for one whose last step was done:
+/// there a site may have brought the session to its end already.
+std::string StartupPhase::refusal_to_resume(SitePeer& peer, bool stranger,
+                                            const Hello& hello) {
+  if (!run().settings.resume || peer.resume_point.can_resume) return {};
+  const std::string what = run().recovery.actuators_where_complete(peer.name());
+  if (what.empty()) return run_text::refusal_to_resume(peer.expected(), stranger, hello);
+  peer.agreement.layout = peer.expected().layout;
+  peer.agreement.actuators = actuators_from(what);
+  peer.session.end_before();
+  return {};
+}
+
+PhaseChange StartupPhase::configured(std::size_t site, const Configured& message) {
+  SitePeer& from = peer(site);
+  if (!from.session.in(SessionState::kConnected)) return {};
+  const bool anew = run().phase == Phase::kInitialMeasurement;
+  const Configure asked = configure_message(run().settings, from.expected(), false);
+  if (std::string why = take_over(message, asked, from.expected(), anew, from.agreement);
+      !why.empty())
+    return {Trigger::kEnd,
+            RunCause{.why = AsSaid{std::move(why)}, .result = RunResult::kRefused}};
+  from.agreed(run().times.now);
+  from.session.agree();
+  if (!anew) return {};
+  // It looks at its rig again before it says that it is armed, and the rig may move.
+  if (from.real_equipment()) {
+    if (!asked_operator_at_) asked_operator_at_ = run().times.now;
+    return {};
+  }
+  from.ordered(run().times.now);
+  from.send(arm_message(from), run().times.now);
+  return {};
+}
+
+PhaseChange StartupPhase::armed(std::size_t site, const Armed& message) {
+  SitePeer& from = peer(site);
+  if (run().phase != Phase::kInitialMeasurement ||
+      !from.session.in(SessionState::kConfigured))
+    return {};
+  from.session.arm();
+  from.words.tell(SessionState::kArmed, "", run().times.now);
+  from.armed(run().times.now);
+  audit_digest(site, message.audit);
+  return {};
+}
+
+PhaseChange StartupPhase::refused(std::size_t site, RunCause cause) {
+  SitePeer& from = peer(site);
+  cause.result = RunResult::kRefused;
+  if (from.session.in(SessionState::kOffline)) {
+    // Before its hello nothing was asked of it: a late word to somebody else.
+    if (!from.resume_point.asked_for_past || run().phase != Phase::kConnecting) return {};
+    from.resume_point.asked_for_past = false;
+    if (refusal_to_resume(from, true, Hello{}).empty()) return {};
+  } else if (from.session.in(SessionState::kConnected)) {
+    from.session.set_lost(true);  // nothing to stop there
+  }
+  return {Trigger::kEnd, std::move(cause)};
+}
+
+/// Only who has not agreed with the site on anything is meant. A session of our own is one
+/// whose integrator before us died: the site becomes free when it has missed it for long
+/// enough.
+PhaseChange StartupPhase::busy_elsewhere(std::size_t site, const Busy& busy) {
+  const SitePeer& from = peer(site);
+  if (run().phase != Phase::kConnecting || !from.session.in(SessionState::kOffline) ||
+      from.resume_point.asked_for_past || busy.session == run().settings.session)
+    return {};
+  return {Trigger::kEnd, RunCause{.why = AsSaid{run_text::busy_site(from.expected(), busy)},
+                                  .result = RunResult::kPeerLost}};
+}
+
+PhaseChange StartupPhase::heard(std::size_t site, const Heartbeat& /*beat*/) {
+  const SitePeer& from = peer(site);
+  if (!from.real_equipment()) return {};
+  const bool connecting = run().phase == Phase::kConnecting;
+  // A rig that gets ready takes its time: the site says why it cannot, sooner or later.
+  if (connecting && from.session.in(SessionState::kConnected))
+    run().times.deadline.extend_within_limit(run().times.now, run().settings.connect);
+  // Its start-up checks take their time.
+  if (!connecting && from.session.in(SessionState::kConfigured))
+    run().times.deadline.prolong(run().times.now, run().settings.connect);
+  return {};
+}
+
+PhaseChange StartupPhase::answered(std::size_t site, const StepResponse& response) {
+  return run().phase == Phase::kConnecting ? PhaseChange{} : accept(site, response);
+}
+
+void StartupPhase::arm(const std::string& by) {
+  armed_by_ = by;
+  if (run().phase == Phase::kInitialMeasurement) arm_again();
+}
+
+/// Of real equipment that was restarted before the first step: a person lets it move once
+/// more.
+bool StartupPhase::awaits_operator(const SitePeer& peer) const noexcept {
+  return asked_operator_at_ && peer.real_equipment();
+}
+
+void StartupPhase::arm_again() {
+  for (SitePeer& peer : run().peers) {
+    if (!peer.real_equipment() || !peer.session.in(SessionState::kConfigured)) continue;
+    run().recorder.audit(
+        audit_armed(armed_by_, "operator channel", peer.agreement.contract_hash));
+    peer.ordered(run().times.now);
+    peer.send(arm_message(peer), run().times.now);
+  }
+  asked_operator_at_.reset();
+  run().times.deadline.set(run().times.now, run().settings.connect);
+}
+
+Arm StartupPhase::arm_message(const SitePeer& peer) const {
+  return {run().settings.session, peer.agreement.contract_hash,
+          armed_by_.empty() ? run().settings.by : armed_by_,
+          run().record.is_open() ? run().recorder.audit_digest() : std::string()};
+}
+
+}  // namespace trestle

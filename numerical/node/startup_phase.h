@@ -1,0 +1,53 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "numerical/node/phase_handler.h"
+#include "numerical/node/site_admission.h"
+
+namespace trestle {
+
+/// Brings the sites from hello to armed, and to their opening reads: kConnecting and
+/// kInitialMeasurement. Real equipment is armed by a person's word only.
+class StartupPhase final : public PhaseHandler {
+ public:
+  StartupPhase(const RunParts& run, SiteAdmission& admission)
+      : PhaseHandler(run), admission_(admission) {}
+
+  PhaseChange enter(const PhaseChange& change) override;
+  PhaseChange advance() override;
+  PhaseChange expired() override;
+  Awaited awaited(std::size_t site) const noexcept override;
+  bool resend(std::size_t site) override;
+  PhaseChange hello(std::size_t site, const Hello& hello) override;
+  PhaseChange configured(std::size_t site, const Configured& message) override;
+  PhaseChange armed(std::size_t site, const Armed& message) override;
+  PhaseChange refused(std::size_t site, RunCause cause) override;
+  PhaseChange busy_elsewhere(std::size_t site, const Busy& busy) override;
+  PhaseChange heard(std::size_t site, const Heartbeat& beat) override;
+  PhaseChange answered(std::size_t site, const StepResponse& response) override;
+
+  bool waits_for_operator() const noexcept { return asked_operator_at_.has_value(); }
+  TimePoint asked_operator_at() const noexcept { return *asked_operator_at_; }
+  /// That word is given. @pre waits_for_operator()
+  void arm(const std::string& by);
+
+ private:
+  PhaseChange connect();
+  void begin_arming();
+  void arm_again();
+  void audit_arming();
+  void request_initial_measurements();
+  PhaseChange begin_site(std::size_t site, const Hello& hello, bool stranger, bool anew);
+  std::string refusal_to_resume(SitePeer& peer, bool stranger, const Hello& hello);
+  bool awaits_operator(const SitePeer& peer) const noexcept;
+  Arm arm_message(const SitePeer& peer) const;
+
+  SiteAdmission& admission_;
+  std::optional<TimePoint> asked_operator_at_;  // for the word to arm
+  std::string armed_by_;
+  bool asked_for_reads_ = false;  // Start went out
+};
+
+}  // namespace trestle

@@ -1,0 +1,180 @@
+#include "numerical/node/recovery.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/numerical/node/run_bench.h"
+
+namespace trestle::recovery_test {
+namespace {
+
+using testing::RunBench;
+using Verdict = Recovery::Verdict;
+
+/// Steps of a run, and its record. @returns the targets
+std::vector<double> run_steps(RunBench& bench, std::int64_t steps) {
+  bench.begin();
+  std::vector<double> targets;
+  for (std::int64_t step = 0; step < steps; ++step) targets.push_back(bench.run_step(step));
+  return targets;
+}
+
+/// An integrator after its restart, with the record of another.
+struct Restarted : RunBench {
+  explicit Restarted(const RunBench& before) { recorder.run = before.recorder.run; }
+
+  Verdict replay() {
+    Verdict verdict = Verdict::kBusy;
+    while (verdict == Verdict::kBusy) verdict = recovery.replay_some();
+    return verdict;
+  }
+};
+
+TEST(Recovery, ContinuesFromItsRecordWithTheSameBits) {
+  RunBench before;
+  run_steps(before, 4);
+  Restarted after(before);
+  ASSERT_EQ(after.recovery.resume_record(), "");
+  EXPECT_TRUE(after.recovery.from_record());
+  EXPECT_EQ(after.recovery.open_step(), 4);
+  ASSERT_EQ(after.replay(), Verdict::kDone);
+  EXPECT_EQ(after.exchange.done(), 4);
+  EXPECT_EQ(after.substructure.felt(), before.substructure.felt());
+  after.recovery.leave_record();
+  EXPECT_FALSE(after.recovery.from_record());
+  EXPECT_EQ(after.run_step(4), before.run_step(4));
+  EXPECT_EQ(after.peers[0].steps, 5) << "answers of both lives";
+}
+
+TEST(Recovery, GivesUpAStepOfWhichTheRecordHasOnlyTheTarget) {
+  RunBench before;
+  run_steps(before, 3);
+  before.exchange.open(3);
+  Restarted after(before);
+  ASSERT_EQ(after.recovery.resume_record(), "");
+  EXPECT_EQ(after.recovery.open_step(), 3);
+}
+
+TEST(Recovery, SaysWhyItCannotContinue) {
+  RunBench before;
+  run_steps(before, 2);
+  RunBench none;
+  EXPECT_EQ(none.recovery.resume_record(),
+            "there is no record of this session to go on from");
+  Restarted other_model(before);
+  other_model.recorder.run.facts["model"] = "n";
+  EXPECT_NE(other_model.recovery.resume_record().find("another model"), std::string::npos);
+  Restarted other_program(before);
+  other_program.recorder.run.facts["software"] = "0.0";
+  EXPECT_NE(other_program.recovery.resume_record().find("trestle 0.0"), std::string::npos);
+  Restarted early(before);
+  early.recorder.run.streams["opening"].clear();
+  EXPECT_NE(early.recovery.resume_record().find("before the first step"),
+            std::string::npos);
+}
+
+TEST(Recovery, NoticesThatItComputesAnotherTarget) {
+  RunBench before;
+  run_steps(before, 4);
+  Restarted after(before);
+  after.substructure.spoil_at = 2;
+  ASSERT_EQ(after.recovery.resume_record(), "");
+  EXPECT_EQ(after.replay(), Verdict::kOtherTarget);
+  EXPECT_EQ(after.recovery.replayed(), 2);
+}
+
+TEST(Recovery, TellsACompleteTestOnceMore) {
+  RunBench before;
+  run_steps(before, before.settings.steps);
+  Restarted after(before);
+  ASSERT_EQ(after.recovery.retell(), "");
+  ASSERT_EQ(after.replay(), Verdict::kDone);
+  EXPECT_TRUE(after.recovery.finish_retelling());
+  EXPECT_EQ(after.exchange.done(), before.settings.steps);
+
+  RunBench cut_off;
+  run_steps(cut_off, 2);
+  Restarted part(cut_off);
+  ASSERT_EQ(part.recovery.retell(), "");
+  ASSERT_EQ(part.replay(), Verdict::kDone);
+  EXPECT_FALSE(part.recovery.finish_retelling());
+}
+
+TEST(Recovery, LetsASiteBeGoneOnlyWhereItsLastStepIsRecorded) {
+  RunBench bench;
+  run_steps(bench, bench.settings.steps - 1);
+  EXPECT_EQ(bench.recovery.actuators_where_complete("east"), "");
+  bench.run_step(bench.settings.steps - 1);
+  EXPECT_NE(bench.recovery.actuators_where_complete("east"), "");
+}
+
+/// West came back, and has lost all steps behind this one.
+void came_back(RunBench& bench, std::int64_t last_step) {
+  bench.peers[0].session.set_came_back(true);
+  bench.peers[0].resume_point.last_step = last_step;
+}
+
+Verdict search(RunBench& bench) {
+  Verdict verdict = bench.recovery.search();
+  while (verdict == Verdict::kBusy) verdict = bench.recovery.search_some();
+  return verdict;
+}
+
+TEST(Recovery, GivesASiteThatCameBackTheTargetsAgainThatItLost) {
+  RunBench bench;
+  const std::vector<double> targets = run_steps(bench, 4);
+  bench.exchange.open(4);
+  const double felt = bench.substructure.felt();
+  came_back(bench, 1);
+  EXPECT_TRUE(bench.recovery.somebody_behind());
+  ASSERT_EQ(search(bench), Verdict::kDone);
+  EXPECT_EQ(bench.substructure.felt(), felt) << "the substructure is where it was";
+  StepRepetition& repetition = bench.recovery.repetition();
+  EXPECT_FALSE(repetition.owes(1)) << "east has lost nothing";
+  for (const std::int64_t step : {2, 3}) {
+    ASSERT_TRUE(repetition.owes(0));
+    const StepCommand& command = repetition.next(0);
+    EXPECT_EQ(command.step, step);
+    EXPECT_EQ(command.target.displacement[0], targets[static_cast<std::size_t>(step)]);
+    EXPECT_EQ(repetition.accept(0, bench.response(step, 0.1 * static_cast<double>(step))),
+              StepRepetition::Verdict::kRepeated);
+  }
+  EXPECT_FALSE(repetition.anybody_owes());
+}
+
+TEST(Recovery, RepeatsTheOpenStepToASiteThatHadAnsweredIt) {
+  RunBench bench;
+  run_steps(bench, 3);
+  bench.exchange.open(3);
+  bench.accept(0, 3);
+  came_back(bench, 2);
+  ASSERT_EQ(search(bench), Verdict::kDone);
+  ASSERT_TRUE(bench.recovery.repetition().owes(0));
+  EXPECT_EQ(bench.recovery.repetition().next(0).step, 3);
+}
+
+TEST(Recovery, SearchesNothingForASiteThatLostNothing) {
+  RunBench bench;
+  run_steps(bench, 3);
+  bench.exchange.open(3);
+  came_back(bench, 2);
+  EXPECT_FALSE(bench.recovery.somebody_behind());
+  EXPECT_EQ(bench.recovery.search(), Verdict::kDone);
+  EXPECT_FALSE(bench.recovery.repetition().anybody_owes());
+}
+
+TEST(Recovery, SaysThatItsRecordHasNotAllThatASiteLost) {
+  RunBench bench;
+  run_steps(bench, 4);
+  bench.exchange.open(4);
+  bench.recorder.run.streams["answer"].erase(2);
+  const double felt = bench.substructure.felt();
+  came_back(bench, 1);
+  EXPECT_EQ(search(bench), Verdict::kLost);
+  EXPECT_FALSE(bench.recovery.searches());
+  EXPECT_EQ(bench.substructure.felt(), felt);
+  EXPECT_NE(bench.recovery.who_is_behind().find("site west came back behind step 1"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace trestle::recovery_test

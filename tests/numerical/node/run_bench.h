@@ -1,0 +1,191 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/ports/recollection.h"
+#include "core/timing/virtual_clock.h"
+#include "numerical/node/run_parts.h"
+#include "tests/numerical/node/integrator_bench.h"
+
+namespace trestle::testing {
+
+/// What a node has recorded: facts, and rows of streams by their index.
+struct RecordedRun {
+  std::map<std::string, std::string> facts;
+  std::map<std::string, std::map<std::int64_t, std::vector<double>>> streams;
+};
+
+class FakeRecollection final : public Recollection {
+ public:
+  explicit FakeRecollection(RecordedRun run) : run_(std::move(run)) {}
+
+  std::string fact(const std::string& key) const override {
+    const auto found = run_.facts.find(key);
+    return found == run_.facts.end() ? std::string() : found->second;
+  }
+  std::int64_t last(const std::string& stream) const override {
+    const auto found = run_.streams.find(stream);
+    return found == run_.streams.end() || found->second.empty()
+               ? kNone
+               : found->second.rbegin()->first;
+  }
+  bool row(const std::string& stream, std::int64_t index,
+           std::vector<double>& into) override {
+    const auto found = run_.streams[stream].find(index);
+    if (found == run_.streams[stream].end()) return false;
+    into = found->second;
+    return true;
+  }
+  std::optional<State> state() const override { return {}; }
+  bool whole() const override { return true; }
+
+ private:
+  RecordedRun run_;
+};
+
+/// Keeps a run in memory, and gives it back.
+class RecallingRecorder final : public Recorder {
+ public:
+  std::vector<StepSink*> open(const SessionId& /*session*/, const RecordFacts& facts,
+                              const Streams& streams) override {
+    for (const auto& [key, value] : facts) run.facts[key] = value;
+    return sinks_of(streams);
+  }
+  std::vector<StepSink*> reopen(const SessionId& /*session*/, const Streams& streams,
+                                std::span<const std::int64_t> /*last*/) override {
+    return sinks_of(streams);
+  }
+  std::unique_ptr<Recollection> recall(const SessionId& /*session*/) override {
+    if (run.facts.empty()) return nullptr;
+    return std::make_unique<FakeRecollection>(run);
+  }
+  void event(std::int64_t /*step*/, const std::string& /*kind*/,
+             const std::string& /*text*/) override {}
+  bool make_room(Duration /*at_most*/) override { return true; }
+  bool failed() const noexcept override { return false; }
+  std::string failure() const override { return {}; }
+  void close() override {}
+
+  RecordedRun run;
+  bool loses_rows = false;
+
+ private:
+  class Sink final : public StepSink {
+   public:
+    Sink(RecallingRecorder& recorder, std::string stream)
+        : recorder_(recorder), stream_(std::move(stream)) {}
+    bool push(const RecordRow& row) noexcept override {
+      if (recorder_.loses_rows) return false;
+      recorder_.run.streams[stream_][row.index].assign(row.values.begin(),
+                                                       row.values.end());
+      return true;
+    }
+
+   private:
+    RecallingRecorder& recorder_;
+    std::string stream_;
+  };
+
+  std::vector<StepSink*> sinks_of(const Streams& streams) {
+    sinks_.clear();
+    std::vector<StepSink*> out;
+    for (const auto& [name, channels] : streams) {
+      sinks_.push_back(std::make_unique<Sink>(*this, name));
+      out.push_back(sinks_.back().get());
+    }
+    return out;
+  }
+
+  std::vector<std::unique_ptr<Sink>> sinks_;
+};
+
+/// Each target depends on every bit of all answers before, and a snapshot keeps that.
+class RememberingSubstructure final : public NumericalSubstructure {
+ public:
+  std::int64_t steps() const noexcept override { return 1 << 30; }
+  void prepare() override { felt_ = 0.0; }
+  void predict(std::int64_t step, std::span<SiteRequest> requests) noexcept override {
+    for (SiteRequest& request : requests)
+      request.target.displacement.setConstant(
+          1e-3 * static_cast<double>(step) + 1e-6 * felt_ + (step == spoil_at ? 1.0 : 0.0));
+  }
+  bool correct(std::int64_t step, std::span<const SiteAnswer> answers) noexcept override {
+    for (const SiteAnswer& answer : answers) felt_ = 0.5 * felt_ + answer.force.sum();
+    return step != diverges_at;
+  }
+  const Channels& channels() const noexcept override { return channels_; }
+  void record(std::span<double> row) const noexcept override { row[0] = felt_; }
+  void snapshot(SnapshotWriter& snapshot) const override { snapshot.add(felt_); }
+  void restore(SnapshotReader& snapshot) override { felt_ = snapshot.next(); }
+
+  double felt() const noexcept { return felt_; }
+  std::int64_t spoil_at = -5;
+  std::int64_t diverges_at = -5;
+
+ private:
+  double felt_ = 0.0;
+  Channels channels_{{"roof.x.disp_m", "m"}};
+};
+
+/// The parts of a test with two sites, without phases.
+struct RunBench {
+  explicit RunBench(const IntegratorSettings& with = integrator_settings())
+      : settings(with) {
+    settings.model = "m";
+    for (SitePeer& peer : peers) {
+      peer.agreement.layout = peer.expected().layout;
+      peer.agreement.actuators = {{"1", DofKind::kTranslation}};
+      peer.agreement.contract = "as agreed";
+    }
+  }
+
+  StepResponse response(std::int64_t step, double force = 1.0) const {
+    const ActuatorVector one = ActuatorVector::Ones(1);
+    return {settings.session,
+            step,
+            {},
+            InterfaceVector::Ones(1),
+            InterfaceVector::Constant(1, force),
+            {one, one, one, one}};
+  }
+  AnswerVerdict accept(std::size_t site, std::int64_t step, double force = 1.0) {
+    return exchange.accept(site, response(step, force), true);
+  }
+  /// The opening reads are in, and step 0 may be opened.
+  void begin() {
+    record.open(peers);
+    exchange.begin();
+    for (const std::size_t site : {0U, 1U})
+      exchange.accept(site, response(kOpeningStep, 0.25), false);
+    record.begin_ledger(times.zero);
+    exchange.close_opening();
+  }
+  /// One step from its targets to its end. @returns the target
+  double run_step(std::int64_t step) {
+    exchange.open(step);
+    exchange.send();
+    for (const std::size_t site : {0U, 1U})
+      accept(site, step, 0.1 * static_cast<double>(step) + static_cast<double>(site));
+    exchange.close();
+    return transport.commands.back().second.target.displacement[0];
+  }
+
+  IntegratorSettings settings;
+  RememberingSubstructure substructure;
+  ScriptedTransport transport;
+  RecallingRecorder recorder;
+  VirtualClock clock;
+  RunTimes times;
+  SitePeers peers{settings, transport};
+  RunRecorder record{settings, substructure, recorder};
+  StepExchange exchange{settings, {substructure, record, peers, times, clock}};
+  Recovery recovery{settings, {substructure, recorder, record, peers, exchange, times}};
+  Phase phase = Phase::kConnecting;
+  RunParts run{settings, phase, peers, recorder, record, times, exchange, recovery};
+};
+
+}  // namespace trestle::testing
