@@ -12,7 +12,10 @@ constexpr int kTicksPerCall = 64;
 
 LockstepExecutor::LockstepExecutor(const LockstepSettings& settings, ControlLoop& loop,
                                    SiteAdapter& rig, const Clock& clock)
-    : settings_(settings), loop_(loop), rig_(rig), clock_(clock), ticks_(settings.ticks) {}
+    : settings_(settings), loop_(loop), rig_(rig), clock_(clock), ticks_(settings.ticks) {
+  // Makes the room that a step needs.
+  if (settings_.keeps_state) write_state();
+}
 
 Fault LockstepExecutor::open() noexcept {
   return loop_.opened() ? Fault{} : loop_.sense(TimePoint{});
@@ -38,11 +41,15 @@ bool LockstepExecutor::execute(const StepCommand& command,
   event_.ticks = ticks_;
   tell(LoopEvent::Kind::kAnswer);
   if (!settings_.keeps_state) return true;
+  write_state();
+  event_.state = 0;
+  return true;
+}
+
+void LockstepExecutor::write_state() {
   snapshot_.clear();
   loop_.save(snapshot_);
   if (!settings_.real) rig_.save(snapshot_);
-  event_.state = 0;
-  return true;
 }
 
 Fault LockstepExecutor::run_step() noexcept {

@@ -49,6 +49,7 @@ class LockstepExecutor final : public StepExecutor {
 
  private:
   Fault run_step() noexcept;
+  void write_state();
   void hold() noexcept;
   void clear(const LoopCommand& command) noexcept;
   void ramp() noexcept;

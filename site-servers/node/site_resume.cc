@@ -292,7 +292,8 @@ void SiteNode::keep_state(std::int64_t step) {
   snapshot_.clear();
   loop_->save(snapshot_);
   if (!rig_.real_equipment) adapter_.save(snapshot_);
-  record_.state(step, snapshot_.values());
+  state_ = snapshot_.values();  // with room for those of the steps
+  record_.state(step, state_);
 }
 
 /// In pseudo-dynamic mode nobody hears of a result that power loss could take.
