@@ -157,6 +157,9 @@ void PacedLoop::take(const LoopOrder& order, TimePoint now) noexcept {
     case LoopOrder::Kind::kRamp:
       // Only a person may move a rig that tripped.
       if (fault_) return tell(LoopNews::Kind::kFault, step_, fault_);
+      // Held, it may have been moved by its own means.
+      if (settings_.idle_ticks && state_ == State::kHolding)
+        if (const Fault unknown = loop_.look_again()) return trip(unknown);
       next_ = std::max(next_, now);
       held_ = false;
       return stand_still(State::kRamping);
