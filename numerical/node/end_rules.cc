@@ -9,6 +9,12 @@ PhaseChange EndRules::resolve(PhaseChange change, Phase phase) const {
   if (!asks) return change;
   if (ends(phase)) return {};
   RunCause& cause = *change.cause;
+  if (phase == Phase::kReplaying) {
+    // All hold when the record has come to its end; before, nothing could be resumed.
+    if (change.trigger == Trigger::kHold) return {};
+    if (change.trigger == Trigger::kFail && cause.result != RunResult::kPeerLost)
+      cause.result = RunResult::kRefused;
+  }
   if (change.trigger == Trigger::kLeave) {
     change.trigger = departure(phase, cause);
   } else if (change.trigger == Trigger::kFail || change.trigger == Trigger::kEnd) {
@@ -41,7 +47,8 @@ Trigger EndRules::departure(Phase phase, RunCause& cause) const {
 
 /// It was to continue, and has not yet: what keeps it from that ends no session.
 bool EndRules::withdraws(Phase phase, RunResult result) const noexcept {
-  const bool before = phase == Phase::kConnecting || run_.recovery.from_record();
+  const bool before = phase == Phase::kConnecting || phase == Phase::kReplaying ||
+                      run_.recovery.from_record();
   return run_.settings.resume && before &&
          (result == RunResult::kRefused || result == RunResult::kPeerLost);
 }

@@ -88,10 +88,9 @@ constexpr std::optional<Phase> next(Phase from, Trigger trigger) noexcept {
     if (trigger == Trigger::kStop) return Phase::kStopping;
     if (trigger == Trigger::kWithdraw) return Phase::kEnded;
   }
-  if (under_way(from) || from == Phase::kReplaying) {
-    if (trigger == Trigger::kHold) return Phase::kHolding;
-    if (trigger == Trigger::kLeave) return Phase::kLeaving;
-  }
+  if (under_way(from) && trigger == Trigger::kHold) return Phase::kHolding;
+  if ((under_way(from) || from == Phase::kReplaying) && trigger == Trigger::kLeave)
+    return Phase::kLeaving;
   for (const Transition& row : kTransitions)
     if (row.from == from && row.trigger == trigger) return row.to;
   return std::nullopt;

@@ -183,7 +183,7 @@ void SiteNode::refuse_target(const Fault& fault, std::int64_t step) {
 void SiteNode::trip(const Fault& fault) {
   if (fault.kind == FaultKind::kUnknownDrive && asks_for_drive_)
     return trip(fault, unknown_drive_text(*asks_for_drive_, settings_.name,
-                                          settings_.same_clock, agreed_.actuators));
+                                          /*alone=*/false, agreed_.actuators));
   if (fault.kind == FaultKind::kJournal && record_.failed())
     return trip(fault, record_.failure());
   // The loop and this thread both watch for it; whoever is first, the words are the same.
@@ -211,7 +211,8 @@ void SiteNode::trip(const Fault& fault, const std::string& sentence) {
   std::snprintf(when, sizeof when, " at step %lld, t = %.3f s",
                 static_cast<long long>(step),
                 static_cast<double>(step) * agreed_.configure.time_step);
-  reason_ = sentence + when;
+  // The question to a person ends with the command that answers it.
+  reason_ = sentence + (asks_for_drive_ ? "" : when);
   record_.event(step, "fault", reason_);
   halt_ = {agreed_.configure.session, settings_.name, fault, step, reason_, {}};
   say(halt_);

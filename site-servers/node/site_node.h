@@ -145,6 +145,7 @@ class SiteNode final : public Node, public Operated {
   void look_for_drive();
   bool may_trust(std::optional<DriveInForce>& given, const ActuatorVector& measured) const;
   std::string take_drive(const std::string& by, const std::string& drive);
+  std::string why_still_in_fault() const;
   void on_resume(const Resume& resume);
   void give_up_to(std::int64_t next);
   void forget_answer();

@@ -5,6 +5,7 @@
 #include "core/session/audit_words.h"
 #include "core/types/session_text.h"
 #include "site-servers/node/site_node.h"
+#include "site-servers/node/told_drive.h"
 
 namespace trestle {
 namespace {
@@ -181,14 +182,23 @@ std::string SiteNode::clear_from(const std::string& by, const std::string& drive
   if (std::string why = take_drive(by, drive); !why.empty()) return why;
   record_.audit_even_after(audit_cleared(by, "operator channel", reason_));
   record_.event(last_step_, "state", "cleared by " + by + ": " + reason_);
-  const std::string was = reason_;
+  const std::string was = told_drive_.size() > 0
+                              ? "the drive in force is " +
+                                    drive_text(told_drive_, agreed_.actuators) +
+                                    ", as they say"
+                              : reason_;
   guard_->clear();
   session_.clear(live_);
   reason_ = live_ ? "fault cleared by " + by + " (" + was + ")" : std::string();
   if (!live_) return {};
   clear_loop_fault();
-  return session_.in(SessionState::kFault) ? still_in_fault(reason_, remedy())
-                                           : std::string();
+  return why_still_in_fault();
+}
+
+/// To the person who has cleared it. Empty: it is not.
+std::string SiteNode::why_still_in_fault() const {
+  if (!session_.in(SessionState::kFault)) return {};
+  return asks_for_drive_ ? reason_ : still_in_fault(reason_, remedy());
 }
 
 /// What a person has to do about the latched fault.

@@ -141,8 +141,12 @@ void SiteNode::ask_for_drive(const ActuatorVector& measured, const ActuatorVecto
 /// was asked, the first drive is the same. @returns why not, or empty
 std::string SiteNode::take_drive(const std::string& by, const std::string& drive) {
   told_drive_.resize(0);
-  if (!asks_for_drive_ || (!past_ && !live_))
-    return drive.empty() ? std::string() : "nobody asks for the drive in force here";
+  // Where the test is over it need not be said.
+  if (drive.empty() && !past_ && !live_) asks_for_drive_.reset();
+  if (drive.empty() && !asks_for_drive_) return {};
+  if (!asks_for_drive_)
+    return "nobody asks for the drive in force here; trestle clear " + settings_.name +
+           " without --drive finds out whether it is known";
   if (drive.empty()) return reason_;
   const auto told = told_drive(drive, agreed_.actuators, asks_for_drive_->measured,
                                agreed_.configured.limits);
@@ -150,6 +154,8 @@ std::string SiteNode::take_drive(const std::string& by, const std::string& drive
   const ActuatorVector& value = std::get<ActuatorVector>(told);
   if (live_) {
     told_drive_ = value;
+  } else if (!past_) {
+    stood_ = DriveInForce{value, value, value, asks_for_drive_->measured};
   } else {
     past_->drive = DriveInForce{value, value, value, asks_for_drive_->measured};
     past_->driven = past_->told = true;

@@ -131,6 +131,9 @@ void TimedControlLoop::take(const LoopCommand& command, TimePoint now) noexcept 
     case LoopCommand::Kind::kRamp:
       // Only a person may move a rig that tripped.
       if (fault_) return run_.tell(LoopEvent::Kind::kFault, run_.number(), fault_);
+      // Held, it may have been moved by its own means.
+      if (settings_.idle_ticks && state_ == State::kHolding)
+        if (const Fault unknown = loop_.look_again()) return trip(unknown);
       grid_.not_before(now);
       held_ = false;
       return stop_motion(State::kRamping);

@@ -109,7 +109,9 @@ std::variant<ActuatorVector, std::string> told_drive(
     const LengthUnit* found = nullptr;
     for (const LengthUnit& each : kUnits)
       if (unit == each.name && each.kind == actuators[i].kind) found = &each;
-    if (end == parts[i].c_str() || !std::isfinite(number) || found == nullptr)
+    const bool hexadecimal = parts[i].find_first_of("xX") != std::string::npos;
+    if (end == parts[i].c_str() || !std::isfinite(number) || found == nullptr ||
+        hexadecimal)
       return "the drive " + parts[i] + " of actuator " + actuators[i].name +
              " is no number with a unit of its motion; " + form(actuators);
     const double value = number * found->factor;
@@ -118,6 +120,14 @@ std::variant<ActuatorVector, std::string> told_drive(
              actuators[i].name + " is beyond its limit " +
              number_with_unit(limits[i].displacement, actuators[i].kind) +
              "; a rig that stands there is brought back by the equipment's own means";
+    const double off = std::abs(value - measured[static_cast<Eigen::Index>(i)]);
+    if (!(off <= limits[i].tracking_error))
+      return "the drive " + number_with_unit(value, actuators[i].kind) + " of actuator " +
+             actuators[i].name + " is " + number_with_unit(off, actuators[i].kind) +
+             " from where it stands, above the limit " +
+             number_with_unit(limits[i].tracking_error, actuators[i].kind) +
+             " of its tracking error; read it again, or bring the controller's drive to "
+             "where the rig stands";
     drive[static_cast<Eigen::Index>(i)] = value;
   }
   return drive;

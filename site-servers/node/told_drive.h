@@ -30,7 +30,8 @@ struct UnknownDrive {
 
 /// One sentence: what nobody knows, what is known, and how to say it.
 /// @param site   its name, for the command
-/// @param alone  the integrator's own process drives the rig: nobody can tell it
+/// @param alone  the integrator's own process, which begins and ends with the test, drives
+///               the rig: nobody can tell it
 std::string unknown_drive_text(const UnknownDrive& unknown, const std::string& site,
                                bool alone,
                                const std::vector<ActuatorDescription>& actuators);

@@ -136,6 +136,20 @@ TEST(EndRules, HoldRealEquipmentUntilAPersonDecides) {
   EXPECT_FALSE(change.cause->leaving);
 }
 
+// Held in the middle of its record, it would continue from a structure that is half there.
+TEST(EndRules, LeaveATestAsItWasThatFailsWhileItsRecordIsReplayed) {
+  Bench bench;
+  bench.settings.resumable = bench.settings.resume = true;
+  bench.peers[1].agreement.description.real_equipment = true;
+  bench.phase = Phase::kReplaying;
+  bench.coordinator.apply({Trigger::kHold, RunCause{}});
+  EXPECT_EQ(bench.phase, Phase::kReplaying) << "all hold in any case";
+  bench.coordinator.apply(fails(FaultKind::kForceLimit));
+  EXPECT_EQ(bench.phase, Phase::kEnded);
+  ASSERT_EQ(bench.all.entered.size(), 1U);
+  EXPECT_EQ(std::get<1>(bench.all.entered[0]), Trigger::kWithdraw);
+}
+
 TEST(EndRules, StopATestThatHasNotBegunWhenItsProcessLeaves) {
   Bench bench;
   bench.settings.resumable = true;

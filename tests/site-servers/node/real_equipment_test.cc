@@ -4,6 +4,9 @@
 
 #include <cmath>
 #include <memory>
+#include <string>
+#include <variant>
+#include <vector>
 
 #include "composition/sites/control_chain_factory.h"
 #include "core/journal/database.h"
@@ -12,6 +15,7 @@
 #include "core/types/session_text.h"
 #include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/site_node.h"
+#include "site-servers/node/told_drive.h"
 #include "tests/core/journal/temporary_folder.h"
 #include "tests/numerical/node/session_fakes.h"
 #include "tests/site-servers/node/erring_rig.h"
@@ -155,6 +159,8 @@ struct Laboratory {
     EXPECT_EQ(rig.writes, writes);
     ASSERT_EQ(node->clear_from("ada@lab", drive), "");
     ASSERT_EQ(node->state(), kHolding) << node->reason();
+    EXPECT_EQ(node->reason().find("--drive"), std::string::npos)
+        << "it still asks: " << node->reason();
   }
   double way_of_a_step() const { return mode == Mode::kPseudoDynamic ? 2e-3 : 1e-4; }
   void step(std::int64_t number, double target) {
@@ -373,6 +379,7 @@ TEST_P(RealEquipment, AsksAPersonForTheDriveAfterItHasStoppedByItself) {
       } else {
         const std::string asked = lab.node->clear("ada@lab");
         EXPECT_NE(asked.find("nobody knows which drive"), std::string::npos) << asked;
+        EXPECT_TRUE(asked.ends_with("trestle clear west --drive measured")) << asked;
         lab.tells_the_drive(lab.in_mm(written - 1e-3));
       }
       ASSERT_EQ(lab.node->state(), kHolding) << lab.node->reason();
@@ -440,7 +447,8 @@ TEST_P(RealEquipment, AsksAPersonForADriveThatNobodyKnowsAfterARestart) {
          {"it stands at 3.2 mm", "the last drive on record is ", "clear west --drive"})
       EXPECT_NE(why.find(part), std::string::npos) << part << " is not in: " << why;
     lab.run_for(1.0);
-    for (const char* wrong : {"", "4", "4 kN", "4 mm, 4 mm", "90 mm", "nan mm", "4 mrad"})
+    for (const char* wrong :
+         {"", "4", "4 kN", "0x4 mm", "4 mm, 4 mm", "90 mm", "nan mm", "4 mrad"})
       EXPECT_NE(lab.node->clear_from("ada@lab", wrong), "") << wrong;
     EXPECT_EQ(lab.node->state(), kFault);
     EXPECT_EQ(lab.rig.writes, writes) << "nothing moves before a person has said it";
@@ -487,6 +495,35 @@ TEST_P(RealEquipment, ThatIsHeldGoesHomeByAPersonsWordOnly) {
   }
 }
 
+/// A person moved it by its own controls while it was held, and then ends the test.
+TEST_P(RealEquipment, GoesHomeFromWhereItsOwnControllerHasMovedIt) {
+  for (const bool reports : {true, false}) {
+    Laboratory lab(GetParam());
+    lab.rig.reports = reports;
+    lab.start();
+    lab.go_out_to(6e-3);
+    lab.gets(Halt{kSession, "east", {}, 0, "look at the grips"});
+    lab.run_for(0.1);
+    lab.rig.moved_to(2e-3);
+    lab.run_for(0.1);
+    lab.rig.jump = 0.0;
+    const int writes = lab.rig.writes;
+    lab.gets(Stop{kSession, "stopped by ada@lab", "ada@lab"});
+    lab.run_for(5.0);
+    EXPECT_LE(lab.rig.jump, kMostOfATick) << "reports " << reports;
+    if (reports) {
+      EXPECT_EQ(lab.node->state(), kConfigured) << lab.node->reason();
+      EXPECT_EQ(lab.rig.drive, 0.0);
+    } else {
+      EXPECT_EQ(lab.node->state(), kFault);
+      EXPECT_NE(lab.node->reason().find("nobody knows which drive"), std::string::npos)
+          << lab.node->reason();
+      EXPECT_EQ(lab.rig.writes, writes) << "it goes home from a guess";
+      EXPECT_EQ(lab.node->clear_from("ada@lab", "2 mm"), "") << "as it asks to";
+    }
+  }
+}
+
 TEST_P(RealEquipment, IsToldToHoldWhenTheTestIsOver) {
   Laboratory lab(GetParam());
   lab.start();
@@ -528,6 +565,19 @@ TEST_P(RealEquipment, IsInFaultWhenItsHostHasSlept) {
   ASSERT_EQ(lab.node->clear("ada@lab"), "");
   lab.run_for(0.1);
   EXPECT_EQ(lab.node->state(), kHolding) << "once is once";
+}
+
+TEST(ToldDrive, IsRefusedWhereTheRigStandsTooFarFromIt) {
+  const std::vector<ActuatorDescription> actuators{{"1", DofKind::kTranslation}};
+  const RigLimits limits{{.displacement = 0.05, .tracking_error = 0.01}};
+  const ActuatorVector measured = ActuatorVector::Constant(1, 4e-3);
+  const auto wrong = told_drive("-14 mm", actuators, measured, limits);
+  ASSERT_TRUE(std::holds_alternative<std::string>(wrong));
+  EXPECT_NE(std::get<std::string>(wrong).find("18 mm from where it stands"),
+            std::string::npos)
+      << std::get<std::string>(wrong);
+  EXPECT_TRUE(std::holds_alternative<ActuatorVector>(
+      told_drive("5 mm", actuators, measured, limits)));
 }
 
 TEST(SiteRestart, LeavesNothingBehindWhereAStateCannotBeTakenBack) {
