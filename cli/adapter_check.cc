@@ -13,8 +13,8 @@
 #include "cli/adapter_verbs.h"
 #include "cli/exit_code.h"
 #include "core/base/setting_error.h"
-#include "core/timing/wall_clock.h"
-#include "core/yaml/config_problems.h"
+#include "core/timing/monotonic_clock.h"
+#include "core/yaml/config_error_collector.h"
 #include "core/yaml/yaml_reader.h"
 #include "proto/config.pb.h"
 
@@ -28,7 +28,7 @@ void begin_again_probed() {
   // NOLINTBEGIN(concurrency-mt-unsafe): there is no other thread yet
   if (std::getenv(kProbed) != nullptr) return;
   try {
-    const std::string probe = shipped_adapter("adapter_probe", "probe");
+    const std::string probe = bundled_adapter_path("adapter_probe", "probe");
     std::ifstream own("/proc/self/cmdline", std::ios::binary);
     std::string words((std::istreambuf_iterator<char>(own)), {});
     std::vector<char*> arguments;
@@ -65,13 +65,13 @@ ConformanceSettings settings_of(const AdapterCheckOptions& options) {
     config::SiteFile site;
     SourceMap where;
     read_yaml(options.file, {}, site, where);
-    ConfigProblems problems(where);
+    ConfigErrorCollector problems(where);
     problems.attempt([&] {
       if (!site.adapter().has_plugin())
         throw SettingError("site", "has no adapter that is a plug-in");
       const config::PluginAdapter& plugin = site.adapter().plugin();
       settings.file = plugin.has_name()
-                          ? shipped_adapter(plugin.name(), "adapter.plugin.name")
+                          ? bundled_adapter_path(plugin.name(), "adapter.plugin.name")
                           : plugin.file();
       settings.settings = plugin.settings();
     });
@@ -90,9 +90,9 @@ ConformanceSettings settings_of(const AdapterCheckOptions& options) {
   return settings;
 }
 
-const char* mark(Verdict verdict) {
-  if (verdict == Verdict::kKept) return "kept";
-  return verdict == Verdict::kBroken ? "BROKEN" : "-";
+const char* mark(RuleResult verdict) {
+  if (verdict == RuleResult::kPassed) return "kept";
+  return verdict == RuleResult::kFailed ? "BROKEN" : "-";
 }
 
 int print(const std::string& file, const std::vector<RuleOutcome>& found) {
@@ -100,8 +100,8 @@ int print(const std::string& file, const std::vector<RuleOutcome>& found) {
   int kept = 0;
   std::printf("%s\n", file.c_str());
   for (const RuleOutcome& outcome : found) {
-    broken += outcome.verdict == Verdict::kBroken ? 1 : 0;
-    kept += outcome.verdict == Verdict::kKept ? 1 : 0;
+    broken += outcome.verdict == RuleResult::kFailed ? 1 : 0;
+    kept += outcome.verdict == RuleResult::kPassed ? 1 : 0;
     std::printf("  %-4s %-7s %s%s%s\n", outcome.rule.c_str(), mark(outcome.verdict),
                 outcome.what.c_str(), outcome.detail.empty() ? "" : ": ",
                 outcome.detail.c_str());
@@ -119,10 +119,10 @@ int check_adapter(const AdapterCheckOptions& options) {
   begin_again_probed();
   try {
     const ConformanceSettings settings = settings_of(options);
-    WallClock clock;
+    MonotonicClock clock;
     return print(settings.file, check_conformance(settings, clock));
   } catch (const SettingError& error) {
-    for (const SettingProblem& problem : error.problems())
+    for (const SettingIssue& problem : error.problems())
       std::fprintf(stderr, "%s: %s\n", problem.path.c_str(), problem.what.c_str());
     return kExitConfiguration;
   }

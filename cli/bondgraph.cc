@@ -8,9 +8,9 @@
 
 #include "cli/bondgraph_verbs.h"
 #include "cli/exit_code.h"
-#include "cli/output.h"
 #include "cli/problems.h"
-#include "composition/numerical/bond_graph/graph_catalog.h"
+#include "cli/run_folder.h"
+#include "composition/numerical/bond_graph/graph_factory.h"
 #include "core/yaml/config_error.h"
 #include "numerical/bond_graph/analysis.h"
 #include "numerical/bond_graph/drawing.h"
@@ -49,12 +49,12 @@ BondgraphFindings bondgraph_findings(const std::string& file,
   BondgraphFindings findings;
   findings.model = bond_graph::read_graph_model(file, overrides, where);
   try {
-    if (findings.model.has_cut) {
+    if (findings.model.has_partition) {
       findings.cut = bond_graph::substructure(findings.model);
       findings.notes = findings.cut->notes;
       findings.loops = bond_graph::loop_stability(*findings.cut);
     } else {
-      const auto outputs = bond_graph::asked_outputs(findings.model);
+      const auto outputs = bond_graph::requested_outputs(findings.model);
       const auto analysis = bond_graph::analyse(findings.model.graph, outputs);
       findings.notes = bond_graph::notes(findings.model.graph, analysis);
       findings.whole = bond_graph::make_system(findings.model.graph, analysis, outputs);
@@ -105,7 +105,7 @@ int bondgraph_draw(const BondgraphOptions& options) {
     return kExitConfiguration;
   }
   const std::string file =
-      options.out.empty() ? folder_name(model.name) + ".svg" : options.out;
+      options.out.empty() ? to_folder_name(model.name) + ".svg" : options.out;
   if (!draw_with_graphviz(text, file)) {
     print_problems({"Graphviz's `dot` could not write " + file +
                     "; look whether its folder exists and may be written to"});

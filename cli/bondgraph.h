@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "numerical/bond_graph/graph_model.h"
-#include "numerical/bond_graph/loop_stability.h"
 #include "numerical/bond_graph/substructuring.h"
+#include "numerical/bond_graph/substructuring_stability.h"
 
 namespace trestle {
 
@@ -17,7 +17,7 @@ struct BondgraphFindings {
   bond_graph::GraphSystem whole;  ///< of a model without a cut
   std::optional<bond_graph::Substructuring> cut;
   std::vector<bond_graph::Diagnostic> notes;
-  std::optional<bond_graph::LoopStability> loops;
+  std::optional<bond_graph::SubstructuringStability> loops;
 };
 
 /// @throws ConfigError with file:line:col of all that is wrong

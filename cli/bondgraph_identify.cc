@@ -5,14 +5,14 @@
 
 #include "cli/bondgraph_verbs.h"
 #include "cli/exit_code.h"
-#include "cli/output.h"
+#include "cli/run_folder.h"
 #include "cli/signals.h"
-#include "composition/hybrid_test/lab_catalog.h"
-#include "core/session/fault_sentence.h"
-#include "core/yaml/config_problems.h"
+#include "composition/hybrid_test/hybrid_test_factory.h"
+#include "core/session/fault_text.h"
+#include "core/yaml/config_error_collector.h"
 #include "core/yaml/yaml_reader.h"
+#include "studies/characterisation/gated_excitation.h"
 #include "studies/characterisation/motion_signal.h"
-#include "studies/characterisation/rig_exercise.h"
 #include "studies/characterisation/transfer_parameters.h"
 
 namespace trestle {
@@ -45,9 +45,9 @@ class StepResponses {
       noise.push_back(deviation(rest.displacement[i]));
       records.emplace_back();
       for (const double part : {1.0, -kSmaller}) {
-        ExerciseMove step{static_cast<int>(i),
-                          motion::smooth_step(part * options_.amplitude, options_.rise,
-                                              kHold, options_.tick)};
+        ExcitationSegment step{static_cast<int>(i),
+                               motion::smooth_step(part * options_.amplitude, options_.rise,
+                                                   kHold, options_.tick)};
         step.offsets.insert(step.offsets.end(), ticks / 2, 0.0);
         if (!move(step)) return false;
         records.back().push_back(record_of(i, rest));
@@ -62,13 +62,13 @@ class StepResponses {
 
  private:
   bool fail() {
-    reason = exercise_.fault() ? fault_sentence(exercise_.fault(), {}, names_.actuators) +
-                                     "; the rig holds"
-                               : "stopped by the operator; the rig holds";
+    reason = exercise_.fault()
+                 ? format_fault(exercise_.fault(), {}, names_.actuators) + "; the rig holds"
+                 : "stopped by the operator; the rig holds";
     return false;
   }
 
-  bool move(const ExerciseMove& one) {
+  bool move(const ExcitationSegment& one) {
     exercise_.begin(one);
     bool more = true;
     while (more && !StopSignals::asked()) {
@@ -102,7 +102,7 @@ class StepResponses {
   }
 
   const BondgraphIdentifyOptions& options_;
-  RigExercise exercise_;
+  GatedExcitation exercise_;
   RigDescription names_;
   std::int64_t ticks_ = 0;
 };
@@ -159,7 +159,7 @@ int bondgraph_identify(const BondgraphIdentifyOptions& options) {
   config::SiteFile file;
   SourceMap where;
   read_yaml(options.site, options.overrides, file, where);
-  ConfigProblems problems(where);
+  ConfigErrorCollector problems(where);
   std::unique_ptr<SiteAdapter> rig;
   SiteSettings site;
   problems.attempt([&] { rig = make_rig(file); });

@@ -61,7 +61,7 @@ ordered_json notes_json(const std::vector<bond_graph::Diagnostic>& notes) {
   return list;
 }
 
-ordered_json as_json(const bond_graph::LeadingMode& mode) {
+ordered_json as_json(const bond_graph::DominantMode& mode) {
   return {{"rate_per_s", mode.rate}, {"frequency_Hz", mode.frequency}};
 }
 

@@ -6,8 +6,8 @@
 
 #include "cli/bondgraph_verbs.h"
 #include "cli/exit_code.h"
+#include "core/base/atomic_file.h"
 #include "core/base/journal_names.h"
-#include "core/base/output_file.h"
 #include "observe/report/synchronisation_plot.h"
 
 namespace trestle {
@@ -29,7 +29,7 @@ nlohmann::ordered_json as_json(const std::vector<SynchronisedPort>& ports) {
       one["harmonics"].push_back({{"frequency_hz", harmonic.frequency},
                                   {"gain", harmonic.gain},
                                   {"phase_rad", harmonic.phase},
-                                  {"half_width", harmonic.half_width}});
+                                  {"half_width", harmonic.ellipse_half_width}});
     json.push_back(one);
   }
   return json;
@@ -51,12 +51,12 @@ void print(const std::vector<SynchronisedPort>& ports) {
 
 int plot(const BondgraphPlotOptions& options) {
   const RunRecord run(options.folder);
-  SynchronisationQuestion question{
+  SynchronisationQuery question{
       .from = options.from, .until = options.until, .frequencies = options.frequencies};
   const std::vector<SynchronisedPort> ports = synchronised_ports(run, question);
   const std::string file =
       options.out.empty() ? options.folder + "/synchronisation.svg" : options.out;
-  OutputFile svg(file);
+  AtomicFile svg(file);
   svg.write(synchronisation_svg(ports, run.integrator().required_meta(meta_key::kTest)));
   svg.keep();
   if (options.json) {

@@ -7,8 +7,8 @@
 namespace trestle {
 namespace {
 
+using bond_graph::DominantMode;
 using bond_graph::GraphSystem;
-using bond_graph::LeadingMode;
 using Names = std::vector<std::string>;
 
 std::string number(const char* format, double value) {
@@ -81,7 +81,7 @@ std::string degree(int value) {
 void print_port(const BondgraphFindings& findings, std::size_t i) {
   const bond_graph::AugmentedSubstructure& augmented = findings.cut->augmented;
   const bond_graph::InterfacePort& port = augmented.ports[i];
-  const bond_graph::Transfer& transfer = augmented.transfers[i];
+  const bond_graph::TransferSystemInfo& transfer = augmented.transfers[i];
   std::printf("port       %s: %s (model) and %s (hardware); F_P = %s effort of the bond\n",
               port.bond.c_str(), port.numerical.c_str(), port.physical.c_str(),
               port.sign > 0.0 ? "+" : "-");
@@ -95,7 +95,7 @@ void print_port(const BondgraphFindings& findings, std::size_t i) {
               degree(augmented.numerical_degrees[i]).c_str());
 }
 
-void print_mode(const char* what, const LeadingMode& mode) {
+void print_mode(const char* what, const DominantMode& mode) {
   if (std::isinf(mode.rate)) return;
   std::printf("stability  %s: %s 1/s at %s Hz%s\n", what,
               number("%+.4g", mode.rate).c_str(), number("%.4g", mode.frequency).c_str(),

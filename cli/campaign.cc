@@ -8,13 +8,13 @@
 
 #include "cli/campaign_progress.h"
 #include "cli/exit_code.h"
-#include "cli/output.h"
+#include "cli/run_folder.h"
 #include "cli/signals.h"
 #include "cli/verbs.h"
 #include "core/base/lasting_file.h"
 #include "core/yaml/config_error.h"
 #include "studies/campaign/campaign_tables.h"
-#include "studies/campaign/study_catalog.h"
+#include "studies/campaign/study_factory.h"
 
 namespace trestle {
 namespace {
@@ -62,7 +62,7 @@ int conduct(const StudyPlan& plan, const StudyFile& study, const CampaignOptions
   write_file(files.test(), study.test);
   Campaign campaign(plan, files.test(), software_version(), store);
   const StopSignals signals([](void*) {}, nullptr);
-  CampaignLine line;
+  CampaignProgressLine line;
   const int jobs =
       options.jobs > 0
           ? options.jobs
@@ -104,7 +104,7 @@ int campaign(const CampaignOptions& options) {
   StudyFile study = read_study(options.study, options.overrides, software_version());
   if (options.runs > 0) study.study.set_runs(static_cast<std::uint32_t>(options.runs));
   const StudyPlan plan = study_plan(study);
-  const Files files{options.out.empty() ? "runs/campaign-" + folder_name(plan.name)
+  const Files files{options.out.empty() ? "runs/campaign-" + to_folder_name(plan.name)
                                         : options.out};
   try {
     make_folders(files.folder);

@@ -24,10 +24,10 @@ std::string duration(double seconds) {
 
 }  // namespace
 
-CampaignLine::CampaignLine()
+CampaignProgressLine::CampaignProgressLine()
     : terminal_(isatty(STDERR_FILENO) == 1), start_(Clock::now()), last_(start_) {}
 
-void CampaignLine::show(const CampaignProgress& progress) {
+void CampaignProgressLine::show(const CampaignProgress& progress) {
   const Clock::time_point now = Clock::now();
   if (now - last_ < (terminal_ ? kOnTerminal : kPlain)) return;
   const double passed = std::chrono::duration<double>(now - start_).count();
@@ -49,7 +49,7 @@ void CampaignLine::show(const CampaignProgress& progress) {
   last_ = now;
 }
 
-void CampaignLine::end() {
+void CampaignProgressLine::end() {
   if (terminal_ && drawn_) std::fprintf(stderr, "\r\x1b[K");
   drawn_ = false;
 }

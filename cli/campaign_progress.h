@@ -8,9 +8,9 @@ namespace trestle {
 
 /// Shows on stderr how far a campaign is: one line that renews itself on a terminal, one
 /// plain line every few seconds otherwise.
-class CampaignLine {
+class CampaignProgressLine {
  public:
-  CampaignLine();
+  CampaignProgressLine();
 
   /// As often as one likes.
   void show(const CampaignProgress& progress);

@@ -10,26 +10,26 @@
 #include <thread>
 
 #include "cli/exit_code.h"
-#include "cli/output.h"
-#include "cli/progress.h"
+#include "cli/progress_line.h"
 #include "cli/rig_guard.h"
 #include "cli/rig_operations.h"
 #include "cli/rig_verbs.h"
+#include "cli/run_folder.h"
 #include "cli/signals.h"
-#include "composition/hybrid_test/lab_catalog.h"
-#include "composition/hybrid_test/pace_catalog.h"
-#include "composition/processes/test_setup.h"
+#include "composition/hybrid_test/hybrid_test_factory.h"
+#include "composition/hybrid_test/pacing_factory.h"
+#include "composition/processes/hybrid_test_setup.h"
 #include "core/base/journal_names.h"
 #include "core/base/setting_error.h"
 #include "core/host/person.h"
 #include "core/journal/journal_recorder.h"
-#include "core/session/audit_words.h"
-#include "core/yaml/config_problems.h"
+#include "core/session/audit_actions.h"
+#include "core/yaml/config_error_collector.h"
 #include "core/yaml/yaml_reader.h"
 #include "gateway/operator/operator_server.h"
 #include "site-servers/node/agreed_limits.h"
 #include "studies/characterisation/characterisation.h"
-#include "studies/characterisation/characterise_catalog.h"
+#include "studies/characterisation/characterise_factory.h"
 #include "studies/characterisation/characterise_summary.h"
 #include "studies/characterisation/transfer_system_text.h"
 
@@ -65,7 +65,7 @@ void require_what_stops_it(const config::SiteFile& file, const RigDescription& r
 std::unique_ptr<RigSetup> set_up(const CharacteriseOptions& options) {
   auto setup = std::make_unique<RigSetup>();
   read_yaml(options.site, options.overrides, setup->file, setup->where);
-  ConfigProblems problems(setup->where);
+  ConfigErrorCollector problems(setup->where);
   problems.attempt([&] { setup->rig = make_rig(setup->file); });
   problems.attempt([&] {
     setup->site =
@@ -99,8 +99,8 @@ class EquipmentMeasurement {
                    .ring_rows = 16,
                    .max_pages = 0,
                    .facts = {},
-                   .durable_age_s = 0.0,
-                   .secured = {}}),
+                   .max_unsynced_age_s = 0.0,
+                   .on_durable = {}}),
         operations_(setup.file.site(), setup.settings.tick, recorder_),
         terminal_(STDERR_FILENO),
         progress_(0, setup.settings.tick, terminal_) {
@@ -197,17 +197,17 @@ class EquipmentMeasurement {
   JournalRecorder recorder_;
   RigOperations operations_;
   LineWriter terminal_;
-  Progress progress_;
+  ProgressLine progress_;
 };
 
 CharacteriseReport measure_equipment(RigSetup& setup, const CharacteriseOptions& options) {
   const std::string folder =
       options.folder.empty()
-          ? new_run_folder("characterise-" + folder_name(setup.file.site()))
+          ? new_run_folder("characterise-" + to_folder_name(setup.file.site()))
           : options.folder;
   make_run_folder(folder);
   CharacteriseReport report;
-  ConfigProblems problems(setup.where);
+  ConfigErrorCollector problems(setup.where);
   problems.attempt([&] { report = EquipmentMeasurement(setup, folder).run(); });
   problems.throw_if_any();
   return report;
@@ -218,7 +218,7 @@ CharacteriseReport measure(RigSetup& setup, const CharacteriseOptions& options) 
   if (setup.rig->description().real_equipment) return measure_equipment(setup, options);
   const StopSignals signals([](void*) {}, nullptr);
   CharacteriseReport report;
-  ConfigProblems problems(setup.where);
+  ConfigErrorCollector problems(setup.where);
   problems.attempt([&] {
     report = characterise(setup.settings, setup.limits, *setup.site->loading_frame,
                           *setup.rig, [] { return StopSignals::asked(); });
@@ -234,7 +234,7 @@ Json complex_list(const std::vector<std::complex<double>>& values) {
   return list;
 }
 
-Json as_json(const TransferEstimate& found) {
+Json as_json(const IdentifiedTransfer& found) {
   Json json;
   json["delay_s"] = found.transfer.delay;
   json["delay_deviation_s"] = found.delay_deviation;
@@ -247,7 +247,7 @@ Json as_json(const TransferEstimate& found) {
   json["worst_deviation"] = found.worst_deviation;
   json["lowest_coherence"] = found.lowest_coherence;
   json["fit_error"] = found.fit_error;
-  json["expected_delay_s"] = found.slow_delay;
+  json["expected_delay_s"] = found.low_frequency_delay;
   json["response"] = Json::array();
   for (const ResponsePoint& point : found.points)
     json["response"].push_back(
@@ -262,12 +262,12 @@ Json as_json(const TransferEstimate& found) {
 Json as_json(const RigSetup& setup, const CharacteriseReport& report) {
   Json json;
   json["site"] = setup.file.site();
-  json["complete"] = report.end == CharacteriseEnd::kComplete;
+  json["complete"] = report.end == CharacterisationOutcome::kComplete;
   json["reason"] = report.reason;
   json["duration_s"] = report.duration;
   json["overruns"] = report.overruns;
   json["actuators"] = Json::array();
-  if (report.end != CharacteriseEnd::kComplete) return json;
+  if (report.end != CharacterisationOutcome::kComplete) return json;
   for (const ActuatorFinding& found : report.actuators) {
     Json actuator = as_json(found.transfer);
     actuator["position"] = found.position;
@@ -311,21 +311,22 @@ int characterise(const CharacteriseOptions& options) {
                  "%lld control ticks came too late, one of them by %.3g ms; see what "
                  "`trestle doctor` says of this host\n",
                  static_cast<long long>(report.overruns), 1e3 * seconds(report.latest));
-  if (report.end != CharacteriseEnd::kComplete) {
+  if (report.end != CharacterisationOutcome::kComplete) {
     std::fprintf(stderr, "%s\n", report.reason.c_str());
-    return report.end == CharacteriseEnd::kRefused ? kExitConfiguration : kExitStopped;
+    return report.end == CharacterisationOutcome::kRefused ? kExitConfiguration
+                                                           : kExitStopped;
   }
   // A rig that is on time needs none.
   bool compensates = true;
   for (const ActuatorFinding& found : report.actuators)
-    compensates = compensates && found.transfer.slow_delay > 0.0;
+    compensates = compensates && found.transfer.low_frequency_delay > 0.0;
   try {
     write_file(
         options.out,
         transfer_system_yaml(report, setup->settings,
                              {.site = setup->file.site(),
                               .file = options.site,
-                              .stamp = utc_stamp(),
+                              .stamp = utc_timestamp(),
                               .real_equipment = setup->rig->description().real_equipment}));
     if (compensates)
       write_file(compensator_file(options.out),

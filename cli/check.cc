@@ -7,14 +7,14 @@
 
 #include "cli/check_files.h"
 #include "cli/exit_code.h"
-#include "cli/output.h"
 #include "cli/questions.h"
+#include "cli/run_folder.h"
 #include "cli/verbs.h"
-#include "composition/hybrid_test/security_catalog.h"
-#include "composition/hybrid_test/specimen_mass_catalog.h"
-#include "composition/processes/test_setup.h"
-#include "studies/pretest/demand_catalog.h"
-#include "studies/pretest/stability_catalog.h"
+#include "composition/hybrid_test/endpoint_factory.h"
+#include "composition/hybrid_test/specimen_mass_factory.h"
+#include "composition/processes/hybrid_test_setup.h"
+#include "studies/pretest/demand_factory.h"
+#include "studies/pretest/stability_factory.h"
 #include "studies/pretest/stability_words.h"
 #include "studies/pretest/test_finding.h"
 #include "studies/pretest/test_outlook.h"
@@ -88,7 +88,7 @@ void print_bridge(const BridgeReport& bridge) {
                     : "late tables may make it unstable");
 }
 
-void print_model(const TestSetup& setup) {
+void print_model(const HybridTestSetup& setup) {
   const NumericalReport& model = setup.report.model;
   const double dt = setup.integrator.time_step;
   std::printf("%s    %s, time step %s ms, %lld steps (%.4g s)\n", setup.test.test().c_str(),
@@ -116,8 +116,8 @@ void print_model(const TestSetup& setup) {
                 model.integrator.c_str(), model.stable_time_step * 1e3, dt * 1e3);
 }
 
-void print_sites(const TestSetup& setup, const std::vector<SiteDemand>& demands) {
-  for (const SiteInTest& site : setup.integrator.sites) {
+void print_sites(const HybridTestSetup& setup, const std::vector<SiteDemand>& demands) {
+  for (const SiteSpecification& site : setup.integrator.sites) {
     std::string dofs;
     for (const InterfaceDof& dof : site.layout)
       dofs += (dofs.empty() ? "" : ", ") + dof.name +
@@ -127,7 +127,7 @@ void print_sites(const TestSetup& setup, const std::vector<SiteDemand>& demands)
   }
   for (int i = 0; i < setup.test.sites_size(); ++i)
     std::printf("reached    %s: %s\n", setup.test.sites(i).name().c_str(),
-                way_to(setup.test, i).c_str());
+                describe_connection(setup.test, i).c_str());
   for (std::size_t i = 0; i < demands.size(); ++i) {
     const SiteDemand& demand = demands[i];
     if (!demand.known) {
@@ -210,7 +210,7 @@ nlohmann::ordered_json as_json(const DelayMargin& margin) {
   return {{"delay_s", margin.delay}, {"at_least", margin.at_least}};
 }
 
-nlohmann::ordered_json as_json(const LoopStability& loop) {
+nlohmann::ordered_json as_json(const ClosedLoopStability& loop) {
   nlohmann::ordered_json json{{"stable", loop.stable},
                               {"spectral_radius", loop.spectral_radius}};
   if (!loop.stable) {
@@ -269,7 +269,7 @@ nlohmann::ordered_json as_json(const BridgeReport& bridge) {
   return json;
 }
 
-nlohmann::ordered_json as_json(const TestSetup& setup,
+nlohmann::ordered_json as_json(const HybridTestSetup& setup,
                                const std::vector<SiteDemand>& demands,
                                const StabilityReport& stability, const TestOutlook& outlook,
                                const std::vector<TestFinding>& findings) {
@@ -299,7 +299,7 @@ nlohmann::ordered_json as_json(const TestSetup& setup,
   for (std::size_t i = 0; i < setup.integrator.sites.size(); ++i) {
     nlohmann::ordered_json site;
     site["name"] = setup.integrator.sites[i].name;
-    site["reached"] = way_to(setup.test, static_cast<int>(i));
+    site["reached"] = describe_connection(setup.test, static_cast<int>(i));
     site["interface"] = nlohmann::ordered_json::array();
     for (const InterfaceDof& dof : setup.integrator.sites[i].layout)
       if (dof.role == DofRole::kControlled)
@@ -326,7 +326,7 @@ nlohmann::ordered_json as_json(const TestSetup& setup,
 
 }  // namespace
 
-void ask_before_run(const TestSetup& setup) {
+void ask_before_run(const HybridTestSetup& setup) {
   for (const std::string& question : questions_about(setup))
     std::fprintf(stderr, "question: %s\n", question.c_str());
   const NumericalReport& model = setup.report.model;
@@ -347,8 +347,8 @@ void ask_before_run(const TestSetup& setup) {
 
 int check(const CheckOptions& options) {
   if (const std::optional<int> code = check_other_file(options)) return *code;
-  const std::unique_ptr<TestSetup> setup = set_up_test(
-      options.test, command_line_overrides(options.overrides), software_version());
+  const std::unique_ptr<HybridTestSetup> setup = load_hybrid_test(
+      options.test, parse_command_line_overrides(options.overrides), software_version());
   // As run does: what is no address is a mistake in the file, and no finding.
   if (!setup->test.undivided()) check_addresses(setup->test, setup->where);
   std::vector<SiteDemand> demands;

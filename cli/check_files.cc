@@ -4,14 +4,14 @@
 
 #include "cli/check_site.h"
 #include "cli/exit_code.h"
-#include "cli/output.h"
-#include "composition/hybrid_test/relay_catalog.h"
+#include "cli/run_folder.h"
+#include "composition/hybrid_test/relay_factory.h"
 #include "composition/processes/gateway_setup.h"
-#include "composition/rigs/simulated_catalog.h"
-#include "core/yaml/config_problems.h"
+#include "composition/rigs/simulated_factory.h"
+#include "core/yaml/config_error_collector.h"
 #include "core/yaml/kind_of_file.h"
 #include "core/yaml/yaml_reader.h"
-#include "studies/campaign/study_catalog.h"
+#include "studies/campaign/study_factory.h"
 
 namespace trestle {
 namespace {
@@ -25,7 +25,7 @@ void check_link(const CheckOptions& options) {
   SourceMap where;
   read_yaml(options.test, options.overrides, file, where);
   std::vector<RelaySettings> relays;
-  ConfigProblems problems(where);
+  ConfigErrorCollector problems(where);
   problems.attempt([&] { relays = make_relays(file); });
   problems.throw_if_any();
   for (const RelaySettings& relay : relays)

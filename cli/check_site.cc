@@ -8,13 +8,13 @@
 #include "adapters/plugin/adapter_loader.h"
 #include "adapters/plugin/shipped_adapter.h"
 #include "cli/exit_code.h"
-#include "cli/output.h"
-#include "composition/hybrid_test/lab_catalog.h"
-#include "composition/hybrid_test/security_catalog.h"
+#include "cli/run_folder.h"
+#include "composition/hybrid_test/endpoint_factory.h"
+#include "composition/hybrid_test/hybrid_test_factory.h"
 #include "core/base/setting_error.h"
 #include "core/bus/bus_address.h"
 #include "core/yaml/config_error.h"
-#include "core/yaml/config_problems.h"
+#include "core/yaml/config_error_collector.h"
 #include "core/yaml/yaml_reader.h"
 
 namespace trestle {
@@ -35,13 +35,14 @@ std::string load_plugin(const config::PluginAdapter& plugin) {
         path,
         "names no plug-in; give it `file: X.so`, or `name:` of one that came "
         "with this program");
-  const std::string file =
-      plugin.has_name() ? shipped_adapter(plugin.name(), path + ".name") : plugin.file();
+  const std::string file = plugin.has_name()
+                               ? bundled_adapter_path(plugin.name(), path + ".name")
+                               : plugin.file();
   return LoadedAdapter(file, path).file();
 }
 
 /// An address that is none stays none, whatever keys come.
-bool is_address(ConfigProblems& problems, const std::string& address,
+bool is_address(ConfigErrorCollector& problems, const std::string& address,
                 const std::string& path, AddressUse use) {
   return problems.attempt([&] {
     const std::string wrong = address.empty() ? "" : address_problem(address, use);
@@ -51,7 +52,7 @@ bool is_address(ConfigProblems& problems, const std::string& address,
 
 SiteLook look_at(const config::SiteFile& file, const SourceMap& where) {
   SiteLook look;
-  ConfigProblems problems(where);
+  ConfigErrorCollector problems(where);
   if (file.listen().empty() == file.integrator().empty())
     problems.attempt([] {
       throw SettingError(
@@ -70,7 +71,7 @@ SiteLook look_at(const config::SiteFile& file, const SourceMap& where) {
       is_address(problems, file.integrator(), "integrator", AddressUse::kCalled);
   // Keys are often laid beside the file, or given by --set, where the site is started.
   if (addressed) try {
-      ConfigProblems endpoint(where);
+      ConfigErrorCollector endpoint(where);
       endpoint.attempt([&] { site_endpoint(file); });
       endpoint.throw_if_any();
     } catch (const ConfigError& error) {

@@ -10,10 +10,10 @@
 #include "cli/exit_code.h"
 #include "cli/problems.h"
 #include "cli/verbs.h"
-#include "composition/hybrid_test/security_catalog.h"
+#include "composition/hybrid_test/endpoint_factory.h"
 #include "core/base/journal_names.h"
 #include "core/bus/zmq_transport.h"
-#include "core/timing/wall_clock.h"
+#include "core/timing/monotonic_clock.h"
 #include "core/yaml/yaml_reader.h"
 #include "observe/records/fetch_record.h"
 #include "observe/records/run_record.h"
@@ -21,7 +21,7 @@
 namespace trestle {
 namespace {
 
-SessionId session_of(const std::string& digits) {
+SessionId parse_session_id(const std::string& digits) {
   SessionId id{};
   for (std::size_t i = 0; i < id.size() && 2 * i + 1 < digits.size(); ++i)
     id[i] = static_cast<std::uint8_t>(std::stoul(digits.substr(2 * i, 2), nullptr, 16));
@@ -45,10 +45,10 @@ void fetch_from_sites(const CollectOptions& options) {
   if (endpoint.sites.empty())
     throw std::runtime_error("all sites of " + options.folder +
                              " were in its own process; their records are there already");
-  const SessionId session =
-      session_of(RunRecord(options.folder).integrator().required_meta(meta_key::kSession));
+  const SessionId session = parse_session_id(
+      RunRecord(options.folder).integrator().required_meta(meta_key::kSession));
   const std::unique_ptr<ZmqTransport> transport = ZmqTransport::for_integrator(endpoint);
-  WallClock clock(*transport);
+  MonotonicClock clock(*transport);
   for (std::size_t peer = 0; peer < endpoint.sites.size(); ++peer) {
     const IntegratorEndpoint::Site& site = endpoint.sites[peer];
     fetch_record(
@@ -70,9 +70,9 @@ int collect_sites(const CollectOptions& options) {
       fetch_from_sites(options);
     else
       collect(options.folder, options.sites);
-  } catch (const SiteSilent& error) {
+  } catch (const SiteTimeout& error) {
     std::fprintf(stderr, "%s\n", error.what());
-    return kExitPeer;
+    return kExitPeerLost;
   } catch (const ConfigError& error) {
     print_problems(error.lines());
     return kExitConfiguration;

@@ -4,7 +4,7 @@
 #include <exception>
 
 #include "cli/exit_code.h"
-#include "cli/output.h"
+#include "cli/run_folder.h"
 #include "cli/signals.h"
 #include "cli/verbs.h"
 #include "studies/comparison/comparison.h"
@@ -13,9 +13,9 @@ namespace trestle {
 
 int compare(const CompareOptions& options) {
   const StopSignals signals([](void*) {}, nullptr);
-  const std::vector<ComparedTest> tests =
-      run_compared(options.tests, options.overrides, software_version(),
-                   [] { return !StopSignals::asked(); });
+  const std::vector<ComparisonEntry> tests =
+      run_comparison(options.tests, options.overrides, software_version(),
+                     [] { return !StopSignals::asked(); });
   if (tests.size() < options.tests.size()) {
     std::fprintf(stderr,
                  "STOPPED    the operator asked for a stop after %zu of %zu tests\n",

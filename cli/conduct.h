@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "composition/processes/test_setup.h"
+#include "composition/processes/hybrid_test_setup.h"
 #include "gateway/operator/operator_server.h"
 
 namespace trestle {
@@ -18,7 +18,7 @@ struct ConductOptions {
 /// it: progress, summary, `summary.json` in the folder.
 /// @param operators  of the folder
 /// @returns the exit code
-int conduct_and_report(TestSetup& setup, OperatorServer& operators,
-                       const ConductOptions& options);
+int run_and_report(HybridTestSetup& setup, OperatorServer& operators,
+                   const ConductOptions& options);
 
 }  // namespace trestle

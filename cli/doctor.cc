@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.h"
+#include "core/host/host_assessment.h"
 #include "core/host/host_facts.h"
-#include "core/host/host_verdict.h"
 
 namespace trestle {
 namespace {
@@ -17,9 +17,9 @@ using Json = nlohmann::ordered_json;
 // What a control thread asks for where nothing else is configured.
 constexpr int kPriority = 80;
 
-Json timer_json(const Result<TimerLateness>& measured) {
+Json timer_json(const Result<TimerLatency>& measured) {
   if (!measured) return nullptr;
-  const TimerLateness& late = measured.value();
+  const TimerLatency& late = measured.value();
   return {{"ticks", late.ticks},
           {"missed", late.missed},
           {"late_p50_ns", late.p50.count()},
@@ -55,7 +55,7 @@ Json facts_json(const HostFacts& facts) {
   return json;
 }
 
-Json as_json(const HostFacts& facts, const HostVerdict& verdict) {
+Json as_json(const HostFacts& facts, const HostAssessment& verdict) {
   Json json;
   json["verdict"] = name(verdict.fitness);
   json["says"] = verdict.says;
@@ -69,7 +69,7 @@ Json as_json(const HostFacts& facts, const HostVerdict& verdict) {
   return json;
 }
 
-void print(const HostVerdict& verdict) {
+void print(const HostAssessment& verdict) {
   std::string word = name(verdict.fitness);
   for (char& letter : word) letter = static_cast<char>(std::toupper(letter));
   std::printf("%-14s%s\n\n", word.c_str(), verdict.says.c_str());
@@ -88,11 +88,11 @@ void print(const HostVerdict& verdict) {
 }  // namespace
 
 int doctor(const DoctorOptions& options) {
-  TimerRun timer;
+  TimerMeasurement timer;
   timer.length = Duration(static_cast<std::int64_t>(options.seconds * 1e9));
   timer.priority = kPriority;
   const HostFacts facts = read_host_facts(timer);
-  const HostVerdict verdict = judge(facts);
+  const HostAssessment verdict = assess_host(facts);
   if (options.json)
     std::printf("%s\n", as_json(facts, verdict).dump(2).c_str());
   else

@@ -8,7 +8,7 @@ enum ExitCode : int {
   kExitInternal = 1,
   kExitConfiguration = 2,
   kExitStopped = 3,
-  kExitPeer = 4,
+  kExitPeerLost = 4,
 };
 
 }  // namespace trestle

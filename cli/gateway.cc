@@ -7,26 +7,26 @@
 #include <stdexcept>
 #include <utility>
 
-#include "cli/bus_notices.h"
+#include "cli/connection_events.h"
 #include "cli/exit_code.h"
 #include "cli/gateway_verbs.h"
-#include "cli/output.h"
+#include "cli/process_log.h"
 #include "cli/rigs_here.h"
+#include "cli/run_folder.h"
 #include "cli/signals.h"
-#include "cli/site_log.h"
-#include "composition/hybrid_test/security_catalog.h"
+#include "composition/hybrid_test/endpoint_factory.h"
 #include "composition/processes/gateway_setup.h"
-#include "composition/processes/test_setup.h"
+#include "composition/processes/hybrid_test_setup.h"
 #include "core/base/lasting_file.h"
 #include "core/host/cpu_latency_request.h"
 #include "core/host/person.h"
 #include "core/journal/journal_recorder.h"
-#include "core/timing/wall_clock.h"
-#include "core/types/session_text.h"
-#include "gateway/openfresco_server/attended_bus.h"
+#include "core/timing/monotonic_clock.h"
+#include "core/types/session_id_text.h"
+#include "gateway/openfresco_server/interruptible_transport.h"
 #include "gateway/openfresco_server/openfresco_gateway.h"
 #include "gateway/operator/operator_server.h"
-#include "observe/report/summary.h"
+#include "observe/report/run_summary.h"
 
 namespace trestle {
 namespace {
@@ -37,13 +37,13 @@ constexpr Duration kBetweenLooks = std::chrono::milliseconds(20);
 constexpr std::size_t kRingRows = 1 << 15;
 
 /// What an operator is told while no test runs.
-class Idle final : public Operated {
+class IdleGatewayStatus final : public OperatorInterface {
  public:
-  Idle(const std::string& name, const OpenFrescoGateway& gateway)
+  IdleGatewayStatus(const std::string& name, const OpenFrescoGateway& gateway)
       : name_(name), gateway_(gateway) {}
 
-  Standing standing() const override {
-    Standing now;
+  NodeStatus status() const override {
+    NodeStatus now;
     now.node = "gateway";
     now.test = name_;
     now.state = "WAITING";
@@ -67,10 +67,10 @@ class Idle final : public Operated {
 };
 
 /// Serves one client after the other.
-class Service {
+class GatewayProcess {
  public:
-  Service(GatewaySetup& setup, ClientPort& port, const std::string& folder,
-          std::string called, Duration spin)
+  GatewayProcess(GatewaySetup& setup, ClientPort& port, const std::string& folder,
+                 std::string called, Duration spin)
       : setup_(setup),
         port_(port),
         called_(std::move(called)),
@@ -87,7 +87,7 @@ class Service {
   /// @returns false where a stop was asked for
   bool await_client();
   RunResult serve();
-  void see_off();
+  void drain_client();
 
  private:
   RunReport conduct(const std::string& folder, const SessionId& session);
@@ -99,17 +99,17 @@ class Service {
   std::string called_;
   Duration spin_;
   std::string folder_;
-  SiteLog log_;
+  ProcessLog log_;
   OperatorServer operators_;
-  AttendedBus bus_to_clients_;
-  WallClock clock_;
+  InterruptibleTransport bus_to_clients_;
+  MonotonicClock clock_;
   OpenFrescoGateway gateway_;
-  Idle idle_;
+  IdleGatewayStatus idle_;
   int clients_ = 0;
   std::int64_t waits_expired_ = 0;
 };
 
-void Service::tell_where() {
+void GatewayProcess::tell_where() {
   log_.say("gateway " + setup_.test.test() + " listens at " +
            (port_.datagrams() ? "udp " : "tcp ") + port_.address() +
            " for OpenSees and OpenFresco");
@@ -120,12 +120,12 @@ void Service::tell_where() {
               "`allow`");
 }
 
-void Service::tell() {
+void GatewayProcess::tell() {
   for (const std::string& notice : gateway_.take_notices()) log_.warn(notice);
 }
 
 /// The first signal holds real equipment; a test of simulated rigs, or the next, ends it.
-void Service::follow(const AskedBySignal& asked, IntegratorNode& integrator) {
+void GatewayProcess::follow(const AskedBySignal& asked, IntegratorNode& integrator) {
   const SignalWord word = word_of(asked, called_);
   if (integrator.begun() && integrator.real_equipment() &&
       integrator.hold(word.by, word.from, asked.name()).empty())
@@ -136,17 +136,17 @@ void Service::follow(const AskedBySignal& asked, IntegratorNode& integrator) {
   integrator.stop(word.by, word.from, asked.name());
 }
 
-bool Service::await_client() {
+bool GatewayProcess::await_client() {
   while (!StopSignals::asked()) {
     if (gateway_.look()) return true;
     tell();
     operators_.poll(idle_);
-    clock_.pass(clock_.now() + kBetweenLooks);
+    clock_.advance_to(clock_.now() + kBetweenLooks);
   }
   return false;
 }
 
-RunReport Service::conduct(const std::string& folder, const SessionId& session) {
+RunReport GatewayProcess::conduct(const std::string& folder, const SessionId& session) {
   IntegratorSettings integrator = setup_.integrator;
   integrator.session = session;
   integrator.by = this_person(called_).text;
@@ -159,12 +159,12 @@ RunReport Service::conduct(const std::string& folder, const SessionId& session) 
                                   .ring_rows = kRingRows,
                                   .max_pages = 0,
                                   .facts = {{"client", gateway_.who()}},
-                                  .durable_age_s = 0.0});
+                                  .max_unsynced_age_s = 0.0});
   };
   const std::unique_ptr<JournalRecorder> recorder = recorder_of("journal", "integrator");
   std::vector<Recorder*> recorders{recorder.get()};
-  std::vector<LabSite> sites = gateway_sites(setup_);
-  for (LabSite& site : sites) {
+  std::vector<LocalSite> sites = gateway_sites(setup_);
+  for (LocalSite& site : sites) {
     site.recorder = recorder_of(site.settings.name, site.settings.name);
     recorders.push_back(site.recorder.get());
   }
@@ -172,34 +172,36 @@ RunReport Service::conduct(const std::string& folder, const SessionId& session) 
   if (std::find(setup_.remote.begin(), setup_.remote.end(), true) != setup_.remote.end())
     elsewhere =
         ZmqTransport::for_integrator(integrator_endpoint(setup_.test, setup_.where));
-  AttendedBus bus(elsewhere.get(), port_.descriptor(),
-                  [this] { return gateway_.take_unread(); },
-                  {.longest = spin_, .came = [this] {
-                     return gateway_.overhears();
-                   }});
+  InterruptibleTransport bus(elsewhere.get(), port_.descriptor(),
+                             [this] { return gateway_.take_unread(); },
+                             {.longest = spin_, .came = [this] {
+                                return gateway_.overhears();
+                              }});
   // A thread that waits awake is to be woken soon, too.
   std::optional<CpuLatencyRequest> awake;
   if (spin_ > Duration::zero()) awake.emplace(Duration::zero());
   RigsHere rigs(setup_.test, sites, folder);
-  VirtualLab lab(integrator, gateway_, *recorder, std::move(sites), &bus, setup_.remote);
+  IntegratorProcess lab(integrator, gateway_, *recorder, std::move(sites), &bus,
+                        setup_.remote);
   rigs.start();
   TimePoint people_heard{};
   lab.run([&] {
-    for (Recorder* each : recorders) each->make_room(kGatewayJournalWait);
+    for (Recorder* each : recorders) each->wait_for_space(kGatewayJournalWait);
     // A quick client leaves no time for people between two of its words.
     if (const TimePoint now = clock_.now(); now - people_heard >= kBetweenPeople) {
       people_heard = now;
       operators_.poll(lab.integrator());
       for (const std::string& line : rigs.follow(lab)) log_.warn(line);
       tell();
-      tell_notices(
-          elsewhere.get(), *recorder, lab.integrator().steps_done(),
-          [&](const BusNotice& notice) { say_to_terminal(log_.terminal(), notice); });
+      record_connection_events(elsewhere.get(), *recorder, lab.integrator().steps_done(),
+                               [&](const ConnectionEvent& notice) {
+                                 print_connection_event(log_.terminal(), notice);
+                               });
     }
     if (AskedBySignal asked; StopSignals::take(asked)) follow(asked, lab.integrator());
     // A running test notices by itself, and halts the sites.
-    if (!gateway_.attend() && lab.integrator().standing().state != "RUNNING")
-      lab.integrator().stop(gateway_.why_gone());
+    if (!gateway_.attend() && lab.integrator().status().state != "RUNNING")
+      lab.integrator().stop(gateway_.disconnect_reason());
     return true;
   });
   rigs.stop();
@@ -207,17 +209,17 @@ RunReport Service::conduct(const std::string& folder, const SessionId& session) 
   return lab.integrator().report();
 }
 
-RunResult Service::serve() {
+RunResult GatewayProcess::serve() {
   char number[16];
   std::snprintf(number, sizeof number, "-%04d", ++clients_);
   const std::string who = gateway_.who();
   const SessionId session = new_session();
-  RunFacts facts{.test = setup_.test.test(),
-                 .mode = name(setup_.integrator.mode),
-                 .folder = folder_ + "/" + utc_stamp() + number,
-                 .session = hexadecimal(session),
-                 .software = software_version(),
-                 .time_step = setup_.integrator.time_step};
+  RunMetadata facts{.test = setup_.test.test(),
+                    .mode = name(setup_.integrator.mode),
+                    .folder = folder_ + "/" + utc_timestamp() + number,
+                    .session = to_hex(session),
+                    .software = software_version(),
+                    .time_step = setup_.integrator.time_step};
   make_run_folder(facts.folder);
   log_.say(who + " begins; record " + facts.folder);
   const TimePoint begin = clock_.now();
@@ -235,7 +237,7 @@ RunResult Service::serve() {
 }
 
 /// The client that is still there knows nothing of an error: it gets the last values.
-void Service::see_off() {
+void GatewayProcess::drain_client() {
   bool told = false;
   tell();
   while (gateway_.linger() && !StopSignals::asked()) {
@@ -245,9 +247,9 @@ void Service::see_off() {
     told = true;
     tell();
     operators_.poll(idle_);
-    clock_.pass(clock_.now() + kBetweenLooks);
+    clock_.advance_to(clock_.now() + kBetweenLooks);
   }
-  gateway_.dismiss();
+  gateway_.disconnect();
 }
 
 }  // namespace
@@ -256,8 +258,9 @@ int openfresco_gateway(const GatewayOptions& options) {
   const bool datagrams = options.transport == "udp";
   const std::unique_ptr<GatewaySetup> setup =
       set_up_gateway(options.site, options.overrides, datagrams, software_version());
-  const std::string folder =
-      options.out.empty() ? "runs/gateway-" + folder_name(setup->test.test()) : options.out;
+  const std::string folder = options.out.empty()
+                                 ? "runs/gateway-" + to_folder_name(setup->test.test())
+                                 : options.out;
   try {
     Result<ClientPort::Settings> where = port_settings(options.listen);
     if (!where) throw std::runtime_error("--listen: " + where.error().detail);
@@ -276,16 +279,16 @@ int openfresco_gateway(const GatewayOptions& options) {
     const std::unique_ptr<ClientPort> port =
         datagrams ? udp_port(settings) : tcp_port(settings);
     make_folders(folder);
-    Service service(*setup, *port, folder, options.as,
-                    std::chrono::microseconds(options.spin));
+    GatewayProcess service(*setup, *port, folder, options.as,
+                           std::chrono::microseconds(options.spin));
     const StopSignals signals(nullptr, nullptr, StopSignals::Scope::kTest);
     service.tell_where();
     while (service.await_client()) {
       const RunResult result = service.serve();
-      service.see_off();
+      service.drain_client();
       if (options.once)
         return result == RunResult::kComplete   ? kExitComplete
-               : result == RunResult::kPeerLost ? kExitPeer
+               : result == RunResult::kSiteLost ? kExitPeerLost
                                                 : kExitStopped;
     }
   } catch (const std::runtime_error& error) {

@@ -3,9 +3,9 @@
 #include <stdexcept>
 
 #include "cli/exit_code.h"
-#include "cli/output.h"
+#include "cli/run_folder.h"
 #include "cli/verbs.h"
-#include "studies/identification/identification_catalog.h"
+#include "studies/identification/identification_factory.h"
 #include "studies/identification/identification_report.h"
 
 namespace trestle {
@@ -37,7 +37,7 @@ int identify(const IdentifyOptions& options) {
       identification::read_identification(options.study, options.overrides);
   const IdentificationResult result = identification::identify(study);
   const std::string folder =
-      options.out.empty() ? "runs/identify-" + folder_name(study.name) : options.out;
+      options.out.empty() ? "runs/identify-" + to_folder_name(study.name) : options.out;
   try {
     write_results(study, result, folder);
   } catch (const std::runtime_error& error) {

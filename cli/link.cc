@@ -7,10 +7,10 @@
 #include "cli/exit_code.h"
 #include "cli/link_verbs.h"
 #include "cli/signals.h"
-#include "composition/hybrid_test/relay_catalog.h"
-#include "core/yaml/config_problems.h"
+#include "composition/hybrid_test/relay_factory.h"
+#include "core/yaml/config_error_collector.h"
 #include "core/yaml/yaml_reader.h"
-#include "gateway/network_emulator/link_relay.h"
+#include "gateway/network_emulator/network_emulator.h"
 #include "proto/config.pb.h"
 
 namespace trestle {
@@ -30,7 +30,7 @@ class LinkLog {
   }
 
   void show(const RelayStatus& status) const {
-    const auto way = [](const char* to, const WayCount& count) {
+    const auto way = [](const char* to, const DirectionStatistics& count) {
       return std::string(to) + " " + std::to_string(count.messages) + " messages, " +
              std::to_string(count.bytes) + " bytes";
     };
@@ -54,18 +54,19 @@ class LinkLog {
   Steady::time_point zero_ = Steady::now();
 };
 
-void show_all(const LinkLog& log, const LinkRelay& relay) {
+void show_all(const LinkLog& log, const NetworkEmulator& relay) {
   for (const RelayStatus& status : relay.status()) log.show(status);
 }
 
-std::unique_ptr<LinkRelay> set_up_relay(const LinkOptions& options, const LinkLog& log) {
+std::unique_ptr<NetworkEmulator> set_up_relay(const LinkOptions& options,
+                                              const LinkLog& log) {
   config::LinkFile file;
   SourceMap where;
   read_yaml(options.file, options.overrides, file, where);
-  std::unique_ptr<LinkRelay> relay;
-  ConfigProblems problems(where);
+  std::unique_ptr<NetworkEmulator> relay;
+  ConfigErrorCollector problems(where);
   problems.attempt([&] {
-    relay = std::make_unique<LinkRelay>(
+    relay = std::make_unique<NetworkEmulator>(
         make_relays(file),
         [&log](const std::string& name, const std::string& what) { log.say(name, what); });
   });
@@ -77,7 +78,7 @@ std::unique_ptr<LinkRelay> set_up_relay(const LinkOptions& options, const LinkLo
 
 int link_relay(const LinkOptions& options) {
   LinkLog log;
-  const std::unique_ptr<LinkRelay> relay = set_up_relay(options, log);
+  const std::unique_ptr<NetworkEmulator> relay = set_up_relay(options, log);
   const StopSignals signals(nullptr, nullptr);
   log.begin();
   for (const RelayStatus& status : relay->status())

@@ -11,8 +11,8 @@
 
 #include "cli/exit_code.h"
 #include "cli/operate_verbs.h"
-#include "cli/output.h"
 #include "cli/rig_place.h"
+#include "cli/run_folder.h"
 #include "cli/verbs.h"
 #include "core/base/time.h"
 #include "core/host/person.h"
@@ -21,7 +21,7 @@
 #include "gateway/operator/operator_json.h"
 #include "gateway/operator/operator_socket.h"
 #include "gateway/operator/plain_text.h"
-#include "gateway/operator/standing_words.h"
+#include "gateway/operator/status_text.h"
 
 namespace trestle {
 namespace {
@@ -50,7 +50,7 @@ int say(int code, const std::string& sentence) {
 /// A folder that is served comes before one that is only there, and the working directory
 /// before what this host knows of its rigs. @returns empty: there is none
 std::string folder_of(const std::string& where) {
-  const std::string site = "runs/site-" + folder_name(where);
+  const std::string site = "runs/site-" + to_folder_name(where);
   std::vector<std::string> folders{where, site};
   if (const std::optional<KnownRig> rig = known_rig(where)) folders.push_back(rig->serves);
   for (const std::string& folder : folders)
@@ -62,7 +62,7 @@ std::string folder_of(const std::string& where) {
 
 bool can_be_resumed(const std::string& folder) {
   try {
-    return if_unfinished(folder + "/journal.db").has_value();
+    return find_interrupted_session(folder + "/journal.db").has_value();
   } catch (const std::runtime_error&) {
     return false;
   }
@@ -84,7 +84,7 @@ int clear_without_process(const KnownRig& rig, const OperateOptions& options) {
   try {
     clear_fault(rig, who.text);
   } catch (const std::runtime_error& error) {
-    return say(kExitPeer, error.what());
+    return say(kExitPeerLost, error.what());
   }
   std::printf("fault cleared by %s, while no process drives the rig (%s): %s\n",
               plain_text(who.text).c_str(), rig.rig.c_str(), plain_text(rig.fault).c_str());
@@ -103,17 +103,17 @@ bool is_meant(const std::string& folder) {
          (answer[0] == 'y' || answer[0] == 'Y');
 }
 
-std::string worded(const OperatorAnswer& answer) {
+std::string worded(const OperatorReply& answer) {
   if (!answer.said.empty()) return plain_text(answer.said) + "\n";
   std::string text;
   for (const std::string& line : answer.why) text += plain_text(line) + "\n";
-  if (text.empty() && answer.standing) text = status_text(*answer.standing);
+  if (text.empty() && answer.standing) text = format_status(*answer.standing);
   return text;
 }
 
 int show(const std::string& folder, const std::string& line, bool json) {
-  const Result<OperatorAnswer> answer = read_answer(line);
-  if (!answer) return say(kExitPeer, folder + ": " + answer.error().detail);
+  const Result<OperatorReply> answer = read_answer(line);
+  if (!answer) return say(kExitPeerLost, folder + ": " + answer.error().detail);
   if (json) std::printf("%s\n", line.c_str());
   if (!answer.value().refusal.empty()) return say(kExitStopped, answer.value().refusal);
   if (!json) std::fputs(worded(answer.value()).c_str(), stdout);
@@ -130,7 +130,7 @@ int operate(OperatorVerb verb, const OperateOptions& options) {
   if (folder.empty())
     return say(kExitConfiguration, "there is no folder " + options.where +
                                        ", and none of a site runs/site-" +
-                                       folder_name(options.where));
+                                       to_folder_name(options.where));
   if (verb == OperatorVerb::kClear && is_run(folder))
     return say(kExitConfiguration,
                folder +
@@ -143,9 +143,9 @@ int operate(OperatorVerb verb, const OperateOptions& options) {
   if (verb == OperatorVerb::kStop && !options.sure && !is_meant(folder))
     return say(kExitStopped, "not stopped");
   const Result<std::string> line =
-      ask_operated(folder, {verb, options.reason, options.as, options.drive},
-                   std::chrono::duration_cast<Duration>(
-                       std::chrono::duration<double>(options.patience)));
+      send_operator_request(folder, {verb, options.reason, options.as, options.drive},
+                            std::chrono::duration_cast<Duration>(
+                                std::chrono::duration<double>(options.patience)));
   if (line) return show(folder, line.value(), options.json);
   const bool nobody = line.error().code == ErrorCode::kUnavailable;
   if (nobody && verb == OperatorVerb::kResume && is_run(folder))
@@ -159,7 +159,7 @@ int operate(OperatorVerb verb, const OperateOptions& options) {
     return clear_without_process(*rig, options);
   if (line.error().code == ErrorCode::kRefused)
     return say(kExitStopped, line.error().detail);
-  return say(kExitPeer, line.error().detail + (nobody ? advice(folder) : ""));
+  return say(kExitPeerLost, line.error().detail + (nobody ? advice(folder) : ""));
 }
 
 }  // namespace trestle

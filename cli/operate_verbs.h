@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "gateway/operator/operator_message.h"
+#include "gateway/operator/operator_request.h"
 
 namespace trestle {
 

@@ -6,7 +6,7 @@
 
 namespace trestle {
 
-std::vector<std::string> questions_about(const TestSetup& setup) {
+std::vector<std::string> questions_about(const HybridTestSetup& setup) {
   std::vector<std::string> questions = doubtful_numbers(setup.test, setup.where);
   if (setup.test.undivided()) return questions;
   for (int i = 0; i < setup.test.sites_size(); ++i) {

@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "cli/exit_code.h"
-#include "cli/output.h"
 #include "cli/rehearse_report.h"
+#include "cli/run_folder.h"
 #include "cli/signals.h"
 #include "cli/study_verbs.h"
 #include "core/yaml/override.h"
@@ -18,7 +18,7 @@ namespace {
 
 int replay(const RehearsalSettings& settings, std::int64_t scenario, bool json) {
   ScenarioRunner runner(settings);
-  const ScenarioRunner::Played played = runner.play(scenario, true);
+  const ScenarioRunner::ScenarioResult played = runner.play(scenario, true);
   std::fputs(json ? scenario_json(played, scenario, runner.bench()).c_str()
                   : scenario_text(played, runner.bench()).c_str(),
              stdout);
@@ -29,13 +29,14 @@ int replay(const RehearsalSettings& settings, std::int64_t scenario, bool json) 
 
 int rehearse(const RehearseOptions& options) {
   const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  const RehearsalSettings settings{.test = options.test,
-                                   .overrides = command_line_overrides(options.overrides),
-                                   .software = software_version(),
-                                   .steps = options.steps,
-                                   .scenarios = options.faults,
-                                   .seed = options.seed,
-                                   .jobs = options.jobs > 0 ? options.jobs : cores};
+  const RehearsalSettings settings{
+      .test = options.test,
+      .overrides = parse_command_line_overrides(options.overrides),
+      .software = software_version(),
+      .steps = options.steps,
+      .scenarios = options.faults,
+      .seed = options.seed,
+      .jobs = options.jobs > 0 ? options.jobs : cores};
   if (options.scenario) return replay(settings, *options.scenario, options.json);
   const StopSignals signals([](void*) {}, nullptr);
   const bool shown = !options.json && ::isatty(STDERR_FILENO) != 0;

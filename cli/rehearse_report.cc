@@ -36,7 +36,7 @@ std::string table(const RehearsalReport& report) {
     lines += text("%11s", std::string(name(static_cast<Outcome>(i))).c_str());
   lines += "\n";
   for (std::size_t sort = 0; sort < kFaultSorts; ++sort)
-    lines += row(std::string(name(static_cast<FaultSort>(sort))), report.by_fault[sort]);
+    lines += row(std::string(name(static_cast<FaultType>(sort))), report.by_fault[sort]);
   return lines + row("all scenarios", report.outcomes);
 }
 
@@ -66,8 +66,8 @@ std::string rehearsal_text(const RehearsalReport& report,
            static_cast<unsigned long long>(settings.seed), length(report).c_str());
   lines += table(report);
   lines += text("\n  to the safe action: at most %d control ticks after an event",
-                report.worst_ticks);
-  lines += report.worst_ticks > 0
+                report.max_ticks_to_safe_action);
+  lines += report.max_ticks_to_safe_action > 0
                ? text(" (scenario %lld)\n", static_cast<long long>(report.worst_scenario))
                : "\n";
   if (report.broken.empty()) return lines;
@@ -93,11 +93,11 @@ std::string rehearsal_json(const RehearsalReport& report,
                       {"whole_steps", report.whole_steps},
                       {"scenarios", report.scenarios},
                       {"violations", report.broken.size()},
-                      {"worst_ticks_to_safe_action", report.worst_ticks},
+                      {"worst_ticks_to_safe_action", report.max_ticks_to_safe_action},
                       {"worst_scenario", report.worst_scenario},
                       {"outcomes", by_outcome(report.outcomes)}};
   for (std::size_t sort = 0; sort < kFaultSorts; ++sort)
-    object["faults"][std::string(name(static_cast<FaultSort>(sort)))] =
+    object["faults"][std::string(name(static_cast<FaultType>(sort)))] =
         by_outcome(report.by_fault[sort]);
   object["broken"] = ordered_json::array();
   for (const BrokenScenario& broken : report.broken)
@@ -106,9 +106,10 @@ std::string rehearsal_json(const RehearsalReport& report,
   return object.dump(2) + "\n";
 }
 
-std::string scenario_text(const ScenarioRunner::Played& played, const FaultBench& bench) {
+std::string scenario_text(const ScenarioRunner::ScenarioResult& played,
+                          const RehearsalSetup& bench) {
   std::string lines = "The faults:\n";
-  for (const PlannedFault& fault : played.trace.faults)
+  for (const ScheduledFault& fault : played.trace.faults)
     lines += text("  from call %-7lld ", static_cast<long long>(fault.at)) +
              sentence(fault, bench.sites()) + "\n";
   lines += played.trace.real_rigs
@@ -119,27 +120,28 @@ std::string scenario_text(const ScenarioRunner::Played& played, const FaultBench
   lines += "\nThe end: " + std::string(name(played.verdict.outcome)) +
            (played.trace.reason.empty() ? "" : ": " + played.trace.reason) +
            text("\n  to the safe action: at most %d control ticks\n",
-                played.verdict.worst_ticks);
+                played.verdict.max_ticks_to_safe_action);
   for (const std::string& violation : played.verdict.violations)
     lines += "  BROKEN  " + violation + "\n";
   if (played.verdict.violations.empty()) lines += "  all promises held\n";
   return lines;
 }
 
-std::string scenario_json(const ScenarioRunner::Played& played, std::int64_t scenario,
-                          const FaultBench& bench) {
+std::string scenario_json(const ScenarioRunner::ScenarioResult& played,
+                          std::int64_t scenario, const RehearsalSetup& bench) {
   ordered_json faults = ordered_json::array();
-  for (const PlannedFault& fault : played.trace.faults)
+  for (const ScheduledFault& fault : played.trace.faults)
     faults.push_back({{"call", fault.at},
                       {"fault", std::string(name(fault.sort))},
                       {"text", sentence(fault, bench.sites())}});
-  const ordered_json object{{"scenario", scenario},
-                            {"outcome", std::string(name(played.verdict.outcome))},
-                            {"reason", played.trace.reason},
-                            {"worst_ticks_to_safe_action", played.verdict.worst_ticks},
-                            {"faults", faults},
-                            {"violations", played.verdict.violations},
-                            {"story", played.trace.story}};
+  const ordered_json object{
+      {"scenario", scenario},
+      {"outcome", std::string(name(played.verdict.outcome))},
+      {"reason", played.trace.reason},
+      {"worst_ticks_to_safe_action", played.verdict.max_ticks_to_safe_action},
+      {"faults", faults},
+      {"violations", played.verdict.violations},
+      {"story", played.trace.story}};
   return object.dump(2) + "\n";
 }
 

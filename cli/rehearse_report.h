@@ -16,8 +16,9 @@ std::string rehearsal_json(const RehearsalReport& report,
                            const RehearsalSettings& settings);
 
 /// One scenario, told from its first call to its verdict.
-std::string scenario_text(const ScenarioRunner::Played& played, const FaultBench& bench);
-std::string scenario_json(const ScenarioRunner::Played& played, std::int64_t scenario,
-                          const FaultBench& bench);
+std::string scenario_text(const ScenarioRunner::ScenarioResult& played,
+                          const RehearsalSetup& bench);
+std::string scenario_json(const ScenarioRunner::ScenarioResult& played,
+                          std::int64_t scenario, const RehearsalSetup& bench);
 
 }  // namespace trestle

@@ -6,10 +6,10 @@
 
 #include "cli/conduct.h"
 #include "cli/exit_code.h"
-#include "cli/output.h"
+#include "cli/run_folder.h"
 #include "cli/verbs.h"
 #include "composition/hybrid_test/model_hash.h"
-#include "composition/processes/test_setup.h"
+#include "composition/processes/hybrid_test_setup.h"
 #include "core/base/journal_names.h"
 #include "core/base/set_aside.h"
 #include "core/bus/memory_network.h"
@@ -18,7 +18,7 @@
 #include "core/journal/record_standing.h"
 #include "core/timing/virtual_clock.h"
 #include "numerical/node/integrator_node.h"
-#include "observe/report/summary.h"
+#include "observe/report/run_summary.h"
 
 namespace trestle {
 namespace {
@@ -59,7 +59,7 @@ std::string reason_on_record(const std::string& folder) {
 }
 
 /// The session came to its end, and its summary did not: it is made again from the record.
-int tell_again(TestSetup& setup, const std::string& folder, bool json_wanted) {
+int tell_again(HybridTestSetup& setup, const std::string& folder, bool json_wanted) {
   setup.integrator.retell = true;
   setup.integrator.model = model_hash(setup.test);
   JournalRecorder recorder(
@@ -70,29 +70,30 @@ int tell_again(TestSetup& setup, const std::string& folder, bool json_wanted) {
                             recorder, clock);
   while (!integrator.finished()) integrator.tick(clock.now());
   RunReport report = integrator.report();
-  if (report.result == RunResult::kRefused) return refuse(folder, report.reason);
+  if (report.result == RunResult::kRejected) return refuse(folder, report.reason);
   if (report.result == RunResult::kStopped) report.reason = reason_on_record(folder);
   report.warnings.push_back(
       "this summary was made again from the record; the times of its steps are not in it");
-  const RunFacts facts{.test = setup.test.test(),
-                       .mode = name(setup.integrator.mode),
-                       .folder = folder,
-                       .session = hexadecimal(setup.integrator.session),
-                       .software = software_version(),
-                       .time_step = setup.integrator.time_step};
+  const RunMetadata facts{.test = setup.test.test(),
+                          .mode = name(setup.integrator.mode),
+                          .folder = folder,
+                          .session = to_hex(setup.integrator.session),
+                          .software = software_version(),
+                          .time_step = setup.integrator.time_step};
   const std::string json = summary_json(report, facts);
   write_file(folder + "/summary.json", json);
-  std::fputs(json_wanted ? json.c_str() : summary_text(report, facts).c_str(), stdout);
+  std::fputs(json_wanted ? json.c_str() : format_summary(report, facts).c_str(), stdout);
   return report.result == RunResult::kComplete ? kExitComplete : kExitStopped;
 }
 
-int begin_anew(TestSetup& setup, OperatorServer& operators, const ConductOptions& options) {
+int begin_anew(HybridTestSetup& setup, OperatorServer& operators,
+               const ConductOptions& options) {
   const std::string aside = set_aside(options.folder, records_in(options.folder));
   std::fprintf(stderr, "%s: nothing had moved yet; the test begins anew%s%s\n",
                options.folder.c_str(),
                aside.empty() ? "" : "; what was recorded of it is in ", aside.c_str());
   setup.integrator.session = new_session();
-  return conduct_and_report(setup, operators, options);
+  return run_and_report(setup, operators, options);
 }
 
 int go_on_from(const RecordStanding& record, OperatorServer& operators,
@@ -117,18 +118,18 @@ int go_on_from(const RecordStanding& record, OperatorServer& operators,
     case Kind::kUnfinished:
       break;
   }
-  const std::unique_ptr<TestSetup> setup =
-      set_up_test(folder + "/effective.yaml", {}, software_version());
+  const std::unique_ptr<HybridTestSetup> setup =
+      load_hybrid_test(folder + "/effective.yaml", {}, software_version());
   if (record.kind == Kind::kNothing || record.kind == Kind::kNotBegun)
     return begin_anew(*setup, operators, options);
-  const std::optional<SessionId> session = session_of(record.session);
+  const std::optional<SessionId> session = parse_session_id(record.session);
   if (!session)
     return refuse(folder, "its record holds a session `" + record.session +
                               "`, which is none; nothing is begun or changed here");
   setup->integrator.session = *session;
   if (record.kind == Kind::kEnded) return tell_again(*setup, folder, options.json);
   setup->integrator.resume = true;
-  return conduct_and_report(*setup, operators, options);
+  return run_and_report(*setup, operators, options);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ std::string RigGuard::add(SiteAdapter& rig, const RigIdentity& identity,
 }
 
 void RigGuard::start() {
-  if (!rigs_.empty()) last_words_ = std::make_unique<LastWords>(hold_all, this);
+  if (!rigs_.empty()) last_words_ = std::make_unique<CrashHandler>(hold_all, this);
 }
 
 void RigGuard::hold_all(void* guard) noexcept {

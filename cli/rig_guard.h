@@ -6,7 +6,7 @@
 
 #include "cli/fault_latch.h"
 #include "cli/rig_place.h"
-#include "core/host/last_words.h"
+#include "core/host/crash_handler.h"
 #include "core/ports/site_adapter.h"
 
 namespace trestle {
@@ -47,7 +47,7 @@ class RigGuard {
     std::unique_ptr<FaultLatch> latch;
   };
   std::vector<Rig> rigs_;
-  std::unique_ptr<LastWords> last_words_;
+  std::unique_ptr<CrashHandler> last_words_;
 };
 
 }  // namespace trestle

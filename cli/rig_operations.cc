@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/session/audit_words.h"
+#include "core/session/audit_actions.h"
 
 namespace trestle {
 namespace {
@@ -12,8 +12,8 @@ constexpr const char* kMeasurement = "characterise";
 
 }  // namespace
 
-Standing RigOperations::standing() const {
-  Standing now;
+NodeStatus RigOperations::status() const {
+  NodeStatus now;
   now.node = site_;
   now.test = kMeasurement;
   now.state = !asked_.empty() ? "HOLDING" : armed_by_.empty() ? "CONFIGURED" : "RUNNING";

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "core/ports/operated.h"
+#include "core/ports/operator_interface.h"
 #include "core/ports/recorder.h"
 
 namespace trestle {
@@ -13,13 +13,13 @@ namespace trestle {
 /// What people may ask of a measurement of real equipment, and tell it, while it goes on:
 /// arm it, and end it. Whoever holds or stops it ends it in a hold, for half a measurement
 /// tells nothing. Writes down who did so.
-class RigOperations final : public Operated {
+class RigOperations final : public OperatorInterface {
  public:
   /// @param record  of the measurement; outlives this
   RigOperations(std::string site, double tick, Recorder& record)
       : site_(std::move(site)), tick_(tick), record_(record) {}
 
-  Standing standing() const override;
+  NodeStatus status() const override;
   std::string arm(const std::string& by) override;
   std::string hold(const std::string& by, const std::string& reason) override;
   std::string resume(const std::string& by) override;

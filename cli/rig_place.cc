@@ -16,7 +16,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "cli/output.h"
+#include "cli/run_folder.h"
 #include "core/base/lasting_file.h"
 #include "core/host/host_lookup.h"
 #include "core/host/person.h"
@@ -88,7 +88,7 @@ std::string rig_digits(const std::string& rig) {
 
 /// Readable, and another for another rig.
 std::string place_name(const std::string& rig) {
-  const std::string slug = folder_name(rig);
+  const std::string slug = to_folder_name(rig);
   const std::size_t from = slug.size() > kLongestSlug ? slug.size() - kLongestSlug : 0;
   return slug.substr(from) + rig_digits(rig);
 }
@@ -216,7 +216,7 @@ void clear_fault(const KnownRig& rig, const std::string& by) {
   std::ifstream before(rig.folder + "/history");
   const std::string history((std::istreambuf_iterator<char>(before)), {});
   keep_file(rig.folder + "/history",
-            history + utc_stamp() + " cleared by " + by + ": " + rig.fault + "\n");
+            history + utc_timestamp() + " cleared by " + by + ": " + rig.fault + "\n");
   move_file(rig.folder + "/fault", rig.folder + "/fault.room");
 }
 

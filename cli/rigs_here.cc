@@ -2,11 +2,11 @@
 
 #include <stdexcept>
 
-#include "composition/hybrid_test/lab_catalog.h"
+#include "composition/hybrid_test/hybrid_test_factory.h"
 
 namespace trestle {
 
-RigsHere::RigsHere(const config::Test& test, const std::vector<LabSite>& sites,
+RigsHere::RigsHere(const config::Test& test, const std::vector<LocalSite>& sites,
                    const std::string& folder) {
   std::size_t here = 0;
   for (const config::Site& site : test.sites()) {
@@ -23,7 +23,7 @@ RigsHere::RigsHere(const config::Test& test, const std::vector<LabSite>& sites,
   }
 }
 
-std::vector<std::string> RigsHere::follow(VirtualLab& lab) {
+std::vector<std::string> RigsHere::follow(IntegratorProcess& lab) {
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < served_.size(); ++i) {
     SiteNode& site = lab.site(served_[i].site);

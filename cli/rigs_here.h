@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/rig_guard.h"
-#include "composition/processes/virtual_lab.h"
+#include "composition/processes/integrator_process.h"
 #include "gateway/operator/operator_server.h"
 #include "proto/config.pb.h"
 
@@ -16,11 +16,11 @@ namespace trestle {
 /// `trestle clear SITE`.
 class RigsHere {
  public:
-  /// Before the sites go into a VirtualLab.
+  /// Before the sites go into a IntegratorProcess.
   /// @param sites   those of the test in this process, in its order
   /// @param folder  of the run
   /// @throws std::runtime_error  another process drives one of the rigs, or it is in FAULT
-  RigsHere(const config::Test& test, const std::vector<LabSite>& sites,
+  RigsHere(const config::Test& test, const std::vector<LocalSite>& sites,
            const std::string& folder);
 
   bool any() const noexcept { return !served_.empty(); }
@@ -29,7 +29,7 @@ class RigsHere {
   void stop() { guard_.stop(); }
 
   /// Between two ticks. @returns what a person should know
-  std::vector<std::string> follow(VirtualLab& lab);
+  std::vector<std::string> follow(IntegratorProcess& lab);
 
  private:
   struct Served {

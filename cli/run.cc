@@ -10,19 +10,19 @@
 #include <iterator>
 #include <thread>
 
-#include "cli/bus_notices.h"
 #include "cli/conduct.h"
+#include "cli/connection_events.h"
 #include "cli/exit_code.h"
 #include "cli/interruption.h"
-#include "cli/output.h"
-#include "cli/progress.h"
+#include "cli/progress_line.h"
 #include "cli/questions.h"
 #include "cli/rigs_here.h"
+#include "cli/run_folder.h"
 #include "cli/signals.h"
 #include "cli/verbs.h"
+#include "composition/hybrid_test/endpoint_factory.h"
 #include "composition/hybrid_test/model_hash.h"
-#include "composition/hybrid_test/security_catalog.h"
-#include "composition/processes/test_setup.h"
+#include "composition/processes/hybrid_test_setup.h"
 #include "core/base/journal_names.h"
 #include "core/bus/zmq_transport.h"
 #include "core/host/line_writer.h"
@@ -32,8 +32,8 @@
 #include "core/journal/unfinished_journal.h"
 #include "core/yaml/yaml_writer.h"
 #include "gateway/operator/operator_server.h"
-#include "observe/report/summary.h"
-#include "studies/pretest/stability_catalog.h"
+#include "observe/report/run_summary.h"
+#include "studies/pretest/stability_factory.h"
 #include "studies/pretest/stability_words.h"
 
 namespace trestle {
@@ -44,7 +44,7 @@ constexpr std::size_t kRingRows = 8192;
 // For the operator, where nobody else is waited for.
 constexpr std::chrono::milliseconds kBetweenLooks{10};
 
-std::unique_ptr<ZmqTransport> connect_remote_sites(const TestSetup& setup) {
+std::unique_ptr<ZmqTransport> connect_remote_sites(const HybridTestSetup& setup) {
   if (std::none_of(setup.remote.begin(), setup.remote.end(), [](bool far) { return far; }))
     return nullptr;
   return ZmqTransport::for_integrator(integrator_endpoint(setup.test, setup.where));
@@ -52,7 +52,8 @@ std::unique_ptr<ZmqTransport> connect_remote_sites(const TestSetup& setup) {
 
 std::size_t ring_rows(const IntegratorSettings& settings) {
   int most = 1;
-  for (const SiteInTest& site : settings.sites) most = std::max(most, site.ticks_per_step);
+  for (const SiteSpecification& site : settings.sites)
+    most = std::max(most, site.ticks_per_step);
   return std::max(kRingRows, static_cast<std::size_t>(most) * 64);
 }
 
@@ -63,27 +64,27 @@ int exit_code(RunResult result) {
     case RunResult::kStopped:
     case RunResult::kHeld:
       return kExitStopped;
-    case RunResult::kPeerLost:
-      return kExitPeer;
-    case RunResult::kRefused:
+    case RunResult::kSiteLost:
+      return kExitPeerLost;
+    case RunResult::kRejected:
       return kExitConfiguration;
-    case RunResult::kUnfinished:
+    case RunResult::kNotFinished:
       break;
   }
   return kExitInternal;
 }
 
 /// In lock-step with simulated rigs nothing can break, and the run itself shows it sooner.
-bool worth_assessing(const TestSetup& setup) {
+bool worth_assessing(const HybridTestSetup& setup) {
   const bool remote =
       std::any_of(setup.remote.begin(), setup.remote.end(), [](bool far) { return far; });
-  const Mode mode = setup.integrator.mode;
-  return !setup.test.undivided() && mode != Mode::kPseudoDynamic &&
-         (remote || mode != Mode::kSimulated);
+  const ExecutionMode mode = setup.integrator.mode;
+  return !setup.test.undivided() && mode != ExecutionMode::kPseudoDynamic &&
+         (remote || mode != ExecutionMode::kSimulated);
 }
 
 /// Builds the closed loop before anything is armed.
-StabilityReport assess(TestSetup& setup) {
+StabilityReport assess(HybridTestSetup& setup) {
   if (!worth_assessing(setup)) return {};
   StabilityReport report = assess_stability(setup.test);
   if (report.known && !report.stable())
@@ -127,7 +128,7 @@ std::string tracking_text(const IntegratorNode& integrator,
 
 /// What the operator has to say, and where.
 std::string operator_awaited(const IntegratorNode& integrator, const std::string& folder) {
-  const Standing standing = integrator.standing();
+  const NodeStatus standing = integrator.status();
   if (standing.reason.empty())
     return "the operator's word to arm real equipment: trestle arm " + folder;
   return "the operator: trestle resume " + folder + ", or trestle stop " + folder +
@@ -135,20 +136,21 @@ std::string operator_awaited(const IntegratorNode& integrator, const std::string
 }
 
 /// Where a run is paced by the wall, so much of its record a power failure may take [s].
-double power_loss_age(const TestSetup& setup) {
-  const Mode mode = setup.integrator.mode;
+double power_loss_age(const HybridTestSetup& setup) {
+  const ExecutionMode mode = setup.integrator.mode;
   if (setup.integrator.pace.virtual_clock ||
-      (mode != Mode::kContinuous && mode != Mode::kRealTime))
+      (mode != ExecutionMode::kContinuous && mode != ExecutionMode::kRealTime))
     return 0.0;
   const config::Recording& recording = setup.test.recording();
-  return recording.has_power_loss() ? recording.power_loss() : kPowerLossAge;
+  return recording.has_power_loss() ? recording.power_loss() : kMaxUnsyncedAge;
 }
 
 /// Gives each site of this process a journal of its own.
-std::vector<Recorder*> record_sites(TestSetup& setup, JournalRecorder::Settings recording) {
+std::vector<Recorder*> record_sites(HybridTestSetup& setup,
+                                    JournalRecorder::Settings recording) {
   std::vector<Recorder*> recorders;
   recording.ring_rows = ring_rows(setup.integrator);
-  for (LabSite& site : setup.sites_here) {
+  for (LocalSite& site : setup.sites_here) {
     recording.name = recording.node = site.settings.name;
     site.recorder = std::make_unique<JournalRecorder>(recording);
     recorders.push_back(site.recorder.get());
@@ -157,7 +159,7 @@ std::vector<Recorder*> record_sites(TestSetup& setup, JournalRecorder::Settings 
 }
 
 /// Drives a test that is set up, and keeps an eye on journals, operator and terminal.
-RunReport conduct(TestSetup& setup, OperatorServer& operators,
+RunReport conduct(HybridTestSetup& setup, OperatorServer& operators,
                   const ConductOptions& options, double* wall) {
   const std::string& folder = options.folder;
   const StabilityReport stability = assess(setup);
@@ -175,33 +177,34 @@ RunReport conduct(TestSetup& setup, OperatorServer& operators,
                                             .ring_rows = kRingRows,
                                             .max_pages = 0,
                                             .facts = {},
-                                            .durable_age_s = power_loss_age(setup),
-                                            .secured = wake};
+                                            .max_unsynced_age_s = power_loss_age(setup),
+                                            .on_durable = wake};
   JournalRecorder recorder(recording);
   std::vector<Recorder*> recorders = record_sites(setup, recording);
   recorders.push_back(&recorder);
-  VirtualLab lab(setup.integrator, *setup.substructure, recorder,
-                 std::move(setup.sites_here), elsewhere.get(), setup.remote);
+  IntegratorProcess lab(setup.integrator, *setup.substructure, recorder,
+                        std::move(setup.sites_here), elsewhere.get(), setup.remote);
   const StopSignals signals(
       [](void* transport) {
         if (transport != nullptr) static_cast<ZmqTransport*>(transport)->wake();
       },
       elsewhere.get(), rigs.any() ? StopSignals::Scope::kRig : StopSignals::Scope::kTest);
   LineWriter terminal(STDERR_FILENO);
-  Progress progress(setup.integrator.steps, setup.integrator.time_step, terminal);
+  ProgressLine progress(setup.integrator.steps, setup.integrator.time_step, terminal);
   Interruption interruption(folder, options.as, rigs.any());
   rigs.start();
   const auto begin = std::chrono::steady_clock::now();
   lab.run([&] {
-    for (Recorder* each : recorders) each->make_room(kLongestWaitForRoom);
+    for (Recorder* each : recorders) each->wait_for_space(kMaxSpaceWait);
     IntegratorNode& integrator = lab.integrator();
     operators.poll(integrator);
     for (const std::string& line : rigs.follow(lab)) progress.say(line);
     // Virtual time has no patience of its own.
     if (integrator.waits_for_operator() && setup.integrator.pace.virtual_clock)
       std::this_thread::sleep_for(kBetweenLooks);
-    tell_notices(elsewhere.get(), recorder, integrator.steps_done(),
-                 [&](const BusNotice& notice) { say_to_terminal(terminal, notice); });
+    record_connection_events(
+        elsewhere.get(), recorder, integrator.steps_done(),
+        [&](const ConnectionEvent& notice) { print_connection_event(terminal, notice); });
     if (const std::string line = interruption.follow(integrator); !line.empty())
       progress.say(line);
     if (!progress.due()) return true;
@@ -216,13 +219,13 @@ RunReport conduct(TestSetup& setup, OperatorServer& operators,
   progress.end();
   rigs.stop();
   RunReport report = lab.integrator().report();
-  if (report.result == RunResult::kPeerLost && elsewhere != nullptr)
-    for (const std::string& name : elsewhere->strangers())
+  if (report.result == RunResult::kSiteLost && elsewhere != nullptr)
+    for (const std::string& name : elsewhere->unknown_peers())
       report.reason += "; somebody called " + name + " spoke, who is not in this test";
   return report;
 }
 
-/// `20261120T101500Z`, as utc_stamp() makes it, or `20261120T101500Z-2`.
+/// `20261120T101500Z`, as utc_timestamp() makes it, or `20261120T101500Z-2`.
 bool is_stamp(const std::string& text) {
   const std::string digits = text.substr(0, 16);
   return digits.size() == 16 && digits[8] == 'T' && digits[15] == 'Z' &&
@@ -244,7 +247,7 @@ bool is_of_this_test(const std::string& file, const std::string& effective) {
   if (there.empty()) return false;
   if (there == effective) return true;
   try {
-    return write_yaml(set_up_test(file, {}, software_version())->test) == effective;
+    return write_yaml(load_hybrid_test(file, {}, software_version())->test) == effective;
   } catch (const ConfigError&) {
     return false;
   }
@@ -255,9 +258,9 @@ bool holds_cut_off_run(const std::string& folder, const std::string& effective) 
   const std::string journal = folder + "/" + kIntegratorJournal;
   try {
     std::optional<RingFile> ring;
-    return if_unfinished(journal) &&
+    return find_interrupted_session(journal) &&
            RingFile::find(RingFile::path_beside(journal), ring) !=
-               RingFile::Found::kInUse &&
+               RingFile::Status::kLocked &&
            is_of_this_test(folder + "/effective.yaml", effective);
   } catch (const std::runtime_error&) {
     return false;
@@ -294,15 +297,15 @@ int found_cut_off(const std::string& folder, const RunOptions& options) {
 
 }  // namespace
 
-int conduct_and_report(TestSetup& setup, OperatorServer& operators,
-                       const ConductOptions& options) {
+int run_and_report(HybridTestSetup& setup, OperatorServer& operators,
+                   const ConductOptions& options) {
   const std::string& folder = options.folder;
-  RunFacts facts{.test = setup.test.test(),
-                 .mode = name(setup.integrator.mode),
-                 .folder = folder,
-                 .session = hexadecimal(setup.integrator.session),
-                 .software = software_version(),
-                 .time_step = setup.integrator.time_step};
+  RunMetadata facts{.test = setup.test.test(),
+                    .mode = name(setup.integrator.mode),
+                    .folder = folder,
+                    .session = to_hex(setup.integrator.session),
+                    .software = software_version(),
+                    .time_step = setup.integrator.time_step};
   RunReport report;
   try {
     report = conduct(setup, operators, options, &facts.wall);
@@ -320,21 +323,21 @@ int conduct_and_report(TestSetup& setup, OperatorServer& operators,
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
   }
-  std::fputs(options.json ? json.c_str() : summary_text(report, facts).c_str(), stdout);
+  std::fputs(options.json ? json.c_str() : format_summary(report, facts).c_str(), stdout);
   if (options.json && !report.reason.empty())
     std::fprintf(stderr, "%s\n", report.reason.c_str());
   return exit_code(report.result);
 }
 
 int run(const RunOptions& options) {
-  const std::unique_ptr<TestSetup> setup = set_up_test(
-      options.test, command_line_overrides(options.overrides), software_version());
+  const std::unique_ptr<HybridTestSetup> setup = load_hybrid_test(
+      options.test, parse_command_line_overrides(options.overrides), software_version());
   setup->integrator.session = new_session();
   // Told before a folder is made.
   if (!setup->test.undivided()) integrator_endpoint(setup->test, setup->where);
   ask_before_run(*setup);
   const std::string effective = write_yaml(setup->test);
-  const std::string name = folder_name(setup->test.test());
+  const std::string name = to_folder_name(setup->test.test());
   std::string folder = options.out.empty() ? cut_off_run(name, effective) : options.out;
   if (!folder.empty() && holds_cut_off_run(folder, effective))
     return found_cut_off(folder, options);
@@ -344,7 +347,7 @@ int run(const RunOptions& options) {
     OperatorServer operators({.folder = folder});
     make_run_folder(folder);  // whoever served it until now may have begun a record
     write_file(folder + "/effective.yaml", effective);
-    return conduct_and_report(*setup, operators, {folder, options.as, options.json, false});
+    return run_and_report(*setup, operators, {folder, options.as, options.json, false});
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;

@@ -31,7 +31,7 @@ void on_signal(int number, siginfo_t* facts, void* /*context*/) {
 }
 
 constexpr std::array kUsualSignals{SIGINT, SIGTERM, SIGHUP};
-// By default each of them ends a process. Those of a crash are LastWords' to answer.
+// By default each of them ends a process. Those of a crash are CrashHandler' to answer.
 constexpr std::array kEndingSignals{SIGQUIT, SIGXCPU, SIGUSR1,   SIGUSR2, SIGALRM,
                                     SIGPROF, SIGIO,   SIGVTALRM, SIGPWR,  SIGSTKFLT};
 constexpr std::array kSuspendingSignals{SIGTSTP, SIGTTIN, SIGTTOU};

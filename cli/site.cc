@@ -10,25 +10,25 @@
 #include <functional>
 #include <optional>
 
-#include "cli/bus_notices.h"
 #include "cli/busy_word.h"
+#include "cli/connection_events.h"
 #include "cli/exit_code.h"
-#include "cli/output.h"
+#include "cli/process_log.h"
 #include "cli/rig_guard.h"
+#include "cli/run_folder.h"
 #include "cli/signals.h"
-#include "cli/site_log.h"
 #include "cli/verbs.h"
-#include "composition/hybrid_test/lab_catalog.h"
-#include "composition/hybrid_test/pace_catalog.h"
-#include "composition/hybrid_test/security_catalog.h"
+#include "composition/hybrid_test/endpoint_factory.h"
+#include "composition/hybrid_test/hybrid_test_factory.h"
+#include "composition/hybrid_test/pacing_factory.h"
 #include "core/base/lasting_file.h"
 #include "core/bus/zmq_transport.h"
 #include "core/host/system_clock.h"
+#include "core/journal/journal_chunk_source.h"
 #include "core/journal/journal_recorder.h"
-#include "core/journal/journal_source.h"
-#include "core/timing/lockstep_runner.h"
-#include "core/timing/wall_clock.h"
-#include "core/yaml/config_problems.h"
+#include "core/timing/monotonic_clock.h"
+#include "core/timing/node_runner.h"
+#include "core/yaml/config_error_collector.h"
 #include "core/yaml/yaml_reader.h"
 #include "gateway/operator/operator_server.h"
 #include "site-servers/node/site_node.h"
@@ -118,9 +118,10 @@ class Server final : public Node {
 };
 
 /// Says each change of state once, for the person beside the rig, and what to do next.
-class StateLine {
+class StateReporter {
  public:
-  StateLine(SiteLog& log, std::string folder) : log_(log), folder_(std::move(folder)) {}
+  StateReporter(ProcessLog& log, std::string folder)
+      : log_(log), folder_(std::move(folder)) {}
 
   void show(const SiteNode& site) {
     if (site.state() == shown_ && site.test() == test_) return;
@@ -143,7 +144,7 @@ class StateLine {
   }
 
  private:
-  SiteLog& log_;
+  ProcessLog& log_;
   std::string folder_;
   SessionState shown_ = SessionState::kOffline;
   std::string test_;
@@ -175,7 +176,7 @@ struct SiteSetup {
 std::unique_ptr<SiteSetup> set_up_site(const SiteOptions& options) {
   auto setup = std::make_unique<SiteSetup>();
   read_yaml(options.site, options.overrides, setup->file, setup->where);
-  ConfigProblems problems(setup->where);
+  ConfigErrorCollector problems(setup->where);
   const config::SiteFile& file = setup->file;
   if (file.listen().empty() == file.integrator().empty())
     problems.attempt([] {
@@ -214,12 +215,12 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
                             .ring_rows = 1 << 15,
                             .max_pages = 0,
                             .facts = {},
-                            .durable_age_s = kPowerLossAge,
-                            .secured = [&transport] {
+                            .max_unsynced_age_s = kMaxUnsyncedAge,
+                            .on_durable = [&transport] {
                               transport->wake();
                             }});
-  JournalSource records(folder);
-  WallClock clock(*transport);
+  JournalChunkSource records(folder);
+  MonotonicClock clock(*transport);
   setup.settings->loop_executor =
       std::make_unique<ControlThread>(control_thread_of(file.control_thread()), clock);
   SystemClockSource system_clock(clock.steady(TimePoint{}));
@@ -238,7 +239,7 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
   const std::optional<WithoutLimits> answered_for = setup.settings->without_limits;
   SiteNode site(std::move(*setup.settings), *setup.rig, *transport, recorder, &records,
                 clock);
-  SiteLog log(folder);
+  ProcessLog log(folder);
   Server node(site, options, [&log](const std::string& line) { log.warn(line); });
   const StopSignals signals(
       [](void* argument) { static_cast<ZmqTransport*>(argument)->wake(); }, transport.get(),
@@ -250,7 +251,7 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
   if (answered_for)
     log.warn("real equipment moves without all of its limits; " + answered_for->by +
              " answers for it: " + answered_for->reason);
-  StateLine line(log, folder);
+  StateReporter line(log, folder);
   BusyWord busy;
   guard.start();
   const auto follow = [&] {
@@ -258,15 +259,16 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
       log.warn(trouble);
     line.show(site);
   };
-  LockstepRunner({&node}, clock, [&] {
+  NodeRunner({&node}, clock, [&] {
     follow();
-    recorder.make_room(kLongestWaitForRoom);
+    recorder.wait_for_space(kMaxSpaceWait);
     operators.poll(site);
     follow();
     busy.follow(site, *transport);
-    tell_notices(transport.get(), recorder, -1, [&log](const BusNotice& notice) {
-      notice.warning ? log.warn("bus: " + notice.text) : log.say("bus: " + notice.text);
-    });
+    record_connection_events(
+        transport.get(), recorder, -1, [&log](const ConnectionEvent& notice) {
+          notice.warning ? log.warn("bus: " + notice.text) : log.say("bus: " + notice.text);
+        });
     return true;
   }).run();
   follow();
@@ -279,7 +281,7 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
 int site(const SiteOptions& options) {
   const std::unique_ptr<SiteSetup> setup = set_up_site(options);
   const std::string folder =
-      options.out.empty() ? "runs/site-" + folder_name(setup->file.site()) : options.out;
+      options.out.empty() ? "runs/site-" + to_folder_name(setup->file.site()) : options.out;
   try {
     make_folders(folder);
     serve(*setup, options, folder);

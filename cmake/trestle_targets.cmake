@@ -48,7 +48,7 @@ add_library(trestle_rules INTERFACE)
 target_link_libraries(trestle_rules INTERFACE trestle_language trestle_warnings)
 
 # Sources that are not on the step path are optimised lightly, which saves a quarter of their build
-# time. A library lists such sources under SETUP; each *_catalog.cc is one unless the library lists it
+# time. A library lists such sources under SETUP; each *_factory.cc is one unless the library lists it
 # under ALGEBRA. Sources that multiply or solve with full matrices do not belong under SETUP: if the
 # step path uses the same template, the linker may keep the lightly optimised copy. With g++ the
 # precompiled header decides how a source is optimised, whatever its own command says; so these
@@ -116,8 +116,8 @@ function(trestle_library name)
     file(GLOB arg_SOURCES CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cc)
   endif()
   set(setup ${arg_SOURCES})
-  list(FILTER setup INCLUDE REGEX "_catalog\\.cc$")
-  list(FILTER arg_SOURCES EXCLUDE REGEX "_catalog\\.cc$")
+  list(FILTER setup INCLUDE REGEX "_factory\\.cc$")
+  list(FILTER arg_SOURCES EXCLUDE REGEX "_factory\\.cc$")
   list(APPEND setup ${arg_SETUP})
   list(APPEND arg_SOURCES ${arg_ALGEBRA})
   list(SORT setup)

@@ -1,13 +1,13 @@
 // The plug-in openfresco: the C border around Laboratory.
 #include <algorithm>
 
-#include "adapters/openfresco_client/laboratory.h"
-#include "adapters/plugin/own_plugin.h"
+#include "adapters/openfresco_client/openfresco_lab.h"
+#include "adapters/plugin/plugin_entry.h"
 
 namespace {
 
 using trestle::AdapterStatus;
-using trestle::openfresco::Laboratory;
+using trestle::openfresco::OpenFrescoLab;
 
 trestle_adapter_status status_of(AdapterStatus status) {
   if (status == AdapterStatus::kOk) return TRESTLE_ADAPTER_OK;
@@ -32,7 +32,7 @@ class Server {
   }
   void prepare() { laboratory_.prepare(); }
   trestle_adapter_status read(std::int64_t now_ns, trestle_sensed& sensed) {
-    const Laboratory::Reading reading = laboratory_.read();
+    const OpenFrescoLab::Reading reading = laboratory_.read();
     if (reading.status != AdapterStatus::kOk) return status_of(reading.status);
     sensed.measured_at_ns = now_ns - reading.age.count();
     std::copy(reading.displacement.begin(), reading.displacement.end(),
@@ -51,11 +51,11 @@ class Server {
   }
 
  private:
-  Laboratory laboratory_;
+  OpenFrescoLab laboratory_;
 };
 
 }  // namespace
 
 const trestle_adapter_v1* trestle_site_adapter_v1() {
-  return trestle::plugin::OwnPlugin<Server>::table();
+  return trestle::plugin::PluginEntry<Server>::table();
 }

@@ -51,14 +51,14 @@ trestle_sensed& PluginReading::clear() noexcept {
   return sensed_;
 }
 
-const char* PluginReading::overwritten() const noexcept {
+const char* PluginReading::find_buffer_overrun() const noexcept {
   for (const Array& array : arrays_)
     for (std::size_t i = 0; i < kGuards; ++i)
       if (!is_guard(numbers_[array.first + array.count + i])) return array.name;
   return nullptr;
 }
 
-PluginReading::Place PluginReading::not_finite() const noexcept {
+PluginReading::Place PluginReading::find_non_finite() const noexcept {
   for (const Array& array : arrays_)
     for (std::size_t i = 0; i < array.count; ++i)
       if (!std::isfinite(numbers_[array.first + i]))
@@ -66,11 +66,11 @@ PluginReading::Place PluginReading::not_finite() const noexcept {
   return {};
 }
 
-void PluginReading::copy_to(Sensed& sensed) const noexcept {
+void PluginReading::copy_to(Measurement& sensed) const noexcept {
   using Numbers = Eigen::Map<const Eigen::VectorXd>;
   sensed.displacement = Numbers(sensed_.displacement, actuators_);
   sensed.force = Numbers(sensed_.force, actuators_);
-  if (reactions_ > 0) sensed.reaction = Numbers(sensed_.reaction, reactions_);
+  if (reactions_ > 0) sensed.force_only = Numbers(sensed_.reaction, reactions_);
 }
 
 void PluginReading::copy_extra(std::vector<double>& extra) const noexcept {

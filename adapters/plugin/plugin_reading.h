@@ -28,12 +28,12 @@ class PluginReading {
     int index = 0;
   };
   /// The array behind which the plug-in wrote.
-  const char* overwritten() const noexcept;
+  const char* find_buffer_overrun() const noexcept;
   /// A number that is not finite.
-  Place not_finite() const noexcept;
+  Place find_non_finite() const noexcept;
 
   /// @pre sized for this rig
-  void copy_to(Sensed& sensed) const noexcept;
+  void copy_to(Measurement& sensed) const noexcept;
   /// Velocities, accelerations and auxiliary channels, as far as it has them.
   void copy_extra(std::vector<double>& extra) const noexcept;
 

@@ -66,7 +66,7 @@ double milliseconds(Duration time) noexcept {
 
 }  // namespace
 
-void PluginRig::Spent::add(Duration spent) noexcept {
+void PluginRig::CallDuration::add(Duration spent) noexcept {
   last = spent;
   if (spent.count() > longest_ns.load(std::memory_order_relaxed))
     longest_ns.store(spent.count(), std::memory_order_relaxed);
@@ -82,7 +82,7 @@ PluginRig::PluginRig(const PluginRigSettings& settings, std::unique_ptr<const Cl
       rig_(opened(table_, settings, name_, path)),
       is_(described(table_, rig_, name_, path)),
       reading_(is_.capabilities),
-      last_(Sensed::zero(is_.capabilities.actuators, is_.capabilities.reactions)),
+      last_(Measurement::zero(is_.capabilities.actuators, is_.capabilities.reactions)),
       extra_(is_.rig.extra.size(), 0.0),
       reported_{
           std::vector<double>(is_.drives.size(), std::numeric_limits<double>::quiet_NaN()),
@@ -121,7 +121,7 @@ void PluginRig::prepare(const RigRun& run) {
     state_.assign(count, 0.0);
   }
   tick_ = Duration{std::llround(run.tick * 1e9)};
-  timed_ = run.timed || is_.rig.real_equipment;
+  timed_ = run.wall_clock || is_.rig.real_equipment;
   // An ordinary host takes a thread away now and then; where real equipment is, it must
   // not.
   most_overruns_ = settings_.overruns;
@@ -137,12 +137,12 @@ void PluginRig::prepare(const RigRun& run) {
   note_.clear();
 }
 
-AdapterStatus PluginRig::read(TimePoint now, Sensed& sensed) noexcept {
+AdapterStatus PluginRig::read(TimePoint now, Measurement& sensed) noexcept {
   const TimePoint begun = clock_->now();
   const trestle_adapter_status status =
       table_.read(rig_, now.time_since_epoch().count(), &reading_.clear());
   read_.add(clock_->now() - begun);
-  if (const char* array = reading_.overwritten()) {
+  if (const char* array = reading_.find_buffer_overrun()) {
     note_.write("the plug-in %s wrote beyond the end of the array `%s` that it declared",
                 name_.c_str(), array);
     return AdapterStatus::kTripped;
@@ -156,8 +156,9 @@ AdapterStatus PluginRig::read(TimePoint now, Sensed& sensed) noexcept {
 }
 
 /// A measurement that the plug-in says is fresh.
-AdapterStatus PluginRig::take(TimePoint now, Sensed& sensed) noexcept {
-  if (const PluginReading::Place place = reading_.not_finite(); place.array != nullptr) {
+AdapterStatus PluginRig::take(TimePoint now, Measurement& sensed) noexcept {
+  if (const PluginReading::Place place = reading_.find_non_finite();
+      place.array != nullptr) {
     note_.write("the plug-in %s left entry %d of `%s` without a finite number",
                 name_.c_str(), place.index + 1, place.array);
     return AdapterStatus::kTripped;
@@ -180,18 +181,18 @@ AdapterStatus PluginRig::take(TimePoint now, Sensed& sensed) noexcept {
   late_in_a_row_ = 0;
   sensed.displacement = last_.displacement;
   sensed.force = last_.force;
-  sensed.reaction = last_.reaction;
+  sensed.force_only = last_.force_only;
   note_.clear();
   return AdapterStatus::kOk;
 }
 
 /// The last fresh measurement stands in, for so long as the site allows.
-AdapterStatus PluginRig::late(Sensed& sensed, const char* why) noexcept {
+AdapterStatus PluginRig::late(Measurement& sensed, const char* why) noexcept {
   if (any_ && late_in_a_row_ < settings_.late_ticks) {
     ++late_in_a_row_;
     sensed.displacement = last_.displacement;
     sensed.force = last_.force;
-    sensed.reaction = last_.reaction;
+    sensed.force_only = last_.force_only;
     return AdapterStatus::kOk;
   }
   std::array<char, kDiagnosis> text{};
@@ -213,7 +214,7 @@ AdapterStatus PluginRig::tripped(const char* function) noexcept {
 AdapterStatus PluginRig::write(const ActuatorVector& drive) noexcept {
   assert(drive.size() == static_cast<Eigen::Index>(is_.capabilities.actuators));
   const TimePoint begun = clock_->now();
-  if (too_fast(begun)) return AdapterStatus::kTripped;
+  if (is_ahead_of_time(begun)) return AdapterStatus::kTripped;
   const trestle_adapter_status status = table_.write(rig_, drive.data());
   write_.add(clock_->now() - begun);
   if (status == TRESTLE_ADAPTER_OK)
@@ -229,7 +230,7 @@ AdapterStatus PluginRig::write(const ActuatorVector& drive) noexcept {
 }
 
 /// Limits per second mean nothing where ticks take no time.
-bool PluginRig::too_fast(TimePoint now) noexcept {
+bool PluginRig::is_ahead_of_time(TimePoint now) noexcept {
   if (!is_.rig.real_equipment) return false;
   ahead_ += tick_ - tick_ / kShareThatCounts - (now - written_at_);
   ahead_ = std::max(ahead_, Duration::zero());
@@ -263,7 +264,7 @@ void PluginRig::hold() noexcept {
   table_.hold(rig_);
 }
 
-std::string PluginRig::diagnosis() const {
+std::string PluginRig::diagnostic_message() const {
   if (std::string text = note_.text(); !text.empty()) return text;
   for (const auto& [function, spent] : {std::pair{"read", &read_}, {"write", &write_}}) {
     const Duration longest{spent->longest_ns.load(std::memory_order_relaxed)};

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "adapters/plugin/adapter_loader.h"
-#include "adapters/plugin/fault_note.h"
+#include "adapters/plugin/fault_message.h"
 #include "adapters/plugin/plugin_description.h"
 #include "adapters/plugin/plugin_reading.h"
 #include "core/ports/clock.h"
@@ -36,9 +36,9 @@ struct PluginRigSettings {
 /// when it is opened, and each reading when it is made: a number that is left out or not
 /// finite, one written beyond what was declared, a measurement from the future, a status
 /// that means nothing, a tick that takes too long. Each is a fault, which stops the rig by
-/// hold(), and a sentence in diagnosis(). Drives reach the plug-in as the safety gate let
-/// them through, and nothing else moves it. Real equipment is not driven faster than time,
-/// as a test in lock-step would.
+/// hold(), and a sentence in diagnostic_message(). Drives reach the plug-in as the safety
+/// gate let them through, and nothing else moves it. Real equipment is not driven faster
+/// than time, as a test in lock-step would.
 ///
 /// What it cannot do is to come back from a plug-in that does not: a read that never ends
 /// ends the control thread. The rig's hardware watchdog is for that.
@@ -59,15 +59,15 @@ class PluginRig final : public SiteAdapter {
   RigDescription description() const override { return is_.rig; }
   /// @throws std::runtime_error  with the plug-in's own words
   void prepare(const RigRun& run) override;
-  AdapterStatus read(TimePoint now, Sensed& sensed) noexcept override;
+  AdapterStatus read(TimePoint now, Measurement& sensed) noexcept override;
   AdapterStatus write(const ActuatorVector& drive) noexcept override;
   void hold() noexcept override;
-  std::string diagnosis() const override;
+  std::string diagnostic_message() const override;
   void save(SnapshotWriter& snapshot) const override;
   /// @throws std::runtime_error  where the plug-in keeps no state, or refuses this one
   void restore(SnapshotReader& snapshot) override;
 
-  std::span<const double> extra() const noexcept override { return extra_; }
+  std::span<const double> auxiliary_channels() const noexcept override { return extra_; }
   std::span<const double> drive_in_force() const noexcept override {
     return reported_.drives;
   }
@@ -78,7 +78,7 @@ class PluginRig final : public SiteAdapter {
 
  private:
   /// Time that the plug-in took in one function.
-  struct Spent {
+  struct CallDuration {
     Duration last{};
     std::atomic<std::int64_t> longest_ns{0};
     void add(Duration spent) noexcept;
@@ -90,11 +90,11 @@ class PluginRig final : public SiteAdapter {
     std::vector<double> accelerations;  ///< per interface DOF
   };
 
-  AdapterStatus take(TimePoint now, Sensed& sensed) noexcept;
-  AdapterStatus late(Sensed& sensed, const char* why) noexcept;
+  AdapterStatus take(TimePoint now, Measurement& sensed) noexcept;
+  AdapterStatus late(Measurement& sensed, const char* why) noexcept;
   AdapterStatus tripped(const char* function) noexcept;
   bool in_time() noexcept;
-  bool too_fast(TimePoint now) noexcept;
+  bool is_ahead_of_time(TimePoint now) noexcept;
 
   PluginRigSettings settings_;
   std::string name_;  // of the file, for sentences
@@ -105,7 +105,7 @@ class PluginRig final : public SiteAdapter {
   PluginDescription is_;
 
   PluginReading reading_;
-  Sensed last_;  // fresh measurement
+  Measurement last_;  // fresh measurement
   std::vector<double> extra_;
   Reported reported_;
   bool any_ = false;
@@ -114,13 +114,13 @@ class PluginRig final : public SiteAdapter {
 
   Duration tick_{};
   bool timed_;
-  Spent read_;
-  Spent write_;
+  CallDuration read_;
+  CallDuration write_;
   std::uint32_t most_overruns_ = 0;
   std::uint32_t overruns_in_a_row_ = 0;
   TimePoint written_at_{};
   Duration ahead_{};  // of time, by the ticks that were written
-  FaultNote note_;
+  FaultMessage note_;
 };
 
 }  // namespace trestle

@@ -7,7 +7,7 @@
 
 namespace trestle {
 
-std::string shipped_adapter(const std::string& name, const std::string& path) {
+std::string bundled_adapter_path(const std::string& name, const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code unknown;
   const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();

@@ -8,6 +8,6 @@ namespace trestle {
 /// installed, in the build tree where it is not.
 /// @param path  of the field that names it
 /// @throws SettingError  where there is none of that name
-std::string shipped_adapter(const std::string& name, const std::string& path);
+std::string bundled_adapter_path(const std::string& name, const std::string& path);
 
 }  // namespace trestle

@@ -21,7 +21,7 @@ class ActuatorModel {
 
   /// @param drive   held over the tick that ends here [m | rad]
   /// @param stroke  motion at its end; of the right size already
-  virtual void advance(const ActuatorVector& drive, Stroke& stroke) noexcept = 0;
+  virtual void advance(const ActuatorVector& drive, ActuatorMotion& stroke) noexcept = 0;
 
   virtual void save(SnapshotWriter& snapshot) const = 0;
   virtual void restore(SnapshotReader& snapshot) = 0;

@@ -12,7 +12,8 @@ void DelayedActuator::prepare(double tick) {
   servo_.prepare(tick);
 }
 
-void DelayedActuator::advance(const ActuatorVector& drive, Stroke& stroke) noexcept {
+void DelayedActuator::advance(const ActuatorVector& drive,
+                              ActuatorMotion& stroke) noexcept {
   delay_.advance(drive, late_);
   servo_.advance(late_.displacement, stroke);
 }

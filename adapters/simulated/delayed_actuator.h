@@ -19,7 +19,7 @@ class DelayedActuator final : public ActuatorModel {
 
   int actuators() const noexcept override { return 1; }
   void prepare(double tick) override;
-  void advance(const ActuatorVector& drive, Stroke& stroke) noexcept override;
+  void advance(const ActuatorVector& drive, ActuatorMotion& stroke) noexcept override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 
@@ -28,7 +28,7 @@ class DelayedActuator final : public ActuatorModel {
   static void visit(Self& self, Archive& archive);
   PureDelay delay_;
   LinearActuators servo_;
-  Stroke late_ = Stroke::zero(1);  // what the servo loop is told
+  ActuatorMotion late_ = ActuatorMotion::zero(1);  // what the servo loop is told
 };
 
 }  // namespace trestle

@@ -8,7 +8,7 @@ DisplacementObserver::DisplacementObserver(ObservedPlantSettings settings, std::
     : settings_(std::move(settings)), path_(std::move(path)) {}
 
 void DisplacementObserver::prepare(double tick) {
-  observer_.emplace(sample_plant(settings_, tick, path_), path_);
+  observer_.emplace(discretise_plant(settings_, tick, path_), path_);
 }
 
 void DisplacementObserver::advance(const ActuatorVector& drive) noexcept {

@@ -19,7 +19,7 @@ class DisplacementObserver final {
   DisplacementObserver(ObservedPlantSettings settings, std::string path);
 
   /// Before a run: back to rest.
-  /// @throws SettingError as sample_plant() and filter_gain()
+  /// @throws SettingError as discretise_plant() and kalman_gain()
   void prepare(double tick);
 
   /// One tick on.

@@ -33,7 +33,7 @@ MatrixXd reordered(const MatrixXd& matrix, const std::vector<int>& rows) {
   return result;
 }
 
-MatrixXd whole_damping_of(const Structure& structure) {
+MatrixXd whole_damping_of(const StructuralModel& structure) {
   MatrixXd damping(structure.damping);
   const ModalDampingFactors& modal = structure.modal_damping;
   if (modal.coefficient.size() > 0)
@@ -44,7 +44,7 @@ MatrixXd whole_damping_of(const Structure& structure) {
 
 }  // namespace
 
-FrameSpecimen::FrameSpecimen(Structure structure, const std::vector<int>& interface)
+FrameSpecimen::FrameSpecimen(StructuralModel structure, const std::vector<int>& interface)
     : dofs_(static_cast<int>(interface.size())), springs_(std::move(structure.springs)) {
   const std::vector<int> rows = rows_of_equations(structure.equations, interface);
   const auto row = [&rows](int equation) {
@@ -54,7 +54,7 @@ FrameSpecimen::FrameSpecimen(Structure structure, const std::vector<int>& interf
   damping_ = reordered(whole_damping_of(structure), rows);
   stiffness_ = reordered(MatrixXd(structure.stiffness), rows);
   spring_stiffness_ = MatrixXd::Zero(mass_.rows(), mass_.cols());
-  for (StructureSpring& spring : springs_) {
+  for (NonlinearSpring& spring : springs_) {
     spring.from = row(spring.from);
     spring.to = row(spring.to);
     const double k = spring.law->initial_stiffness();
@@ -92,7 +92,7 @@ MatrixXd FrameSpecimen::initial_stiffness() const {
 }
 
 MatrixXd FrameSpecimen::elastic_stiffness() const {
-  for (const StructureSpring& spring : springs_)
+  for (const NonlinearSpring& spring : springs_)
     if (std::isfinite(spring.law->yield_force())) return MatrixXd::Zero(dofs_, dofs_);
   return initial_stiffness();
 }
@@ -114,7 +114,7 @@ MatrixXd FrameSpecimen::mass() const {
 void FrameSpecimen::prepare(double period) {
   assert(period > 0.0);
   period_ = period;
-  for (const StructureSpring& spring : springs_) spring.law->reset();
+  for (const NonlinearSpring& spring : springs_) spring.law->reset();
   for (VectorXd* vector : {&displacement_, &velocity_, &acceleration_, &force_})
     vector->setZero();
   const Index n = inner();
@@ -147,7 +147,7 @@ void FrameSpecimen::predict() noexcept {
 }
 
 void FrameSpecimen::add_spring_forces() noexcept {
-  for (const StructureSpring& spring : springs_) {
+  for (const NonlinearSpring& spring : springs_) {
     const double held = spring.to < 0 ? 0.0 : displacement_(spring.to);
     const double force = spring.law->advance(displacement_(spring.from) - held);
     force_(spring.from) += force;

@@ -5,7 +5,7 @@
 
 #include "core/math/lu_factor.h"
 #include "core/ports/specimen_model.h"
-#include "numerical/structure/structure.h"
+#include "numerical/structure/structural_model.h"
 
 namespace trestle {
 
@@ -32,7 +32,7 @@ class FrameSpecimen final : public SpecimenModel {
   /// @param structure  of the frame alone; its inner DOFs no mechanism while the interface
   ///                   is held
   /// @param interface  equations, all different, in the order of the site's interface
-  FrameSpecimen(Structure structure, const std::vector<int>& interface);
+  FrameSpecimen(StructuralModel structure, const std::vector<int>& interface);
 
   int dofs() const noexcept override { return dofs_; }
   Eigen::MatrixXd initial_stiffness() const override;
@@ -63,7 +63,7 @@ class FrameSpecimen final : public SpecimenModel {
   Eigen::MatrixXd damping_;
   Eigen::MatrixXd stiffness_;         // without the nonlinear springs
   Eigen::MatrixXd spring_stiffness_;  // of these, at rest
-  std::vector<StructureSpring> springs_;
+  std::vector<NonlinearSpring> springs_;
   Eigen::MatrixXd follow_;     // −K_ii⁻¹ K_ib
   Eigen::MatrixXd base_mass_;  // of all rows, along x and y
 

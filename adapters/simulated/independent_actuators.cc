@@ -18,8 +18,9 @@ void IndependentActuators::prepare(double tick) {
   for (const auto& model : models_) model->prepare(tick);
 }
 
-void IndependentActuators::advance(const ActuatorVector& drive, Stroke& stroke) noexcept {
-  Stroke one = Stroke::zero(1);
+void IndependentActuators::advance(const ActuatorVector& drive,
+                                   ActuatorMotion& stroke) noexcept {
+  ActuatorMotion one = ActuatorMotion::zero(1);
   for (Eigen::Index i = 0; i < drive.size(); ++i) {
     models_[static_cast<std::size_t>(i)]->advance(drive.segment(i, 1), one);
     stroke.displacement(i) = one.displacement(0);

@@ -15,7 +15,7 @@ class IndependentActuators final : public ActuatorModel {
 
   int actuators() const noexcept override;
   void prepare(double tick) override;
-  void advance(const ActuatorVector& drive, Stroke& stroke) noexcept override;
+  void advance(const ActuatorVector& drive, ActuatorMotion& stroke) noexcept override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 

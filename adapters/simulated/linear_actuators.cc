@@ -24,9 +24,10 @@ void LinearActuators::prepare(double tick) {
   velocity_.setZero();
 }
 
-void LinearActuators::advance(const ActuatorVector& drive, Stroke& stroke) noexcept {
+void LinearActuators::advance(const ActuatorVector& drive,
+                              ActuatorMotion& stroke) noexcept {
   assert(held_);
-  HeldSystem& held = *held_;
+  SampledSystem& held = *held_;
   held.advance(drive);
   for (Eigen::Index i = 0; i < displacement_.size(); ++i) {
     stroke.displacement(i) = held.output()(i);

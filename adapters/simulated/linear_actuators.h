@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "adapters/simulated/actuator_model.h"
-#include "core/math/held_system.h"
+#include "core/math/sampled_system.h"
 
 namespace trestle {
 
@@ -21,14 +21,14 @@ class LinearActuators final : public ActuatorModel {
 
   int actuators() const noexcept override;
   void prepare(double tick) override;
-  void advance(const ActuatorVector& drive, Stroke& stroke) noexcept override;
+  void advance(const ActuatorVector& drive, ActuatorMotion& stroke) noexcept override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 
  private:
   StateSpace system_;
   Discretisation method_;
-  std::optional<HeldSystem> held_;  // for the run's tick
+  std::optional<SampledSystem> held_;  // for the run's tick
   double tick_ = 0.0;
   ActuatorVector displacement_;  // at the tick before
   ActuatorVector velocity_;

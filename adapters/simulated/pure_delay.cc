@@ -19,7 +19,7 @@ void PureDelay::prepare(double tick) {
   velocity_ = 0.0;
 }
 
-void PureDelay::advance(const ActuatorVector& drive, Stroke& stroke) noexcept {
+void PureDelay::advance(const ActuatorVector& drive, ActuatorMotion& stroke) noexcept {
   const std::size_t size = drives_.size();
   newest_ = newest_ + 1 == size ? 0 : newest_ + 1;
   drives_[newest_] = drive(0);

@@ -25,7 +25,7 @@ class PureDelay final : public ActuatorModel {
 
   int actuators() const noexcept override { return 1; }
   void prepare(double tick) override;
-  void advance(const ActuatorVector& drive, Stroke& stroke) noexcept override;
+  void advance(const ActuatorVector& drive, ActuatorMotion& stroke) noexcept override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 

@@ -10,7 +10,7 @@ SimulatedRig::SimulatedRig(const std::string& site, RigDescription description,
                            std::unique_ptr<ActuatorModel> actuators,
                            std::unique_ptr<SpecimenModel> specimen,
                            std::unique_ptr<const LoadingFrame> frame,
-                           const SensorNoise& noise, SpecimenFeels feels,
+                           const SensorNoise& noise, SpecimenInput feels,
                            std::optional<DisplacementObserver> estimator)
     : description_(std::move(description)),
       actuators_(std::move(actuators)),
@@ -19,9 +19,9 @@ SimulatedRig::SimulatedRig(const std::string& site, RigDescription description,
       noise_(noise),
       feels_(feels),
       estimator_(std::move(estimator)),
-      stream_(random_stream(site)),
+      stream_(stream_id(site)),
       drive_(ActuatorVector::Zero(actuators_->actuators())),
-      stroke_(Stroke::zero(drive_.size())),
+      stroke_(ActuatorMotion::zero(drive_.size())),
       force_(ActuatorVector::Zero(drive_.size())),
       reaction_(InterfaceVector::Zero(description_.reactions)),
       acceleration_(InterfaceVector::Zero(frame_->interface_dofs())) {
@@ -40,26 +40,26 @@ void SimulatedRig::prepare(const RigRun& run) {
   if (estimator_) estimator_->prepare(run.tick);
   opened_ = false;
   drive_.setZero();
-  stroke_ = Stroke::zero(drive_.size());
+  stroke_ = ActuatorMotion::zero(drive_.size());
   force_.setZero();
   reaction_.setZero();
   acceleration_.setZero();
   sequences_ = noise_.sequences;
 }
 
-AdapterStatus SimulatedRig::read(TimePoint now, Sensed& sensed) noexcept {
+AdapterStatus SimulatedRig::read(TimePoint now, Measurement& sensed) noexcept {
   assert(run_.tick > 0.0);
   if (opened_) actuators_->advance(drive_, stroke_);
-  const RandomPlace place = place_of(now);
+  const RandomKey place = place_of(now);
   sensed.displacement = stroke_.displacement;
   add_displacement_noise(place, sensed.displacement);
-  if (feels_ == SpecimenFeels::kReadStrokes)
+  if (feels_ == SpecimenInput::kMeasuredDisplacement)
     load_specimen({estimated(sensed.displacement), stroke_.velocity, stroke_.acceleration});
   else if (opened_)
     load_specimen(stroke_);
   opened_ = true;
   sensed.force = force_;
-  sensed.reaction = reaction_;
+  sensed.force_only = reaction_;
   add_force_noise(place, sensed.force);
   return AdapterStatus::kOk;
 }
@@ -77,11 +77,11 @@ ActuatorVector SimulatedRig::estimated(const ActuatorVector& read) noexcept {
   return estimator_->estimate(read);
 }
 
-void SimulatedRig::load_specimen(const Stroke& felt) noexcept {
-  const Target moved = frame_->to_interface(felt);
+void SimulatedRig::load_specimen(const ActuatorMotion& felt) noexcept {
+  const InterfaceMotion moved = frame_->to_interface(felt);
   const Eigen::Index controlled = moved.displacement.size();
   acceleration_ = moved.acceleration;
-  Target motion = Target::zero(specimen_->dofs());
+  InterfaceMotion motion = InterfaceMotion::zero(specimen_->dofs());
   motion.displacement.head(controlled) = moved.displacement;
   motion.velocity.head(controlled) = moved.velocity;
   motion.acceleration.head(controlled) = moved.acceleration;
@@ -91,7 +91,7 @@ void SimulatedRig::load_specimen(const Stroke& felt) noexcept {
   reaction_ = force.tail(reaction_.size());
 }
 
-RandomPlace SimulatedRig::place_of(TimePoint now) const noexcept {
+RandomKey SimulatedRig::place_of(TimePoint now) const noexcept {
   return {.seed = run_.seed,
           .stream = stream_,
           .channel = 0,
@@ -99,11 +99,11 @@ RandomPlace SimulatedRig::place_of(TimePoint now) const noexcept {
               std::llround(seconds(now.time_since_epoch()) / run_.tick))};
 }
 
-void SimulatedRig::add_displacement_noise(RandomPlace place,
+void SimulatedRig::add_displacement_noise(RandomKey place,
                                           ActuatorVector& displacement) noexcept {
   for (Eigen::Index i = 0; i < drive_.size(); ++i) {
     place.channel = 2 * static_cast<std::uint64_t>(i);
-    std::optional<ParkMillerNormal>& sequence = sequences_[static_cast<std::size_t>(i)];
+    std::optional<ParkMillerGenerator>& sequence = sequences_[static_cast<std::size_t>(i)];
     if (sequence)
       displacement(i) += noise_.displacement(i) * sequence->next();
     else if (noise_.displacement(i) > 0.0)
@@ -111,8 +111,7 @@ void SimulatedRig::add_displacement_noise(RandomPlace place,
   }
 }
 
-void SimulatedRig::add_force_noise(RandomPlace place,
-                                   ActuatorVector& force) const noexcept {
+void SimulatedRig::add_force_noise(RandomKey place, ActuatorVector& force) const noexcept {
   for (Eigen::Index i = 0; i < drive_.size(); ++i) {
     place.channel = 2 * static_cast<std::uint64_t>(i) + 1;
     if (noise_.force(i) > 0.0) force(i) += noise_.force(i) * standard_normal(place);
@@ -127,7 +126,7 @@ void SimulatedRig::save(SnapshotWriter& snapshot) const {
   snapshot.add(stroke_.acceleration);
   snapshot.add(force_);
   snapshot.add(reaction_);
-  for (const std::optional<ParkMillerNormal>& sequence : sequences_)
+  for (const std::optional<ParkMillerGenerator>& sequence : sequences_)
     if (sequence) sequence->save(snapshot);
   actuators_->save(snapshot);
   specimen_->save(snapshot);
@@ -142,7 +141,7 @@ void SimulatedRig::restore(SnapshotReader& snapshot) {
   snapshot.fill(stroke_.acceleration);
   snapshot.fill(force_);
   snapshot.fill(reaction_);
-  for (std::optional<ParkMillerNormal>& sequence : sequences_)
+  for (std::optional<ParkMillerGenerator>& sequence : sequences_)
     if (sequence) sequence->restore(snapshot);
   actuators_->restore(snapshot);
   specimen_->restore(snapshot);

@@ -9,7 +9,7 @@
 #include "adapters/simulated/actuator_model.h"
 #include "adapters/simulated/displacement_observer.h"
 #include "core/base/random.h"
-#include "core/math/park_miller_normal.h"
+#include "core/math/park_miller_generator.h"
 #include "core/ports/loading_frame.h"
 #include "core/ports/site_adapter.h"
 #include "core/ports/specimen_model.h"
@@ -22,15 +22,16 @@ struct SensorNoise {
   ActuatorVector force;         ///< [N | N·m]
   /// Published sequences in place of the product's own noise of the displacement; empty:
   /// none, or one entry per actuator. Every read takes one value of each.
-  std::vector<std::optional<ParkMillerNormal>> sequences = {};
+  std::vector<std::optional<ParkMillerGenerator>> sequences = {};
 };
 
 /// What the specimen of a simulated rig feels.
-enum class SpecimenFeels : std::uint8_t {
-  kStrokes,  ///< where the actuators are
-  /// What the displacement transducers read, noise included, from the opening read on: as
-  /// where no load cell is used and a force is computed. Rates stay the actuators' own.
-  kReadStrokes,
+enum class SpecimenInput : std::uint8_t {
+  kTrueDisplacement,  ///< where the actuators are
+  /// What the displacement transducers read, noise included, from the initial measurement
+  /// on: as where no load cell is used and a force is computed. Rates stay the actuators'
+  /// own.
+  kMeasuredDisplacement,
 };
 
 /// Actuators, loading frame and specimen that are only computed.
@@ -71,12 +72,12 @@ class SimulatedRig final : public SiteAdapter {
                std::unique_ptr<ActuatorModel> actuators,
                std::unique_ptr<SpecimenModel> specimen,
                std::unique_ptr<const LoadingFrame> frame, const SensorNoise& noise,
-               SpecimenFeels feels = SpecimenFeels::kStrokes,
+               SpecimenInput feels = SpecimenInput::kTrueDisplacement,
                std::optional<DisplacementObserver> estimator = std::nullopt);
 
   RigDescription description() const override { return description_; }
   void prepare(const RigRun& run) override;
-  AdapterStatus read(TimePoint now, Sensed& sensed) noexcept override;
+  AdapterStatus read(TimePoint now, Measurement& sensed) noexcept override;
   AdapterStatus write(const ActuatorVector& drive) noexcept override;
   /// The last drive stays; the actuators come to rest there by themselves.
   void hold() noexcept override {}
@@ -89,28 +90,29 @@ class SimulatedRig final : public SiteAdapter {
 
  private:
   ActuatorVector estimated(const ActuatorVector& read) noexcept;
-  void load_specimen(const Stroke& felt) noexcept;
-  RandomPlace place_of(TimePoint now) const noexcept;
-  void add_displacement_noise(RandomPlace place, ActuatorVector& displacement) noexcept;
-  void add_force_noise(RandomPlace place, ActuatorVector& force) const noexcept;
+  void load_specimen(const ActuatorMotion& felt) noexcept;
+  RandomKey place_of(TimePoint now) const noexcept;
+  void add_displacement_noise(RandomKey place, ActuatorVector& displacement) noexcept;
+  void add_force_noise(RandomKey place, ActuatorVector& force) const noexcept;
 
   RigDescription description_;
   std::unique_ptr<ActuatorModel> actuators_;
   std::unique_ptr<SpecimenModel> specimen_;
   std::unique_ptr<const LoadingFrame> frame_;
   SensorNoise noise_;
-  SpecimenFeels feels_;
+  SpecimenInput feels_;
   std::optional<DisplacementObserver> estimator_;
   std::uint64_t stream_;
 
   RigRun run_;
   bool opened_ = false;  // the first read is done
   ActuatorVector drive_;
-  Stroke stroke_;
+  ActuatorMotion stroke_;
   ActuatorVector force_;          // without noise
   InterfaceVector reaction_;      // of the specimen at the force-only DOFs
   InterfaceVector acceleration_;  // of the controlled DOFs, by the last read
-  std::vector<std::optional<ParkMillerNormal>> sequences_;  // where the run stands in them
+  std::vector<std::optional<ParkMillerGenerator>>
+      sequences_;  // where the run stands in them
 };
 
 }  // namespace trestle

@@ -112,13 +112,13 @@ std::size_t size_of(NumberType type) noexcept {
   }
 }
 
-const Field* FrameLayout::find(Meaning meaning, std::uint32_t index) const noexcept {
+const Field* FrameLayout::find(FieldRole meaning, std::uint32_t index) const noexcept {
   for (const Field& field : fields)
     if (field.meaning == meaning && field.index == index) return &field;
   return nullptr;
 }
 
-std::uint32_t FrameLayout::count(Meaning meaning) const noexcept {
+std::uint32_t FrameLayout::count(FieldRole meaning) const noexcept {
   std::uint32_t count = 0;
   for (const Field& field : fields)
     if (field.meaning == meaning) ++count;

@@ -9,7 +9,7 @@
 namespace trestle::udp_target {
 
 /// What a field of a frame carries.
-enum class Meaning : std::uint8_t {
+enum class FieldRole : std::uint8_t {
   kConstant,  ///< always the same number: a frame with another one is none of ours
   kPadding,
   kSequence,  ///< number of the frame, counted by who sends it; goes round
@@ -43,7 +43,7 @@ std::size_t size_of(NumberType type) noexcept;
 
 /// One field. In SI a number x of the frame means (x scale + offset) unit.
 struct Field {
-  Meaning meaning = Meaning::kPadding;
+  FieldRole meaning = FieldRole::kPadding;
   NumberType type = NumberType::kU8;
   std::uint32_t index = 0;  ///< of the actuator, reaction or auxiliary channel, from 0
   double scale = 1.0;
@@ -63,8 +63,8 @@ struct FrameLayout {
   std::size_t size = 0;  ///< [byte]
 
   /// The first field of a meaning, or null.
-  const Field* find(Meaning meaning, std::uint32_t index = 0) const noexcept;
-  std::uint32_t count(Meaning meaning) const noexcept;
+  const Field* find(FieldRole meaning, std::uint32_t index = 0) const noexcept;
+  std::uint32_t count(FieldRole meaning) const noexcept;
 };
 
 // None of these allocates or throws. @pre the bytes are as long as the frame

@@ -38,25 +38,25 @@ constexpr std::array<std::pair<const char*, NumberType>, 10> kTypes{{
 
 struct MeaningWord {
   const char* word;
-  Meaning meaning;
+  FieldRole meaning;
   bool sent;
   bool received;
 };
 constexpr std::array<MeaningWord, 14> kMeanings{{
-    {"constant", Meaning::kConstant, true, true},
-    {"padding", Meaning::kPadding, true, true},
-    {"sequence", Meaning::kSequence, true, true},
-    {"checksum", Meaning::kChecksum, true, true},
-    {"command", Meaning::kCommand, true, false},
-    {"drive", Meaning::kDrive, true, false},
-    {"echo", Meaning::kEcho, false, true},
-    {"status", Meaning::kStatus, false, true},
-    {"displacement", Meaning::kDisplacement, false, true},
-    {"force", Meaning::kForce, false, true},
-    {"velocity", Meaning::kVelocity, false, true},
-    {"acceleration", Meaning::kAcceleration, false, true},
-    {"reaction", Meaning::kReaction, false, true},
-    {"auxiliary", Meaning::kAuxiliary, false, true},
+    {"constant", FieldRole::kConstant, true, true},
+    {"padding", FieldRole::kPadding, true, true},
+    {"sequence", FieldRole::kSequence, true, true},
+    {"checksum", FieldRole::kChecksum, true, true},
+    {"command", FieldRole::kCommand, true, false},
+    {"drive", FieldRole::kDrive, true, false},
+    {"echo", FieldRole::kEcho, false, true},
+    {"status", FieldRole::kStatus, false, true},
+    {"displacement", FieldRole::kDisplacement, false, true},
+    {"force", FieldRole::kForce, false, true},
+    {"velocity", FieldRole::kVelocity, false, true},
+    {"acceleration", FieldRole::kAcceleration, false, true},
+    {"reaction", FieldRole::kReaction, false, true},
+    {"auxiliary", FieldRole::kAuxiliary, false, true},
 }};
 
 NumberType type_at(const char* settings, const std::string& path) {
@@ -68,7 +68,7 @@ NumberType type_at(const char* settings, const std::string& path) {
              "; its type must be u8, i8, u16, i16, u32, i32, u64, i64, f32 or f64");
 }
 
-Meaning meaning_at(const char* settings, const std::string& path, bool sent) {
+FieldRole meaning_at(const char* settings, const std::string& path, bool sent) {
   const std::string word = text_at(settings, path + ".field");
   std::string known;
   for (const MeaningWord& meaning : kMeanings) {
@@ -79,15 +79,15 @@ Meaning meaning_at(const char* settings, const std::string& path, bool sent) {
   refuse(path + ".field", "is " + word + "; must be one of " + known);
 }
 
-bool is_number(Meaning meaning) noexcept {
+bool is_number(FieldRole meaning) noexcept {
   switch (meaning) {
-    case Meaning::kDrive:
-    case Meaning::kDisplacement:
-    case Meaning::kForce:
-    case Meaning::kVelocity:
-    case Meaning::kAcceleration:
-    case Meaning::kReaction:
-    case Meaning::kAuxiliary:
+    case FieldRole::kDrive:
+    case FieldRole::kDisplacement:
+    case FieldRole::kForce:
+    case FieldRole::kVelocity:
+    case FieldRole::kAcceleration:
+    case FieldRole::kReaction:
+    case FieldRole::kAuxiliary:
       return true;
     default:
       return false;
@@ -107,7 +107,7 @@ void read_scale(const char* settings, const std::string& path, Field& field) {
   field.offset = number_at(settings, path + ".offset", 0.0);
   field.name = text_at(settings, path + ".name");
   const std::string unit = text_at(settings, path + ".unit");
-  if (field.meaning == Meaning::kAuxiliary) {
+  if (field.meaning == FieldRole::kAuxiliary) {
     field.unit_name = unit;  // as it is: nothing reckons with it
   } else {
     field.unit = trestle_unit(unit.c_str());
@@ -127,9 +127,9 @@ void add_field(const char* settings, const std::string& path, bool sent,
     read_scale(settings, path, field);
   else if (field.type == NumberType::kF32 || field.type == NumberType::kF64)
     refuse(path + ".type", "must be a whole number's");
-  if (field.meaning == Meaning::kChecksum && field.type != NumberType::kU32)
+  if (field.meaning == FieldRole::kChecksum && field.type != NumberType::kU32)
     refuse(path + ".type", "must be u32: a checksum is a CRC-32");
-  if (field.meaning == Meaning::kConstant) {
+  if (field.meaning == FieldRole::kConstant) {
     const std::string text = text_at(settings, path + ".value");
     char* end = nullptr;
     field.constant = std::strtoull(text.c_str(), &end, 0);
@@ -167,26 +167,26 @@ void check_frames(const TargetSettings& settings) {
   };
   must(settings.actuators >= 1, "send[0].field: the frame that is sent has no drive");
   must(settings.actuators <= TRESTLE_MOST_ACTUATORS, "send[0].field: too many drives");
-  must(in.count(Meaning::kDisplacement) == settings.actuators &&
-           in.count(Meaning::kForce) == settings.actuators,
+  must(in.count(FieldRole::kDisplacement) == settings.actuators &&
+           in.count(FieldRole::kForce) == settings.actuators,
        "receive[0].field: the frame that is received needs one displacement and one force "
        "for each drive that is sent");
-  for (const Meaning rate : {Meaning::kVelocity, Meaning::kAcceleration})
+  for (const FieldRole rate : {FieldRole::kVelocity, FieldRole::kAcceleration})
     must(in.count(rate) == 0 || in.count(rate) == settings.actuators,
          "receive[0].field: give a velocity or acceleration for every actuator, or for "
          "none");
-  must(in.find(Meaning::kSequence) != nullptr,
+  must(in.find(FieldRole::kSequence) != nullptr,
        "receive[0].field: the frame that is received has no sequence; without one a frame "
        "that is late or comes twice cannot be told from a new one");
-  must(in.count(Meaning::kReaction) <= TRESTLE_MOST_REACTIONS &&
-           in.count(Meaning::kAuxiliary) <= TRESTLE_MOST_AUXILIARY,
+  must(in.count(FieldRole::kReaction) <= TRESTLE_MOST_REACTIONS &&
+           in.count(FieldRole::kAuxiliary) <= TRESTLE_MOST_AUXILIARY,
        "receive[0].field: too many channels");
-  must(in.find(Meaning::kEcho) == nullptr ||
-           settings.send.find(Meaning::kSequence) != nullptr,
+  must(in.find(FieldRole::kEcho) == nullptr ||
+           settings.send.find(FieldRole::kSequence) != nullptr,
        "send[0].field: an echo comes back, but no sequence is sent");
   if (!settings.seal.on()) return;
-  const Field* const counted = settings.send.find(Meaning::kSequence);
-  const Field* const echo = in.find(Meaning::kEcho);
+  const Field* const counted = settings.send.find(FieldRole::kSequence);
+  const Field* const echo = in.find(FieldRole::kEcho);
   must(counted != nullptr && counted->type == NumberType::kU64 && echo != nullptr &&
            echo->type == NumberType::kU64,
        "key: needs a sequence of u64 in the frame that is sent and an echo of u64 in the "
@@ -240,7 +240,7 @@ TargetSettings target_settings(const char* settings) {
     refuse("byte_order", "is " + order + "; must be little or big");
   read.send = frame_at(settings, "send", order == "big");
   read.receive = frame_at(settings, "receive", order == "big");
-  read.actuators = read.send.count(Meaning::kDrive);
+  read.actuators = read.send.count(FieldRole::kDrive);
   const std::string key = text_at(settings, "key");
   if (!key.empty()) read.seal = FrameSeal(read_frame_key(key));
   if (read.send.size + read.seal.size() > kMostBytes ||

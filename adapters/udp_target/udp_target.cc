@@ -17,7 +17,7 @@
 #include <system_error>
 #include <utility>
 
-#include "adapters/udp_target/turn.h"
+#include "adapters/udp_target/spin_try_lock.h"
 
 namespace trestle::udp_target {
 namespace {
@@ -78,19 +78,19 @@ std::uint64_t first_sequence(const FrameSeal& seal) noexcept {
 }
 
 /// Where a field of the frame goes; null: nowhere.
-double* array_of(const trestle_sensed& sensed, Meaning meaning) noexcept {
+double* array_of(const trestle_sensed& sensed, FieldRole meaning) noexcept {
   switch (meaning) {
-    case Meaning::kDisplacement:
+    case FieldRole::kDisplacement:
       return sensed.displacement;
-    case Meaning::kForce:
+    case FieldRole::kForce:
       return sensed.force;
-    case Meaning::kVelocity:
+    case FieldRole::kVelocity:
       return sensed.velocity;
-    case Meaning::kAcceleration:
+    case FieldRole::kAcceleration:
       return sensed.acceleration;
-    case Meaning::kReaction:
+    case FieldRole::kReaction:
       return sensed.reaction;
-    case Meaning::kAuxiliary:
+    case FieldRole::kAuxiliary:
       return sensed.auxiliary;
     default:
       return nullptr;
@@ -111,12 +111,12 @@ UdpTarget::UdpTarget(TargetSettings settings)
   socket_ = bound_socket(here, settings_.listen, address_of(settings_.from, "from"),
                          settings_.from);
   ticked_at_ns_ = monotonic_ns();
-  keeper_ = std::thread([this] { keep(); });
+  keep_alive_thread_ = std::thread([this] { keep(); });
 }
 
 UdpTarget::~UdpTarget() {
   leaving_ = true;
-  keeper_.join();
+  keep_alive_thread_.join();
   close(socket_);
 }
 
@@ -130,14 +130,14 @@ void UdpTarget::keep() noexcept {
   while (!leaving_.load(std::memory_order_relaxed)) {
     poll(nullptr, 0, period);
     if (monotonic_ns() - ticked_at_ns_.load(std::memory_order_relaxed) < nobody) continue;
-    const Turn turn(taken_, 1);
+    const SpinTryLock turn(taken_, 1);
     if (!turn) continue;
     take_all();
     if (!stands()) continue;
     // The number before the look: a drive that is written in between has a later one, and
     // this frame, which says another thing, is old where it arrives after it.
     const std::uint64_t number = next_sequence();
-    if (stands()) send_standing(Command::kHold, number);
+    if (stands()) send_last_frame(Command::kHold, number);
   }
 }
 
@@ -151,18 +151,18 @@ std::uint16_t UdpTarget::port() const noexcept {
 void UdpTarget::describe(trestle_rig_capabilities& is) const noexcept {
   const FrameLayout& in = settings_.receive;
   is.actuators = settings_.actuators;
-  is.reactions = in.count(Meaning::kReaction);
-  is.auxiliary_channels = in.count(Meaning::kAuxiliary);
+  is.reactions = in.count(FieldRole::kReaction);
+  is.auxiliary_channels = in.count(FieldRole::kAuxiliary);
   is.real_equipment = 1;
   is.hardware_watchdog = settings_.watchdog > 0.0 ? 1 : 0;
-  is.measures_velocity = in.find(Meaning::kVelocity) != nullptr ? 1 : 0;
-  is.measures_acceleration = in.find(Meaning::kAcceleration) != nullptr ? 1 : 0;
+  is.measures_velocity = in.find(FieldRole::kVelocity) != nullptr ? 1 : 0;
+  is.measures_acceleration = in.find(FieldRole::kAcceleration) != nullptr ? 1 : 0;
   is.max_rate_hz = settings_.rate;
 }
 
 void UdpTarget::prepare() {
   for (;;)
-    if (const Turn turn(taken_, kPatience); turn) return prepare_link();
+    if (const SpinTryLock turn(taken_, kPatience); turn) return prepare_link();
 }
 
 void UdpTarget::prepare_link() {
@@ -177,7 +177,7 @@ void UdpTarget::prepare_link() {
   const std::int64_t begun = monotonic_ns();
   while (!any_ && !held_.load(std::memory_order_relaxed) &&
          1e-9 * static_cast<double>(monotonic_ns() - begun) < settings_.connect) {
-    send_standing(Command::kIdle);
+    send_last_frame(Command::kIdle);
     pollfd waiting{socket_, POLLIN, 0};
     poll(&waiting, 1, kKnock);
     take_all();
@@ -198,20 +198,20 @@ trestle_adapter_status UdpTarget::read(std::int64_t now_ns,
                                        trestle_sensed& sensed) noexcept {
   ticked_at_ns_.store(monotonic_ns(), std::memory_order_relaxed);
   // Where the keeper was taken off in its turn, what it published last has to do.
-  if (const Turn turn(taken_, kPatience); turn) take_all();
+  if (const SpinTryLock turn(taken_, kPatience); turn) take_all();
   // While nothing is written a target must hear that the site lives, and may have to be
   // asked.
   const bool at_rest = held_.load(std::memory_order_relaxed) || !driven_;
-  if (at_rest) send_standing(Command::kHold);
+  if (at_rest) send_last_frame(Command::kHold);
   if (!any_) return TRESTLE_ADAPTER_LATE;
   const std::vector<Field>& fields = settings_.receive.fields;
-  PublishedFrame::Head head;
+  SeqLockFrame::Head head;
   const bool whole = newest_.read(head, [&](std::size_t i, double number) {
     if (double* const array = array_of(sensed, fields[i].meaning); array != nullptr)
       array[fields[i].index] = number;
   });
   if (!whole) return TRESTLE_ADAPTER_LATE;
-  if (head.status != 0 || unheard()) return TRESTLE_ADAPTER_TRIPPED;
+  if (head.status != 0 || is_unacknowledged()) return TRESTLE_ADAPTER_TRIPPED;
   const std::int64_t old = monotonic_ns() - head.taken_at_ns;
   if (1e-9 * static_cast<double>(old) >
       (at_rest ? std::max(settings_.stale, kStaleAtRest) : settings_.stale))
@@ -240,7 +240,7 @@ void UdpTarget::take_all() noexcept {
       wrong = "its keyed hash is wrong";
     const std::span<const std::uint8_t> frame =
         sealed.first(std::min(length, sealed.size()));
-    if (wrong == nullptr) wrong = wrong_with(frame);
+    if (wrong == nullptr) wrong = validate_frame(frame);
     if (wrong == nullptr) {
       take(frame);
       continue;
@@ -252,15 +252,16 @@ void UdpTarget::take_all() noexcept {
 }
 
 /// Why a frame of the right length is none of ours; null: it is.
-const char* UdpTarget::wrong_with(std::span<const std::uint8_t> frame) const noexcept {
+const char* UdpTarget::validate_frame(std::span<const std::uint8_t> frame) const noexcept {
   const bool big = settings_.receive.big_endian;
   for (const Field& field : settings_.receive.fields) {
     const std::uint64_t bits = read_bits(frame, field, big);
-    if (field.meaning == Meaning::kConstant && bits != field.constant)
+    if (field.meaning == FieldRole::kConstant && bits != field.constant)
       return "a constant in it is another";
-    if (field.meaning == Meaning::kChecksum && bits != crc32(frame.first(field.at)))
+    if (field.meaning == FieldRole::kChecksum && bits != crc32(frame.first(field.at)))
       return "its checksum is wrong";
-    if (field.meaning >= Meaning::kDisplacement && field.meaning <= Meaning::kAuxiliary &&
+    if (field.meaning >= FieldRole::kDisplacement &&
+        field.meaning <= FieldRole::kAuxiliary &&
         !std::isfinite(read_number(frame, field, big)))
       return "a number in it is not finite";
   }
@@ -271,21 +272,21 @@ const char* UdpTarget::wrong_with(std::span<const std::uint8_t> frame) const noe
 
 bool UdpTarget::take(std::span<const std::uint8_t> frame) noexcept {
   const bool big = settings_.receive.big_endian;
-  const Field* const counted = settings_.receive.find(Meaning::kSequence);
+  const Field* const counted = settings_.receive.find(FieldRole::kSequence);
   if (!newer(read_bits(frame, *counted, big))) return false;
   ++counts_.taken;
-  const Field* const status = settings_.receive.find(Meaning::kStatus);
+  const Field* const status = settings_.receive.find(FieldRole::kStatus);
   newest_.publish(
       monotonic_ns(), status == nullptr ? 0 : read_bits(frame, *status, big),
       [&](std::size_t i) { return read_number(frame, settings_.receive.fields[i], big); });
-  hear_echo(frame);
+  process_echo(frame);
   any_ = true;
   return true;
 }
 
 /// Whether a sequence comes after the last one; it goes round, half of its range is behind.
 bool UdpTarget::newer(std::uint64_t sequence) noexcept {
-  const std::size_t bits = 8 * size_of(settings_.receive.find(Meaning::kSequence)->type);
+  const std::size_t bits = 8 * size_of(settings_.receive.find(FieldRole::kSequence)->type);
   const std::uint64_t range = bits == 64 ? ~0ULL : (1ULL << bits) - 1;
   const std::uint64_t further = (sequence - sequence_) & range;
   if (any_ && (further == 0 || further > range / 2)) {
@@ -312,13 +313,13 @@ double UdpTarget::most_ahead() const noexcept {
 /// The frame was made after this run began: only who hears our frames can know their
 /// numbers.
 bool UdpTarget::answers_us(std::span<const std::uint8_t> frame) const noexcept {
-  const Field* const field = settings_.receive.find(Meaning::kEcho);
+  const Field* const field = settings_.receive.find(FieldRole::kEcho);
   const std::uint64_t echo = read_bits(frame, *field, settings_.receive.big_endian);
   return echo > sent_before_ && echo <= sent_.load(std::memory_order_relaxed);
 }
 
-void UdpTarget::hear_echo(std::span<const std::uint8_t> frame) noexcept {
-  const Field* const field = settings_.receive.find(Meaning::kEcho);
+void UdpTarget::process_echo(std::span<const std::uint8_t> frame) noexcept {
+  const Field* const field = settings_.receive.find(FieldRole::kEcho);
   if (field == nullptr) return;
   const std::uint64_t echo = read_bits(frame, *field, settings_.receive.big_endian);
   if (echo == echo_ && any_) return;
@@ -327,8 +328,8 @@ void UdpTarget::hear_echo(std::span<const std::uint8_t> frame) noexcept {
 }
 
 /// Our frames do not arrive any more, though the target's do.
-bool UdpTarget::unheard() const noexcept {
-  if (!driven_ || settings_.receive.find(Meaning::kEcho) == nullptr) return false;
+bool UdpTarget::is_unacknowledged() const noexcept {
+  if (!driven_ || settings_.receive.find(FieldRole::kEcho) == nullptr) return false;
   const double allowed = settings_.watchdog > 0.0 ? settings_.watchdog : kUsualWatchdog;
   return 1e-9 * static_cast<double>(newest_.taken_at_ns() - echo_at_ns_) > allowed;
 }
@@ -338,7 +339,7 @@ double UdpTarget::age() const noexcept {
 }
 
 void UdpTarget::diagnose(char* text, std::uint32_t size) const noexcept {
-  if (const Turn turn(taken_, kPatience); turn) return tell(text, size);
+  if (const SpinTryLock turn(taken_, kPatience); turn) return tell(text, size);
   std::snprintf(text, size, "the link to the target %s is being listened to",
                 settings_.target.c_str());
 }
@@ -360,7 +361,7 @@ void UdpTarget::tell(char* text, std::uint32_t size) const noexcept {
   else if (newest_.status() != 0)
     std::snprintf(text, size, "the target %s says status %" PRIu64, target,
                   newest_.status());
-  else if (unheard())
+  else if (is_unacknowledged())
     std::snprintf(text, size,
                   "the target %s hears nothing: it echoes frame %" PRIu64 ", %" PRIu64
                   " were sent",

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "adapters/plugin/site_adapter_abi.h"
-#include "adapters/udp_target/published_frame.h"
+#include "adapters/udp_target/seqlock_frame.h"
 #include "adapters/udp_target/target_settings.h"
 
 namespace trestle::udp_target {
@@ -67,12 +67,12 @@ class UdpTarget {
   void keep() noexcept;
   void take_all() noexcept;
   bool take(std::span<const std::uint8_t> frame) noexcept;
-  const char* wrong_with(std::span<const std::uint8_t> frame) const noexcept;
+  const char* validate_frame(std::span<const std::uint8_t> frame) const noexcept;
   bool newer(std::uint64_t sequence) noexcept;
   double most_ahead() const noexcept;
   bool answers_us(std::span<const std::uint8_t> frame) const noexcept;
-  void hear_echo(std::span<const std::uint8_t> frame) noexcept;
-  bool unheard() const noexcept;
+  void process_echo(std::span<const std::uint8_t> frame) noexcept;
+  bool is_unacknowledged() const noexcept;
   bool encode(std::span<std::uint8_t> frame, Command command,
               const double* drive) const noexcept;
   /// It was told to hold, or was not driven yet.
@@ -80,8 +80,8 @@ class UdpTarget {
   std::uint64_t next_sequence() noexcept;
   bool send(std::span<std::uint8_t> frame, std::uint64_t number) noexcept;
   void keep_hold_frame() noexcept;
-  void send_standing(Command command) noexcept;
-  void send_standing(Command command, std::uint64_t number) noexcept;
+  void send_last_frame(Command command) noexcept;
+  void send_last_frame(Command command, std::uint64_t number) noexcept;
   double age() const noexcept;
   void tell(char* text, std::uint32_t size) const noexcept;
 
@@ -91,7 +91,7 @@ class UdpTarget {
 
   // What came in.
   std::array<std::uint8_t, 2048> incoming_{};
-  PublishedFrame newest_;
+  SeqLockFrame newest_;
   std::atomic<bool> any_{false};
   std::uint64_t sequence_ = 0;
   std::atomic<std::uint64_t> echo_{0};
@@ -116,7 +116,7 @@ class UdpTarget {
   mutable std::atomic_flag taken_ = ATOMIC_FLAG_INIT;
   std::atomic<std::int64_t> ticked_at_ns_{0};
   std::atomic<bool> leaving_{false};
-  std::thread keeper_;
+  std::thread keep_alive_thread_;
 };
 
 }  // namespace trestle::udp_target

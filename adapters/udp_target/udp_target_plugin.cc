@@ -1,13 +1,13 @@
 // The plug-in udp_target: the C border around UdpTarget.
 #include <cstdio>
 
-#include "adapters/plugin/own_plugin.h"
+#include "adapters/plugin/plugin_entry.h"
 #include "adapters/udp_target/udp_target.h"
 
 namespace {
 
 using trestle::udp_target::Field;
-using trestle::udp_target::Meaning;
+using trestle::udp_target::FieldRole;
 using trestle::udp_target::UdpTarget;
 
 class Target final : public UdpTarget {
@@ -16,9 +16,9 @@ class Target final : public UdpTarget {
       : UdpTarget(trestle::udp_target::target_settings(settings)) {}
 
   void describe_channel(std::uint32_t what, std::uint32_t index, trestle_channel& channel) {
-    const Meaning meaning = what == TRESTLE_ACTUATOR   ? Meaning::kDisplacement
-                            : what == TRESTLE_REACTION ? Meaning::kReaction
-                                                       : Meaning::kAuxiliary;
+    const FieldRole meaning = what == TRESTLE_ACTUATOR   ? FieldRole::kDisplacement
+                              : what == TRESTLE_REACTION ? FieldRole::kReaction
+                                                         : FieldRole::kAuxiliary;
     const Field* const field = settings().receive.find(meaning, index);
     if (field == nullptr) return;
     std::snprintf(channel.name, sizeof channel.name, "%s", field->name.c_str());
@@ -31,5 +31,5 @@ class Target final : public UdpTarget {
 }  // namespace
 
 const trestle_adapter_v1* trestle_site_adapter_v1() {
-  return trestle::plugin::OwnPlugin<Target>::table();
+  return trestle::plugin::PluginEntry<Target>::table();
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "adapters/udp_target/turn.h"
+#include "adapters/udp_target/spin_try_lock.h"
 #include "adapters/udp_target/udp_target.h"
 
 namespace trestle::udp_target {
@@ -30,7 +30,7 @@ trestle_adapter_status UdpTarget::write(const double* drive) noexcept {
   const bool sent = !overtaken() && send(outgoing_, next_sequence());
   if (!overtaken()) return sent ? TRESTLE_ADAPTER_OK : TRESTLE_ADAPTER_LATE;
   held_.store(true, std::memory_order_relaxed);
-  send_standing(Command::kHold);
+  send_last_frame(Command::kHold);
   return TRESTLE_ADAPTER_LATE;
 }
 
@@ -39,11 +39,11 @@ bool UdpTarget::encode(std::span<std::uint8_t> frame, Command command,
                        const double* drive) const noexcept {
   const bool big = settings_.send.big_endian;
   for (const Field& field : settings_.send.fields) {
-    if (field.meaning == Meaning::kConstant) {
+    if (field.meaning == FieldRole::kConstant) {
       write_bits(frame, field, big, field.constant);
-    } else if (field.meaning == Meaning::kCommand) {
+    } else if (field.meaning == FieldRole::kCommand) {
       write_bits(frame, field, big, static_cast<std::uint64_t>(command));
-    } else if (field.meaning == Meaning::kDrive) {
+    } else if (field.meaning == FieldRole::kDrive) {
       if (!write_number(frame, field, big, drive[field.index])) return false;
     }
   }
@@ -58,8 +58,8 @@ std::uint64_t UdpTarget::next_sequence() noexcept {
 bool UdpTarget::send(std::span<std::uint8_t> frame, std::uint64_t number) noexcept {
   const bool big = settings_.send.big_endian;
   for (const Field& field : settings_.send.fields) {
-    if (field.meaning == Meaning::kSequence) write_bits(frame, field, big, number);
-    if (field.meaning == Meaning::kChecksum)
+    if (field.meaning == FieldRole::kSequence) write_bits(frame, field, big, number);
+    if (field.meaning == FieldRole::kChecksum)
       write_bits(frame, field, big, crc32(frame.first(field.at)));
   }
   settings_.seal.seal(frame, Sender::kSite);
@@ -83,12 +83,12 @@ void UdpTarget::keep_hold_frame() noexcept {
 
 /// A frame that drives nowhere. Without a command in it, only the last drive again says so;
 /// before there was one, nothing does, and nothing is sent.
-void UdpTarget::send_standing(Command command) noexcept {
-  send_standing(command, next_sequence());
+void UdpTarget::send_last_frame(Command command) noexcept {
+  send_last_frame(command, next_sequence());
 }
 
-void UdpTarget::send_standing(Command command, std::uint64_t number) noexcept {
-  const Field* const field = settings_.send.find(Meaning::kCommand);
+void UdpTarget::send_last_frame(Command command, std::uint64_t number) noexcept {
+  const Field* const field = settings_.send.find(FieldRole::kCommand);
   if (field == nullptr && !driven_) return;
   std::array<std::uint8_t, 2048> copy{};
   const std::span<std::uint8_t> frame(copy.data(),
@@ -111,14 +111,14 @@ void UdpTarget::send_standing(Command command, std::uint64_t number) noexcept {
 void UdpTarget::hold() noexcept {
   holds_.fetch_add(1, std::memory_order_seq_cst);
   held_.store(true, std::memory_order_relaxed);
-  send_standing(Command::kHold);
+  send_last_frame(Command::kHold);
 }
 
 void UdpTarget::stop() noexcept {
   held_.store(true, std::memory_order_relaxed);
-  const bool commands = settings_.send.find(Meaning::kCommand) != nullptr;
+  const bool commands = settings_.send.find(FieldRole::kCommand) != nullptr;
   for (int n = 0; n < kStopFrames; ++n)
-    send_standing(commands ? Command::kStop : Command::kHold);
+    send_last_frame(commands ? Command::kStop : Command::kHold);
 }
 
 }  // namespace trestle::udp_target

@@ -34,7 +34,7 @@ class FreeRig final : public SiteAdapter {
  public:
   RigDescription description() const override { return {}; }
   void prepare(const RigRun& /*run*/) override {}
-  AdapterStatus read(TimePoint /*now*/, Sensed& sensed) noexcept override {
+  AdapterStatus read(TimePoint /*now*/, Measurement& sensed) noexcept override {
     sensed.displacement = position_;
     sensed.force = 1e6 * position_;
     return AdapterStatus::kOk;
@@ -60,7 +60,7 @@ class SineTest {
         loop_(settings(), frame_, std::move(compensator), std::move(controller), rig_,
               nullptr) {
     command_.step = -1;
-    command_.target = Target::zero(kActuators);
+    command_.target = InterfaceMotion::zero(kActuators);
     loop_.sense(TimePoint{});
   }
 
@@ -164,7 +164,7 @@ SimulatedRig simulated_rig() {
 /// @param amplitude  [m]; the column yields from about 0.05 on
 void simulated_rig(benchmark::State& state, double amplitude) {
   SimulatedRig rig = simulated_rig();
-  Sensed sensed = Sensed::zero(kActuators);
+  Measurement sensed = Measurement::zero(kActuators);
   ActuatorVector drive = ActuatorVector::Zero(kActuators);
   std::int64_t n = 0;
   measure(state, [&] {

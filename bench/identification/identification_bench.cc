@@ -18,9 +18,9 @@ namespace {
 
 using namespace trestle::identification;
 
-Problem table_problem(const Girder& girder, double tyre, double alpha, Measures measures,
-                      int count) {
-  Problem problem =
+IdentificationProblem table_problem(const Girder& girder, double tyre, double alpha,
+                                    Measures measures, int count) {
+  IdentificationProblem problem =
       car_problem(girder, tyre, alpha, sensors(count, measures), passage_settings());
   measure(problem, car_values(tyre), 0.0, 1);
   return problem;
@@ -28,8 +28,8 @@ Problem table_problem(const Girder& girder, double tyre, double alpha, Measures 
 
 void response_with_sensitivities(benchmark::State& state) {
   const Girder girder(beam_settings());
-  const Passage passage(girder, {0.0}, sensors(5, Measures::kDisplacement),
-                        passage_settings());
+  const VehiclePassage passage(girder, {0.0}, sensors(5, Measures::kDisplacement),
+                               passage_settings());
   const VehicleModel car = quarter_car();
   const RoadInput road = even_road(passage);
   for (auto _ : state)
@@ -42,7 +42,8 @@ void one_of_the_table(benchmark::State& state) {
   const double tyre = state.range(0) == 0 ? kSoftTyre : kTyre;
   for (auto _ : state) {
     const Girder girder(beam_settings());
-    const Problem problem = table_problem(girder, tyre, 5.0, Measures::kDisplacement, 5);
+    const IdentificationProblem problem =
+        table_problem(girder, tyre, 5.0, Measures::kDisplacement, 5);
     benchmark::DoNotOptimize(reparametrised_fit(problem, {}));
   }
 }
@@ -63,7 +64,8 @@ void whole_table(benchmark::State& state) {
           for (const int count : {1, 3, 5}) {
             const Clock::time_point begin = Clock::now();
             const Girder girder(beam_settings());
-            const Problem problem = table_problem(girder, tyre, alpha, measures, count);
+            const IdentificationProblem problem =
+                table_problem(girder, tyre, alpha, measures, count);
             benchmark::DoNotOptimize(gauss_newton ? tikhonov_gauss_newton(problem, {})
                                                   : reparametrised_fit(problem, {}));
             const std::chrono::duration<double, std::milli> taken = Clock::now() - begin;

@@ -30,7 +30,7 @@
 #include "core/journal/journal_writer.h"
 #include "core/journal/ring_file.h"
 #include "core/journal/row_layout.h"
-#include "core/journal/row_ring.h"
+#include "core/journal/row_queue.h"
 
 namespace trestle::bench {
 namespace {
@@ -130,17 +130,17 @@ class DurableJournal {
   /// @param row  its first place is the index's
   void step(const std::vector<double>& row) {
     sink_.push({next_++, std::span<const double>(row).subspan(1)});
-    const std::uint64_t ticket = writer_.secure();
-    while (!writer_.secured(ticket)) {
+    const std::uint64_t ticket = writer_.request_sync();
+    while (!writer_.is_durable(ticket)) {
       if (writer_.failed())
-        throw std::runtime_error(writer_.failure().value_or("the journal failed"));
+        throw std::runtime_error(writer_.error_message().value_or("the journal failed"));
       std::this_thread::yield();
     }
   }
 
  private:
   JournalWriter writer_;
-  StepSink& sink_;
+  RowSink& sink_;
   std::int64_t next_ = 0;
 };
 
@@ -156,7 +156,7 @@ Quantiles timed(int steps, double unit, Step step) {
 }
 
 /// 64 rows a sample, so that the clock's own cost is not what is measured.
-Quantiles push_round(RowRing& ring, const std::vector<double>& row, int samples) {
+Quantiles push_round(RowQueue& ring, const std::vector<double>& row, int samples) {
   constexpr int kRows = 64;
   constexpr double kNano = 1e-9;
   const std::span<const double> values = std::span<const double>(row).subspan(1);
@@ -285,7 +285,7 @@ std::vector<Line> durable_steps(const Options& options, const std::string& folde
 }
 
 /// Every row on its own, once around.
-Quantiles lap(RowRing& ring, const std::vector<double>& row) {
+Quantiles lap(RowQueue& ring, const std::vector<double>& row) {
   const std::span<const double> values = std::span<const double>(row).subspan(1);
   std::int64_t index = 0;
   const Quantiles found = timed(static_cast<int>(ring.capacity()), 1e-9, [&] {
@@ -304,11 +304,11 @@ void write_back(const std::string& path) {
 std::vector<Line> pushes(const Options& options, const std::string& folder) {
   const auto channels = static_cast<std::size_t>(options.channels);
   constexpr std::size_t kRows = 16384;
-  RowRing heap(channels, kRows);
+  RowQueue heap(channels, kRows);
   RingFile file(folder + "/bench.ring", "");
-  RowRing mapped(channels, kRows,
-                 RingArea(file.add(RingFile::Kind::kRows, "bench", channels, kRows,
-                                   RowRing::area_bytes(channels, kRows))));
+  RowQueue mapped(channels, kRows,
+                  QueueMemory(file.add(RingFile::Kind::kRows, "bench", channels, kRows,
+                                       RowQueue::area_bytes(channels, kRows))));
   const std::vector<double> row(channels + 1, 0.125);
   const int samples = options.steps * 100;
   Contest many;

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "composition/numerical/bond_graph/graph_catalog.h"
+#include "composition/numerical/bond_graph/graph_factory.h"
 #include "numerical/bond_graph/runtime/bond_graph_substructure.h"
 
 namespace trestle {
@@ -42,9 +42,9 @@ double nanoseconds_a_step(std::chrono::steady_clock::time_point begun) {
 double product(bond_graph::BondGraphSubstructure& numerical) {
   const std::size_t ports = numerical.settings().ports.size();
   const auto dofs = static_cast<Eigen::Index>(ports);
-  std::vector<SiteRequest> requests(1);
-  requests[0].target = Target::zero(dofs);
-  std::vector<SiteAnswer> answers(
+  std::vector<SiteTarget> requests(1);
+  requests[0].target = InterfaceMotion::zero(dofs);
+  std::vector<SiteResponse> answers(
       1, {.measured = InterfaceVector::Zero(dofs), .force = InterfaceVector::Ones(dofs)});
   numerical.prepare();
   numerical.correct(-1, answers);

@@ -16,7 +16,7 @@
 #include "numerical/integration/effective_solver.h"
 #include "numerical/integration/explicit_newmark.h"
 #include "numerical/structure/frame_assembly.h"
-#include "numerical/substructure/frame_substructure.h"
+#include "numerical/substructure/structural_substructure.h"
 
 namespace trestle {
 namespace {
@@ -26,7 +26,7 @@ constexpr double kTimeStep =
 constexpr int kRounds = 7;
 
 /// Nodes on a grid of storeys by bays, three DOFs each.
-Structure regular_frame(int storeys, int bays) {
+StructuralModel regular_frame(int storeys, int bays) {
   FrameModel model;
   model.sections.push_back({210e9, 1e-2, 1e-4, 0.0});
   for (int floor = 0; floor <= storeys; ++floor)
@@ -43,7 +43,7 @@ Structure regular_frame(int storeys, int bays) {
       if (line > 0) model.members.push_back({.from = here - 1, .to = here});
       model.masses.push_back({.node = here, .mass = 5000.0, .rotational_inertia = 500.0});
     }
-  Structure structure = assemble(std::move(model));
+  StructuralModel structure = assemble(std::move(model));
   structure.damping = 0.5 * structure.mass;
   structure.experimental_mass.resize(structure.equations, structure.equations);
   structure.experimental_damping = structure.experimental_mass;
@@ -54,7 +54,7 @@ Structure regular_frame(int storeys, int bays) {
 /// Newmark's step and nothing else, with the factor of the house.
 class BareNewmark {
  public:
-  BareNewmark(const Structure& structure, double beta)
+  BareNewmark(const StructuralModel& structure, double beta)
       : beta_(beta),
         stiffness_(structure.stiffness),
         damping_(structure.damping.diagonal()),
@@ -101,10 +101,10 @@ double median(std::vector<double> values) {
 }
 
 void compare(int storeys, int bays, bool implicit, bool json) {
-  Structure structure = regular_frame(storeys, bays);
+  StructuralModel structure = regular_frame(storeys, bays);
   const int equations = structure.equations;
   BareNewmark bare(structure, implicit ? 0.25 : 0.0);
-  std::unique_ptr<Integrator> integrator;
+  std::unique_ptr<TimeIntegrator> integrator;
   if (implicit)
     integrator = std::make_unique<ConstantAverageAcceleration>(structure, kTimeStep);
   else
@@ -113,16 +113,16 @@ void compare(int storeys, int bays, bool implicit, bool json) {
   std::vector<double> ground(static_cast<std::size_t>(repeats) + 1, 1.0);
   Excitation excitation(kTimeStep, repeats, structure.base_load_x, ground, {});
   const int last = equations - 3;
-  FrameSubstructure product({.structure = std::move(structure),
-                             .integrator = std::move(integrator),
-                             .excitation = std::move(excitation),
-                             .interfaces = {{{last}, {last}}},
-                             .undivided = {},
-                             .recorded = {},
-                             .time_step = kTimeStep});
-  std::vector<SiteRequest> requests(1);
-  requests[0].target = Target::zero(1);
-  std::vector<SiteAnswer> answers(1);
+  StructuralSubstructure product({.structure = std::move(structure),
+                                  .integrator = std::move(integrator),
+                                  .excitation = std::move(excitation),
+                                  .interfaces = {{{last}, {last}}},
+                                  .undivided = {},
+                                  .recorded = {},
+                                  .time_step = kTimeStep});
+  std::vector<SiteTarget> requests(1);
+  requests[0].target = InterfaceMotion::zero(1);
+  std::vector<SiteResponse> answers(1);
   answers[0] = {InterfaceVector::Zero(1), InterfaceVector::Zero(1)};
 
   std::vector<double> floor_times;

@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 
-#include "core/host/realtime.h"
+#include "core/host/realtime_scheduling.h"
 
 namespace trestle::bench {
 namespace {
@@ -19,8 +19,8 @@ using Handle = std::unique_ptr<void, int (*)(void*)>;
 
 /// Until the address is quiet for a second. A context of its own, as a process has.
 void echo(const std::string& address, int peer, const RawExchange& settings) {
-  request_fifo(settings.priority);
-  tighten_timer_slack();
+  set_fifo_priority(settings.priority);
+  minimise_timer_slack();
   const Handle context(zmq_ctx_new(), zmq_ctx_term);
   const Handle socket(zmq_socket(context.get(), ZMQ_DEALER), zmq_close);
   const std::string name = "peer" + std::to_string(peer);
@@ -62,8 +62,8 @@ std::vector<double> measure_raw_exchange(const RawExchange& settings) {
   std::thread conductor;
   std::vector<double> times;
   conductor = std::thread([&] {
-    request_fifo(settings.priority);
-    tighten_timer_slack();
+    set_fifo_priority(settings.priority);
+    minimise_timer_slack();
     const std::vector<char> out(settings.bytes_out, 'x');
     const auto period =
         std::chrono::nanoseconds(static_cast<std::int64_t>(1e9 / settings.rate));

@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "bench/real_time/raw_exchange.h"
-#include "core/bus/codec.h"
-#include "core/host/timer_lateness.h"
+#include "core/bus/message_codec.h"
+#include "core/host/timer_latency.h"
 
 namespace trestle::bench {
 namespace {
@@ -37,7 +37,7 @@ struct Options {
 /// One round [us].
 struct Round {
   double timer_p50 = 0.0, timer_p99 = 0.0;
-  double wake_p50 = 0.0, wake_p99 = 0.0;  // the worse of the two sites
+  double wakeup_latency_p50 = 0.0, wakeup_latency_p99 = 0.0;  // the worse of the two sites
   double raw_p50 = 0.0, raw_p99 = 0.0;
   double exchange_p50 = 0.0, exchange_p99 = 0.0;
   double clock_bound = 0.0;
@@ -101,12 +101,12 @@ Round measure(const Options& options, const std::string& folder) {
     round.timer_p99 = static_cast<double>(timer.value().p99.count()) * 1e-3;
   }
   StepCommand command;
-  command.target = Target::zero(2);
+  command.target = InterfaceMotion::zero(2);
   StepResponse response;
   response.measured = response.force = InterfaceVector::Ones(2);
   const ActuatorVector two = ActuatorVector::Ones(2);
   response.actuators = {two, two, two, two};
-  Codec codec;
+  MessageCodec codec;
   RawExchange raw;
   // Both with stamps, as they travel in a test: fifty bytes each way.
   raw.bytes_out = codec.encode(command).size() + 50;
@@ -122,8 +122,8 @@ Round measure(const Options& options, const std::string& folder) {
     const auto worse = [](double& worst, double found) {
       worst = std::max(worst, found * 1e6);
     };
-    worse(round.wake_p50, loop["wake_p50_s"]);
-    worse(round.wake_p99, loop["wake_p99_s"]);
+    worse(round.wakeup_latency_p50, loop["wake_p50_s"]);
+    worse(round.wakeup_latency_p99, loop["wake_p99_s"]);
     worse(round.exchange_p50, site["exchange_p50_s"]);
     worse(round.exchange_p99, site["exchange_p99_s"]);
     worse(round.clock_bound, site["clock_bound_s"]);
@@ -145,7 +145,7 @@ void print(const std::vector<Round>& rounds, const Options& options) {
     return quantile(values, 0.5);
   };
   const double wake =
-      median(rounds, [](const Round& r) { return r.wake_p50 / r.timer_p50; });
+      median(rounds, [](const Round& r) { return r.wakeup_latency_p50 / r.timer_p50; });
   const double exchange =
       median(rounds, [](const Round& r) { return r.exchange_p50 / r.raw_p50; });
   std::int64_t misses = 0, steps = 0;
@@ -156,7 +156,7 @@ void print(const std::vector<Round>& rounds, const Options& options) {
   if (options.json) {
     std::printf("%s\n", Json{{"rounds", rounds.size()},
                              {"timer_p50_us", of(&Round::timer_p50)},
-                             {"wake_p50_us", of(&Round::wake_p50)},
+                             {"wake_p50_us", of(&Round::wakeup_latency_p50)},
                              {"wake_ratio", wake},
                              {"raw_p50_us", of(&Round::raw_p50)},
                              {"exchange_p50_us", of(&Round::exchange_p50)},
@@ -173,8 +173,8 @@ void print(const std::vector<Round>& rounds, const Options& options) {
   std::printf("%-34s %10s %10s %8s\n", "", "p50", "p99", "ratio");
   std::printf("%-34s %10.1f %10.1f\n", "raw timer, SCHED_FIFO", of(&Round::timer_p50),
               of(&Round::timer_p99));
-  std::printf("%-34s %10.1f %10.1f %8.2f\n", "control tick, lateness", of(&Round::wake_p50),
-              of(&Round::wake_p99), wake);
+  std::printf("%-34s %10.1f %10.1f %8.2f\n", "control tick, lateness",
+              of(&Round::wakeup_latency_p50), of(&Round::wakeup_latency_p99), wake);
   std::printf("%-34s %10.1f %10.1f\n", "raw DEALER/ROUTER, same bytes", of(&Round::raw_p50),
               of(&Round::raw_p99));
   std::printf("%-34s %10.1f %10.1f %8.2f\n", "step, less wait and actuation",

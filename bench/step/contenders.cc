@@ -15,8 +15,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "core/bus/codec.h"
 #include "core/bus/memory_network.h"
+#include "core/bus/message_codec.h"
 #include "core/bus/zmq_transport.h"
 
 namespace trestle::bench {
@@ -54,10 +54,10 @@ std::string bytes_of(std::span<const std::byte> bytes) {
 }
 
 std::string command_bytes() {
-  return bytes_of(Codec().encode(command()));
+  return bytes_of(MessageCodec().encode(command()));
 }
 std::string response_bytes() {
-  return bytes_of(Codec().encode(response()));
+  return bytes_of(MessageCodec().encode(response()));
 }
 
 /// The site's end on its own thread and CPU, from the constructor to the destructor.
@@ -237,7 +237,8 @@ class Product final : public Contender {
     require(here_->send(0, command_), "product: send");
     for (bool answered = false; !answered;) {
       here_->wait(1s);
-      while (here_->receive(in_)) answered |= in_.kind == Incoming::Kind::kStepResponse;
+      while (here_->receive(in_))
+        answered |= in_.kind == ReceivedMessage::Kind::kStepResponse;
     }
     require(in_.response.step == command_.step, "product: wrong answer");
   }
@@ -252,14 +253,14 @@ class Product final : public Contender {
     }
     const auto there = ZmqTransport::for_site(endpoint);
     StepResponse answer = response();
-    Incoming in;
+    ReceivedMessage in;
     while (!there->receive(in) && !over_) {
       there->send(0, Start{});
       there->wait(10ms);
     }
     while (!over_) {
       while (there->receive(in)) {
-        if (in.kind != Incoming::Kind::kStepCommand) continue;
+        if (in.kind != ReceivedMessage::Kind::kStepCommand) continue;
         answer.step = in.command.step;
         there->send(0, answer);
       }
@@ -272,7 +273,7 @@ class Product final : public Contender {
   Keys keys_;
   Keys site_keys_;
   std::unique_ptr<ZmqTransport> here_;
-  Incoming in_;
+  ReceivedMessage in_;
   std::atomic<bool> over_{false};
   std::unique_ptr<SiteThread> site_;
 };
@@ -289,11 +290,11 @@ class CodecAlone final : public Contender {
   }
 
  private:
-  Codec here_;
-  Codec there_;
+  MessageCodec here_;
+  MessageCodec there_;
   StepCommand command_ = command();
   StepResponse answer_ = response();
-  Incoming in_;
+  ReceivedMessage in_;
 };
 
 /// The bus of one process: both ends by one thread.
@@ -313,7 +314,7 @@ class InProcess final : public Contender {
   MemoryNetwork network_{1};
   StepCommand command_ = command();
   StepResponse answer_ = response();
-  Incoming in_;
+  ReceivedMessage in_;
 };
 
 }  // namespace

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "composition/hybrid_test/lab_catalog.h"
-#include "composition/hybrid_test/substructure_catalog.h"
-#include "composition/processes/test_setup.h"
-#include "composition/sites/control_catalog.h"
+#include "composition/hybrid_test/hybrid_test_factory.h"
+#include "composition/hybrid_test/substructure_factory.h"
+#include "composition/processes/hybrid_test_setup.h"
+#include "composition/sites/control_factory.h"
 #include "core/yaml/override.h"
 #include "proto/config.pb.h"
 #include "tests/support/heap_counter.h"
@@ -27,7 +27,7 @@ constexpr int kCrossings = 40;
 class Steps {
  public:
   Steps(const std::string& file, const std::vector<std::string>& overrides)
-      : setup_(set_up_test(file, command_line_overrides(overrides), "bench")) {
+      : setup_(load_hybrid_test(file, parse_command_line_overrides(overrides), "bench")) {
     config::Test& test = setup_->test;
     test.clear_reference();
     substructure_ = make_substructure(test, nullptr);
@@ -38,10 +38,10 @@ class Steps {
     controller_ =
         make_controller(site.controller(), wheels_, test.time_step(), "controller");
     rig_ = make_rig(site, "sites[0]");
-    request_.target = Target::zero(wheels_);
-    request_.feedforward_target = Target::zero(wheels_);
+    request_.target = InterfaceMotion::zero(wheels_);
+    request_.feedforward_target = InterfaceMotion::zero(wheels_);
     request_.command_feedforward = InterfaceVector::Zero(wheels_);
-    sensed_ = Sensed::zero(wheels_);
+    sensed_ = Measurement::zero(wheels_);
   }
 
   /// Time of every step of one crossing [us], behind those that are there.
@@ -60,7 +60,7 @@ class Steps {
       answer_ = {sensed_.displacement, sensed_.force};
       substructure_->correct(step - 1, {&answer_, 1});
       substructure_->predict(step, {&request_, 1});
-      const Target& target = request_.target;
+      const InterfaceMotion& target = request_.target;
       command =
           compensator_->command({target.displacement, target.velocity, target.acceleration},
                                 sensed_.displacement, command);
@@ -79,15 +79,15 @@ class Steps {
     return TimePoint(Duration(static_cast<Duration::rep>(1e9 * seconds)));
   }
 
-  std::unique_ptr<TestSetup> setup_;
+  std::unique_ptr<HybridTestSetup> setup_;
   std::unique_ptr<NumericalSubstructure> substructure_;
   std::unique_ptr<Compensator> compensator_;
   std::unique_ptr<ActuatorController> controller_;
   std::unique_ptr<SiteAdapter> rig_;
   int wheels_ = 1;
-  Sensed sensed_ = Sensed::zero(1);
-  SiteAnswer answer_;
-  SiteRequest request_;
+  Measurement sensed_ = Measurement::zero(1);
+  SiteResponse answer_;
+  SiteTarget request_;
 };
 
 }  // namespace

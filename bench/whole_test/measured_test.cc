@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "bench/whole_test/cpu_time.h"
-#include "composition/sites/control_catalog.h"
-#include "core/journal/forgetful_recorder.h"
+#include "composition/sites/control_factory.h"
 #include "core/journal/journal_recorder.h"
+#include "core/journal/null_recorder.h"
 #include "core/yaml/yaml_writer.h"
-#include "observe/report/summary.h"
+#include "observe/report/run_summary.h"
 #include "site-servers/node/control_loop.h"
 
 namespace trestle::bench {
@@ -26,27 +26,27 @@ void require(bool good, const char* what) {
   if (!good) throw std::runtime_error(what);
 }
 
-void require_complete(VirtualLab& lab) {
+void require_complete(IntegratorProcess& lab) {
   require(lab.integrator().steps_done() == lab.integrator().report().steps_planned,
           "the test did not come to its end");
 }
 
 /// Takes the ticks' rows as a journal without a writer would.
-struct Nowhere final : StepSink {
+struct Nowhere final : RowSink {
   bool push(const RecordRow& /*row*/) noexcept override { return true; }
 };
 
 }  // namespace
 
 MeasuredTest::MeasuredTest(std::string file, const std::vector<std::string>& overrides)
-    : file_(std::move(file)), overrides_(command_line_overrides(overrides)) {
-  const std::unique_ptr<TestSetup> setup = set_up();
+    : file_(std::move(file)), overrides_(parse_command_line_overrides(overrides)) {
+  const std::unique_ptr<HybridTestSetup> setup = set_up();
   require(setup->sites_here.size() == 1, "the test must have one site, and here");
-  setup->sites_here[0].recorder = std::make_unique<ForgetfulRecorder>();
-  ForgetfulRecorder recorder;
+  setup->sites_here[0].recorder = std::make_unique<NullRecorder>();
+  NullRecorder recorder;
   OverheardSubstructure overheard(*setup->substructure, talk_);
-  VirtualLab lab(setup->integrator, overheard, recorder, std::move(setup->sites_here),
-                 nullptr, {});
+  IntegratorProcess lab(setup->integrator, overheard, recorder,
+                        std::move(setup->sites_here), nullptr, {});
   lab.run([] { return true; });
   require_complete(lab);
 }
@@ -60,22 +60,22 @@ TestTimes MeasuredTest::measure(const std::string& folder) const {
   return times;
 }
 
-std::unique_ptr<TestSetup> MeasuredTest::set_up() const {
-  auto setup = set_up_test(file_, overrides_, "bench");
+std::unique_ptr<HybridTestSetup> MeasuredTest::set_up() const {
+  auto setup = load_hybrid_test(file_, overrides_, "bench");
   setup->integrator.session.fill(0x5a);
   return setup;
 }
 
 double MeasuredTest::time_numerics() const {
-  const std::unique_ptr<TestSetup> setup = set_up();
+  const std::unique_ptr<HybridTestSetup> setup = set_up();
   NumericalSubstructure& substructure = *setup->substructure;
-  std::array<SiteRequest, 1> requests;
-  std::array<SiteAnswer, 1> answers;
+  std::array<SiteTarget, 1> requests;
+  std::array<SiteResponse, 1> answers;
   talk_.read(0, requests[0].target);
-  talk_.read(kOpeningStep, answers[0]);
+  talk_.read(kInitialStep, answers[0]);
   std::vector<double> row(substructure.channels().size());
   substructure.prepare();
-  bool finite = substructure.correct(kOpeningStep, answers);
+  bool finite = substructure.correct(kInitialStep, answers);
   const Times took = time_of([&] {
     for (std::int64_t step = 0; step < steps(); ++step) {
       talk_.read(step, answers[0]);
@@ -84,7 +84,7 @@ double MeasuredTest::time_numerics() const {
       substructure.record(row);
     }
   });
-  Target last;
+  InterfaceMotion last;
   talk_.read(steps() - 1, last);
   require(finite && requests[0].target.displacement == last.displacement,
           "the numerical part alone does not do what it does in the test");
@@ -92,9 +92,9 @@ double MeasuredTest::time_numerics() const {
 }
 
 double MeasuredTest::time_site() const {
-  const std::unique_ptr<TestSetup> setup = set_up();
-  const SiteInTest& agreed = setup->integrator.sites[0];
-  const LabSite& here = setup->sites_here[0];
+  const std::unique_ptr<HybridTestSetup> setup = set_up();
+  const SiteSpecification& agreed = setup->integrator.sites[0];
+  const LocalSite& here = setup->sites_here[0];
   const LoadingFrame& frame = *here.settings.loading_frame;
   const double tick = setup->integrator.time_step / agreed.ticks_per_step;
   here.rig->prepare({tick, setup->integrator.seed});
@@ -128,7 +128,7 @@ double MeasuredTest::time_site() const {
       loop.answer(response);
     }
   });
-  SiteAnswer last;
+  SiteResponse last;
   talk_.read(steps() - 1, last);
   require(!loop.fault() && response.measured == last.measured,
           "the site alone does not do what it does in the test");
@@ -136,11 +136,11 @@ double MeasuredTest::time_site() const {
 }
 
 double MeasuredTest::time_lab() const {
-  const std::unique_ptr<TestSetup> setup = set_up();
-  setup->sites_here[0].recorder = std::make_unique<ForgetfulRecorder>();
-  ForgetfulRecorder recorder;
-  VirtualLab lab(setup->integrator, *setup->substructure, recorder,
-                 std::move(setup->sites_here), nullptr, {});
+  const std::unique_ptr<HybridTestSetup> setup = set_up();
+  setup->sites_here[0].recorder = std::make_unique<NullRecorder>();
+  NullRecorder recorder;
+  IntegratorProcess lab(setup->integrator, *setup->substructure, recorder,
+                        std::move(setup->sites_here), nullptr, {});
   const Times took = time_of([&] { lab.run([] { return true; }); });
   require_complete(lab);
   return took.thread;
@@ -149,7 +149,7 @@ double MeasuredTest::time_lab() const {
 void MeasuredTest::time_command(const std::string& folder, TestTimes& times) const {
   std::filesystem::create_directory(folder);
   const Times all = time_of([&] {
-    std::unique_ptr<TestSetup> setup;
+    std::unique_ptr<HybridTestSetup> setup;
     times.set_up = time_of([&] { setup = set_up(); }).thread;
     times.papers = time_of([&] {
                      std::ofstream(folder + "/effective.yaml") << write_yaml(setup->test);
@@ -164,15 +164,15 @@ void MeasuredTest::time_command(const std::string& folder, TestTimes& times) con
                                     .facts = {}});
     };
     const std::unique_ptr<Recorder> recorder = journal("journal", "integrator");
-    LabSite& site = setup->sites_here[0];
+    LocalSite& site = setup->sites_here[0];
     site.recorder = journal(site.settings.name, site.settings.name);
     const std::array<Recorder*, 2> recorders{recorder.get(), site.recorder.get()};
-    VirtualLab lab(setup->integrator, *setup->substructure, *recorder,
-                   std::move(setup->sites_here), nullptr, {});
+    IntegratorProcess lab(setup->integrator, *setup->substructure, *recorder,
+                          std::move(setup->sites_here), nullptr, {});
     times.recorded = time_of([&] {
                        lab.run([&] {
                          for (Recorder* each : recorders)
-                           each->make_room(kLongestJournalWait);
+                           each->wait_for_space(kLongestJournalWait);
                          return true;
                        });
                      }).thread;

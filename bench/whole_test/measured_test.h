@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bench/whole_test/overheard_substructure.h"
-#include "composition/processes/test_setup.h"
+#include "composition/processes/hybrid_test_setup.h"
 #include "core/yaml/override.h"
 
 namespace trestle::bench {
@@ -38,7 +38,7 @@ class MeasuredTest {
   TestTimes measure(const std::string& folder) const;
 
  private:
-  std::unique_ptr<TestSetup> set_up() const;
+  std::unique_ptr<HybridTestSetup> set_up() const;
   double time_numerics() const;
   double time_site() const;
   double time_lab() const;

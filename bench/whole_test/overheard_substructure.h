@@ -10,20 +10,20 @@ namespace trestle::bench {
 /// so that reading it again costs next to nothing.
 class Talk {
  public:
-  void add(const Target& target);
-  void add(const SiteAnswer& answer);
+  void add(const InterfaceMotion& target);
+  void add(const SiteResponse& answer);
 
   std::int64_t steps() const noexcept { return steps_; }
   /// @pre 0 <= step < steps()
-  void read(std::int64_t step, Target& target) const noexcept;
-  /// @pre kOpeningStep <= step < steps()
-  void read(std::int64_t step, SiteAnswer& answer) const noexcept;
+  void read(std::int64_t step, InterfaceMotion& target) const noexcept;
+  /// @pre kInitialStep <= step < steps()
+  void read(std::int64_t step, SiteResponse& answer) const noexcept;
 
  private:
   std::int64_t steps_ = 0;
   std::vector<double> targets_;  // displacement, velocity, acceleration of steps 0, 1, ...
   std::vector<double>
-      answers_;  // measured, force of the opening read and of steps 0, 1, ...
+      answers_;  // measured, force of the initial measurement and of steps 0, 1, ...
   Eigen::Index controlled_ = 0;
   Eigen::Index forces_ = 0;
 };
@@ -36,8 +36,8 @@ class OverheardSubstructure final : public NumericalSubstructure {
 
   std::int64_t steps() const noexcept override { return inner_.steps(); }
   void prepare() override { inner_.prepare(); }
-  void predict(std::int64_t step, std::span<SiteRequest> requests) noexcept override;
-  bool correct(std::int64_t step, std::span<const SiteAnswer> answers) noexcept override;
+  void predict(std::int64_t step, std::span<SiteTarget> requests) noexcept override;
+  bool correct(std::int64_t step, std::span<const SiteResponse> answers) noexcept override;
   const Channels& channels() const noexcept override { return inner_.channels(); }
   void record(std::span<double> row) const noexcept override { inner_.record(row); }
   void snapshot(SnapshotWriter& snapshot) const override { inner_.snapshot(snapshot); }

@@ -6,11 +6,11 @@
 #include <set>
 #include <stdexcept>
 
-#include "composition/hybrid_test/lab_catalog.h"
-#include "composition/linear/matrix_catalog.h"
-#include "composition/numerical/model_catalog.h"
+#include "composition/hybrid_test/hybrid_test_factory.h"
+#include "composition/linear/matrix_factory.h"
+#include "composition/numerical/model_factory.h"
+#include "numerical/structure/combined_matrices.h"
 #include "numerical/structure/modes.h"
-#include "numerical/structure/whole_structure.h"
 
 namespace trestle {
 namespace {
@@ -64,7 +64,7 @@ std::optional<double> lowest_of(const config::FrameSpecimen& specimen,
   const auto dofs = static_cast<Index>(holder.dofs.size());
   holder.stiffness = MatrixXd::Identity(dofs, dofs);
   holder.damping = holder.mass = MatrixXd::Zero(dofs, dofs);
-  const Structure structure = make_structure(model, {&holder, 1}, path);
+  const StructuralModel structure = make_structure(model, {&holder, 1}, path);
   std::set<Index> held;
   for (const std::string& dof : holder.dofs) held.insert(structure.equation(dof));
   return lowest_of(without(MatrixXd(structure.mass), held),
@@ -73,7 +73,7 @@ std::optional<double> lowest_of(const config::FrameSpecimen& specimen,
 
 /// Up to which frequency modes carry the most of the mass that the ground moves.
 double frequency_that_matters(const config::Test& test, const NumericalParts& parts) {
-  const Structure structure =
+  const StructuralModel structure =
       make_structure(test.numerical(), parts.experimental, "numerical");
   if (structure.equations > kMostEquations) return 0.0;
   const Modes modes = lowest_modes(structure, structure.equations);

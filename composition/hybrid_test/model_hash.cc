@@ -132,7 +132,7 @@ std::string bytes_of(const Message& message) {
 std::string model_hash(const config::Test& test) {
   config::Test model = numerical_side(test);
   put_contents(model, "");
-  return Sha256().add_field("trestle model 1").add_field(bytes_of(model)).hexadecimal();
+  return Sha256().add_field("trestle model 1").add_field(bytes_of(model)).to_hex();
 }
 
 }  // namespace trestle

@@ -73,7 +73,7 @@ class UnitChecks {
 
  private:
   const SourceMap& where_;
-  std::vector<SettingProblem> problems_;
+  std::vector<SettingIssue> problems_;
 };
 
 }  // namespace

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <string>
 
-#include "composition/hybrid_test/lab_catalog.h"
+#include "composition/hybrid_test/hybrid_test_factory.h"
 
 namespace trestle {
 namespace {
 
-using Problems = std::vector<SettingProblem>;
+using Problems = std::vector<SettingIssue>;
 
 /// A field that was written, and why nothing reads it there, as the rest of a sentence.
 void refuse(bool written, const std::string& path, const std::string& why,
@@ -121,7 +121,7 @@ bool integrated(const config::ActuatorModel& actuator) {
 }  // namespace
 
 void refuse_unused_keys(const config::Rig& rig, const std::string& path,
-                        std::vector<SettingProblem>& problems) {
+                        std::vector<SettingIssue>& problems) {
   if (!rig.transfer_systems().empty()) return;  // refused where they are made
   refuse(rig.has_substeps(), path + ".substeps",
          "is of transfer_systems; there are none: leave it out", problems);
@@ -136,8 +136,7 @@ void refuse_unused_keys(const config::Rig& rig, const std::string& path,
          problems);
 }
 
-void refuse_unused_keys(const config::SiteFile& file,
-                        std::vector<SettingProblem>& problems) {
+void refuse_unused_keys(const config::SiteFile& file, std::vector<SettingIssue>& problems) {
   refuse_unused_keys(file.rig(), "rig", problems);
   if (file.as_real_equipment()) return;
   const std::string why =
@@ -148,7 +147,7 @@ void refuse_unused_keys(const config::SiteFile& file,
          problems);
 }
 
-void refuse_unused_keys(const config::Test& test, std::vector<SettingProblem>& problems) {
+void refuse_unused_keys(const config::Test& test, std::vector<SettingIssue>& problems) {
   in_excitation(test, problems);
   in_numerical(test, problems);
   if (test.undivided()) return;

@@ -11,15 +11,14 @@ namespace trestle {
 /// it, as the rest of the test is. Settings of the modes of pace may stand beside one
 /// another, each used in its mode, and those of a record's file beside those of a synthetic
 /// one; with `undivided` what belongs to sites may stay.
-void refuse_unused_keys(const config::Test& test, std::vector<SettingProblem>& problems);
+void refuse_unused_keys(const config::Test& test, std::vector<SettingIssue>& problems);
 
 /// The same of a laboratory's own file with a simulated rig.
-void refuse_unused_keys(const config::SiteFile& file,
-                        std::vector<SettingProblem>& problems);
+void refuse_unused_keys(const config::SiteFile& file, std::vector<SettingIssue>& problems);
 
 /// The same of a simulated rig alone, wherever it is described.
 /// @param path  of the rig
 void refuse_unused_keys(const config::Rig& rig, const std::string& path,
-                        std::vector<SettingProblem>& problems);
+                        std::vector<SettingIssue>& problems);
 
 }  // namespace trestle

@@ -19,8 +19,8 @@ std::unique_ptr<Port> make_below(int actuators, const Settings& settings,
   try {
     return std::make_unique<Object>(actuators, settings);
   } catch (const SettingError& error) {
-    std::vector<SettingProblem> problems = error.problems();
-    for (SettingProblem& problem : problems) problem.path = path + "." + problem.path;
+    std::vector<SettingIssue> problems = error.problems();
+    for (SettingIssue& problem : problems) problem.path = path + "." + problem.path;
     throw SettingError(std::move(problems));
   }
 }

@@ -2,13 +2,13 @@
 
 #include <limits>
 
-#include "composition/hybrid_test/gateway_catalog.h"
-#include "composition/hybrid_test/lab_catalog.h"
+#include "composition/hybrid_test/gateway_factory.h"
+#include "composition/hybrid_test/hybrid_test_factory.h"
 #include "composition/hybrid_test/model_hash.h"
-#include "composition/hybrid_test/pace_catalog.h"
-#include "composition/sites/control_catalog.h"
+#include "composition/hybrid_test/pacing_factory.h"
+#include "composition/sites/control_factory.h"
 #include "core/base/setting_error.h"
-#include "core/yaml/config_problems.h"
+#include "core/yaml/config_error_collector.h"
 #include "core/yaml/yaml_reader.h"
 
 namespace trestle {
@@ -72,15 +72,16 @@ std::unique_ptr<GatewaySetup> set_up_gateway(const std::string& file,
   setup->software = software;
   read_yaml(file, overrides, setup->file, setup->where);
   setup->test = as_test(setup->file);
-  ConfigProblems problems(setup->where);
+  ConfigErrorCollector problems(setup->where);
   problems.attempt([&] { check_mode(setup->file); });
   problems.attempt([&] { check_test(setup->test); });
-  problems.attempt([&] { write_out_presets(setup->test); });
+  problems.attempt([&] { expand_presets(setup->test); });
   problems.attempt([&] {
     setup->integrator = integrator_settings(setup->test, software, kOpenEnd);
     setup->integrator.model = model_hash(setup->test);
     std::vector<InterfaceLayout> layouts;
-    for (const SiteInTest& site : setup->integrator.sites) layouts.push_back(site.layout);
+    for (const SiteSpecification& site : setup->integrator.sites)
+      layouts.push_back(site.layout);
     setup->settings =
         make_gateway(setup->file, layouts, known_stiffness(setup->test), datagrams);
   });
@@ -93,8 +94,8 @@ std::unique_ptr<GatewaySetup> set_up_gateway(const std::string& file,
   return setup;
 }
 
-std::vector<LabSite> gateway_sites(const GatewaySetup& setup) {
-  std::vector<LabSite> sites;
+std::vector<LocalSite> gateway_sites(const GatewaySetup& setup) {
+  std::vector<LocalSite> sites;
   for (int i = 0; i < setup.test.sites_size(); ++i)
     if (!is_remote(setup.test.sites(i)))
       sites.push_back(make_local_site(setup.test, i, setup.software));

@@ -32,6 +32,6 @@ std::unique_ptr<GatewaySetup> set_up_gateway(const std::string& file,
                                              bool datagrams, const std::string& software);
 
 /// The sites in this process, new for each client.
-std::vector<LabSite> gateway_sites(const GatewaySetup& setup);
+std::vector<LocalSite> gateway_sites(const GatewaySetup& setup);
 
 }  // namespace trestle

@@ -1,18 +1,19 @@
 #include "composition/processes/local_site.h"
 
-#include "composition/hybrid_test/lab_catalog.h"
-#include "composition/hybrid_test/link_catalog.h"
-#include "composition/hybrid_test/pace_catalog.h"
-#include "composition/sites/control_catalog.h"
+#include "composition/hybrid_test/hybrid_test_factory.h"
+#include "composition/hybrid_test/link_factory.h"
+#include "composition/hybrid_test/pacing_factory.h"
+#include "composition/sites/control_factory.h"
 
 namespace trestle {
 
-LabSite make_local_site(const config::Test& test, int index, const std::string& software) {
+LocalSite make_local_site(const config::Test& test, int index,
+                          const std::string& software) {
   const config::Site& site = test.sites(index);
   const std::string path = "sites[" + std::to_string(index) + "]";
   const config::Recording& recording = test.recording();
   const int every = recording.has_ticks() ? static_cast<int>(recording.ticks()) : 1;
-  LabSite here{site_settings(site, software, every, path), make_rig(site, path), nullptr};
+  LocalSite here{site_settings(site, software, every, path), make_rig(site, path), nullptr};
   const RigDescription rig = here.rig->description();
   require_limits(
       make_limits(site.limits(), static_cast<int>(rig.actuators.size()), path + ".limits"),

@@ -14,7 +14,7 @@
 namespace trestle {
 
 /// A site that lives in the integrator's process.
-struct LabSite {
+struct LocalSite {
   SiteSettings settings;
   std::unique_ptr<SiteAdapter> rig;
   std::unique_ptr<Recorder> recorder;
@@ -24,6 +24,6 @@ struct LabSite {
 
 /// Site number `index` of the test with a new rig, and no recorder yet.
 /// @throws SettingError  with paths that begin at `sites[index]`
-LabSite make_local_site(const config::Test& test, int index, const std::string& software);
+LocalSite make_local_site(const config::Test& test, int index, const std::string& software);
 
 }  // namespace trestle

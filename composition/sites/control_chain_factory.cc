@@ -1,7 +1,7 @@
 #include "composition/sites/control_chain_factory.h"
 
-#include "composition/sites/control_catalog.h"
-#include "composition/sites/control_words.h"
+#include "composition/sites/control_factory.h"
+#include "composition/sites/control_text.h"
 
 namespace trestle {
 namespace {
@@ -16,11 +16,11 @@ class SchemaControlChainFactory final : public ControlChainFactory {
                                                       double tick) const override {
     return trestle::make_controller(bytes, actuators, tick, "controller");
   }
-  std::string compensator_words(std::string_view bytes) const override {
-    return trestle::compensator_words(bytes);
+  std::string format_compensator(std::string_view bytes) const override {
+    return trestle::format_compensator(bytes);
   }
-  std::string controller_words(std::string_view bytes) const override {
-    return trestle::controller_words(bytes);
+  std::string format_controller(std::string_view bytes) const override {
+    return trestle::format_controller(bytes);
   }
 };
 

@@ -3,13 +3,13 @@
 #include <memory>
 #include <optional>
 
-#include "composition/linear/transfer_catalog.h"
-#include "composition/sites/control_catalog.h"
+#include "composition/linear/transfer_factory.h"
+#include "composition/sites/control_factory.h"
 #include "core/base/setting_error.h"
 #include "core/math/discretisation.h"
-#include "core/math/observed_plant.h"
+#include "core/math/plant_model.h"
 #include "proto/config.pb.h"
-#include "site-servers/compensators/series_fit.h"
+#include "site-servers/compensators/inverse_model_fit.h"
 
 namespace trestle {
 namespace {
@@ -47,7 +47,7 @@ DiscreteStateSpace at_ticks(const config::Site& site, StateSpace model, double t
   settings.model = std::move(model);
   settings.delay = late * tick;
   settings.process_noise = 1.0;
-  return sample_plant(settings, tick, "transfer_system").system;
+  return discretise_plant(settings, tick, "transfer_system").system;
 }
 
 void put(const SeriesCoefficients& values, config::SeriesStart& start) {
@@ -55,15 +55,15 @@ void put(const SeriesCoefficients& values, config::SeriesStart& start) {
   for (const double value : values) row.add_values(value);
 }
 
-SeriesCoefficients by_rule(const config::SeriesStart& start, const SeriesResponse& response,
-                           const std::string& path) {
+SeriesCoefficients by_rule(const config::SeriesStart& start,
+                           const FrequencyResponse& response, const std::string& path) {
   if (start.rule() == config::TAYLOR) return taylor_inverse(response);
   FitBand band;
   if (start.has_lowest()) band.lowest = start.lowest();
   if (start.has_highest()) band.highest = start.highest();
   if (start.has_points()) band.points = static_cast<int>(start.points());
   try {
-    return fitted_inverse(response, band);
+    return fit_inverse(response, band);
   } catch (const SettingError& error) {
     throw SettingError(path + "." + error.problems().front().path,
                        error.problems().front().what);
@@ -76,7 +76,7 @@ void write_out_start(const Place& it, const std::string& field,
   if (start.coefficients_size() > 0) return;
   require_transfer_system(it, field, start.rule() == config::TAYLOR ? "taylor" : "fit");
   for (int i = 0; i < it.actuators; ++i) {
-    const SeriesResponse response =
+    const FrequencyResponse response =
         response_behind_compensator(it.site, it.actuators, i, it.tick, it.path);
     if (!response)
       throw SettingError(it.path + field,
@@ -147,8 +147,8 @@ void put_legacy(const Place& it, config::AdaptiveTimeSeries ats) {
 
 }  // namespace
 
-void write_out_presets(config::Site& site, int actuators, double tick,
-                       const std::string& path) {
+void expand_presets(config::Site& site, int actuators, double tick,
+                    const std::string& path) {
   if (!site.has_compensator()) return;  // none is made by looking for it
   const Place it{site, actuators, tick, path};
   config::Compensator& compensator = *site.mutable_compensator();
@@ -183,9 +183,9 @@ void write_out_presets(config::Site& site, int actuators, double tick,
   }
 }
 
-SeriesResponse response_behind_compensator(const config::Site& site, int actuators,
-                                           int actuator, double tick,
-                                           const std::string& path, bool sampled) {
+FrequencyResponse response_behind_compensator(const config::Site& site, int actuators,
+                                              int actuator, double tick,
+                                              const std::string& path, bool sampled) {
   if (!site.has_transfer_system()) return {};
   StateSpace model =
       make_transfer(site.transfer_system(), actuators, path + ".transfer_system");
@@ -198,10 +198,10 @@ SeriesResponse response_behind_compensator(const config::Site& site, int actuato
     };
   DiscreteStateSpace loop = at_ticks(site, std::move(model), tick);
   if (!direct) {
-    const std::optional<LinearControl> control =
-        make_controller(with_files_inlined(chosen, path + ".controller"), actuators, tick,
+    const std::optional<LinearControllerModel> control =
+        make_controller(inline_files(chosen, path + ".controller"), actuators, tick,
                         path + ".controller")
-            ->linear_form(actuators);
+            ->linearise(actuators);
     if (!control) return {};
     loop = closed_loop(loop, *control);
   }

@@ -24,8 +24,8 @@ class Site;
 /// @param path       of the site in the configuration
 /// @throws SettingError where a rule or a preset has no transfer_system to work from, or a
 ///         preset of a controller stands beside another controller
-void write_out_presets(config::Site& site, int actuators, double tick,
-                       const std::string& path);
+void expand_presets(config::Site& site, int actuators, double tick,
+                    const std::string& path);
 
 /// What stands behind the compensator of a site, by its identified transfer_system and its
 /// controller: actuator `actuator` alone, at a complex frequency s [rad/s]. Of a

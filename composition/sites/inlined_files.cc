@@ -1,9 +1,9 @@
-#include "composition/linear/matrix_catalog.h"
-#include "composition/sites/control_catalog.h"
+#include "composition/linear/matrix_factory.h"
+#include "composition/sites/control_factory.h"
 #include "core/base/setting_error.h"
 #include "proto/config.pb.h"
 #include "site-servers/compensators/adaptive_discrete_model.h"
-#include "site-servers/compensators/recorded_motion.h"
+#include "site-servers/compensators/training_record.h"
 
 namespace trestle {
 namespace {
@@ -20,14 +20,14 @@ void inline_starts(Message& message, const std::string& path) {
 }
 
 /// What the compensator of one actuator has learnt at the end of the record.
-void learn_from(const RecordedMotion& motion, const config::AdaptiveDiscreteModel& settings,
+void learn_from(const TrainingRecord& motion, const config::AdaptiveDiscreteModel& settings,
                 double tick, const std::string& path, config::RecursionStart& start) {
   config::Compensator message;
   *message.mutable_adm() = settings;
   const std::unique_ptr<Compensator> made = make_compensator(message, 1, tick, path);
   auto& model = dynamic_cast<AdaptiveDiscreteModel&>(*made);
   for (std::size_t n = 0; n < motion.command.size(); ++n)
-    model.command(Stroke::zero(1), ActuatorVector::Constant(1, motion.measured[n]),
+    model.command(ActuatorMotion::zero(1), ActuatorVector::Constant(1, motion.measured[n]),
                   ActuatorVector::Constant(1, motion.command[n]));
   for (const double coefficient : model.coefficients(0))
     start.add_coefficients(coefficient);
@@ -40,18 +40,18 @@ void inline_warm_start(config::AdaptiveDiscreteModel& message, const std::string
     throw SettingError(path + ".adm.warm_start",
                        "stands beside another start; give one of start, initial_delay and "
                        "warm_start");
-  const std::vector<RecordedMotion> actuators = read_recorded_motion(
+  const std::vector<TrainingRecord> actuators = read_recorded_motion(
       message.warm_start().record(), site, tick, path + ".adm.warm_start.record");
   message.clear_warm_start();
   const config::AdaptiveDiscreteModel cold = message;
-  for (const RecordedMotion& motion : actuators)
+  for (const TrainingRecord& motion : actuators)
     learn_from(motion, cold, tick, path, *message.add_start());
 }
 
 }  // namespace
 
-config::Compensator with_files_inlined(config::Compensator message, const std::string& site,
-                                       double tick, const std::string& path) {
+config::Compensator inline_files(config::Compensator message, const std::string& site,
+                                 double tick, const std::string& path) {
   if (message.has_adaptive_fir())
     inline_starts(*message.mutable_adaptive_fir(), path + ".adaptive_fir");
   if (message.has_adm()) {

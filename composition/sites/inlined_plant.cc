@@ -1,5 +1,5 @@
-#include "composition/linear/matrix_catalog.h"
-#include "composition/sites/control_catalog.h"
+#include "composition/linear/matrix_factory.h"
+#include "composition/sites/control_factory.h"
 #include "proto/config.pb.h"
 
 namespace trestle {
@@ -20,8 +20,8 @@ void inline_plant(config::ObservedPlant& plant, const std::string& path) {
 
 }  // namespace
 
-config::ActuatorController with_files_inlined(config::ActuatorController message,
-                                              const std::string& path) {
+config::ActuatorController inline_files(config::ActuatorController message,
+                                        const std::string& path) {
   if (message.has_lqg())
     inline_plant(*message.mutable_lqg()->mutable_plant(), path + ".lqg.plant");
   if (message.has_msmc())

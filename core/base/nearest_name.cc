@@ -25,7 +25,7 @@ std::size_t edits(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-std::string did_you_mean(const std::string& name, std::span<const std::string> known) {
+std::string suggest(const std::string& name, std::span<const std::string> known) {
   constexpr std::size_t kMostNames = 100'000;
   if (known.size() > kMostNames) return "";
   const std::string* best = nullptr;

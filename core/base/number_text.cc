@@ -16,13 +16,13 @@ void append_number(std::string& text, double value) {
   text.append(digits.data(), end);
 }
 
-std::string number_text(double value) {
+std::string format_number(double value) {
   std::string text;
   append_number(text, value);
   return text;
 }
 
-std::optional<double> number_from_text(std::string_view text) {
+std::optional<double> parse_number(std::string_view text) {
   double value = 0.0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);

@@ -11,9 +11,9 @@ namespace trestle {
 void append_number(std::string& text, double value);
 
 /// The same as a string of its own.
-std::string number_text(double value);
+std::string format_number(double value);
 
 /// The inverse; nothing where the text is not one number to its end.
-std::optional<double> number_from_text(std::string_view text);
+std::optional<double> parse_number(std::string_view text);
 
 }  // namespace trestle

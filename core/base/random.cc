@@ -21,7 +21,7 @@ double fraction(std::uint64_t bits) noexcept {
 
 }  // namespace
 
-std::uint64_t random_stream(std::string_view name) noexcept {
+std::uint64_t stream_id(std::string_view name) noexcept {
   std::uint64_t hash = 0xCBF29CE484222325U;
   for (const char letter : name) {
     hash ^= static_cast<unsigned char>(letter);
@@ -30,7 +30,7 @@ std::uint64_t random_stream(std::string_view name) noexcept {
   return hash;
 }
 
-std::array<std::uint64_t, 4> random_bits(const RandomPlace& place) noexcept {
+std::array<std::uint64_t, 4> random_bits(const RandomKey& place) noexcept {
   std::array<std::uint64_t, 4> counter{place.index, place.channel, 0, 0};
   std::uint64_t key0 = place.seed;
   std::uint64_t key1 = place.stream;
@@ -47,11 +47,11 @@ std::array<std::uint64_t, 4> random_bits(const RandomPlace& place) noexcept {
   return counter;
 }
 
-double uniform(const RandomPlace& place) noexcept {
+double uniform(const RandomKey& place) noexcept {
   return fraction(random_bits(place)[0]);
 }
 
-double standard_normal(const RandomPlace& place) noexcept {
+double standard_normal(const RandomKey& place) noexcept {
   const std::array<std::uint64_t, 4> bits = random_bits(place);
   const double radius = std::sqrt(-2.0 * std::log(1.0 - fraction(bits[0])));
   return radius * std::cos(2.0 * std::numbers::pi * fraction(bits[1]));

@@ -9,7 +9,7 @@ namespace trestle {
 
 /// A setting that cannot work, by the dotted path of its field in the configuration:
 /// `numerical.frame.members[2].section`. The path becomes file:line:col in `main`.
-struct SettingProblem {
+struct SettingIssue {
   std::string path;
   std::string what;  ///< what is wrong, and what would be right
 };
@@ -18,17 +18,17 @@ struct SettingProblem {
 class SettingError : public std::runtime_error {
  public:
   SettingError(std::string path, std::string what)
-      : SettingError({SettingProblem{std::move(path), std::move(what)}}) {}
+      : SettingError({SettingIssue{std::move(path), std::move(what)}}) {}
 
   /// @pre !problems.empty()
-  explicit SettingError(std::vector<SettingProblem> problems)
+  explicit SettingError(std::vector<SettingIssue> problems)
       : std::runtime_error(problems.front().path + ": " + problems.front().what),
         problems_(std::move(problems)) {}
 
-  const std::vector<SettingProblem>& problems() const noexcept { return problems_; }
+  const std::vector<SettingIssue>& problems() const noexcept { return problems_; }
 
  private:
-  std::vector<SettingProblem> problems_;
+  std::vector<SettingIssue> problems_;
 };
 
 }  // namespace trestle

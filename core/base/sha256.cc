@@ -53,7 +53,7 @@ Sha256::Digest Sha256::digest() const noexcept {
   return digest;
 }
 
-std::string Sha256::hexadecimal() const {
+std::string Sha256::to_hex() const {
   static constexpr char kDigits[] = "0123456789abcdef";
   std::string text;
   for (const std::uint8_t byte : digest()) {
@@ -64,7 +64,7 @@ std::string Sha256::hexadecimal() const {
 }
 
 std::string sha256(std::string_view bytes) {
-  return Sha256().add(bytes).hexadecimal();
+  return Sha256().add(bytes).to_hex();
 }
 
 }  // namespace trestle

@@ -28,7 +28,7 @@ class Sha256 {
   /// Of all that was added so far; more may be added after it.
   Digest digest() const noexcept;
   /// The same as 64 hexadecimal digits.
-  std::string hexadecimal() const;
+  std::string to_hex() const;
 
  private:
   // libsodium's own state, which is plain memory; its header stays in the source.

@@ -54,7 +54,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
 
 std::string suggestion(std::string_view word, const std::vector<std::string>& known) {
   if (const std::string best = nearest(word, known); !best.empty())
-    return "did you mean " + in_quotes(best) + "?";
+    return "did you mean " + quote(best) + "?";
   if (known.empty()) return "nothing may stand here";
   return "known here: " + listed(known);
 }
@@ -68,7 +68,7 @@ std::string listed(const std::vector<std::string>& words) {
   return text;
 }
 
-std::string in_quotes(std::string_view word) {
+std::string quote(std::string_view word) {
   std::string text = "`";
   for (const char letter : word.substr(0, kLongestQuote))
     text += static_cast<unsigned char>(letter) < ' ' || letter == '\x7f' ? ' ' : letter;

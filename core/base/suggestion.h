@@ -18,6 +18,6 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& kn
 std::string listed(const std::vector<std::string>& words);
 
 /// A word as it is printed: in backquotes, on one line, of bearable length.
-std::string in_quotes(std::string_view word);
+std::string quote(std::string_view word);
 
 }  // namespace trestle::yaml

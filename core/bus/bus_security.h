@@ -10,15 +10,15 @@ namespace trestle {
 
 /// What a peer may do at the end that it calls.
 enum class PeerRole {
-  kConductor,  ///< at a site: commands; at an integrator: the site of this name
-  kObserver,   ///< asks, and fetches records
+  kParticipant,  ///< at a site: commands; at an integrator: the site of this name
+  kObserver,     ///< asks, and fetches records
 };
 
 /// Who may connect to an end that listens.
 struct AllowedPeer {
   std::string name;
   std::string public_key;  ///< 40 characters of Z85
-  PeerRole role = PeerRole::kConductor;
+  PeerRole role = PeerRole::kParticipant;
 };
 
 /// How one end of the bus guards itself. With a key all its connections are CURVE; without
@@ -34,7 +34,7 @@ struct BusSecurity {
 };
 
 /// Something about a connection that a person should be able to read afterwards.
-struct BusNotice {
+struct ConnectionEvent {
   bool warning = false;  ///< a person should look: somebody or something was refused
   std::string text;      ///< one sentence
 };

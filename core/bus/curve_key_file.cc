@@ -89,7 +89,7 @@ bool is_curve_key(std::string_view text) noexcept {
   return true;
 }
 
-std::string public_half(const std::string& secret) {
+std::string public_key_of(const std::string& secret) {
   std::array<char, kKeyCharacters + 1> text{};
   if (zmq_curve_public(text.data(), secret.c_str()) != 0)
     throw std::runtime_error("this ZeroMQ was built without CURVE");

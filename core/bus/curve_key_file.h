@@ -13,7 +13,7 @@ namespace trestle {
 bool is_curve_key(std::string_view text) noexcept;
 
 /// @pre is_curve_key(secret)
-std::string public_half(const std::string& secret);
+std::string public_key_of(const std::string& secret);
 
 /// Makes a pair and writes both files; never over one that exists.
 /// @returns the public key

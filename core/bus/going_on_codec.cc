@@ -2,23 +2,23 @@
 
 #include "core/base/legible_text.h"
 #include "core/bus/session_codec.h"
-#include "core/bus/wire_parts.h"
+#include "core/bus/wire_conversion.h"
 
 namespace trestle {
 
-bool write(const Fetch& from, wire::Envelope& envelope) {
+bool write(const RecordRequest& from, wire::Envelope& envelope) {
   write_session_id(from.session, envelope.mutable_fetch()->mutable_session());
   envelope.mutable_fetch()->set_offset(from.offset);
   return true;
 }
 
-std::string read(const wire::Fetch& from, Fetch& to) {
+std::string read(const wire::RecordRequest& from, RecordRequest& to) {
   to.offset = from.offset();
   return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
 }
 
-bool write(const Chunk& from, wire::Envelope& envelope) {
-  wire::Chunk& to = *envelope.mutable_chunk();
+bool write(const RecordChunk& from, wire::Envelope& envelope) {
+  wire::RecordChunk& to = *envelope.mutable_chunk();
   write_session_id(from.session, to.mutable_session());
   to.set_offset(from.offset);
   to.set_total(from.total);
@@ -27,7 +27,7 @@ bool write(const Chunk& from, wire::Envelope& envelope) {
   return true;
 }
 
-std::string read(const wire::Chunk& from, Chunk& to) {
+std::string read(const wire::RecordChunk& from, RecordChunk& to) {
   to.offset = from.offset();
   to.total = from.total();
   to.content = from.content();
@@ -65,22 +65,22 @@ std::string read(const wire::Resumed& from, Resumed& to) {
   return read_session_id(from.session(), to.session) ? "" : "session is not 16 bytes";
 }
 
-bool write(const Ask& from, wire::Envelope& envelope) {
+bool write(const StatusRequest& from, wire::Envelope& envelope) {
   envelope.mutable_ask()->set_what(legible(from.what));
   return true;
 }
 
-std::string read(const wire::Ask& from, Ask& to) {
+std::string read(const wire::StatusRequest& from, StatusRequest& to) {
   to.what = from.what();
   return {};
 }
 
-bool write(const Tell& from, wire::Envelope& envelope) {
+bool write(const StatusReply& from, wire::Envelope& envelope) {
   envelope.mutable_tell()->set_json(legible(from.json));
   return true;
 }
 
-std::string read(const wire::Tell& from, Tell& to) {
+std::string read(const wire::StatusReply& from, StatusReply& to) {
   to.json = from.json();
   return {};
 }

@@ -13,16 +13,16 @@ namespace trestle {
 
 bool write(const Resume& from, wire::Envelope& envelope);
 bool write(const Resumed& from, wire::Envelope& envelope);
-bool write(const Fetch& from, wire::Envelope& envelope);
-bool write(const Chunk& from, wire::Envelope& envelope);
-bool write(const Ask& from, wire::Envelope& envelope);
-bool write(const Tell& from, wire::Envelope& envelope);
+bool write(const RecordRequest& from, wire::Envelope& envelope);
+bool write(const RecordChunk& from, wire::Envelope& envelope);
+bool write(const StatusRequest& from, wire::Envelope& envelope);
+bool write(const StatusReply& from, wire::Envelope& envelope);
 
 std::string read(const wire::Resume& from, Resume& to);
 std::string read(const wire::Resumed& from, Resumed& to);
-std::string read(const wire::Fetch& from, Fetch& to);
-std::string read(const wire::Chunk& from, Chunk& to);
-std::string read(const wire::Ask& from, Ask& to);
-std::string read(const wire::Tell& from, Tell& to);
+std::string read(const wire::RecordRequest& from, RecordRequest& to);
+std::string read(const wire::RecordChunk& from, RecordChunk& to);
+std::string read(const wire::StatusRequest& from, StatusRequest& to);
+std::string read(const wire::StatusReply& from, StatusReply& to);
 
 }  // namespace trestle

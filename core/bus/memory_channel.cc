@@ -5,28 +5,28 @@ namespace trestle {
 bool MemoryChannel::push(const SessionMessage& message) {
   const std::size_t bytes = codec_.encode(message).size();
   if (bytes == 0 || order_.full()) return false;
-  Place place{Incoming::Kind::kSession};
+  Slot place{ReceivedMessage::Kind::kSession};
   if (link_ && !travel(bytes, place)) return true;
   sessions_.push_back(message);
   order_.push(place);
   return true;
 }
 
-bool MemoryChannel::travel(std::size_t bytes, Place& place) noexcept {
-  const LinkModel::Passage passage = link_->delivery(clock_->now(), bytes);
+bool MemoryChannel::travel(std::size_t bytes, Slot& place) noexcept {
+  const LinkModel::Delivery passage = link_->delivery(clock_->now(), bytes);
   place.delivered = passage.delivered;
   return !passage.lost;
 }
 
-bool MemoryChannel::pop(Incoming& into) {
+bool MemoryChannel::pop(ReceivedMessage& into) {
   if (order_.empty()) return false;
   if (link_ && order_.front().delivered > clock_->now()) return false;
   into.kind = order_.front().kind;
   order_.pop();
-  if (into.kind == Incoming::Kind::kStepCommand) {
+  if (into.kind == ReceivedMessage::Kind::kStepCommand) {
     into.command = commands_.front();
     commands_.pop();
-  } else if (into.kind == Incoming::Kind::kStepResponse) {
+  } else if (into.kind == ReceivedMessage::Kind::kStepResponse) {
     into.response = responses_.front();
     responses_.pop();
   } else {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/bus/codec.h"
+#include "core/bus/message_codec.h"
 #include "core/network/link_model.h"
 #include "core/ports/clock.h"
 #include "core/ports/transport.h"
@@ -52,21 +52,22 @@ class Ring {
 class MemoryChannel {
  public:
   /// At once, or over a link by this clock, which must outlive it.
-  MemoryChannel(std::size_t length, Codec& codec)
+  MemoryChannel(std::size_t length, MessageCodec& codec)
       : codec_(codec), order_(length), commands_(length), responses_(length) {}
-  MemoryChannel(std::size_t length, Codec& codec, const LinkModel& link, const Clock& clock)
+  MemoryChannel(std::size_t length, MessageCodec& codec, const LinkModel& link,
+                const Clock& clock)
       : MemoryChannel(length, codec) {
     link_.emplace(link);
     clock_ = &clock;
   }
 
-  /// @pre consistent(message)
+  /// @pre has_consistent_sizes(message)
   bool push(const StepCommand& message) noexcept { return push_step(message, commands_); }
   bool push(const StepResponse& message) noexcept { return push_step(message, responses_); }
   bool push(const SessionMessage& message);
 
   /// Takes the next message that has arrived. @returns false where there is none
-  bool pop(Incoming& into);
+  bool pop(ReceivedMessage& into);
 
   /// A message has arrived that nobody took.
   bool unread() const noexcept {
@@ -77,17 +78,17 @@ class MemoryChannel {
   TimePoint next_delivery(TimePoint now) const noexcept;
 
  private:
-  struct Place {
-    Incoming::Kind kind = Incoming::Kind::kMalformed;
+  struct Slot {
+    ReceivedMessage::Kind kind = ReceivedMessage::Kind::kMalformed;
     TimePoint delivered{};
   };
 
   template <typename Step>
   bool push_step(const Step& message, Ring<Step>& contents) noexcept {
-    assert(consistent(message));
+    assert(has_consistent_sizes(message));
     if (order_.full()) return false;
-    Place place{std::is_same_v<Step, StepCommand> ? Incoming::Kind::kStepCommand
-                                                  : Incoming::Kind::kStepResponse};
+    Slot place{std::is_same_v<Step, StepCommand> ? ReceivedMessage::Kind::kStepCommand
+                                                 : ReceivedMessage::Kind::kStepResponse};
     if (link_ && !travel(codec_.encode(message).size(), place)) return true;
     contents.push(message);
     order_.push(place);
@@ -95,12 +96,12 @@ class MemoryChannel {
   }
 
   /// @returns false where it never arrives
-  bool travel(std::size_t bytes, Place& place) noexcept;
+  bool travel(std::size_t bytes, Slot& place) noexcept;
 
-  Codec& codec_;
+  MessageCodec& codec_;
   std::optional<LinkModel> link_;
   const Clock* clock_ = nullptr;
-  Ring<Place> order_;
+  Ring<Slot> order_;
   Ring<StepCommand> commands_;
   Ring<StepResponse> responses_;
   std::deque<SessionMessage> sessions_;

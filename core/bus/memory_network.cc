@@ -9,7 +9,7 @@
 namespace trestle {
 
 struct MemoryNetwork::Channels {
-  explicit Channels(Codec& codec)
+  explicit Channels(MessageCodec& codec)
       : to_site(std::make_unique<MemoryChannel>(kQueueLength, codec)),
         to_integrator(std::make_unique<MemoryChannel>(kQueueLength, codec)) {}
 
@@ -31,7 +31,7 @@ class MemoryNetwork::IntegratorEnd final : public Transport {
     return known(peer) && channels(peer).to_site->push(message);
   }
 
-  bool receive(Incoming& into) override {
+  bool receive(ReceivedMessage& into) override {
     const int sites = static_cast<int>(network_.channels_.size());
     for (int tried = 0; tried < sites; ++tried) {
       const int peer = next_;
@@ -43,7 +43,7 @@ class MemoryNetwork::IntegratorEnd final : public Transport {
     return false;
   }
 
-  void keep_peer(bool /*keep*/) noexcept override {}  // there is but one
+  void lock_peer(bool /*keep*/) noexcept override {}  // there is but one
   void wait(Duration /*timeout*/) noexcept override {}
 
  private:
@@ -72,13 +72,13 @@ class MemoryNetwork::SiteEnd final : public Transport {
     return peer == 0 && channels_.to_integrator->push(message);
   }
 
-  bool receive(Incoming& into) override {
+  bool receive(ReceivedMessage& into) override {
     if (!channels_.to_site->pop(into)) return false;
     into.peer = 0;
     return true;
   }
 
-  void keep_peer(bool /*keep*/) noexcept override {}  // there is but one
+  void lock_peer(bool /*keep*/) noexcept override {}  // there is but one
   void wait(Duration /*timeout*/) noexcept override {}
 
  private:

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/bus/codec.h"
+#include "core/bus/message_codec.h"
 #include "core/network/link_settings.h"
 #include "core/ports/clock.h"
 #include "core/ports/transport.h"
@@ -52,7 +52,7 @@ class MemoryNetwork {
   class SiteEnd;
   struct Channels;
 
-  Codec codec_;  // to refuse what could not travel, and to measure what does
+  MessageCodec codec_;  // to refuse what could not travel, and to measure what does
   std::vector<std::unique_ptr<Channels>> channels_;
   std::unique_ptr<IntegratorEnd> integrator_;
   std::vector<std::unique_ptr<SiteEnd>> sites_;

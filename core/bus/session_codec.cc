@@ -4,7 +4,7 @@
 
 #include "core/base/legible_text.h"
 #include "core/bus/going_on_codec.h"
-#include "core/bus/wire_parts.h"
+#include "core/bus/wire_conversion.h"
 
 namespace trestle {
 
@@ -42,7 +42,7 @@ bool write(const Hello& from, wire::Envelope& envelope) {
   if (from.last_session != SessionId{})
     write_session_id(from.last_session, to.mutable_last_session());
   to.set_last_step(from.last_step);
-  to.set_in_doubt_step(from.in_doubt_step);
+  to.set_in_doubt_step(from.unconfirmed_step);
   to.set_can_resume(from.can_resume);
   return true;
 }
@@ -65,7 +65,7 @@ Problem read(const wire::Hello& from, Hello& to) {
     return "last session is not 16 bytes";
   to.last_step = from.last_step();
   to.can_resume = from.can_resume();
-  to.in_doubt_step = to.can_resume ? from.in_doubt_step() : kOpeningStep;
+  to.unconfirmed_step = to.can_resume ? from.in_doubt_step() : kInitialStep;
   return {};
 }
 
@@ -81,8 +81,8 @@ Problem read(const wire::Welcome& from, Welcome& to) {
   return {};
 }
 
-bool write(const Refusal& from, wire::Envelope& envelope) {
-  wire::Refusal& to = *envelope.mutable_refusal();
+bool write(const Rejection& from, wire::Envelope& envelope) {
+  wire::Rejection& to = *envelope.mutable_refusal();
   to.set_reason(legible(from.reason));
   if (!from.fault) return true;
   to.set_fault(static_cast<std::uint32_t>(from.fault.kind));
@@ -92,7 +92,7 @@ bool write(const Refusal& from, wire::Envelope& envelope) {
   return true;
 }
 
-Problem read(const wire::Refusal& from, Refusal& to) {
+Problem read(const wire::Rejection& from, Rejection& to) {
   to.reason = from.reason();
   to.fault = {};
   // The reason stands by itself: a kind that only later versions know is none here.
@@ -163,7 +163,7 @@ bool write(const Configured& from, wire::Envelope& envelope) {
   put(from.layout, to.mutable_layout());
   put(from.limits, to.mutable_limits());
   put(from.actuators, to.mutable_actuators());
-  for (const std::string& line : from.tightened) to.add_tightened(legible(line));
+  for (const std::string& line : from.tightened_limits) to.add_tightened(legible(line));
   to.set_contract(legible(from.contract));
   return true;
 }
@@ -174,7 +174,7 @@ Problem read(const wire::Configured& from, Configured& to) {
   if (!take(from.limits(), to.limits)) return "limits of more than 16 actuators";
   if (!take(from.actuators(), to.actuators))
     return "more than 16 actuators, or an unknown kind of them";
-  to.tightened.assign(from.tightened().begin(), from.tightened().end());
+  to.tightened_limits.assign(from.tightened().begin(), from.tightened().end());
   to.contract = from.contract();
   return {};
 }
@@ -339,7 +339,7 @@ std::string read_session(const wire::Envelope& from, SessionMessage& to) {
     case wire::Envelope::kWelcome:
       return fill<Welcome>(from.welcome(), to);
     case wire::Envelope::kRefusal:
-      return fill<Refusal>(from.refusal(), to);
+      return fill<Rejection>(from.refusal(), to);
     case wire::Envelope::kConfigure:
       return fill<Configure>(from.configure(), to);
     case wire::Envelope::kConfigured:
@@ -359,17 +359,17 @@ std::string read_session(const wire::Envelope& from, SessionMessage& to) {
     case wire::Envelope::kStopped:
       return fill<Stopped>(from.stopped(), to);
     case wire::Envelope::kFetch:
-      return fill<Fetch>(from.fetch(), to);
+      return fill<RecordRequest>(from.fetch(), to);
     case wire::Envelope::kChunk:
-      return fill<Chunk>(from.chunk(), to);
+      return fill<RecordChunk>(from.chunk(), to);
     case wire::Envelope::kResume:
       return fill<Resume>(from.resume(), to);
     case wire::Envelope::kResumed:
       return fill<Resumed>(from.resumed(), to);
     case wire::Envelope::kAsk:
-      return fill<Ask>(from.ask(), to);
+      return fill<StatusRequest>(from.ask(), to);
     case wire::Envelope::kTell:
-      return fill<Tell>(from.tell(), to);
+      return fill<StatusReply>(from.tell(), to);
     case wire::Envelope::kBusy:
       return fill<Busy>(from.busy(), to);
     default:

@@ -49,7 +49,7 @@ void check_security(const BusSecurity& security) {
 
 bool lists_conductor(const BusSecurity& security, const std::string& name) {
   return std::ranges::any_of(security.peers, [&](const AllowedPeer& peer) {
-    return peer.role == PeerRole::kConductor && (name.empty() || peer.name == name);
+    return peer.role == PeerRole::kParticipant && (name.empty() || peer.name == name);
   });
 }
 

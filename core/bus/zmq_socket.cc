@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "core/bus/plain_address.h"
+#include "core/bus/address_checks.h"
 
 namespace trestle {
 namespace {
@@ -88,7 +88,7 @@ void ZmqSocket::listen(const std::string& address) {
     option(ZMQ_CURVE_SERVER, 1);
     option(ZMQ_CURVE_SECRETKEY, security_.secret_key);
     option(ZMQ_ZAP_DOMAIN, std::string(kZapDomain));
-  } else if (const std::string why = plain_refusal(address, security_.insecure);
+  } else if (const std::string why = validate_plain_address(address, security_.insecure);
              !why.empty()) {
     throw std::runtime_error(why);
   }
@@ -109,7 +109,7 @@ void ZmqSocket::call(const std::string& address, const std::string& server_key) 
     option(ZMQ_CURVE_PUBLICKEY, std::string(open_half.data()));
     option(ZMQ_CURVE_SECRETKEY, security_.secret_key);
     option(ZMQ_CURVE_SERVERKEY, server_key);
-  } else if (const std::string why = plain_refusal(address, security_.insecure);
+  } else if (const std::string why = validate_plain_address(address, security_.insecure);
              !why.empty()) {
     throw std::runtime_error(why);
   }

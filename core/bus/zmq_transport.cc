@@ -10,7 +10,7 @@
 #include <ctime>
 #include <utility>
 
-#include "core/bus/peer_rights.h"
+#include "core/bus/peer_permissions.h"
 #include "core/bus/zmq_endpoint.h"
 #include "core/bus/zmq_transport_parts.h"
 
@@ -34,9 +34,9 @@ bool ZmqTransport::send(int peer, const StepResponse& message) noexcept {
 
 bool ZmqTransport::send(int peer, const SessionMessage& message) {
   const std::span<const std::byte> bytes = codec_.encode(message);
-  const bool answer = std::holds_alternative<Tell>(message) ||
-                      std::holds_alternative<Chunk>(message) ||
-                      std::holds_alternative<Refusal>(message);
+  const bool answer = std::holds_alternative<StatusReply>(message) ||
+                      std::holds_alternative<RecordChunk>(message) ||
+                      std::holds_alternative<Rejection>(message);
   if (!asker_.empty() && answer && peer == 0 && !bytes.empty())
     return send_to(asker_, bytes);
   return send(peer, bytes);
@@ -45,7 +45,7 @@ bool ZmqTransport::send(int peer, const SessionMessage& message) {
 bool ZmqTransport::send(int peer, std::span<const std::byte> bytes) noexcept {
   if (bytes.empty() || peer < 0 || static_cast<std::size_t>(peer) >= line_of_.size())
     return false;
-  const Line& line = *line_of_[static_cast<std::size_t>(peer)];
+  const Connection& line = *line_of_[static_cast<std::size_t>(peer)];
   if (!line.names)
     return zmq_send(line.socket.get(), bytes.data(), bytes.size(), ZMQ_DONTWAIT) >= 0;
   // Who called may have said no more than its id so far.
@@ -65,14 +65,14 @@ bool ZmqTransport::send_to(std::string_view id, std::span<const std::byte> bytes
          zmq_send(socket, bytes.data(), bytes.size(), ZMQ_DONTWAIT) >= 0;
 }
 
-bool ZmqTransport::receive(Incoming& into) {
+bool ZmqTransport::receive(ReceivedMessage& into) {
   for (int drops = 0; drops < kDropsPerCall; ++drops) {
     if (!arrived_->there && !take()) return false;
     arrived_->there = false;
-    Incoming& room = by_key_ ? overheard_ : into;
+    ReceivedMessage& room = by_key_ ? unverified_ : into;
     room.peer = arrived_->peer;
     if (arrived_->several_frames) {
-      room.kind = Incoming::Kind::kMalformed;
+      room.kind = ReceivedMessage::Kind::kMalformed;
       room.problem = "a message of several frames";
     } else {
       codec_.decode(arrived_->content.bytes(), room);  // says kMalformed by itself
@@ -83,39 +83,39 @@ bool ZmqTransport::receive(Incoming& into) {
 }
 
 /// By key: whether the node may hear what was overheard.
-bool ZmqTransport::admit(Incoming& into) {
+bool ZmqTransport::admit(ReceivedMessage& into) {
   if (arrived_->observer != nullptr) return admit_observer(into);
   asker_.clear();
-  const auto* const hello = overheard_.kind == Incoming::Kind::kSession
-                                ? std::get_if<Hello>(&overheard_.session)
+  const auto* const hello = unverified_.kind == ReceivedMessage::Kind::kSession
+                                ? std::get_if<Hello>(&unverified_.session)
                                 : nullptr;
   if (hello != nullptr && side_ == Side::kIntegrator) {
-    const std::string& name = peers_[static_cast<std::size_t>(overheard_.peer)];
+    const std::string& name = peers_[static_cast<std::size_t>(unverified_.peer)];
     if (hello->site.name != name) {
       refuse("the key of site " + name + " says that it is site " +
              printable(hello->site.name) + "; refused");
       return false;
     }
   }
-  std::swap(into, overheard_);
+  std::swap(into, unverified_);
   return true;
 }
 
 /// An observer is heard by a site with no test going on, and never becomes its peer.
-bool ZmqTransport::admit_observer(Incoming& into) {
-  if (!observer_may_send(overheard_)) {
-    refuse("observer " + arrived_->observer->name + " sent " + kind_of(overheard_) +
+bool ZmqTransport::admit_observer(ReceivedMessage& into) {
+  if (!is_allowed_for_observer(unverified_)) {
+    refuse("observer " + arrived_->observer->name + " sent " + message_kind(unverified_) +
            "; an observer cannot command");
     return false;
   }
-  const bool beat = std::holds_alternative<Heartbeat>(overheard_.session);
+  const bool beat = std::holds_alternative<Heartbeat>(unverified_.session);
   if (side_ != Side::kListeningSite || keep_ || beat) {
     dropped_ += beat ? 0U : 1U;
     if (!beat) let_wait(arrived_->sender.text());
     return false;
   }
   asker_ = arrived_->sender.text().substr(0, kLongestName);
-  std::swap(into, overheard_);
+  std::swap(into, unverified_);
   return true;
 }
 
@@ -135,14 +135,14 @@ bool ZmqTransport::take() noexcept {
 /// One message off the sockets, each in its turn, its sender's place looked up.
 bool ZmqTransport::take_frames() noexcept {
   for (std::size_t n = 0; n < lines_.size(); ++n) {
-    Line& line = *lines_[turn_];
+    Connection& line = *lines_[turn_];
     turn_ = turn_ + 1 < lines_.size() ? turn_ + 1 : 0;
     if (take_frames_of(line)) return true;
   }
   return false;
 }
 
-bool ZmqTransport::take_frames_of(Line& line) noexcept {
+bool ZmqTransport::take_frames_of(Connection& line) noexcept {
   void* const socket = line.socket.get();
   if (line.names && !arrived_->sender.receive(socket)) return false;
   // The frames of one message arrive together: what follows is there.
@@ -165,7 +165,7 @@ bool ZmqTransport::take_frames_of(Line& line) noexcept {
 }
 
 /// The sender's place; -1: a stranger, or one who has to wait.
-int ZmqTransport::sender_of(const Line& line) noexcept {
+int ZmqTransport::sender_of(const Connection& line) noexcept {
   if (!line.names) return line.peer;
   const std::string_view id = arrived_->sender.text();
   if (by_key_) return sender_by_key(id);
@@ -251,7 +251,7 @@ void ZmqTransport::answer_those_who_wait(const SessionMessage& message) {
   waiting_count_ = 0;
 }
 
-void ZmqTransport::keep_peer(bool keep) noexcept {
+void ZmqTransport::lock_peer(bool keep) noexcept {
   if (keep == keep_) return;
   keep_ = keep;
   waiting_count_ = 0;
@@ -265,9 +265,9 @@ void ZmqTransport::refuse(std::string text) noexcept {
   refusals_.refuse(std::move(text));
 }
 
-std::vector<BusNotice> ZmqTransport::take_notices() {
+std::vector<ConnectionEvent> ZmqTransport::take_notices() {
   if (!refusals_.news()) return {};
-  return refusals_.take(RefusalLog::Steady::now());
+  return refusals_.take(ConnectionLog::Steady::now());
 }
 
 void ZmqTransport::remember_stranger(std::string_view name) noexcept {
@@ -300,7 +300,7 @@ bool ZmqTransport::sleep(Duration timeout) noexcept {
   return false;
 }
 
-void ZmqTransport::watch_also(int descriptor) {
+void ZmqTransport::add_wait_descriptor(int descriptor) {
   events_.insert(events_.end() - 1, {.fd = descriptor, .events = POLLIN, .revents = 0});
   ++others_;
 }

@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "core/bus/bus_security.h"
-#include "core/bus/codec.h"
-#include "core/bus/refusal_log.h"
+#include "core/bus/connection_log.h"
+#include "core/bus/message_codec.h"
 #include "core/ports/transport.h"
 
 namespace trestle {
 
-class ZapGatekeeper;
+class CurveAuthenticator;
 class ZmqSocket;
 
 /// Where the integrator meets its sites. Peer i of its transport is sites[i].
@@ -71,14 +71,14 @@ class ZmqTransport final : public Transport {
   bool send(int peer, const StepCommand& message) noexcept override;
   bool send(int peer, const StepResponse& message) noexcept override;
   bool send(int peer, const SessionMessage& message) override;
-  bool receive(Incoming& into) override;
-  void keep_peer(bool keep) noexcept override;
+  bool receive(ReceivedMessage& into) override;
+  void lock_peer(bool keep) noexcept override;
   void wait(Duration timeout) noexcept override;
-  void stamp_with(const Clock& clock) noexcept override { clock_ = &clock; }
-  TimePoint handed_on() const noexcept override { return handed_on_; }
+  void set_clock(const Clock& clock) noexcept override { clock_ = &clock; }
+  TimePoint last_send_time() const noexcept override { return handed_on_; }
 
   /// wait() ends when this descriptor is readable, too. It stays its owner's.
-  void watch_also(int descriptor);
+  void add_wait_descriptor(int descriptor);
 
   /// At a site that listens: other integrators, or observers, have called while one is
   /// kept, and were not answered yet. Costs nothing.
@@ -94,43 +94,43 @@ class ZmqTransport final : public Transport {
   const std::string& bound_endpoint() const noexcept { return bound_endpoint_; }
 
   /// Who spoke without being of this test: the first few names, fit to print.
-  const std::vector<std::string>& strangers() const noexcept { return strangers_; }
+  const std::vector<std::string>& unknown_peers() const noexcept { return strangers_; }
   /// Messages of theirs that were dropped.
   std::uint64_t dropped() const noexcept { return dropped_; }
 
   /// Who was refused, who came and went, and that an end is insecure: for the node's log,
   /// whole sentences, few of them however many peers are refused. Not on the step path.
-  std::vector<BusNotice> take_notices();
+  std::vector<ConnectionEvent> take_notices();
   /// Refused connections and messages since the beginning.
   std::uint64_t refused() const noexcept { return refusals_.refused(); }
 
  private:
-  struct Arrived;
-  struct Line;
+  struct PendingMessage;
+  struct Connection;
   enum class Side { kIntegrator, kCallingSite, kListeningSite };
 
   ZmqTransport(Side side, const BusSecurity& security);
 
-  Line& add_line(int type, int peer, bool listens);
+  Connection& add_line(int type, int peer, bool listens);
   void watch_connections(const std::string& listen);
   void begin();
-  void reach_plainly(const IntegratorEndpoint& endpoint);
-  void reach_by_key(const IntegratorEndpoint& endpoint);
+  void connect_plain(const IntegratorEndpoint& endpoint);
+  void connect_curve(const IntegratorEndpoint& endpoint);
 
   bool send(int peer, std::span<const std::byte> bytes) noexcept;
   bool send_to(std::string_view id, std::span<const std::byte> bytes) noexcept;
   bool take() noexcept;
   bool take_frames() noexcept;
-  bool take_frames_of(Line& line) noexcept;
-  int sender_of(const Line& line) noexcept;
+  bool take_frames_of(Connection& line) noexcept;
+  int sender_of(const Connection& line) noexcept;
   int sender_by_key(std::string_view id) noexcept;
   int caller_named(std::string_view id) noexcept;
   void let_wait(std::string_view id) noexcept;
   int peer_named(std::string_view name) noexcept;
   std::string sender_name() noexcept;
   const AllowedPeer* allowed_named(std::string_view name) const noexcept;
-  bool admit(Incoming& into);
-  bool admit_observer(Incoming& into);
+  bool admit(ReceivedMessage& into);
+  bool admit_observer(ReceivedMessage& into);
   void refuse(std::string text) noexcept;
   void remember_stranger(std::string_view name) noexcept;
   bool sleep(Duration timeout) noexcept;
@@ -148,18 +148,18 @@ class ZmqTransport final : public Transport {
   std::size_t waiting_count_ = 0;
   std::string asker_;  // an observer whose question is being answered
   bool keep_ = false;
-  RefusalLog refusals_;
+  ConnectionLog refusals_;
   std::unique_ptr<void, int (*)(void*)> context_;  // closed in reverse order
-  std::unique_ptr<ZapGatekeeper> gatekeeper_;
-  std::vector<std::unique_ptr<Line>> lines_;
-  std::vector<Line*> line_of_;  // per peer
-  std::vector<pollfd> events_;  // of the lines, of others, and to be woken by
+  std::unique_ptr<CurveAuthenticator> gatekeeper_;
+  std::vector<std::unique_ptr<Connection>> lines_;
+  std::vector<Connection*> line_of_;  // per peer
+  std::vector<pollfd> events_;        // of the lines, of others, and to be woken by
   std::size_t others_ = 0;
   std::size_t turn_ = 0;  // the line that is looked at first
   int wake_event_ = -1;
-  Codec codec_;
-  std::unique_ptr<Arrived> arrived_;  // taken from the socket, not yet received
-  Incoming overheard_;                // until it is known that the node may hear it
+  MessageCodec codec_;
+  std::unique_ptr<PendingMessage> arrived_;  // taken from the socket, not yet received
+  ReceivedMessage unverified_;               // until it is known that the node may hear it
   std::string bound_endpoint_;
   std::vector<std::string> strangers_;
   std::uint64_t dropped_ = 0;

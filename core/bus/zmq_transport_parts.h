@@ -8,7 +8,7 @@ namespace trestle {
 /// What only the sources of ZmqTransport see: ZeroMQ's own things.
 
 /// One message off a socket.
-struct ZmqTransport::Arrived {
+struct ZmqTransport::PendingMessage {
   bool there = false;
   bool several_frames = false;
   int peer = 0;
@@ -18,7 +18,7 @@ struct ZmqTransport::Arrived {
 };
 
 /// One socket: of whoever connects to it, or of the one peer whom it calls.
-struct ZmqTransport::Line {
+struct ZmqTransport::Connection {
   ZmqSocket socket;
   int peer;      // -1: several
   bool names;    // a ROUTER: each message begins with its sender's id

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "core/bus/zap_gatekeeper.h"
+#include "core/bus/curve_authenticator.h"
 #include "core/bus/zmq_endpoint.h"
 #include "core/bus/zmq_transport_parts.h"
 
@@ -21,16 +21,16 @@ std::unique_ptr<ZmqTransport> ZmqTransport::for_integrator(
   transport->line_of_.resize(endpoint.sites.size());
   transport->watch_connections(endpoint.listen);
   if (transport->by_key_)
-    transport->reach_by_key(endpoint);
+    transport->connect_curve(endpoint);
   else
-    transport->reach_plainly(endpoint);
+    transport->connect_plain(endpoint);
   transport->begin();
   return transport;
 }
 
 /// One ROUTER for all: a site is whoever says its name.
-void ZmqTransport::reach_plainly(const IntegratorEndpoint& endpoint) {
-  Line& line = add_line(ZMQ_ROUTER, -1, false);
+void ZmqTransport::connect_plain(const IntegratorEndpoint& endpoint) {
+  Connection& line = add_line(ZMQ_ROUTER, -1, false);
   line.socket.option(ZMQ_ROUTING_ID, unique_id("integrator"));
   line.socket.option(ZMQ_PROBE_ROUTER, 1);  // a listening site learns who calls
   if (gatekeeper_ != nullptr) gatekeeper_->watch(line.socket.get(), "");
@@ -45,8 +45,8 @@ void ZmqTransport::reach_plainly(const IntegratorEndpoint& endpoint) {
 
 /// A ROUTER for those who call in, told apart by their keys; for each site that is called
 /// a socket of its own, so that no site can speak in another's place.
-void ZmqTransport::reach_by_key(const IntegratorEndpoint& endpoint) {
-  Line* called = nullptr;
+void ZmqTransport::connect_curve(const IntegratorEndpoint& endpoint) {
+  Connection* called = nullptr;
   if (!endpoint.listen.empty()) {
     called = &add_line(ZMQ_ROUTER, -1, true);
     gatekeeper_->watch(called->socket.get(), "");
@@ -55,7 +55,7 @@ void ZmqTransport::reach_by_key(const IntegratorEndpoint& endpoint) {
     const IntegratorEndpoint::Site& site = endpoint.sites[i];
     line_of_[i] = called;
     if (site.address.empty()) continue;
-    Line& line = add_line(ZMQ_DEALER, static_cast<int>(i), false);
+    Connection& line = add_line(ZMQ_DEALER, static_cast<int>(i), false);
     line.socket.option(ZMQ_ROUTING_ID, unique_id("integrator"));
     line.socket.option(ZMQ_PROBE_ROUTER, 1);
     gatekeeper_->watch(line.socket.get(), "site " + site.name + " (" + site.address + ")");
@@ -77,7 +77,7 @@ std::unique_ptr<ZmqTransport> ZmqTransport::for_site(const SiteEndpoint& endpoin
       listens ? Side::kListeningSite : Side::kCallingSite, endpoint.security));
   const bool by_key = transport->by_key_;
   transport->watch_connections(endpoint.listen);
-  Line& line =
+  Connection& line =
       transport->add_line(listens ? ZMQ_ROUTER : ZMQ_DEALER, listens ? -1 : 0, listens);
   transport->line_of_ = {&line};
   // By key nobody can take a place whose id he cannot guess.
@@ -97,7 +97,7 @@ ZmqTransport::ZmqTransport(Side side, const BusSecurity& security)
       security_(security),
       by_key_(!security.secret_key.empty()),
       context_(zmq_ctx_new(), zmq_ctx_term),
-      arrived_(std::make_unique<Arrived>()) {
+      arrived_(std::make_unique<PendingMessage>()) {
   caller_.reserve(kLongestName);
   waiting_.reserve(kLongestName);
   asker_.reserve(kLongestName);
@@ -114,16 +114,17 @@ ZmqTransport::~ZmqTransport() {
   if (wake_event_ >= 0) close(wake_event_);
 }
 
-ZmqTransport::Line& ZmqTransport::add_line(int type, int peer, bool listens) {
-  lines_.push_back(std::make_unique<Line>(
-      Line{ZmqSocket(context_.get(), type, security_), peer, type == ZMQ_ROUTER, listens}));
+ZmqTransport::Connection& ZmqTransport::add_line(int type, int peer, bool listens) {
+  lines_.push_back(std::make_unique<Connection>(Connection{
+      ZmqSocket(context_.get(), type, security_), peer, type == ZMQ_ROUTER, listens}));
   return *lines_.back();
 }
 
 /// Also a plain end that other machines may reach says who was cut off.
 void ZmqTransport::watch_connections(const std::string& listen) {
   if (by_key_ || listen.starts_with("tcp://"))
-    gatekeeper_ = std::make_unique<ZapGatekeeper>(context_.get(), security_, refusals_);
+    gatekeeper_ =
+        std::make_unique<CurveAuthenticator>(context_.get(), security_, refusals_);
 }
 
 void ZmqTransport::begin() {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/evaluation/cross_correlation.h"
-#include "core/evaluation/error_ratio.h"
-#include "core/evaluation/frequency_index.h"
+#include "core/evaluation/error_norms.h"
+#include "core/evaluation/frequency_domain_index.h"
 #include "core/evaluation/tracking_estimator.h"
 
 namespace trestle {
@@ -35,13 +35,13 @@ class Evaluation {
     const bool as_measured =
         actuator.moved == CriteriaColumns::kNone || actuator.moved == actuator.measured;
     const std::span<const double> moved = as_measured ? measured : column(actuator.moved);
-    const PairSpectrum pair(target, measured);
-    const double delay = static_cast<double>(samples_late(pair)) * period_;
-    const FrequencyIndex index = frequency_index(pair, period_);
+    const SignalPairSpectrum pair(target, measured);
+    const double delay = static_cast<double>(delay_samples(pair)) * period_;
+    const FrequencyDomainIndex index = frequency_index(pair, period_);
     const Tracking tracking = track(target, measured, column(actuator.force));
     found.actuators.push_back(actuator.name);
-    found.delay.push_back((as_measured ? samples_late_refined(pair)
-                                       : samples_late_refined(pair.with(moved))) *
+    found.delay.push_back((as_measured ? delay_samples_interpolated(pair)
+                                       : delay_samples_interpolated(pair.with(moved))) *
                           period_);
     found.rmse.push_back(rms_ratio(moved, target));
     found.amplitude.push_back(index.amplitude);
@@ -106,8 +106,8 @@ class Evaluation {
   }
   void compare(std::span<const double> signal, std::span<const double> wanted,
                int deviation, int peak) {
-    benchmark(deviation).push_back(kPercent * deviation_ratio(signal, wanted));
-    benchmark(peak).push_back(kPercent * peak_ratio(signal, wanted));
+    benchmark(deviation).push_back(kPercent * normalised_rms_error(signal, wanted));
+    benchmark(peak).push_back(kPercent * normalised_peak_error(signal, wanted));
   }
   Tracking track(std::span<const double> target, std::span<const double> measured,
                  std::span<const double> force) const {

@@ -14,7 +14,7 @@ namespace trestle {
 
 /// Where the criteria find their signals: columns of a RunHistory. A row holds one step k;
 /// what is measured in it is what the sensors said when the target of step k was issued:
-/// the answer to step k−1, in row 0 the opening read.
+/// the answer to step k−1, in row 0 the initial measurement.
 struct CriteriaColumns {
   static constexpr int kNone = -1;
   struct Actuator {

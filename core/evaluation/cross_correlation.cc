@@ -10,7 +10,7 @@ constexpr double kEqual = 1e-13;
 
 }  // namespace
 
-std::int64_t samples_late(const PairSpectrum& pair) {
+std::int64_t delay_samples(const SignalPairSpectrum& pair) {
   const std::vector<double>& correlation = pair.cross_correlation();
   const double margin = kEqual * pair.energy();
   double best = std::abs(correlation[0]);
@@ -30,8 +30,8 @@ std::int64_t samples_late(const PairSpectrum& pair) {
   return lag;
 }
 
-double samples_late_refined(const PairSpectrum& pair) {
-  const auto lag = samples_late(pair);
+double delay_samples_interpolated(const SignalPairSpectrum& pair) {
+  const auto lag = delay_samples(pair);
   const auto most = static_cast<std::int64_t>(pair.samples()) - 1;
   if (lag <= -most || lag >= most) return static_cast<double>(lag);
   const std::vector<double>& correlation = pair.cross_correlation();

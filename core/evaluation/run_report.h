@@ -13,11 +13,11 @@ namespace trestle {
 
 /// How a run ended.
 enum class RunResult {
-  kUnfinished,
+  kNotFinished,
   kComplete,
   kStopped,   ///< safely, before the end: a fault, an operator, a full disk
-  kPeerLost,  ///< a site did not come, or went
-  kRefused,   ///< a site would not follow the configuration
+  kSiteLost,  ///< a site did not come, or went
+  kRejected,  ///< a site would not follow the configuration
   kHeld,      ///< a person or a signal ended the process, not the test
 };
 
@@ -36,7 +36,7 @@ struct ActuatorTracking {
 };
 
 /// One account of the delay ledger over all steps [s].
-struct AccountReport {
+struct DelayComponentReport {
   std::string account;
   double p50 = 0.0;
   double p99 = 0.0;
@@ -48,19 +48,19 @@ struct SiteReport {
   std::string name;
   std::int64_t steps = 0;  ///< answered
   std::vector<ActuatorTracking> tracking;
-  std::vector<std::string> tightened;  ///< limits where the site's own held
-  std::vector<AccountReport> ledger;   ///< empty: no time was accounted for
-  double clock_bound = 0.0;            ///< largest of the run [s]
-  double exchange_p50 = 0.0;           ///< round trip less waiting and actuation [s]
-  double exchange_p99 = 0.0;           ///< [s]
-  std::int64_t misses = 0;             ///< answers that were not in by their deadline
-  std::int64_t late = 0;               ///< of them, came later
-  PaceAccount pace{};                  ///< of its control loop
-  double control_tick = 0.0;           ///< of the wall [s]
+  std::vector<std::string> tightened_limits;  ///< limits where the site's own held
+  std::vector<DelayComponentReport> ledger;   ///< empty: no time was accounted for
+  double clock_bound = 0.0;                   ///< largest of the run [s]
+  double exchange_p50 = 0.0;                  ///< round trip less waiting and actuation [s]
+  double exchange_p99 = 0.0;                  ///< [s]
+  std::int64_t misses = 0;    ///< answers that were not in by their deadline
+  std::int64_t late = 0;      ///< of them, came later
+  TimingStatistics pace{};    ///< of its control loop
+  double control_tick = 0.0;  ///< of the wall [s]
 };
 
 struct RunReport {
-  RunResult result = RunResult::kUnfinished;
+  RunResult result = RunResult::kNotFinished;
   std::string reason;      ///< one sentence; empty where complete
   bool resumable = false;  ///< the test is held and its record unfinished
   /// It was to go on from its record, and could not: the sites hold, their session and the

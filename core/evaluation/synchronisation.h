@@ -12,7 +12,7 @@ struct HarmonicRatio {
   double phase = 0.0;  ///< [rad]; negative: late
   /// Half width of the ellipse where nothing is wanted, over the wanted amplitude:
   /// gain·|sin phase|.
-  double half_width = 0.0;
+  double ellipse_half_width = 0.0;
 };
 
 /// How an achieved motion x follows a wanted one z, as the plot of x against z shows it

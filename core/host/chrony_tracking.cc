@@ -73,7 +73,7 @@ Result<ChronyTracking> parse_chrony_tracking(std::string_view line) {
   return tracking;
 }
 
-Result<ChronyTracking> ask_chrony() {
+Result<ChronyTracking> query_chrony() {
   struct Close {
     void operator()(FILE* pipe) const { pclose(pipe); }
   };

@@ -25,6 +25,6 @@ Result<ChronyTracking> parse_chrony_tracking(std::string_view line);
 
 /// Asks chronyd; takes some milliseconds, a child process and the heap. @returns why not,
 /// where chronyc is not installed or has no daemon to talk to
-Result<ChronyTracking> ask_chrony();
+Result<ChronyTracking> query_chrony();
 
 }  // namespace trestle

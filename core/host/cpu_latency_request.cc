@@ -15,8 +15,8 @@ CpuLatencyRequest::CpuLatencyRequest(Duration most) noexcept
   if (device_ < 0) return;
   using std::chrono::microseconds;
   const auto asked = std::chrono::duration_cast<microseconds>(most).count();
-  const auto value = static_cast<std::int32_t>(std::clamp<std::int64_t>(
-      asked, 0, std::numeric_limits<std::int32_t>::max()));
+  const auto value = static_cast<std::int32_t>(
+      std::clamp<std::int64_t>(asked, 0, std::numeric_limits<std::int32_t>::max()));
   if (write(device_, &value, sizeof value) == sizeof value) return;
   close(device_);
   device_ = -1;

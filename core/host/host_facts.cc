@@ -8,7 +8,7 @@
 #include <cstdlib>
 
 #include "core/host/capability.h"
-#include "core/host/realtime.h"
+#include "core/host/realtime_scheduling.h"
 #include "core/host/system_file.h"
 
 namespace trestle {
@@ -78,7 +78,7 @@ bool is_virtual_machine(std::string_view cpuinfo) {
   return line.find(" hypervisor") != std::string_view::npos;
 }
 
-HostFacts read_host_facts(const TimerRun& timer) {
+HostFacts read_host_facts(const TimerMeasurement& timer) {
   HostFacts facts;
   utsname names{};
   if (uname(&names) == 0) facts.kernel = names.release;
@@ -95,13 +95,13 @@ HostFacts read_host_facts(const TimerRun& timer) {
       system_file("/sys/devices/system/clocksource/clocksource0/current_clocksource")
           .value_or("");
   facts.realtime_share_us = realtime_share();
-  facts.discipline = read_discipline();
+  facts.discipline = read_clock_discipline();
 
   facts.timer = timer;
-  TimerRun ordinary = timer;
+  TimerMeasurement ordinary = timer;
   ordinary.priority = 0;
   facts.ordinary = measure_timer(ordinary);
-  TimerRun fifo = timer;
+  TimerMeasurement fifo = timer;
   if (facts.fifo_priority > 0)
     fifo.priority = std::min(timer.priority, facts.fifo_priority);
   facts.fifo = measure_timer(fifo);

@@ -7,7 +7,7 @@
 
 #include "core/base/result.h"
 #include "core/host/system_clock.h"
-#include "core/host/timer_lateness.h"
+#include "core/host/timer_latency.h"
 
 namespace trestle {
 
@@ -26,14 +26,15 @@ struct HostFacts {
   std::string clock_source;               ///< of the kernel: "tsc"
   std::optional<long> realtime_share_us;  ///< of each second for SCHED_FIFO; -1: all
   Result<ClockDiscipline> discipline = Error{ErrorCode::kUnavailable, "not asked"};
-  TimerRun timer;  ///< what was measured; with this priority, or the highest allowed
-  Result<TimerLateness> ordinary = Error{ErrorCode::kUnavailable, "not measured"};
-  Result<TimerLateness> fifo = Error{ErrorCode::kUnavailable, "not measured"};
+  TimerMeasurement
+      timer;  ///< what was measured; with this priority, or the highest allowed
+  Result<TimerLatency> ordinary = Error{ErrorCode::kUnavailable, "not measured"};
+  Result<TimerLatency> fifo = Error{ErrorCode::kUnavailable, "not measured"};
 };
 
 /// Reads them, and measures the timers for twice `timer.length`: with ordinary scheduling,
 /// and with SCHED_FIFO at `timer.priority` or, where that is not allowed, at the highest.
-HostFacts read_host_facts(const TimerRun& timer);
+HostFacts read_host_facts(const TimerMeasurement& timer);
 
 /// Of /sys/kernel/realtime ("1") and `uname -v` ("#1 SMP PREEMPT_RT Debian ...").
 bool is_preempt_rt(std::string_view realtime, std::string_view version);

@@ -74,8 +74,8 @@ Result<ClockDiscipline> discipline(const ChronyTracking& tracking) {
                          tracking.skew + kChronyGrowth};
 }
 
-Result<ClockDiscipline> read_discipline() {
-  const Result<ChronyTracking> chrony = ask_chrony();
+Result<ClockDiscipline> read_clock_discipline() {
+  const Result<ChronyTracking> chrony = query_chrony();
   if (chrony) return discipline(chrony.value());
   const Result<KernelClock> kernel = read_kernel_clock();
   if (!kernel) return kernel.error();
@@ -90,7 +90,7 @@ Duration bound_at(const ClockDiscipline& discipline, Steady::time_point now) noe
 }
 
 std::string SystemClockSource::refresh() {
-  const Result<ClockDiscipline> found = read_discipline();
+  const Result<ClockDiscipline> found = read_clock_discipline();
   discipline_.reset();
   if (!found) return found.error().detail;
   discipline_ = found.value();

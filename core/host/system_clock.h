@@ -7,7 +7,7 @@
 #include "core/base/result.h"
 #include "core/base/time.h"
 #include "core/host/chrony_tracking.h"
-#include "core/types/system_reading.h"
+#include "core/types/system_clock_reading.h"
 
 namespace trestle {
 
@@ -45,7 +45,7 @@ Result<ClockDiscipline> discipline(const ChronyTracking& tracking);
 
 /// chrony's word where it is there and synchronised, else the kernel's. Takes some
 /// milliseconds; not for a thread that ticks. @returns why the clock cannot be trusted
-Result<ClockDiscipline> read_discipline();
+Result<ClockDiscipline> read_clock_discipline();
 
 /// |system clock − true time| at this moment, at most.
 Duration bound_at(const ClockDiscipline& discipline,

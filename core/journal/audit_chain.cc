@@ -14,11 +14,11 @@ std::string audit_digest(std::string_view previous, const AuditRecord& record) {
       .add_field(record.entry.from)
       .add_field(record.entry.what)
       .add_field(record.entry.text)
-      .hexadecimal();
+      .to_hex();
 }
 
-AuditVerdict verify_audit(const std::string& path) {
-  AuditVerdict verdict;
+AuditVerification verify_audit(const std::string& path) {
+  AuditVerification verdict;
   verdict.entries = JournalReader(path).audit();
   std::int64_t expected = 1;
   std::string previous;

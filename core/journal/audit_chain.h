@@ -25,7 +25,7 @@ struct AuditRecord {
 std::string audit_digest(std::string_view previous, const AuditRecord& record);
 
 /// What a look at a whole chain says.
-struct AuditVerdict {
+struct AuditVerification {
   std::vector<AuditRecord> entries;
   std::optional<std::int64_t> broken;  ///< sequence of the first entry that does not follow
   std::string sentence;                ///< what is wrong with it; empty: nothing
@@ -35,6 +35,6 @@ struct AuditVerdict {
 };
 
 /// @throws std::runtime_error where `path` is no journal that can be read
-AuditVerdict verify_audit(const std::string& path);
+AuditVerification verify_audit(const std::string& path);
 
 }  // namespace trestle

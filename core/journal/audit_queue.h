@@ -23,7 +23,7 @@ class AuditQueue {
   }
 
   /// @param last  the newest entry that the journal holds; none: sequence 0
-  AuditQueue(std::size_t entries, RingArea area, AuditRecord last = {})
+  AuditQueue(std::size_t entries, QueueMemory area, AuditRecord last = {})
       : slots_(entries, std::move(area)), last_(std::move(last)) {}
 
   /// @param utc_ns  now [ns since 1970]

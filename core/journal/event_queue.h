@@ -23,9 +23,9 @@ class EventQueue {
   }
 
   explicit EventQueue(std::size_t events)
-      : EventQueue(events, RingArea(std::max<std::size_t>(events, 1) * sizeof(Slot))) {}
+      : EventQueue(events, QueueMemory(std::max<std::size_t>(events, 1) * sizeof(Slot))) {}
   /// @param last  number of the newest event that the journal holds
-  EventQueue(std::size_t events, RingArea area, std::int64_t last = 0)
+  EventQueue(std::size_t events, QueueMemory area, std::int64_t last = 0)
       : slots_(events, std::move(area)), last_(last) {}
 
   /// @returns false where there was no room; it is counted

@@ -13,17 +13,17 @@ namespace trestle {
 JournalReader::JournalReader(const std::string& path) {
   if (!std::filesystem::is_regular_file(path))
     throw std::runtime_error("there is no journal " + path);
-  database_ = std::make_unique<Database>(path, Database::Access::kRead);
+  database_ = std::make_unique<SqliteDatabase>(path, SqliteDatabase::Access::kRead);
   check_schema(*database_);
   database_->execute("BEGIN");  // one view of it, whatever is written meanwhile
-  Statement meta = database_->prepare("SELECT key, value FROM meta");
+  SqliteStatement meta = database_->prepare("SELECT key, value FROM meta");
   while (meta.step()) meta_.emplace(meta.text(0), meta.text(1));
   read_streams();
 }
 
 void JournalReader::read_streams() {
-  Statement streams = database_->prepare("SELECT id, name FROM stream ORDER BY id");
-  Statement channels = database_->prepare(
+  SqliteStatement streams = database_->prepare("SELECT id, name FROM stream ORDER BY id");
+  SqliteStatement channels = database_->prepare(
       "SELECT name, unit FROM channel WHERE stream = ? ORDER BY position");
   while (streams.step()) {
     Stream stream{streams.integer(0), streams.text(1), {}};
@@ -48,7 +48,7 @@ std::string JournalReader::required_meta(const std::string& key) const {
 
 double JournalReader::required_number(const std::string& key) const {
   const std::string text = required_meta(key);
-  const std::optional<double> value = number_from_text(text);
+  const std::optional<double> value = parse_number(text);
   if (!value || !std::isfinite(*value) || *value <= 0.0)
     throw std::runtime_error("journal " + path() + ": `" + key + "` is " + text +
                              "; must be a positive number");
@@ -72,7 +72,7 @@ const Channels& JournalReader::channels(const std::string& stream) const {
 }
 
 std::int64_t JournalReader::row_count(const std::string& stream) const {
-  Statement sum =
+  SqliteStatement sum =
       database_->prepare("SELECT coalesce(sum(count), 0) FROM block WHERE stream = ?");
   sum.bind(1, find(stream).id);
   return sum.step() ? sum.integer(0) : 0;
@@ -84,7 +84,7 @@ RowCursor JournalReader::rows(const std::string& stream) const {
 }
 
 std::vector<JournalEvent> JournalReader::events() const {
-  Statement select =
+  SqliteStatement select =
       database_->prepare("SELECT time_ns, node, kind, text FROM event ORDER BY id");
   std::vector<JournalEvent> events;
   while (select.step())
@@ -96,7 +96,7 @@ std::vector<JournalEvent> JournalReader::events() const {
 std::vector<AuditRecord> JournalReader::audit() const {
   std::vector<AuditRecord> records;
   if (schema() < kFirstWithAudit) return records;
-  Statement select = database_->prepare(
+  SqliteStatement select = database_->prepare(
       "SELECT sequence, utc_ns, who, origin, what, text, digest FROM audit ORDER BY "
       "sequence");
   while (select.step())
@@ -108,7 +108,7 @@ std::vector<AuditRecord> JournalReader::audit() const {
 }
 
 void JournalReader::copy_to(const std::string& path) const {
-  Database target(path, Database::Access::kWrite);
+  SqliteDatabase target(path, SqliteDatabase::Access::kWrite);
   database_->copy_to(target);
   target.execute("PRAGMA journal_mode = DELETE");  // the copy is one file
 }

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/journal/audit_chain.h"
-#include "core/journal/database.h"
 #include "core/journal/journal_event.h"
 #include "core/journal/row_cursor.h"
+#include "core/journal/sqlite_database.h"
 #include "core/types/record.h"
 
 namespace trestle {
@@ -60,7 +60,7 @@ class JournalReader {
   void read_streams();
   const Stream& find(const std::string& stream) const;
 
-  std::unique_ptr<Database> database_;
+  std::unique_ptr<SqliteDatabase> database_;
   std::map<std::string, std::string> meta_;
   std::vector<Stream> streams_;
 };

@@ -9,7 +9,7 @@
 
 #include "core/base/journal_names.h"
 #include "core/journal/journal_reader.h"
-#include "core/journal/journal_recollection.h"
+#include "core/journal/journal_recorded_session.h"
 #include "core/journal/leftovers.h"
 #include "core/journal/unfinished_journal.h"
 
@@ -25,10 +25,10 @@ std::int64_t utc_ns() {
 
 }  // namespace
 
-std::vector<StepSink*> JournalRecorder::open(const SessionId& session,
-                                             const RecordFacts& facts,
-                                             const Streams& streams) {
-  const std::string id = hexadecimal(session);
+std::vector<RowSink*> JournalRecorder::open(const SessionId& session,
+                                            const RecordMetadata& facts,
+                                            const Streams& streams) {
+  const std::string id = to_hex(session);
   release();  // a record that cannot be opened leaves none behind
   auto writer = std::make_unique<JournalWriter>(writer_settings(id));
   writer->set_meta(meta_key::kSession, id);
@@ -38,10 +38,10 @@ std::vector<StepSink*> JournalRecorder::open(const SessionId& session,
   if (!writer->meta(meta_key::kNumber))
     writer->set_meta(meta_key::kNumber, std::to_string(next_number()));
   writer->set_meta(meta_key::kBoot, RingFile::boot_id());
-  RecordFacts all = settings_.facts;
+  RecordMetadata all = settings_.facts;
   all.insert(all.end(), facts.begin(), facts.end());
   for (const auto& [key, value] : all) writer->set_meta(key, value);
-  std::vector<StepSink*> sinks;
+  std::vector<RowSink*> sinks;
   for (const auto& [name, channels] : streams)
     sinks.push_back(&writer->add_stream(name, channels));
   writer->settle();
@@ -49,10 +49,10 @@ std::vector<StepSink*> JournalRecorder::open(const SessionId& session,
   return sinks;
 }
 
-std::vector<StepSink*> JournalRecorder::reopen(const SessionId& session,
-                                               const Streams& streams,
-                                               std::span<const std::int64_t> last) {
-  const std::string id = hexadecimal(session);
+std::vector<RowSink*> JournalRecorder::reopen(const SessionId& session,
+                                              const Streams& streams,
+                                              std::span<const std::int64_t> last) {
+  const std::string id = to_hex(session);
   const std::string file = file_of(id);
   if (streams.size() != last.size())
     throw std::runtime_error("journal " + file + " is to go on with " +
@@ -66,7 +66,7 @@ std::vector<StepSink*> JournalRecorder::reopen(const SessionId& session,
     throw std::runtime_error("journal " + file + " holds session " +
                              held.value_or("(none)") + ", session " + id +
                              " cannot go on there");
-  std::vector<StepSink*> sinks;
+  std::vector<RowSink*> sinks;
   for (std::size_t i = 0; i < streams.size(); ++i)
     sinks.push_back(&writer->reopen_stream(streams[i].first, streams[i].second, last[i]));
   writer->forget_meta(meta_key::kEnded);
@@ -76,35 +76,35 @@ std::vector<StepSink*> JournalRecorder::reopen(const SessionId& session,
   return sinks;
 }
 
-std::unique_ptr<Recollection> JournalRecorder::recall(const SessionId& session) {
-  const std::string id = hexadecimal(session);
+std::unique_ptr<RecordedSession> JournalRecorder::open_session(const SessionId& session) {
+  const std::string id = to_hex(session);
   const std::string file = file_of(id);
   if (!std::filesystem::exists(file)) return nullptr;
   if (open_ && session == session_)
     writer_->flush();
-  else if (!open_ || file_of(hexadecimal(session_)) != file)
-    adopt_leftovers(file);
-  auto recollection = std::make_unique<JournalRecollection>(file);
+  else if (!open_ || file_of(to_hex(session_)) != file)
+    recover_ring_file(file);
+  auto recollection = std::make_unique<JournalRecordedSession>(file);
   if (recollection->fact(meta_key::kSession) != id) return nullptr;
   return recollection;
 }
 
-std::optional<SessionId> JournalRecorder::unfinished() {
+std::optional<SessionId> JournalRecorder::find_interrupted() {
   if (open_) return session_;
-  const std::optional<UnfinishedJournal> found = settings_.name.empty()
-                                                     ? newest_unfinished(settings_.folder)
-                                                     : if_unfinished(file_of(""));
+  const std::optional<UnfinishedJournal> found =
+      settings_.name.empty() ? newest_unfinished(settings_.folder)
+                             : find_interrupted_session(file_of(""));
   if (!found) return std::nullopt;
-  if (!adopt_leftovers(found->path))
+  if (!recover_ring_file(found->path))
     throw std::runtime_error("journal " + found->path +
                              " is being written by another program; end that one first");
-  return session_of(found->session);
+  return parse_session_id(found->session);
 }
 
 bool JournalRecorder::is_unfinished(const SessionId& session) {
   if (open_ && session == session_) return true;
-  const std::string id = hexadecimal(session);
-  const std::optional<UnfinishedJournal> found = if_unfinished(file_of(id));
+  const std::string id = to_hex(session);
+  const std::optional<UnfinishedJournal> found = find_interrupted_session(file_of(id));
   return found && found->session == id;
 }
 
@@ -115,17 +115,17 @@ std::int64_t JournalRecorder::next_number() {
   return ++*last_number_;
 }
 
-void JournalRecorder::keep_state(std::int64_t step,
+void JournalRecorder::save_state(std::int64_t step,
                                  std::span<const double> state) noexcept {
-  if (open_) writer_->keep_state(step, state);
+  if (open_) writer_->save_state(step, state);
 }
 
-std::uint64_t JournalRecorder::secure() noexcept {
-  return open_ ? writer_->secure() : 0;
+std::uint64_t JournalRecorder::request_sync() noexcept {
+  return open_ ? writer_->request_sync() : 0;
 }
 
-bool JournalRecorder::secured(std::uint64_t ticket) const noexcept {
-  return writer_ == nullptr || writer_->secured(ticket);
+bool JournalRecorder::is_durable(std::uint64_t ticket) const noexcept {
+  return writer_ == nullptr || writer_->is_durable(ticket);
 }
 
 void JournalRecorder::event(std::int64_t step, const std::string& kind,
@@ -143,12 +143,13 @@ std::string JournalRecorder::audit_digest() const {
   return writer_ == nullptr ? std::string() : writer_->audit_digest();
 }
 
-bool JournalRecorder::make_room(Duration at_most) {
-  return !open_ || writer_->make_room(at_most);
+bool JournalRecorder::wait_for_space(Duration at_most) {
+  return !open_ || writer_->wait_for_space(at_most);
 }
 
-std::string JournalRecorder::failure() const {
-  return writer_ == nullptr ? std::string() : writer_->failure().value_or(std::string());
+std::string JournalRecorder::error_message() const {
+  return writer_ == nullptr ? std::string()
+                            : writer_->error_message().value_or(std::string());
 }
 
 void JournalRecorder::close() {
@@ -167,9 +168,9 @@ JournalSettings JournalRecorder::writer_settings(const std::string& session) con
   settings.path = file_of(session);
   settings.ring_rows = settings_.ring_rows;
   settings.max_pages = settings_.max_pages;
-  settings.durable_age_s = settings_.durable_age_s;
+  settings.max_unsynced_age_s = settings_.max_unsynced_age_s;
   settings.session = session;
-  settings.secured = settings_.secured;
+  settings.on_durable = settings_.on_durable;
   return settings;
 }
 

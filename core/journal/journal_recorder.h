@@ -10,26 +10,27 @@
 
 #include "core/journal/journal_writer.h"
 #include "core/ports/recorder.h"
-#include "core/types/session_text.h"
+#include "core/types/session_id_text.h"
 
 namespace trestle {
 
 /// What a power failure may take of the record where the wall paces a run, unless the test
 /// says otherwise [s].
-inline constexpr double kPowerLossAge = 0.1;
+inline constexpr double kMaxUnsyncedAge = 0.1;
 
 /// How long a program in lock-step waits at a time for its journal to find room: heartbeats
 /// wait as long, so it is shorter than any watchdog. There is still room for half the rows
 /// when it goes on without.
-inline constexpr Duration kLongestWaitForRoom = std::chrono::milliseconds(500);
+inline constexpr Duration kMaxSpaceWait = std::chrono::milliseconds(500);
 
 /// Keeps a session's record in a journal: one database per session. All verbs belong to the
-/// thread of the node, but for keep_state(), secure(), secured() and failed(), which may
-/// belong to its control thread.
+/// thread of the node, but for save_state(), request_sync(), is_durable() and failed(),
+/// which may belong to its control thread.
 ///
-/// Where a record was left unfinished, unfinished(), recall(), reopen() and open() bring in
-/// what the process that was killed had not written yet (docs/reference/journal-format.md);
-/// they throw std::runtime_error where that cannot be done.
+/// Where a record was left unfinished, find_interrupted(), open_session(), reopen() and
+/// open() bring in what the process that was killed had not written yet
+/// (docs/reference/journal-format.md); they throw std::runtime_error where that cannot be
+/// done.
 class JournalRecorder final : public Recorder {
  public:
   struct Settings {
@@ -38,30 +39,31 @@ class JournalRecorder final : public Recorder {
     std::string node;    ///< who writes
     std::size_t ring_rows = 16384;
     std::int64_t max_pages = 0;  ///< see JournalSettings
-    RecordFacts facts;           ///< added to those of open()
-    /// Oldest row that would not survive power loss [s]; 0: only what secure() asked for
-    double durable_age_s = 0.0;
-    std::function<void()> secured = {};  ///< see JournalSettings
+    RecordMetadata facts;        ///< added to those of open()
+    /// Oldest row that would not survive power loss [s]; 0: only what request_sync() asked
+    /// for
+    double max_unsynced_age_s = 0.0;
+    std::function<void()> on_durable = {};  ///< see JournalSettings
   };
 
   explicit JournalRecorder(Settings settings) : settings_(std::move(settings)) {}
 
-  std::vector<StepSink*> open(const SessionId& session, const RecordFacts& facts,
-                              const Streams& streams) override;
-  std::vector<StepSink*> reopen(const SessionId& session, const Streams& streams,
-                                std::span<const std::int64_t> last) override;
-  std::unique_ptr<Recollection> recall(const SessionId& session) override;
-  std::optional<SessionId> unfinished() override;
+  std::vector<RowSink*> open(const SessionId& session, const RecordMetadata& facts,
+                             const Streams& streams) override;
+  std::vector<RowSink*> reopen(const SessionId& session, const Streams& streams,
+                               std::span<const std::int64_t> last) override;
+  std::unique_ptr<RecordedSession> open_session(const SessionId& session) override;
+  std::optional<SessionId> find_interrupted() override;
   bool is_unfinished(const SessionId& session) override;
-  void keep_state(std::int64_t step, std::span<const double> state) noexcept override;
-  std::uint64_t secure() noexcept override;
-  bool secured(std::uint64_t ticket) const noexcept override;
+  void save_state(std::int64_t step, std::span<const double> state) noexcept override;
+  std::uint64_t request_sync() noexcept override;
+  bool is_durable(std::uint64_t ticket) const noexcept override;
   void event(std::int64_t step, const std::string& kind, const std::string& text) override;
   void audit(const AuditEntry& entry) override;
   std::string audit_digest() const override;
-  bool make_room(Duration at_most) override;
+  bool wait_for_space(Duration at_most) override;
   bool failed() const noexcept override { return writer_ != nullptr && writer_->failed(); }
-  std::string failure() const override;
+  std::string error_message() const override;
   void close() override;
 
  private:

@@ -51,14 +51,14 @@ CREATE TABLE audit(
   digest TEXT NOT NULL);
 )";
 
-bool is_empty(Database& database) {
+bool is_empty(SqliteDatabase& database) {
   return database.number("SELECT count(*) FROM sqlite_schema") == 0 &&
          database.number("PRAGMA application_id") == 0;
 }
 
 }  // namespace
 
-void check_schema(Database& database) {
+void check_schema(SqliteDatabase& database) {
   if (is_empty(database))
     throw std::runtime_error(database.path() + " is not a journal: it is empty");
   if (database.number("PRAGMA application_id") != kApplication)
@@ -72,7 +72,7 @@ void check_schema(Database& database) {
                              "; use the newer program that wrote it");
 }
 
-void check_writable(Database& database) {
+void check_writable(SqliteDatabase& database) {
   if (is_empty(database)) return;
   check_schema(database);
   const std::int64_t schema = database.number("PRAGMA user_version");
@@ -84,7 +84,7 @@ void check_writable(Database& database) {
                              "own");
 }
 
-void prepare_schema(Database& database) {
+void prepare_schema(SqliteDatabase& database) {
   if (is_empty(database)) {
     database.execute("BEGIN IMMEDIATE");
     database.execute(kTables);

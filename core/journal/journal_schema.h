@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "core/journal/database.h"
+#include "core/journal/sqlite_database.h"
 
 namespace trestle {
 
@@ -15,14 +15,14 @@ inline constexpr std::int64_t kFirstWithAudit = 2;
 
 /// Makes the tables in an empty database; one that is a journal already is only checked.
 /// @throws std::runtime_error as check_schema()
-void prepare_schema(Database& database);
+void prepare_schema(SqliteDatabase& database);
 
 /// Refuses a journal of an older schema too: it has no place for what is written now.
 /// @throws std::runtime_error as check_schema(); nothing is changed
-void check_writable(Database& database);
+void check_writable(SqliteDatabase& database);
 
 /// @throws std::runtime_error where it is a foreign database, or a journal of a newer
 ///         schema: then both versions are named
-void check_schema(Database& database);
+void check_schema(SqliteDatabase& database);
 
 }  // namespace trestle

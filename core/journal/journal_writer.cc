@@ -31,8 +31,8 @@ constexpr double kDurableShare = 0.5;
 std::chrono::nanoseconds poll_period(const JournalSettings& settings) {
   using Seconds = std::chrono::duration<double>;
   Seconds period = std::min<Seconds>(kPollPeriod, Seconds(settings.transaction_s));
-  if (settings.durable_age_s > 0.0)
-    period = std::min(period, Seconds(settings.durable_age_s * 0.1));
+  if (settings.max_unsynced_age_s > 0.0)
+    period = std::min(period, Seconds(settings.max_unsynced_age_s * 0.1));
   return std::chrono::duration_cast<std::chrono::nanoseconds>(period);
 }
 
@@ -46,23 +46,23 @@ JournalWriter::JournalWriter(const JournalSettings& settings) : settings_(settin
   if (!(settings.transaction_s > 0.0))
     throw std::runtime_error("journal " + settings.path +
                              ": the longest transaction must be above 0 s");
-  if (!(settings.durable_age_s >= 0.0))
+  if (!(settings.max_unsynced_age_s >= 0.0))
     throw std::runtime_error("journal " + settings.path +
                              ": the age that survives power loss must not be below 0 s");
-  if (!adopt_leftovers(settings.path))
+  if (!recover_ring_file(settings.path))
     throw std::runtime_error("journal " + settings.path +
                              " is being written by another program; end that one first");
   journal_.emplace(settings.path, settings.durable, settings.max_pages);
   using Kind = RingFile::Kind;
   rings_.emplace(RingFile::path_beside(settings.path), settings.session);
-  events_.emplace(
-      kEvents,
-      RingArea(rings_->add(Kind::kEvents, "", 0, kEvents, EventQueue::area_bytes(kEvents))),
-      journal_->last_event());
-  audits_.emplace(
-      kAudits,
-      RingArea(rings_->add(Kind::kAudit, "", 0, kAudits, AuditQueue::area_bytes(kAudits))),
-      journal_->last_audit());
+  events_.emplace(kEvents,
+                  QueueMemory(rings_->add(Kind::kEvents, "", 0, kEvents,
+                                          EventQueue::area_bytes(kEvents))),
+                  journal_->last_event());
+  audits_.emplace(kAudits,
+                  QueueMemory(rings_->add(Kind::kAudit, "", 0, kAudits,
+                                          AuditQueue::area_bytes(kAudits))),
+                  journal_->last_audit());
   ::sem_init(&wake_, 0, 0);
 }
 
@@ -71,23 +71,22 @@ JournalWriter::~JournalWriter() {
   ::sem_destroy(&wake_);
 }
 
-StepSink& JournalWriter::add_stream(const std::string& name, const Channels& channels) {
+RowSink& JournalWriter::add_stream(const std::string& name, const Channels& channels) {
   return sink_of(journal_->add_stream(name, channels), name, channels.size());
 }
 
-StepSink& JournalWriter::reopen_stream(const std::string& name, const Channels& channels,
-                                       std::int64_t last) {
+RowSink& JournalWriter::reopen_stream(const std::string& name, const Channels& channels,
+                                      std::int64_t last) {
   return sink_of(journal_->reopen_stream(name, channels, last), name, channels.size());
 }
 
-StepSink& JournalWriter::sink_of(int number, const std::string& name,
-                                 std::size_t channels) {
+RowSink& JournalWriter::sink_of(int number, const std::string& name, std::size_t channels) {
   assert(!thread_.joinable());
   const std::size_t rows = settings_.ring_rows;
-  RingArea area(rings_->add(RingFile::Kind::kRows, name, channels, rows,
-                            RowRing::area_bytes(channels, rows)));
+  QueueMemory area(rings_->add(RingFile::Kind::kRows, name, channels, rows,
+                               RowQueue::area_bytes(channels, rows)));
   streams_.push_back(
-      {number, name, std::make_unique<RowRing>(channels, rows, std::move(area))});
+      {number, name, std::make_unique<RowQueue>(channels, rows, std::move(area))});
   return *streams_.back().ring;
 }
 
@@ -129,23 +128,23 @@ bool JournalWriter::audit(const AuditEntry& entry, std::int64_t utc_ns) {
   return audits_->push(entry, utc_ns);
 }
 
-void JournalWriter::keep_state(std::int64_t step, std::span<const double> state) noexcept {
-  StateSlots* to = state_.load(std::memory_order_relaxed);
+void JournalWriter::save_state(std::int64_t step, std::span<const double> state) noexcept {
+  StateBuffer* to = state_.load(std::memory_order_relaxed);
   if (to == nullptr || to->capacity() < state.size()) to = make_state(state.size());
   if (to != nullptr) to->put(++state_sequence_, step, state);
 }
 
-StateSlots* JournalWriter::make_state(std::size_t values) noexcept {
+StateBuffer* JournalWriter::make_state(std::size_t values) noexcept {
   try {
     const std::size_t room = values + values / 2 + 64;
     if (state_count_ == kMostStates)
       throw std::runtime_error("journal " + settings_.path + ": the state of step after " +
                                "step grows without end, to " + std::to_string(values) +
                                " values");
-    states_[state_count_] = std::make_unique<StateSlots>(
+    states_[state_count_] = std::make_unique<StateBuffer>(
         room,
-        rings_->add(RingFile::Kind::kState, "", 1, room, StateSlots::area_bytes(room)));
-    StateSlots* const made = states_[state_count_++].get();
+        rings_->add(RingFile::Kind::kState, "", 1, room, StateBuffer::area_bytes(room)));
+    StateBuffer* const made = states_[state_count_++].get();
     state_.store(made, std::memory_order_release);
     return made;
   } catch (const std::exception& error) {
@@ -154,19 +153,19 @@ StateSlots* JournalWriter::make_state(std::size_t values) noexcept {
   }
 }
 
-std::uint64_t JournalWriter::secure() noexcept {
+std::uint64_t JournalWriter::request_sync() noexcept {
   const std::uint64_t ticket = secure_asked_.fetch_add(1, std::memory_order_acq_rel) + 1;
   ::sem_post(&wake_);
   return ticket;
 }
 
-bool JournalWriter::make_room(Duration at_most) {
+bool JournalWriter::wait_for_space(Duration at_most) {
   if (failed()) return false;
   if (has_room()) return true;
   std::unique_lock lock(mutex_);
   ++requested_;
   ::sem_post(&wake_);
-  served_more_.wait_for(lock, at_most, [this] { return failed() || has_room(); });
+  flush_completed_.wait_for(lock, at_most, [this] { return failed() || has_room(); });
   return !failed() && has_room();
 }
 
@@ -178,7 +177,7 @@ bool JournalWriter::flush() {
   std::unique_lock lock(mutex_);
   const std::uint64_t mine = ++requested_;
   ::sem_post(&wake_);
-  served_more_.wait(lock, [this, mine] { return served_ >= mine; });
+  flush_completed_.wait(lock, [this, mine] { return served_ >= mine; });
   return !failed();
 }
 
@@ -218,7 +217,7 @@ bool JournalWriter::failed() const noexcept {
                      [](const Stream& stream) { return stream.ring->lost() > 0; });
 }
 
-std::optional<std::string> JournalWriter::failure() const {
+std::optional<std::string> JournalWriter::error_message() const {
   if (failed_.load(std::memory_order_acquire)) {
     const std::lock_guard lock(failure_mutex_);
     return failure_;
@@ -233,29 +232,29 @@ void JournalWriter::write_until_stopped() {
   pthread_setschedparam(pthread_self(), SCHED_OTHER, &ordinary);
   last_written_ = last_durable_ = SteadyClock::now();
   while (!stop_.load(std::memory_order_acquire)) {
-    await_work();
+    wait_for_work();
     const std::uint64_t serving = requested_.load();
     const std::uint64_t asked = secure_asked_.load(std::memory_order_acquire);
     const auto now = SteadyClock::now();
     const bool durable =
         asked > secured_.load(std::memory_order_relaxed) ||
-        (settings_.durable_age_s > 0.0 &&
-         seconds_since(last_durable_) >= kDurableShare * settings_.durable_age_s);
+        (settings_.max_unsynced_age_s > 0.0 &&
+         seconds_since(last_durable_) >= kDurableShare * settings_.max_unsynced_age_s);
     if (!durable && serving == served_ && !is_due()) continue;
     if (!failed_.load(std::memory_order_relaxed)) drain(durable);
     last_written_ = now;
     if (durable) last_durable_ = now;
     if (durable && !failed_.load(std::memory_order_relaxed))
       secured_.store(asked, std::memory_order_release);
-    if (durable && settings_.secured) settings_.secured();
+    if (durable && settings_.on_durable) settings_.on_durable();
     const std::lock_guard lock(mutex_);
     served_ = serving;
-    served_more_.notify_all();
+    flush_completed_.notify_all();
   }
 }
 
 /// Until somebody wakes this thread, or it is time to look at the rings.
-void JournalWriter::await_work() noexcept {
+void JournalWriter::wait_for_work() noexcept {
   timespec until{};
   ::clock_gettime(CLOCK_MONOTONIC, &until);
   constexpr std::int64_t kSecond = 1'000'000'000;
@@ -303,7 +302,7 @@ void JournalWriter::write_transaction(bool durable) {
   if (!any && !only_sync) return;
   try {
     journal_->begin(durable);
-    if (only_sync) journal_->touch();
+    if (only_sync) journal_->force_commit();
     fill_transaction(events, audits);
     journal_->commit();
   } catch (...) {
@@ -318,7 +317,7 @@ void JournalWriter::write_transaction(bool durable) {
 }
 
 void JournalWriter::fill_transaction(std::size_t events, std::size_t audits) {
-  if (state_to_write_) journal_->keep_state(state_to_write_->step, state_to_write_->values);
+  if (state_to_write_) journal_->save_state(state_to_write_->step, state_to_write_->values);
   for (std::size_t at = 0; at < events; ++at)
     journal_->add_event(events_->number(at), events_->event(at));
   for (std::size_t at = 0; at < audits; ++at) journal_->add_audit(audits_->record(at));
@@ -332,7 +331,7 @@ void JournalWriter::fill_transaction(std::size_t events, std::size_t audits) {
 }
 
 void JournalWriter::take_state() noexcept {
-  StateSlots* const slots = state_.load(std::memory_order_acquire);
+  StateBuffer* const slots = state_.load(std::memory_order_acquire);
   if (slots == nullptr) return;
   if (const auto newest = slots->take()) state_to_write_ = newest;
 }
@@ -344,7 +343,7 @@ void JournalWriter::fail(const std::string& sentence) noexcept {
     failure_ = sentence;
     failed_.store(true, std::memory_order_release);
   }
-  for (const Stream& stream : streams_) stream.ring->abandon();
+  for (const Stream& stream : streams_) stream.ring->mark_failed();
 }
 
 std::string JournalWriter::loss() const {

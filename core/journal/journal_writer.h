@@ -20,11 +20,11 @@
 #include "core/base/time.h"
 #include "core/journal/audit_queue.h"
 #include "core/journal/event_queue.h"
-#include "core/journal/journal.h"
+#include "core/journal/journal_file.h"
 #include "core/journal/ring_file.h"
-#include "core/journal/row_ring.h"
-#include "core/journal/state_slots.h"
-#include "core/ports/step_sink.h"
+#include "core/journal/row_queue.h"
+#include "core/journal/state_buffer.h"
+#include "core/ports/row_sink.h"
 #include "core/types/record.h"
 
 namespace trestle {
@@ -34,12 +34,13 @@ struct JournalSettings {
   bool durable = false;          ///< what is committed survives power loss
   std::size_t ring_rows = 4096;  ///< room per stream between the step path and the disk
   double transaction_s = 1.0;    ///< oldest row that is not yet committed, > 0 [s]
-  /// Oldest row that would not survive power loss [s]; 0: only what secure() asked for
-  double durable_age_s = 0.0;
+  /// Oldest row that would not survive power loss [s]; 0: only what request_sync() asked
+  /// for
+  double max_unsynced_age_s = 0.0;
   std::int64_t max_pages = 0;  ///< see Journal
   std::string session = {};    ///< whose rings they are; see RingFile
-  /// By the writing thread, when what secure() asked for is safe, or never will be.
-  std::function<void()> secured = {};
+  /// By the writing thread, when what request_sync() asked for is safe, or never will be.
+  std::function<void()> on_durable = {};
 };
 
 /// Keeps the journal of one node while it runs: takes rows, events, acts and states off the
@@ -47,8 +48,8 @@ struct JournalSettings {
 /// beside the journal, so that the death of the process loses none.
 ///
 /// Set-up (constructor, add_stream, start), set_meta and close belong to the thread that
-/// makes the writer. push(), event(), audit(), keep_state() and secure() belong to the
-/// node's threads, each of them to one at a time, from start() to close().
+/// makes the writer. push(), event(), audit(), save_state() and request_sync() belong to
+/// the node's threads, each of them to one at a time, from start() to close().
 class JournalWriter {
  public:
   /// Brings in what an earlier process left behind, then opens.
@@ -64,15 +65,15 @@ class JournalWriter {
 
   /// Before start(). The sink lives as long as the writer; its push() copies, and neither
   /// waits nor allocates.
-  /// @throws std::runtime_error as Journal::add_stream
-  StepSink& add_stream(const std::string& name, const Channels& channels);
+  /// @throws std::runtime_error as JournalFile::add_stream
+  RowSink& add_stream(const std::string& name, const Channels& channels);
   /// The same, to go on with it after row `last`.
-  /// @throws std::runtime_error as Journal::reopen_stream
-  StepSink& reopen_stream(const std::string& name, const Channels& channels,
-                          std::int64_t last);
+  /// @throws std::runtime_error as JournalFile::reopen_stream
+  RowSink& reopen_stream(const std::string& name, const Channels& channels,
+                         std::int64_t last);
 
   /// At any time before close(); while it runs it may wait for a transaction to end.
-  /// @throws std::runtime_error as Journal::set_meta
+  /// @throws std::runtime_error as JournalFile::set_meta
   void set_meta(const std::string& key, const std::string& value);
   std::optional<std::string> meta(const std::string& key);
   void forget_meta(const std::string& key);
@@ -96,19 +97,19 @@ class JournalWriter {
 
   /// The newest whole state; what was pushed before is written with it or earlier. Makes
   /// room at the first call, and where a state is much larger than the first.
-  void keep_state(std::int64_t step, std::span<const double> state) noexcept;
+  void save_state(std::int64_t step, std::span<const double> state) noexcept;
 
   /// Wakes the writing thread, to make all that was pushed so far survive power loss.
-  std::uint64_t secure() noexcept;
+  std::uint64_t request_sync() noexcept;
   /// True once it has.
-  bool secured(std::uint64_t ticket) const noexcept {
+  bool is_durable(std::uint64_t ticket) const noexcept {
     return secured_.load(std::memory_order_acquire) >= ticket;
   }
 
   /// For the runner of a mode that may wait; called outside Node::tick, by the thread that
   /// pushes. Waits until every ring has room for half its rows.
   /// @returns false where the record can no longer be kept, or `at_most` has passed
-  bool make_room(Duration at_most);
+  bool wait_for_space(Duration at_most);
 
   /// Waits until everything pushed so far is committed.
   /// @returns false where the record can no longer be kept
@@ -117,7 +118,7 @@ class JournalWriter {
   /// Writes the rest, once more even after a failure (the disk may have room again), and
   /// leaves one file. Later calls do nothing.
   /// @param ended_utc_ns  says so in the journal: the session is over; 0: it is not
-  /// @returns false where failure() has something to say
+  /// @returns false where error_message() has something to say
   bool close(std::int64_t ended_utc_ns = 0) noexcept;
 
   /// True once the record can no longer be kept, or something was lost. Cheap: to be asked
@@ -125,21 +126,21 @@ class JournalWriter {
   bool failed() const noexcept;
 
   /// One sentence that names the file and what to do; nothing where all is well.
-  std::optional<std::string> failure() const;
+  std::optional<std::string> error_message() const;
 
  private:
   struct Stream {
     int number;  // in the journal
     std::string name;
-    std::unique_ptr<RowRing> ring;
+    std::unique_ptr<RowQueue> ring;
     std::size_t taken = 0;  // rows in the transaction that is open
   };
   static constexpr std::size_t kMostStates = 16;
 
-  StepSink& sink_of(int number, const std::string& name, std::size_t channels);
-  StateSlots* make_state(std::size_t values) noexcept;
+  RowSink& sink_of(int number, const std::string& name, std::size_t channels);
+  StateBuffer* make_state(std::size_t values) noexcept;
   void write_until_stopped();
-  void await_work() noexcept;
+  void wait_for_work() noexcept;
   bool is_due() const noexcept;
   bool has_room() const noexcept;
   void drain(bool durable) noexcept;
@@ -156,14 +157,14 @@ class JournalWriter {
   std::optional<EventQueue> events_;
   std::optional<AuditQueue> audits_;
 
-  std::array<std::unique_ptr<StateSlots>, kMostStates> states_;  // each larger
+  std::array<std::unique_ptr<StateBuffer>, kMostStates> states_;  // each larger
   std::size_t state_count_ = 0;
   std::uint64_t state_sequence_ = 0;
-  std::atomic<StateSlots*> state_{nullptr};
-  std::optional<StateSlots::View> state_to_write_;
+  std::atomic<StateBuffer*> state_{nullptr};
+  std::optional<StateBuffer::View> state_to_write_;
 
   std::mutex journal_mutex_;  // whoever holds it may use journal_ and take from the rings
-  std::optional<Journal> journal_;
+  std::optional<JournalFile> journal_;
   bool unsynced_ = true;  // something was committed that power loss would take
 
   std::atomic<std::uint64_t> secure_asked_{0};
@@ -175,7 +176,7 @@ class JournalWriter {
   std::chrono::steady_clock::time_point last_durable_;
 
   std::mutex mutex_;  // for what follows
-  std::condition_variable served_more_;
+  std::condition_variable flush_completed_;
   std::atomic<std::uint64_t> requested_{0};
   std::uint64_t served_ = 0;
 

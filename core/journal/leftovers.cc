@@ -6,13 +6,13 @@
 #include "core/base/journal_names.h"
 #include "core/journal/audit_queue.h"
 #include "core/journal/event_queue.h"
-#include "core/journal/journal.h"
+#include "core/journal/journal_file.h"
 #include "core/journal/journal_reader.h"
 #include "core/journal/journal_schema.h"
 #include "core/journal/ring_file.h"
 #include "core/journal/row_layout.h"
-#include "core/journal/row_ring.h"
-#include "core/journal/state_slots.h"
+#include "core/journal/row_queue.h"
+#include "core/journal/state_buffer.h"
 
 namespace trestle {
 namespace {
@@ -25,10 +25,10 @@ bool belongs(const RingFile& ring, const std::string& journal) {
 }
 
 /// Rows that the journal has already were committed right before the end.
-void adopt_rows(const RingFile::Area& area, Journal& journal) {
+void adopt_rows(const RingFile::Area& area, JournalFile& journal) {
   const std::optional<int> stream = journal.find(area.name);
-  if (!stream || area.memory.size() < RowRing::area_bytes(area.width, area.room)) return;
-  const RowRing ring(area.width, area.room, RingArea(area.memory));
+  if (!stream || area.memory.size() < RowQueue::area_bytes(area.width, area.room)) return;
+  const RowQueue ring(area.width, area.room, QueueMemory(area.memory));
   if (ring.size() > ring.capacity()) return;
   for (std::span<const std::byte> rows : ring.rows()) {
     const std::optional<std::int64_t> last = journal.last(*stream);
@@ -38,18 +38,18 @@ void adopt_rows(const RingFile::Area& area, Journal& journal) {
   }
 }
 
-void adopt_events(const RingFile::Area& area, Journal& journal) {
+void adopt_events(const RingFile::Area& area, JournalFile& journal) {
   if (area.memory.size() < EventQueue::area_bytes(area.room)) return;
-  const EventQueue queue(area.room, RingArea(area.memory));
+  const EventQueue queue(area.room, QueueMemory(area.memory));
   if (queue.size() > queue.capacity()) return;
   const std::int64_t last = journal.last_event();
   for (std::size_t at = 0; at < queue.size(); ++at)
     if (queue.number(at) > last) journal.add_event(queue.number(at), queue.event(at));
 }
 
-void adopt_audit(const RingFile::Area& area, Journal& journal) {
+void adopt_audit(const RingFile::Area& area, JournalFile& journal) {
   if (area.memory.size() < AuditQueue::area_bytes(area.room)) return;
-  const AuditQueue queue(area.room, RingArea(area.memory));
+  const AuditQueue queue(area.room, QueueMemory(area.memory));
   if (queue.size() > queue.capacity()) return;
   const std::int64_t last = journal.last_audit().sequence;
   for (std::size_t at = 0; at < queue.size(); ++at) {
@@ -58,8 +58,8 @@ void adopt_audit(const RingFile::Area& area, Journal& journal) {
   }
 }
 
-void adopt(const RingFile& ring, Journal& journal) {
-  std::optional<StateSlots::View> state;
+void adopt(const RingFile& ring, JournalFile& journal) {
+  std::optional<StateBuffer::View> state;
   for (const RingFile::Area& area : ring.areas()) switch (area.kind) {
       case RingFile::Kind::kRows:
         adopt_rows(area, journal);
@@ -71,28 +71,28 @@ void adopt(const RingFile& ring, Journal& journal) {
         adopt_audit(area, journal);
         break;
       case RingFile::Kind::kState:
-        if (area.memory.size() < StateSlots::area_bytes(area.room)) break;
-        const auto newest = StateSlots(area.room, area.memory).newest();
+        if (area.memory.size() < StateBuffer::area_bytes(area.room)) break;
+        const auto newest = StateBuffer(area.room, area.memory).newest();
         if (newest && (!state || newest->sequence > state->sequence)) state = newest;
         break;
     }
-  if (state) journal.keep_state(state->step, state->values);
+  if (state) journal.save_state(state->step, state->values);
 }
 
 }  // namespace
 
-bool adopt_leftovers(const std::string& journal) {
+bool recover_ring_file(const std::string& journal) {
   std::optional<RingFile> ring;
   switch (RingFile::find(RingFile::path_beside(journal), ring)) {
-    case RingFile::Found::kNothing:
+    case RingFile::Status::kAbsent:
       return true;
-    case RingFile::Found::kInUse:
+    case RingFile::Status::kLocked:
       return false;
-    case RingFile::Found::kUseless:
+    case RingFile::Status::kStale:
       break;
-    case RingFile::Found::kLeftover:
+    case RingFile::Status::kRecoverable:
       if (!belongs(*ring, journal)) break;
-      Journal into(journal, /*durable=*/true);
+      JournalFile into(journal, /*durable=*/true);
       into.begin();
       try {
         adopt(*ring, into);

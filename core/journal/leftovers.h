@@ -10,6 +10,6 @@ namespace trestle {
 /// system, is set aside unread, in a numbered folder.
 /// @returns false where a process that lives has the ring file: then nothing was done
 /// @throws std::runtime_error with one sentence where the journal cannot be written
-bool adopt_leftovers(const std::string& journal);
+bool recover_ring_file(const std::string& journal);
 
 }  // namespace trestle

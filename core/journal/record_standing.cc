@@ -6,7 +6,7 @@
 
 #include "core/base/journal_names.h"
 #include "core/journal/journal_reader.h"
-#include "core/journal/journal_recollection.h"
+#include "core/journal/journal_recorded_session.h"
 #include "core/journal/journal_schema.h"
 #include "core/journal/leftovers.h"
 #include "core/journal/ring_file.h"
@@ -34,8 +34,8 @@ std::string site_that_moved(const std::string& folder) {
     if (path.extension() != ".db" || path.filename() == kIntegratorJournal) continue;
     try {
       if (fs::file_size(path) == 0) return path.string();
-      adopt_leftovers(path.string());
-      const JournalRecollection record(path.string());
+      recover_ring_file(path.string());
+      const JournalRecordedSession record(path.string());
       if (record.last(stream_name::kIntent) >= 0 || record.last(stream_name::kTick) >= 0)
         return path.string();
     } catch (const std::exception&) {
@@ -61,8 +61,8 @@ RecordStanding standing_of_journal(const std::string& folder, const std::string&
                    "older program that wrote it");
   const std::string session = reader.meta(meta_key::kSession).value_or("");
   if (reader.meta(meta_key::kEnded)) return {.kind = Kind::kEnded, .session = session};
-  const JournalRecollection record(path);
-  if (record.last("opening") != Recollection::kNone)
+  const JournalRecordedSession record(path);
+  if (record.last("opening") != RecordedSession::kNone)
     return {.kind = Kind::kUnfinished, .session = session};
   // Session and streams are safe from power loss before anybody is armed.
   if (!session.empty() && reader.meta(meta_key::kBoot).value_or("") != RingFile::boot_id())
@@ -84,7 +84,7 @@ RecordStanding standing_of_record(const std::string& folder) {
     }
     // SQLite would take an empty file for a new one, and throw its log away.
     if (fs::file_size(path) == 0) return unknown("journal " + path + " is empty (0 bytes)");
-    if (!adopt_leftovers(path)) return {.kind = Kind::kInUse};
+    if (!recover_ring_file(path)) return {.kind = Kind::kInUse};
     return standing_of_journal(folder, path);
   } catch (const std::exception& error) {
     return unknown(error.what());

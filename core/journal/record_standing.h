@@ -7,8 +7,8 @@ namespace trestle {
 /// What stands where the record of a run should be.
 struct RecordStanding {
   enum class Kind {
-    kNothing,     ///< no record was begun
-    kNotBegun,    ///< one was, and it is proven that it ended before the opening read
+    kNothing,   ///< no record was begun
+    kNotBegun,  ///< one was, and it is proven that it ended before the initial measurement
     kUnfinished,  ///< a session that was cut off: it can be gone on with
     kEnded,       ///< a session that was brought to its end
     kInUse,       ///< a process that lives writes it
@@ -23,9 +23,10 @@ struct RecordStanding {
 /// the sites beside it. Changes nothing but this: what a killed process had pushed, and had
 /// not written yet, is brought into the journal.
 ///
-/// That there was no opening read is proven where a record is whole, was begun since the
-/// system was started (so that no loss of power has taken anything of it), and holds none;
-/// and where there is no record, and none of a site beside it asked its rig for a step.
+/// That there was no initial measurement is proven where a record is whole, was begun since
+/// the system was started (so that no loss of power has taken anything of it), and holds
+/// none; and where there is no record, and none of a site beside it asked its rig for a
+/// step.
 RecordStanding standing_of_record(const std::string& folder);
 
 }  // namespace trestle

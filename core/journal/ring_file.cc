@@ -72,17 +72,17 @@ std::string RingFile::path_beside(const std::string& journal) {
   return (suffixed ? journal.substr(0, journal.size() - 3) : journal) + ".ring";
 }
 
-RingFile::Found RingFile::find(const std::string& path, std::optional<RingFile>& into) {
+RingFile::Status RingFile::find(const std::string& path, std::optional<RingFile>& into) {
   const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
   if (file < 0) {
-    if (errno == ENOENT) return Found::kNothing;
+    if (errno == ENOENT) return Status::kAbsent;
     RingFile(path, -1).fail("be opened");
   }
   RingFile found(path, file);
-  if (::flock(file, LOCK_EX | LOCK_NB) != 0) return Found::kInUse;
+  if (::flock(file, LOCK_EX | LOCK_NB) != 0) return Status::kLocked;
   const bool good = found.read_areas();
   into.emplace(std::move(found));
-  return good ? Found::kLeftover : Found::kUseless;
+  return good ? Status::kRecoverable : Status::kStale;
 }
 
 RingFile::RingFile(std::string path, const std::string& session) : path_(std::move(path)) {

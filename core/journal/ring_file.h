@@ -28,18 +28,18 @@ class RingFile {
   };
 
   /// What stood at a path.
-  enum class Found {
-    kNothing,
-    kInUse,     ///< somebody who lives has it
-    kUseless,   ///< no ring file, or of an earlier start of the system
-    kLeftover,  ///< what a process that is no more left behind
+  enum class Status {
+    kAbsent,
+    kLocked,       ///< somebody who lives has it
+    kStale,        ///< no ring file, or of an earlier start of the system
+    kRecoverable,  ///< what a process that is no more left behind
   };
 
   /// `<name>.ring` beside `<name>.db`.
   static std::string path_beside(const std::string& journal);
 
   /// Looks, and where there is a leftover opens it into `into`.
-  static Found find(const std::string& path, std::optional<RingFile>& into);
+  static Status find(const std::string& path, std::optional<RingFile>& into);
 
   /// A new one.
   /// @throws std::runtime_error with one sentence where it cannot be made, or one stands

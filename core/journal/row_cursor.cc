@@ -8,7 +8,7 @@
 
 namespace trestle {
 
-RowCursor::RowCursor(Database& database, std::int64_t stream, std::size_t channels)
+RowCursor::RowCursor(SqliteDatabase& database, std::int64_t stream, std::size_t channels)
     : path_(database.path()),
       channels_(channels),
       blocks_(database.prepare(

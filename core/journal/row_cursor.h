@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/journal/database.h"
+#include "core/journal/sqlite_database.h"
 #include "core/types/record.h"
 
 namespace trestle {
@@ -17,7 +17,7 @@ class RowCursor {
  public:
   /// @param stream    its id in the database
   /// @param channels  values per row
-  RowCursor(Database& database, std::int64_t stream, std::size_t channels);
+  RowCursor(SqliteDatabase& database, std::int64_t stream, std::size_t channels);
 
   /// The next row, or nothing at the end; its values stand until the next call.
   /// @throws std::runtime_error where the file is damaged
@@ -28,7 +28,7 @@ class RowCursor {
 
   std::string path_;
   std::size_t channels_;
-  Statement blocks_;
+  SqliteStatement blocks_;
   std::size_t rows_ = 0;  // of the present block
   std::size_t at_ = 0;
   std::vector<std::int64_t> indices_;

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/journal/ring_area.h"
+#include "core/journal/queue_memory.h"
 
 namespace trestle {
 
@@ -20,10 +20,10 @@ class SlotQueue {
 
  public:
   static std::size_t area_bytes(std::size_t slots) noexcept {
-    return RingArea::bytes(std::max<std::size_t>(slots, 1) * sizeof(Slot));
+    return QueueMemory::bytes(std::max<std::size_t>(slots, 1) * sizeof(Slot));
   }
 
-  SlotQueue(std::size_t slots, RingArea area)
+  SlotQueue(std::size_t slots, QueueMemory area)
       : capacity_(std::max<std::size_t>(slots, 1)), area_(std::move(area)) {
     assert(area_.content().size() >= capacity_ * sizeof(Slot));
   }
@@ -74,7 +74,7 @@ class SlotQueue {
   }
 
   std::size_t capacity_;
-  RingArea area_;
+  QueueMemory area_;
 };
 
 }  // namespace trestle

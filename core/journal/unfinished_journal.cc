@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "core/base/journal_names.h"
-#include "core/journal/database.h"
 #include "core/journal/journal_reader.h"
 #include "core/journal/journal_schema.h"
+#include "core/journal/sqlite_database.h"
 
 namespace trestle {
 namespace {
@@ -42,13 +42,13 @@ void for_each_journal(const std::string& folder, const Look& look) {
 
 /// Its writer was killed before its first transaction was whole.
 bool holds_nothing(const std::string& path) {
-  Database database(path, Database::Access::kRead);
+  SqliteDatabase database(path, SqliteDatabase::Access::kRead);
   return database.number("SELECT count(*) FROM sqlite_schema") == 0;
 }
 
 }  // namespace
 
-std::optional<UnfinishedJournal> if_unfinished(const std::string& path) {
+std::optional<UnfinishedJournal> find_interrupted_session(const std::string& path) {
   if (!fs::exists(path) || holds_nothing(path)) return std::nullopt;
   const JournalReader reader(path);
   const std::optional<std::string> session = reader.meta(meta_key::kSession);

@@ -14,7 +14,7 @@ struct UnfinishedJournal {
 
 /// Nothing where there is none at `path`, where its session came to its end, or where it is
 /// of schema 1, which does not tell.
-std::optional<UnfinishedJournal> if_unfinished(const std::string& path);
+std::optional<UnfinishedJournal> find_interrupted_session(const std::string& path);
 
 /// Of the unfinished journals in `folder` the one with the highest number; where several
 /// have none, the one that was begun last by the calendar. What is no journal, or is

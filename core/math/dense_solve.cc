@@ -16,7 +16,7 @@ MatrixXd solved(const MatrixXd& A, const MatrixXd& B) {
   return LuFactor(A).solve(B);
 }
 
-MatrixXcd complex_solved(const MatrixXcd& A, const MatrixXcd& B) {
+MatrixXcd solve_complex(const MatrixXcd& A, const MatrixXcd& B) {
   return A.partialPivLu().solve(B);
 }
 
@@ -24,15 +24,15 @@ MatrixXd inverse(const MatrixXd& A) {
   return LuFactor(A).inverse();
 }
 
-std::optional<MatrixXd> solved_if_regular(const MatrixXd& A, const MatrixXd& B,
-                                          double threshold) {
+std::optional<MatrixXd> solve_if_regular(const MatrixXd& A, const MatrixXd& B,
+                                         double threshold) {
   Eigen::FullPivLU<MatrixXd> factor(A);
   factor.setThreshold(threshold);
   if (!factor.isInvertible()) return std::nullopt;
   return factor.solve(B);
 }
 
-MatrixXd symmetric_solved(const MatrixXd& A, const MatrixXd& B) {
+MatrixXd solve_symmetric(const MatrixXd& A, const MatrixXd& B) {
   return A.ldlt().solve(B);
 }
 
@@ -42,11 +42,11 @@ std::optional<MatrixXd> cholesky_factor(const MatrixXd& A) {
   return factor.matrixL();
 }
 
-MatrixXd lower_solved(const MatrixXd& L, const MatrixXd& B) {
+MatrixXd solve_lower(const MatrixXd& L, const MatrixXd& B) {
   return L.triangularView<Eigen::Lower>().solve(B);
 }
 
-MatrixXd transpose_solved(const MatrixXd& L, const MatrixXd& B) {
+MatrixXd solve_lower_transpose(const MatrixXd& L, const MatrixXd& B) {
   return L.transpose().triangularView<Eigen::Upper>().solve(B);
 }
 
@@ -60,13 +60,13 @@ Eigen::Index rank(const MatrixXd& A, double threshold) {
   return factor.rank();
 }
 
-MatrixXd upper_triangle(const MatrixXd& A) {
+MatrixXd qr_r_factor(const MatrixXd& A) {
   const Eigen::HouseholderQR<MatrixXd> factor(A);
   const Eigen::Index rows = std::min(A.rows(), A.cols());
   return factor.matrixQR().topRows(rows).triangularView<Eigen::Upper>();
 }
 
-MatrixXd orthonormal(const MatrixXd& A) {
+MatrixXd orthonormal_basis(const MatrixXd& A) {
   const Eigen::HouseholderQR<MatrixXd> factor(A);
   return factor.householderQ() * MatrixXd::Identity(A.rows(), A.cols());
 }

@@ -11,26 +11,25 @@ namespace trestle {
 
 /// A⁻¹ B of a square A that is not singular.
 Eigen::MatrixXd solved(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
-Eigen::MatrixXcd complex_solved(const Eigen::MatrixXcd& A, const Eigen::MatrixXcd& B);
+Eigen::MatrixXcd solve_complex(const Eigen::MatrixXcd& A, const Eigen::MatrixXcd& B);
 Eigen::MatrixXd inverse(const Eigen::MatrixXd& A);
 
 /// A⁻¹ B by full pivoting.
 /// @param threshold  pivots below this part of the largest count as zero
 /// @returns nothing where A is singular
-std::optional<Eigen::MatrixXd> solved_if_regular(const Eigen::MatrixXd& A,
-                                                 const Eigen::MatrixXd& B,
-                                                 double threshold);
+std::optional<Eigen::MatrixXd> solve_if_regular(const Eigen::MatrixXd& A,
+                                                const Eigen::MatrixXd& B, double threshold);
 
 /// A⁻¹ B of a symmetric, positive semidefinite A.
-Eigen::MatrixXd symmetric_solved(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
+Eigen::MatrixXd solve_symmetric(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 
 /// L of A = L Lᵀ.
 /// @returns nothing where A is not positive definite
 std::optional<Eigen::MatrixXd> cholesky_factor(const Eigen::MatrixXd& A);
 
 /// L⁻¹ B and L⁻ᵀ B of a lower triangle.
-Eigen::MatrixXd lower_solved(const Eigen::MatrixXd& L, const Eigen::MatrixXd& B);
-Eigen::MatrixXd transpose_solved(const Eigen::MatrixXd& L, const Eigen::MatrixXd& B);
+Eigen::MatrixXd solve_lower(const Eigen::MatrixXd& L, const Eigen::MatrixXd& B);
+Eigen::MatrixXd solve_lower_transpose(const Eigen::MatrixXd& L, const Eigen::MatrixXd& B);
 
 /// The X of least squared A X − B; A of full column rank.
 Eigen::MatrixXd least_squares(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
@@ -39,9 +38,9 @@ Eigen::MatrixXd least_squares(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B
 Eigen::Index rank(const Eigen::MatrixXd& A, double threshold);
 
 /// R of A = Q R, as many rows as A has columns or rows, whichever is fewer.
-Eigen::MatrixXd upper_triangle(const Eigen::MatrixXd& A);
+Eigen::MatrixXd qr_r_factor(const Eigen::MatrixXd& A);
 
 /// An orthonormal basis of the space of A's columns, as many as A has.
-Eigen::MatrixXd orthonormal(const Eigen::MatrixXd& A);
+Eigen::MatrixXd orthonormal_basis(const Eigen::MatrixXd& A);
 
 }  // namespace trestle

@@ -2,11 +2,11 @@
 
 namespace trestle {
 
-KalmanObserver::KalmanObserver(const ObservedPlant& plant, const std::string& path)
+KalmanObserver::KalmanObserver(const PlantModel& plant, const std::string& path)
     : forward_(plant.system.A),
       entry_(plant.system.B),
       reading_(plant.system.C),
-      gain_(filter_gain(plant, path)),
+      gain_(kalman_gain(plant, path)),
       prediction_(plant.states()),
       estimate_(plant.states()),
       correction_(plant.states()),

@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 
 #include "core/base/snapshot.h"
-#include "core/math/observed_plant.h"
+#include "core/math/plant_model.h"
 
 namespace trestle {
 
@@ -18,8 +18,8 @@ class KalmanObserver {
  public:
   /// From rest.
   /// @param path  of the plant's settings
-  /// @throws SettingError as filter_gain()
-  KalmanObserver(const ObservedPlant& plant, const std::string& path);
+  /// @throws SettingError as kalman_gain()
+  KalmanObserver(const PlantModel& plant, const std::string& path);
 
   /// Back to rest: all zero.
   void reset() noexcept;

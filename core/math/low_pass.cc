@@ -62,7 +62,7 @@ double LowPass::preview(double input) const noexcept {
   return input;
 }
 
-double LowPass::direct_gain() const noexcept {
+double LowPass::feedthrough() const noexcept {
   double gain = 1.0;
   for (const Section& it : sections_) gain *= it.b0;
   return gain;

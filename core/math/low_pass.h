@@ -29,9 +29,9 @@ class LowPass {
   /// @returns the output of this tick
   double advance(double input) noexcept;
 
-  /// What advance() would return. Linear: preview(u) = direct_gain() * u + preview(0).
+  /// What advance() would return. Linear: preview(u) = feedthrough() * u + preview(0).
   double preview(double input) const noexcept;
-  double direct_gain() const noexcept;
+  double feedthrough() const noexcept;
 
   void save(SnapshotWriter& snapshot) const;
   void restore(SnapshotReader& snapshot);

@@ -3,7 +3,7 @@
 #include <cassert>
 #include <cmath>
 
-#include "core/math/dense_spectrum.h"
+#include "core/math/dense_eigenvalues.h"
 
 namespace trestle {
 namespace {
@@ -44,22 +44,22 @@ void RecursiveLeastSquares::reset() noexcept {
 }
 
 const Eigen::VectorXd& RecursiveLeastSquares::gain(const Eigen::VectorXd& row) noexcept {
-  see(row, forgetting_);
+  scale_row(row, forgetting_);
   return gain_;
 }
 
 void RecursiveLeastSquares::correct(double error) noexcept {
   coefficients_ += gain_ * error;
-  take_in(forgetting_);
+  update_root(forgetting_);
   if (forgetting_ == 1.0) return;
   root_ *= 1.0 / std::sqrt(forgetting_);
-  see(given_back_.col(next_given_), 1.0);
-  take_in(1.0);
+  scale_row(given_back_.col(next_given_), 1.0);
+  update_root(1.0);
   next_given_ = next_given_ + 1 < given_back_.cols() ? next_given_ + 1 : 0;
 }
 
-void RecursiveLeastSquares::see(const Eigen::Ref<const Eigen::VectorXd>& row,
-                                double forgetting) noexcept {
+void RecursiveLeastSquares::scale_row(const Eigen::Ref<const Eigen::VectorXd>& row,
+                                      double forgetting) noexcept {
   assert(row.size() == coefficients_.size());
   spread_ = forgetting;
   for (Eigen::Index j = 0; j < row.size(); ++j) {
@@ -71,8 +71,8 @@ void RecursiveLeastSquares::see(const Eigen::Ref<const Eigen::VectorXd>& row,
     gain_ += root_.col(j) * (seen_[j] / spread_);
 }
 
-/// P − g xᵀP of the row that see() saw last.
-void RecursiveLeastSquares::take_in(double forgetting) noexcept {
+/// P − g xᵀP of the row that scale_row() saw last.
+void RecursiveLeastSquares::update_root(double forgetting) noexcept {
   const double share = 1.0 / (1.0 + std::sqrt(forgetting / spread_));
   for (Eigen::Index j = 0; j < gain_.size(); ++j)
     root_.col(j) -= gain_ * (share * seen_[j]);
@@ -96,7 +96,7 @@ Eigen::MatrixXd square_root(const Eigen::MatrixXd& matrix) {
   if (matrix.rows() != matrix.cols() || !matrix.allFinite()) return {};
   const double size = matrix.cwiseAbs().maxCoeff();
   if ((matrix - matrix.transpose()).cwiseAbs().maxCoeff() > kRounding * size) return {};
-  const auto [values, vectors] = symmetric_spectrum(0.5 * (matrix + matrix.transpose()));
+  const auto [values, vectors] = symmetric_eigen(0.5 * (matrix + matrix.transpose()));
   if (values.minCoeff() < -kRounding * size) return {};
   return vectors * values.cwiseMax(0.0).cwiseSqrt().asDiagonal();
 }

@@ -42,8 +42,8 @@ class RecursiveLeastSquares {
  private:
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive);
-  void see(const Eigen::Ref<const Eigen::VectorXd>& row, double forgetting) noexcept;
-  void take_in(double forgetting) noexcept;
+  void scale_row(const Eigen::Ref<const Eigen::VectorXd>& row, double forgetting) noexcept;
+  void update_root(double forgetting) noexcept;
 
   Eigen::VectorXd first_coefficients_;
   Eigen::MatrixXd first_root_;

@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "core/base/setting_error.h"
+#include "core/math/dense_eigenvalues.h"
 #include "core/math/dense_solve.h"
-#include "core/math/dense_spectrum.h"
 #include "core/math/lu_factor.h"
 #include "core/math/stabilisability.h"
 
@@ -47,7 +47,7 @@ Pencil checked(const QuadraticProblem& problem, const std::string& path) {
   const std::optional<MatrixXd> weight = cholesky_factor(R);
   if (!weight)
     throw SettingError(path, "the weight of the inputs is not positive definite");
-  const MatrixXd reach = lower_solved(*weight, B.transpose());
+  const MatrixXd reach = solve_lower(*weight, B.transpose());
   return {A, symmetric(reach.transpose() * reach), symmetric(Q)};
 }
 
@@ -96,9 +96,9 @@ Scales normalise(Pencil& pencil) {
 
 /// @param pencil  normalised
 void require_solvable(const Pencil& pencil, TimeDomain domain, const std::string& path) {
-  if (const auto mode = unmoved_mode(pencil.A, pencil.G, domain))
+  if (const auto mode = uncontrollable_mode(pencil.A, pencil.G, domain))
     refuse(path, *mode, domain, "no input moves it (not stabilisable)");
-  if (const auto mode = unmoved_mode(pencil.A.transpose(), pencil.Q, domain))
+  if (const auto mode = uncontrollable_mode(pencil.A.transpose(), pencil.Q, domain))
     refuse(path, *mode, domain, "no weight sees it (not detectable); give it one");
 }
 
@@ -169,7 +169,7 @@ bool solves_continuous(const Pencil& pencil, const MatrixXd& X) {
   const MatrixXd gain = X * G * X;
   const double largest = std::max({drift.norm(), gain.norm(), Q.norm()});
   return (drift + drift.transpose() - gain + Q).norm() <= kResidual * largest &&
-         decays(A - G * X, TimeDomain::kContinuous);
+         is_asymptotically_stable(A - G * X, TimeDomain::kContinuous);
 }
 
 /// True where X satisfies its equation and (I + G X)⁻¹ A = A − B K decays.
@@ -178,7 +178,7 @@ bool solves_discrete(const Pencil& pencil, const MatrixXd& X) {
   const MatrixXd unit = MatrixXd::Identity(A.rows(), A.rows());
   const MatrixXd loop = solved(unit + G * X, A);
   return (A.transpose() * X * loop + Q - X).norm() <= kResidual * X.norm() &&
-         decays(loop, TimeDomain::kDiscrete);
+         is_asymptotically_stable(loop, TimeDomain::kDiscrete);
 }
 
 }  // namespace
@@ -194,7 +194,7 @@ RiccatiSolution solve_continuous_riccati(const QuadraticProblem& problem,
     const std::optional<MatrixXd> X = doubled(cayley(pencil, factor * middle));
     if (!X || !solves_continuous(pencil, *X)) continue;
     RiccatiSolution solution{in_units(*X, scales), {}};
-    solution.K = symmetric_solved(problem.R, problem.B.transpose() * solution.X);
+    solution.K = solve_symmetric(problem.R, problem.B.transpose() * solution.X);
     return solution;
   }
   refuse_unsolved(path);
@@ -209,7 +209,7 @@ RiccatiSolution solve_discrete_riccati(const QuadraticProblem& problem,
   if (!X || !solves_discrete(pencil, *X)) refuse_unsolved(path);
   RiccatiSolution solution{in_units(*X, scales), {}};
   const MatrixXd forward = problem.B.transpose() * solution.X;
-  solution.K = symmetric_solved(problem.R + forward * problem.B, forward * problem.A);
+  solution.K = solve_symmetric(problem.R + forward * problem.B, forward * problem.A);
   return solution;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/math/dense_spectrum.h"
+#include "core/math/dense_eigenvalues.h"
 
 namespace trestle {
 namespace {
@@ -15,9 +15,9 @@ double growth(std::complex<double> eigenvalue, double size, TimeDomain domain) {
 
 }  // namespace
 
-std::optional<std::complex<double>> unmoved_mode(const Eigen::MatrixXd& A,
-                                                 const Eigen::MatrixXd& B,
-                                                 TimeDomain domain) {
+std::optional<std::complex<double>> uncontrollable_mode(const Eigen::MatrixXd& A,
+                                                        const Eigen::MatrixXd& B,
+                                                        TimeDomain domain) {
   constexpr double kMargin = 1e-9;  // of an eigenvalue that should stand on the border
   constexpr double kRank = 1e-13;
   const Eigen::Index n = A.rows();
@@ -40,7 +40,7 @@ std::optional<std::complex<double>> unmoved_mode(const Eigen::MatrixXd& A,
   return std::nullopt;
 }
 
-bool decays(const Eigen::MatrixXd& A, TimeDomain domain) {
+bool is_asymptotically_stable(const Eigen::MatrixXd& A, TimeDomain domain) {
   if (!A.allFinite()) return false;
   const Eigen::VectorXcd values = eigenvalues(A);
   return std::all_of(values.begin(), values.end(),

@@ -14,12 +14,12 @@ enum class TimeDomain : std::uint8_t { kContinuous, kDiscrete };
 /// Cᵀ: a mode that no row of C sees, none where (C, A) can be detected. Tells what is so by
 /// construction; a mode that B moves ever so little passes.
 /// @returns  [rad/s] in continuous time, z in discrete time
-std::optional<std::complex<double>> unmoved_mode(const Eigen::MatrixXd& A,
-                                                 const Eigen::MatrixXd& B,
-                                                 TimeDomain domain);
+std::optional<std::complex<double>> uncontrollable_mode(const Eigen::MatrixXd& A,
+                                                        const Eigen::MatrixXd& B,
+                                                        TimeDomain domain);
 
 /// True where every eigenvalue of A lies in the open left half plane, or within the open
 /// unit circle.
-bool decays(const Eigen::MatrixXd& A, TimeDomain domain);
+bool is_asymptotically_stable(const Eigen::MatrixXd& A, TimeDomain domain);
 
 }  // namespace trestle

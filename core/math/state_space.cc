@@ -13,7 +13,7 @@ Eigen::MatrixXcd response(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B,
   if (A.rows() == 0) return D.cast<std::complex<double>>();
   Eigen::MatrixXcd resolvent = -A.cast<std::complex<double>>();
   resolvent.diagonal().array() += s;
-  return C * complex_solved(resolvent, B.cast<std::complex<double>>()) + D;
+  return C * solve_complex(resolvent, B.cast<std::complex<double>>()) + D;
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ TransferFunction transfer_function(const ServoHydraulicTable& table) {
   return {{gain}, denominator};
 }
 
-TransferFunction bessel_lag(int order, double delay) {
+TransferFunction bessel_filter(int order, double delay) {
   assert(order >= 1 && order <= 8 && delay > 0.0);
   const auto factorial = [](int n) {
     return std::tgamma(n + 1.0);

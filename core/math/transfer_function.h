@@ -41,6 +41,6 @@ TransferFunction transfer_function(const ServoHydraulicTable& table);
 /// The Bessel–Thomson low-pass of this order whose group delay is flat at `delay` [s]:
 /// denominator Σ (2n−k)!/(2^(n−k) k! (n−k)!) (s·delay)^k (Thomson 1949).
 /// @pre order 1 ... 8
-TransferFunction bessel_lag(int order, double delay);
+TransferFunction bessel_filter(int order, double delay);
 
 }  // namespace trestle

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "core/base/setting_error.h"
-#include "core/math/root_factors.h"
+#include "core/math/polynomial_factors.h"
 #include "core/math/zeros_poles_gain.h"
 
 namespace trestle {
@@ -17,23 +17,24 @@ Polynomial product(const Polynomial& p, const Polynomial& q) {
   return result;
 }
 
-Polynomial polynomial(const RootFactor& factor) {
+Polynomial polynomial(const PolynomialFactor& factor) {
   if (factor.degree == 2) return {factor.constant, factor.linear, 1.0};
   return {factor.constant, 1.0};
 }
 
-std::vector<RootFactor> factors_of(const std::vector<std::complex<double>>& roots,
-                                   const std::string& path) {
-  std::vector<RootFactor> factors;
+std::vector<PolynomialFactor> factors_of(const std::vector<std::complex<double>>& roots,
+                                         const std::string& path) {
+  std::vector<PolynomialFactor> factors;
   std::vector<double> reals;
-  split_roots(roots, path, factors, reals);
+  factorise_roots(roots, path, factors, reals);
   for (const double root : reals) factors.push_back({1, 0.0, -root});
   return factors;
 }
 
-Polynomial expanded(const std::vector<RootFactor>& factors) {
+Polynomial expanded(const std::vector<PolynomialFactor>& factors) {
   Polynomial result{1.0};
-  for (const RootFactor& factor : factors) result = product(result, polynomial(factor));
+  for (const PolynomialFactor& factor : factors)
+    result = product(result, polynomial(factor));
   return result;
 }
 
@@ -56,13 +57,13 @@ Polynomial divide(Polynomial& dividend, const Polynomial& monic) {
 
 /// u through 1/D₁, what comes out through 1/D₂, and so on; the states are each section's
 /// output, and its rate where the section is quadratic.
-StateSpace chain(const std::vector<RootFactor>& sections) {
+StateSpace chain(const std::vector<PolynomialFactor>& sections) {
   Eigen::Index n = 0;
-  for (const RootFactor& section : sections) n += section.degree;
+  for (const PolynomialFactor& section : sections) n += section.degree;
   StateSpace system{Eigen::MatrixXd::Zero(n, n), Eigen::MatrixXd::Zero(n, 1), {}, {}};
   Eigen::Index at = 0;
   Eigen::Index before = -1;  // state that is the output of the section before
-  for (const RootFactor& section : sections) {
+  for (const PolynomialFactor& section : sections) {
     const Eigen::Index last = at + section.degree - 1;
     system.A(last, at) = -section.constant;
     if (section.degree == 2) {
@@ -81,7 +82,7 @@ StateSpace chain(const std::vector<RootFactor>& sections) {
 
 /// The rows of C and D that make numerator/Π D_k of a chain's states: by dividing the
 /// numerator by the last section's denominator, the quotient by the one before, ...
-void tap(const std::vector<RootFactor>& sections, Polynomial numerator,
+void tap(const std::vector<PolynomialFactor>& sections, Polynomial numerator,
          Eigen::Ref<Eigen::RowVectorXd> C, double& D) {
   const Polynomial denominator = expanded(sections);
   if (numerator.size() == denominator.size()) {
@@ -135,7 +136,7 @@ ColumnPart realise_group(const std::vector<TransferEntry>& entries,
     part.system.D.row(first.output) = single.D;
     return part;
   }
-  const std::vector<RootFactor> sections =
+  const std::vector<PolynomialFactor> sections =
       factors_of(first.transfer.poles, paths[group.front()] + ".poles");
   const StateSpace shared = chain(sections);
   part.system.A = shared.A;

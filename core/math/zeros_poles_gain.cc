@@ -3,12 +3,12 @@
 #include <cmath>
 
 #include "core/base/setting_error.h"
-#include "core/math/root_factors.h"
+#include "core/math/polynomial_factors.h"
 
 namespace trestle {
 namespace {
 
-RootFactor take_two(std::vector<double>& reals) {
+PolynomialFactor take_two(std::vector<double>& reals) {
   const double a = reals.back();
   reals.pop_back();
   const double b = reals.back();
@@ -16,14 +16,14 @@ RootFactor take_two(std::vector<double>& reals) {
   return {2, -(a + b), a * b};
 }
 
-RootFactor take_one(std::vector<double>& reals) {
+PolynomialFactor take_one(std::vector<double>& reals) {
   const double a = reals.back();
   reals.pop_back();
   return {1, 0.0, -a};
 }
 
 /// numerator / denominator, degree of the numerator not above that of the denominator.
-StateSpace section(const RootFactor& numerator, const RootFactor& denominator) {
+StateSpace section(const PolynomialFactor& numerator, const PolynomialFactor& denominator) {
   const Eigen::Index n = denominator.degree;
   StateSpace system{Eigen::MatrixXd::Zero(n, n), Eigen::MatrixXd::Zero(n, 1),
                     Eigen::MatrixXd::Zero(1, n), Eigen::MatrixXd::Zero(1, 1)};
@@ -67,17 +67,17 @@ StateSpace realise(const ZerosPolesGain& transfer, const std::string& path) {
     throw SettingError(path, "has " + std::to_string(transfer.zeros.size()) +
                                  " zeros and " + std::to_string(transfer.poles.size()) +
                                  " poles; a rig needs at least as many poles as zeros");
-  std::vector<RootFactor> zero_pairs;
-  std::vector<RootFactor> pole_pairs;
+  std::vector<PolynomialFactor> zero_pairs;
+  std::vector<PolynomialFactor> pole_pairs;
   std::vector<double> zeros;
   std::vector<double> poles;
-  split_roots(transfer.zeros, path + ".zeros", zero_pairs, zeros);
-  split_roots(transfer.poles, path + ".poles", pole_pairs, poles);
+  factorise_roots(transfer.zeros, path + ".zeros", zero_pairs, zeros);
+  factorise_roots(transfer.poles, path + ".poles", pole_pairs, poles);
 
   StateSpace system{Eigen::MatrixXd(0, 0), Eigen::MatrixXd(0, 1), Eigen::MatrixXd(1, 0),
                     Eigen::MatrixXd::Ones(1, 1)};
-  const auto append = [&system](const RootFactor& numerator,
-                                const RootFactor& denominator) {
+  const auto append = [&system](const PolynomialFactor& numerator,
+                                const PolynomialFactor& denominator) {
     system = cascade(system, section(numerator, denominator));
   };
   // A pair of complex zeros needs two poles in its section; what is left over fits, since
@@ -92,13 +92,13 @@ StateSpace realise(const ZerosPolesGain& transfer, const std::string& path) {
     zero_pairs.pop_back();
   }
   while (!poles.empty()) {
-    const RootFactor numerator = zeros.empty() ? RootFactor{} : take_one(zeros);
+    const PolynomialFactor numerator = zeros.empty() ? PolynomialFactor{} : take_one(zeros);
     append(numerator, take_one(poles));
   }
   while (!pole_pairs.empty()) {
-    const RootFactor numerator = zeros.size() >= 2   ? take_two(zeros)
-                                 : zeros.size() == 1 ? take_one(zeros)
-                                                     : RootFactor{};
+    const PolynomialFactor numerator = zeros.size() >= 2   ? take_two(zeros)
+                                       : zeros.size() == 1 ? take_one(zeros)
+                                                           : PolynomialFactor{};
     append(numerator, pole_pairs.back());
     pole_pairs.pop_back();
   }
@@ -107,7 +107,7 @@ StateSpace realise(const ZerosPolesGain& transfer, const std::string& path) {
   return balanced(std::move(system));
 }
 
-double gain_at_rest(const ZerosPolesGain& transfer, double value, const std::string& path) {
+double static_gain(const ZerosPolesGain& transfer, double value, const std::string& path) {
   std::complex<double> ratio = 1.0;
   for (const std::complex<double>& pole : transfer.poles) ratio *= -pole;
   for (const std::complex<double>& zero : transfer.zeros) ratio /= -zero;

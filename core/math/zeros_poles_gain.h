@@ -31,7 +31,7 @@ StateSpace realise(const ZerosPolesGain& transfer, const std::string& path);
 
 /// The gain with which the transfer function has this value at frequency zero.
 /// @throws SettingError  with a zero or a pole at zero: there is no such gain
-double gain_at_rest(const ZerosPolesGain& transfer, double value, const std::string& path);
+double static_gain(const ZerosPolesGain& transfer, double value, const std::string& path);
 
 /// Entries that are not given are zero. Those of one column that have the same poles (to
 /// 1e-9 of their size) share one set of states, every other one has its own; entries from

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "core/network/durations.h"
+#include "core/network/random_durations.h"
 
 namespace trestle {
 namespace {
@@ -75,7 +75,7 @@ Result<std::vector<TracePoint>> read_delay_trace(const std::string& file) {
   return trace;
 }
 
-Duration trace_delay(const std::vector<TracePoint>& trace, Duration time) noexcept {
+Duration interpolate_delay(const std::vector<TracePoint>& trace, Duration time) noexcept {
   const Duration period = trace.back().time - trace.front().time;
   const Duration within = trace.front().time + time % period;
   const auto above = std::upper_bound(

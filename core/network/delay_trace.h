@@ -17,6 +17,6 @@ Result<std::vector<TracePoint>> read_delay_trace(const std::string& file);
 /// Delay at `time` after the first point, between the points on a straight line; behind the
 /// last one the trace begins again.
 /// @pre trace.size() >= 2, times ascending; time >= 0
-Duration trace_delay(const std::vector<TracePoint>& trace, Duration time) noexcept;
+Duration interpolate_delay(const std::vector<TracePoint>& trace, Duration time) noexcept;
 
 }  // namespace trestle

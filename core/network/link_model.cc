@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/network/delay_trace.h"
-#include "core/network/durations.h"
+#include "core/network/random_durations.h"
 
 namespace trestle {
 namespace {
@@ -26,27 +26,27 @@ LinkModel::LinkModel(const LinkSettings& settings, LinkDirection direction)
       stalls_(settings.stalls, {settings.seed, settings.stream, kStalls, 0}),
       outages_(settings.outages, {settings.seed, settings.stream, kOutages, 0}) {}
 
-LinkModel::Passage LinkModel::delivery(TimePoint sent, std::size_t bytes) noexcept {
+LinkModel::Delivery LinkModel::delivery(TimePoint sent, std::size_t bytes) noexcept {
   const std::uint64_t number = count_++;
-  if (sent >= broken_until_) {
+  if (sent >= outage_end_) {
     busy_until_ = last_ = TimePoint{};
-    broken_until_ = TimePoint::max();
+    outage_end_ = TimePoint::max();
   }
-  const TimePoint start = sent_off(sent, bytes);
+  const TimePoint start = transmission_end(sent, bytes);
   const TimePoint arrival = std::max(start + travel(start, number), last_);
-  const Pause& outage = outages_.at_or_after(sent);
+  const Outage& outage = outages_.next_at(sent);
   // Asked of no time behind an outage: what is sent after it may arrive before that.
   if (outage.begin > arrival) {
-    const Pause& stall = stalls_.at_or_after(arrival);
+    const Outage& stall = stalls_.next_at(arrival);
     last_ = stall.begin <= arrival ? stall.end : arrival;
     if (outage.begin > last_) return {last_, false};
   }
   last_ = std::max(arrival, outage.begin);  // whatever follows on this connection is lost
-  broken_until_ = outage.end;
+  outage_end_ = outage.end;
   return {TimePoint::max(), true};
 }
 
-TimePoint LinkModel::sent_off(TimePoint sent, std::size_t bytes) noexcept {
+TimePoint LinkModel::transmission_end(TimePoint sent, std::size_t bytes) noexcept {
   if (settings_.bandwidth <= 0.0) return sent;
   const double time = static_cast<double>(bytes) * 8.0 / settings_.bandwidth;
   busy_until_ = std::max(sent, busy_until_) + scaled(std::chrono::seconds(1), time);
@@ -58,7 +58,7 @@ Duration LinkModel::travel(TimePoint start, std::uint64_t number) const noexcept
       direction_ == LinkDirection::kToSite ? settings_.delay : settings_.return_delay;
   Duration round_trip = settings_.delay + settings_.return_delay;
   if (!settings_.trace.empty()) {
-    one_way = trace_delay(settings_.trace, start.time_since_epoch());
+    one_way = interpolate_delay(settings_.trace, start.time_since_epoch());
     round_trip = 2 * one_way;
   }
   if (settings_.jitter > Duration::zero())
@@ -68,7 +68,7 @@ Duration LinkModel::travel(TimePoint start, std::uint64_t number) const noexcept
   return one_way;
 }
 
-RandomPlace LinkModel::place(std::uint64_t channel, std::uint64_t number) const noexcept {
+RandomKey LinkModel::place(std::uint64_t channel, std::uint64_t number) const noexcept {
   const std::uint64_t returning = direction_ == LinkDirection::kToSite ? 0 : 1;
   return {settings_.seed, settings_.stream, channel + returning, number};
 }

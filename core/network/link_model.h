@@ -5,7 +5,7 @@
 
 #include "core/base/time.h"
 #include "core/network/link_settings.h"
-#include "core/network/pause_schedule.h"
+#include "core/network/outage_schedule.h"
 
 namespace trestle {
 
@@ -26,31 +26,31 @@ class LinkModel {
  public:
   LinkModel(const LinkSettings& settings, LinkDirection direction);
 
-  struct Passage {
+  struct Delivery {
     TimePoint delivered = TimePoint::max();  ///< never, where it is lost
     bool lost = false;                       ///< and with it the connection
   };
 
   /// The next message. @pre `sent` is not before that of any call before
-  Passage delivery(TimePoint sent, std::size_t bytes) noexcept;
+  Delivery delivery(TimePoint sent, std::size_t bytes) noexcept;
 
   /// The outage going on, or else the next one. @pre as of delivery()
-  const Pause& outage(TimePoint now) noexcept { return outages_.at_or_after(now); }
+  const Outage& outage(TimePoint now) noexcept { return outages_.next_at(now); }
   bool down(TimePoint now) noexcept { return outage(now).begin <= now; }
 
  private:
-  TimePoint sent_off(TimePoint sent, std::size_t bytes) noexcept;
+  TimePoint transmission_end(TimePoint sent, std::size_t bytes) noexcept;
   Duration travel(TimePoint start, std::uint64_t number) const noexcept;
-  RandomPlace place(std::uint64_t channel, std::uint64_t number) const noexcept;
+  RandomKey place(std::uint64_t channel, std::uint64_t number) const noexcept;
 
   LinkSettings settings_;
   LinkDirection direction_;
-  PauseSchedule stalls_;
-  PauseSchedule outages_;
+  OutageSchedule stalls_;
+  OutageSchedule outages_;
   std::uint64_t count_ = 0;
-  TimePoint busy_until_{};                     // by what was sent already
-  TimePoint last_{};                           // when the message before arrives
-  TimePoint broken_until_ = TimePoint::max();  // end of the outage that took a message
+  TimePoint busy_until_{};                   // by what was sent already
+  TimePoint last_{};                         // when the message before arrives
+  TimePoint outage_end_ = TimePoint::max();  // end of the outage that took a message
 };
 
 }  // namespace trestle

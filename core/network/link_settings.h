@@ -9,7 +9,7 @@
 namespace trestle {
 
 /// Times at which a link does not work: for `duration` each, beginning `every` so often.
-struct LinkPauses {
+struct OutagePattern {
   Duration every{};  ///< mean between two beginnings (exponential); zero: there are none
   Duration duration{};
   std::optional<Duration> first;  ///< beginning of the first; default: drawn
@@ -29,13 +29,13 @@ struct LinkSettings {
   Duration jitter{};        ///< mean of what comes on top (exponential)
   double bandwidth = 0.0;   ///< of each direction [bit/s]; 0: any
   double loss = 0.0;        ///< share of messages that come one retransmission later
-  LinkPauses stalls;        ///< nothing arrives, nothing is lost
-  LinkPauses outages;       ///< connections break; what was on its way is lost
+  OutagePattern stalls;     ///< nothing arrives, nothing is lost
+  OutagePattern outages;    ///< connections break; what was on its way is lost
   /// In place of delay, return_delay and jitter: two points or more, times ascending, from
   /// the first to the last over and over. Empty: none.
   std::vector<TracePoint> trace;
   std::uint64_t seed = 0;
-  std::uint64_t stream = 0;  ///< random_stream() of a name: links differ by it
+  std::uint64_t stream = 0;  ///< stream_id() of a name: links differ by it
 };
 
 }  // namespace trestle

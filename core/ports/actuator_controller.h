@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "core/base/snapshot.h"
-#include "core/ports/linear_form.h"
+#include "core/ports/linear_models.h"
 #include "core/types/actuator_vector.h"
 #include "core/types/motion.h"
 
@@ -23,7 +23,7 @@ class ActuatorController {
   /// @param sensed   measurement at the beginning of this tick; a force is +K·d
   /// @returns        drive, one entry per actuator [m | rad]
   virtual ActuatorVector drive(const ActuatorVector& command,
-                               const Sensed& sensed) noexcept = 0;
+                               const Measurement& sensed) noexcept = 0;
 
   /// Returns to the initial state: the next tick is the first of a run.
   virtual void reset() noexcept = 0;
@@ -32,7 +32,7 @@ class ActuatorController {
   /// only.
   /// @param actuators  number of actuators of the rig, > 0
   /// @returns empty if no linear form is known
-  virtual std::optional<LinearControl> linear_form(int actuators) const = 0;
+  virtual std::optional<LinearControllerModel> linearise(int actuators) const = 0;
 
   /// Writes the whole state, so that a resumed test continues with the same bits. Not on
   /// the real-time thread.

@@ -18,7 +18,7 @@ class Clock {
   virtual Duration asleep() const noexcept { return Duration::zero(); }
 
   /// Waits until `until`, or until an event that a node may wait for.
-  virtual void pass(TimePoint until) noexcept = 0;
+  virtual void advance_to(TimePoint until) noexcept = 0;
 };
 
 }  // namespace trestle

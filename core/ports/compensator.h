@@ -5,14 +5,14 @@
 #include <span>
 
 #include "core/base/snapshot.h"
-#include "core/ports/linear_form.h"
+#include "core/ports/linear_models.h"
 #include "core/types/actuator_vector.h"
 #include "core/types/motion.h"
 
 namespace trestle {
 
 /// Estimate of the transfer system by the present coefficients of a compensator.
-struct ActuatorEstimate {
+struct TransferEstimate {
   double delay = 0.0;      ///< at low frequency [s]
   double amplitude = 1.0;  ///< measured amplitude over commanded amplitude
 };
@@ -24,10 +24,10 @@ struct ActuatorEstimate {
 /// @param commands  m₁, m₂, ...
 /// @param tick      control tick [s]
 /// @returns infinite or not a number if the gain is zero
-inline ActuatorEstimate estimate_of_inverse(std::span<const double> targets,
-                                            double velocity,
-                                            std::span<const double> commands,
-                                            double tick) noexcept {
+inline TransferEstimate estimate_from_inverse(std::span<const double> targets,
+                                              double velocity,
+                                              std::span<const double> commands,
+                                              double tick) noexcept {
   double gain = 0.0, late = -velocity, rest = 1.0, fed_back = 0.0;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     gain += targets[i];
@@ -58,7 +58,8 @@ class Compensator {
   /// adaptive
   ///                      compensator relates `measured` to it [m | rad]
   /// @returns             commanded displacement, one entry per actuator [m | rad]
-  virtual ActuatorVector command(const Stroke& target, const ActuatorVector& measured,
+  virtual ActuatorVector command(const ActuatorMotion& target,
+                                 const ActuatorVector& measured,
                                  const ActuatorVector& last_command) noexcept = 0;
 
   /// Returns to the initial state: the next tick is the first of a run.
@@ -67,11 +68,11 @@ class Compensator {
   /// Returns the linear form with the present coefficients; before a run and after reset(),
   /// with the initial ones. The stability analysis uses it. Not during a tick.
   /// @returns empty if no linear form is known
-  virtual std::optional<LinearCommand> linear_form(int actuator) const = 0;
+  virtual std::optional<LinearCompensatorModel> linearise(int actuator) const = 0;
 
   /// Returns the present estimate of one actuator's transfer system.
   /// @returns empty if the method estimates none
-  virtual std::optional<ActuatorEstimate> estimate(int /*actuator*/) const noexcept {
+  virtual std::optional<TransferEstimate> estimate(int /*actuator*/) const noexcept {
     return std::nullopt;
   }
 

@@ -38,10 +38,10 @@ class ControlChainFactory {
   /// Returns the settings of the compensator on one line of the session contract. Both ends
   /// derive it from the same bytes.
   /// @param bytes  serialised config.Compensator
-  virtual std::string compensator_words(std::string_view bytes) const = 0;
+  virtual std::string format_compensator(std::string_view bytes) const = 0;
   /// Returns the settings of the actuator controller on one line of the session contract.
   /// @param bytes  serialised config.ActuatorController
-  virtual std::string controller_words(std::string_view bytes) const = 0;
+  virtual std::string format_controller(std::string_view bytes) const = 0;
 };
 
 }  // namespace trestle

@@ -40,14 +40,14 @@ class LoadingFrame {
       const InterfaceVector& displacement) const noexcept = 0;
   /// Returns the strokes of an interface motion, with exact first and second derivatives in
   /// time.
-  virtual Stroke to_actuators(const Target& motion) const noexcept = 0;
+  virtual ActuatorMotion to_actuators(const InterfaceMotion& motion) const noexcept = 0;
 
   /// Returns the interface displacement [m | rad] of the given strokes [m | rad].
   virtual InterfaceVector to_interface(
       const ActuatorVector& displacement) const noexcept = 0;
   /// Returns the interface motion of the strokes, with exact first and second derivatives
   /// in time.
-  virtual Target to_interface(const Stroke& stroke) const noexcept = 0;
+  virtual InterfaceMotion to_interface(const ActuatorMotion& stroke) const noexcept = 0;
 
   /// Returns the interface force Jᵀ·f [N | N·m].
   /// @param force    of the actuators, +K·d: needed to hold the specimen [N | N·m]

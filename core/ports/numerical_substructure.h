@@ -11,14 +11,14 @@
 namespace trestle {
 
 /// Request of the integrator to one site in one step.
-struct SiteRequest {
-  Target target;                        ///< of the interface at the end of the step
-  Target feedforward_target;            ///< size zero: none
+struct SiteTarget {
+  InterfaceMotion target;               ///< of the interface at the end of the step
+  InterfaceMotion feedforward_target;   ///< size zero: none
   InterfaceVector command_feedforward;  ///< size zero: none [m | rad]
 };
 
 /// Response of one site to one step.
-struct SiteAnswer {
+struct SiteResponse {
   InterfaceVector measured;  ///< displacement, one entry per controlled DOF [m | rad]
   /// Restoring force +K·d, one entry per DOF, controlled ones first [N | N·m].
   InterfaceVector force;
@@ -41,11 +41,13 @@ class NumericalSubstructure {
   virtual void prepare() = 0;
 
   /// Fills one request per site, in the order of the test. The caller sizes all vectors.
-  virtual void predict(std::int64_t step, std::span<SiteRequest> requests) noexcept = 0;
+  virtual void predict(std::int64_t step, std::span<SiteTarget> requests) noexcept = 0;
 
-  /// Completes the step with the sites' responses; step −1 with those of the opening read.
+  /// Completes the step with the sites' responses; step −1 with those of the initial
+  /// measurement.
   /// @returns false if the response is not finite: the caller must not continue
-  virtual bool correct(std::int64_t step, std::span<const SiteAnswer> answers) noexcept = 0;
+  virtual bool correct(std::int64_t step,
+                       std::span<const SiteResponse> answers) noexcept = 0;
 
   /// Returns the channels of record(), in its order. Their names are those of the record of
   /// steps: node, DOF and disp_m, vel_m_s or acc_m_s2, with dots between them.

@@ -27,7 +27,7 @@ struct RigRun {
   std::uint64_t seed =
       0;  ///< of all noise; with site, channel and tick it determines every value
   /// Ticks follow the wall clock: a tick that takes too long delays the next.
-  bool timed = false;
+  bool wall_clock = false;
 };
 
 /// Properties of a rig.
@@ -37,8 +37,8 @@ struct RigDescription {
   /// A device outside the program stops the rig if write() stops.
   bool hardware_watchdog = false;
   double shortest_tick = 0.0;  ///< [s]; 0: no limit
-  /// Number of load cells at force-only interface DOFs, read into Sensed::reaction. A test
-  /// with fewer such DOFs uses the first ones.
+  /// Number of load cells at force-only interface DOFs, read into Measurement::reaction. A
+  /// test with fewer such DOFs uses the first ones.
   int reactions = 0;
   /// Further measured channels, for the record: the end of each name ("oil_C") and the
   /// unit.
@@ -47,8 +47,9 @@ struct RigDescription {
 
 /// A rig, real or simulated. In each tick a site calls read() once and then write() once.
 ///
-/// Thread: read(), write() and extra() on the thread that ticks; they do not allocate,
-/// lock, log or block. hold() and diagnosis() on any thread, at any time.
+/// Thread: read(), write() and auxiliary_channels() on the thread that ticks; they do not
+/// allocate, lock, log or block. hold() and diagnostic_message() on any thread, at any
+/// time.
 class SiteAdapter {
  public:
   virtual ~SiteAdapter() = default;
@@ -67,7 +68,7 @@ class SiteAdapter {
   /// the run
   /// @param sensed  receives the measurement; a force is the one needed to hold the
   /// specimen, +K·d
-  virtual AdapterStatus read(TimePoint now, Sensed& sensed) noexcept = 0;
+  virtual AdapterStatus read(TimePoint now, Measurement& sensed) noexcept = 0;
 
   /// Sets the drive of each servo loop.
   /// @param drive  one entry per actuator [m | rad]
@@ -80,10 +81,10 @@ class SiteAdapter {
 
   /// Returns the rig's own description of its last fault, as the end of a sentence; empty
   /// if none. On any thread, also during a tick; may allocate.
-  virtual std::string diagnosis() const { return {}; }
+  virtual std::string diagnostic_message() const { return {}; }
 
   /// Returns the values of the further channels at the last read.
-  virtual std::span<const double> extra() const noexcept { return {}; }
+  virtual std::span<const double> auxiliary_channels() const noexcept { return {}; }
 
   /// Returns the drive that the equipment's own controller has in force, as of the last
   /// read: one entry per actuator [m | rad]; empty if the equipment does not report it.

@@ -10,7 +10,7 @@ namespace trestle {
 
 /// The last message that a node received. Reused, so that a message of a step does not
 /// allocate.
-struct Incoming {
+struct ReceivedMessage {
   /// Kind of a message.
   enum class Kind {
     kStepCommand,   ///< `command` is valid
@@ -49,16 +49,16 @@ class Transport {
 
   /// Removes the next received message from the queue.
   /// @returns false if there is none; `into` is then unchanged
-  virtual bool receive(Incoming& into) = 0;
+  virtual bool receive(ReceivedMessage& into) = 0;
 
   /// At a site with `keep`: accepts messages only from the integrator that sent the last
   /// one. Without it, the sender of each message becomes peer 0.
-  virtual void keep_peer(bool keep) noexcept = 0;
+  virtual void lock_peer(bool keep) noexcept = 0;
 
   /// Sets the clock that stamps each message of a step immediately before it is sent.
-  virtual void stamp_with(const Clock& /*clock*/) noexcept {}
+  virtual void set_clock(const Clock& /*clock*/) noexcept {}
   /// Returns the stamp of the last sent message of a step; zero if there is none.
-  virtual TimePoint handed_on() const noexcept { return {}; }
+  virtual TimePoint last_send_time() const noexcept { return {}; }
 
   /// Blocks until a message is received or `timeout` has passed.
   virtual void wait(Duration timeout) noexcept = 0;

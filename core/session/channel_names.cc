@@ -42,7 +42,7 @@ Channels answer_channels(const std::string& site, const InterfaceLayout& layout,
   return channels;
 }
 
-std::string exact_text(double value) {
+std::string format_exact(double value) {
   std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
   return {text.data(), end};

@@ -25,6 +25,6 @@ Channels answer_channels(const std::string& site, const InterfaceLayout& layout,
                          const std::vector<ActuatorDescription>& actuators);
 
 /// Text that gives the same double again: for facts of a record.
-std::string exact_text(double value);
+std::string format_exact(double value);
 
 }  // namespace trestle

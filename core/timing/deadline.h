@@ -5,7 +5,7 @@
 namespace trestle {
 
 /// `now + wait`, or the end of time where that is later than a TimePoint can say.
-constexpr TimePoint deadline_after(TimePoint now, Duration wait) noexcept {
+constexpr TimePoint saturating_add(TimePoint now, Duration wait) noexcept {
   return wait > TimePoint::max() - now ? TimePoint::max() : now + wait;
 }
 

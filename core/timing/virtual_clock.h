@@ -8,7 +8,7 @@ namespace trestle {
 class VirtualClock final : public Clock {
  public:
   TimePoint now() const noexcept override { return now_; }
-  void pass(TimePoint until) noexcept override {
+  void advance_to(TimePoint until) noexcept override {
     if (until > now_) now_ = until;
   }
 

@@ -13,28 +13,28 @@ class WaitDeadline {
   TimePoint at() const noexcept { return at_; }
   bool passed(TimePoint now) const noexcept { return now >= at_; }
 
-  void set(TimePoint from, Duration wait) noexcept { at_ = deadline_after(from, wait); }
+  void set(TimePoint from, Duration wait) noexcept { at_ = saturating_add(from, wait); }
   void clear() noexcept { at_ = TimePoint::max(); }
   /// Never earlier than it is.
   void extend(TimePoint from, Duration wait) noexcept {
-    at_ = std::max(at_, deadline_after(from, wait));
+    at_ = std::max(at_, saturating_add(from, wait));
   }
   /// Never later than it is.
   void shorten(TimePoint from, Duration wait) noexcept {
-    at_ = std::min(at_, deadline_after(from, wait));
+    at_ = std::min(at_, saturating_add(from, wait));
   }
 
   /// No sign of life counts from this moment on.
   void limit(TimePoint from, Duration wait) noexcept {
-    limit_ = deadline_after(from, wait);
+    limit_ = saturating_add(from, wait);
   }
   /// Anew from a sign of life, within the limit.
   void prolong(TimePoint now, Duration wait) noexcept {
-    at_ = std::min(deadline_after(now, wait), limit_);
+    at_ = std::min(saturating_add(now, wait), limit_);
   }
   /// As prolong(), and never earlier than it is.
   void extend_within_limit(TimePoint now, Duration wait) noexcept {
-    at_ = std::max(at_, std::min(deadline_after(now, wait), limit_));
+    at_ = std::max(at_, std::min(saturating_add(now, wait), limit_));
   }
 
  private:

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "core/base/time.h"
-#include "core/types/exchange.h"
+#include "core/types/execution_mode.h"
 #include "core/types/fault.h"
 #include "core/types/interface_layout.h"
 #include "core/types/limits.h"
 #include "core/types/motion.h"
-#include "core/types/pace.h"
+#include "core/types/sync_timestamps.h"
 
 namespace trestle {
 
@@ -22,8 +22,8 @@ namespace trestle {
 /// Names one test from Configure to Stop.
 using SessionId = std::array<std::uint8_t, 16>;
 
-/// The step that the opening read answers (no target, outside the ledger).
-inline constexpr std::int64_t kOpeningStep = -1;
+/// The step that the initial measurement answers (no target, outside the ledger).
+inline constexpr std::int64_t kInitialStep = -1;
 
 // --- the two messages of a running test: fixed size, never on the heap ---
 
@@ -31,15 +31,15 @@ struct StepCommand {
   SessionId session{};
   std::int64_t step = 0;
   TimePoint due{};  ///< session time at which the target holds
-  Target target;
+  InterfaceMotion target;
   /// The part of the target that is known beforehand, and the command for that part.
   /// Vectors of size zero where there is none.
-  Target feedforward_target;
+  InterfaceMotion feedforward_target;
   InterfaceVector command_feedforward;  ///< [m | rad]
-  ExchangeStamps exchange{};
+  SyncTimestamps exchange{};
 };
 
-/// What one site's actuators did in one step, as the closing read saw it.
+/// What one site's actuators did in one step, as the end-of-step measurement saw it.
 struct ActuatorReport {
   ActuatorVector target;    ///< [m | rad]
   ActuatorVector command;   ///< after compensation: what the gate let through [m | rad]
@@ -51,24 +51,24 @@ struct ActuatorReport {
 };
 
 /// Stamps of the delay ledger that a site makes, on its own clock.
-struct SiteStamps {
+struct SiteTimestamps {
   TimePoint received{};  ///< S1: by the thread that owns the socket
   TimePoint started{};   ///< S2: execution starts
   TimePoint driven{};    ///< S3: the first drive of the step is written
   TimePoint closed{};    ///< S4: the closing measurement is read
-  bool operator==(const SiteStamps&) const = default;
+  bool operator==(const SiteTimestamps&) const = default;
 };
 
 struct StepResponse {
   SessionId session{};
-  std::int64_t step = kOpeningStep;
-  TimePoint measured_at{};   ///< session time of the closing read
+  std::int64_t step = kInitialStep;
+  TimePoint measured_at{};   ///< session time of the end-of-step measurement
   InterfaceVector measured;  ///< one per controlled DOF [m | rad]
   /// Needed to hold the specimen: +K·d, one per DOF, controlled ones first [N | N·m].
   InterfaceVector force;
   ActuatorReport actuators;
-  ExchangeStamps exchange{};  ///< `sent` is S5: the reply begins to be encoded
-  SiteStamps stamps{};
+  SyncTimestamps exchange{};  ///< `sent` is S5: the reply begins to be encoded
+  SiteTimestamps stamps{};
   bool missed = false;  ///< real-time: the command had not come when it was due
 };
 
@@ -105,9 +105,9 @@ struct Hello {  ///< site to integrator, repeated until Welcome
   Version protocol = kProtocolVersion;
   SiteDescription site;
   SessionId last_session{};  ///< all zero: none
-  std::int64_t last_step = kOpeningStep;
-  std::int64_t in_doubt_step = kOpeningStep;  ///< begun, no result kept; −1: none
-  bool can_resume = false;                    ///< it can go on with last_session from there
+  std::int64_t last_step = kInitialStep;
+  std::int64_t unconfirmed_step = kInitialStep;  ///< begun, no result kept; −1: none
+  bool can_resume = false;  ///< it can go on with last_session from there
 };
 
 struct Welcome {  ///< integrator to site
@@ -115,7 +115,7 @@ struct Welcome {  ///< integrator to site
   std::string software;
 };
 
-struct Refusal {  ///< either way: why the last message is not followed
+struct Rejection {  ///< either way: why the last message is not followed
   std::string reason;
   Fault fault{};  ///< of a target beyond a limit: which one
 };
@@ -134,7 +134,7 @@ struct Configure {  ///< integrator to site
   std::string controller;         ///< config.ActuatorController, serialised
   double heartbeat_period = 1.0;  ///< [s]
   double watchdog = 5.0;          ///< silence that makes the site hold [s]
-  Pace pace{};
+  PacingSettings pace{};
   bool resume = false;   ///< the session goes on; nothing is begun anew
   std::string model;     ///< hash of the numerical model, hexadecimal
   std::string software;  ///< version of the integrator's program
@@ -152,7 +152,7 @@ struct Configured {  ///< site to integrator: the tighter limit of both holds
   RigLimits limits;
   /// Of each limit that the site tightened, one line: "actuator 1 rate 300 mm/s
   /// (site_west.yaml:12)".
-  std::vector<std::string> tightened;
+  std::vector<std::string> tightened_limits;
   std::string contract{};  ///< what both agree on, line by line
 };
 
@@ -179,10 +179,10 @@ struct Resume {
 
 struct Resumed {  ///< site to integrator: it runs again
   SessionId session{};
-  std::int64_t last_step = kOpeningStep;  ///< executed last
+  std::int64_t last_step = kInitialStep;  ///< executed last
 };
 
-struct Start {  ///< integrator to site: make the opening read
+struct Start {  ///< integrator to site: make the initial measurement
   SessionId session{};
   /// Paced modes: session time zero on the integrator's clock, when all sites make it.
   TimePoint at{};
@@ -203,7 +203,7 @@ struct LimitsUsed {
 struct Health {
   std::string state{};  ///< of its session; empty: not said
   std::string rig{};    ///< "moves", "asked to hold" or "holds"; empty: not said
-  std::int64_t step = kOpeningStep;  ///< executed last
+  std::int64_t step = kInitialStep;  ///< executed last
   std::int64_t cycles = 0;           ///< control cycles completed in this session
   Duration overdue{};                ///< a cycle was due so long ago and is not completed
   std::vector<LimitsUsed> used{};    ///< per actuator, since the last heartbeat
@@ -216,7 +216,7 @@ struct Health {
 
 struct Heartbeat {  ///< both ways
   SessionId session{};
-  ExchangeStamps exchange{};
+  SyncTimestamps exchange{};
   Duration clock_bound{};   ///< of the sender's view of the other's clock; 0: none yet
   TimePoint system{};       ///< the host's system clock at exchange.sent; 0: not used
   Duration system_bound{};  ///< and the bound that is stated for it
@@ -227,7 +227,7 @@ struct Halt {  ///< both ways: hold position; somebody met a fault
   SessionId session{};
   std::string node;  ///< who met it: a site's name, or "integrator"
   Fault fault;
-  std::int64_t step = kOpeningStep;  ///< at which it was met
+  std::int64_t step = kInitialStep;  ///< at which it was met
   std::string reason;                ///< one sentence for people
   std::string by{};                  ///< an operator's word: user@host; empty: nobody's
 };
@@ -240,33 +240,33 @@ struct Stop {  ///< integrator to site: ramp to the safe position; the test is o
 };
 
 /// What a site's control loop met in a paced mode.
-struct PaceAccount {
-  std::int64_t missed = 0;    ///< steps that were due and not there
-  std::int64_t slowed = 0;    ///< control ticks slowed down without a target
-  std::int64_t held = 0;      ///< control ticks that stood still without a target
-  std::int64_t overruns = 0;  ///< control ticks that came too late
-  Duration wake_p50{};        ///< lateness of a control tick
-  Duration wake_p99{};
-  Duration wake_max{};
-  bool operator==(const PaceAccount&) const = default;
+struct TimingStatistics {
+  std::int64_t missed = 0;        ///< steps that were due and not there
+  std::int64_t slowed = 0;        ///< control ticks slowed down without a target
+  std::int64_t held = 0;          ///< control ticks that stood still without a target
+  std::int64_t overruns = 0;      ///< control ticks that came too late
+  Duration wakeup_latency_p50{};  ///< lateness of a control tick
+  Duration wakeup_latency_p99{};
+  Duration wakeup_latency_max{};
+  bool operator==(const TimingStatistics&) const = default;
 };
 
 struct Stopped {  ///< site to integrator
   SessionId session{};
-  std::int64_t last_step = kOpeningStep;
+  std::int64_t last_step = kInitialStep;
   std::int64_t ticks = 0;
-  PaceAccount pace{};
+  TimingStatistics pace{};
   std::string audit{};  ///< digest of the site's audit, hexadecimal
 };
 
 /// To a site with no test going on: a piece of its record of a session.
-struct Fetch {
+struct RecordRequest {
   SessionId session{};
   std::uint64_t offset = 0;  ///< from the record's first byte
 };
 
 /// The site's answer. Asked again it says the same.
-struct Chunk {
+struct RecordChunk {
   SessionId session{};
   std::uint64_t offset = 0;  ///< as asked for
   std::uint64_t total = 0;   ///< bytes of the whole record
@@ -275,11 +275,11 @@ struct Chunk {
 };
 
 /// To either end, by anyone who may listen. Changes nothing.
-struct Ask {
+struct StatusRequest {
   std::string what;
 };
 
-struct Tell {  ///< the answer to Ask
+struct StatusReply {  ///< the answer to Ask
   std::string json;
 };
 
@@ -291,11 +291,12 @@ struct Busy {
   std::string by{};                  ///< who armed the site: user@host; empty: not known
   std::string since{};               ///< UTC, by the site's host; empty: not known
   std::string state{};               ///< of the session
-  std::int64_t step = kOpeningStep;  ///< executed last
+  std::int64_t step = kInitialStep;  ///< executed last
 };
 
-using SessionMessage = std::variant<Hello, Welcome, Refusal, Configure, Configured, Arm,
-                                    Armed, Start, Heartbeat, Halt, Stop, Stopped, Fetch,
-                                    Chunk, Resume, Resumed, Ask, Tell, Busy>;
+using SessionMessage =
+    std::variant<Hello, Welcome, Rejection, Configure, Configured, Arm, Armed, Start,
+                 Heartbeat, Halt, Stop, Stopped, RecordRequest, RecordChunk, Resume,
+                 Resumed, StatusRequest, StatusReply, Busy>;
 
 }  // namespace trestle

@@ -6,38 +6,38 @@
 namespace trestle {
 
 /// Where the specimen shall be at a step: one entry per controlled interface DOF.
-struct Target {
+struct InterfaceMotion {
   InterfaceVector displacement;  ///< [m | rad]
   InterfaceVector velocity;      ///< [m/s | rad/s]
   InterfaceVector acceleration;  ///< [m/s² | rad/s²]
 
-  static Target zero(Eigen::Index dofs) {
+  static InterfaceMotion zero(Eigen::Index dofs) {
     return {InterfaceVector::Zero(dofs), InterfaceVector::Zero(dofs),
             InterfaceVector::Zero(dofs)};
   }
 };
 
 /// Where the actuators shall be at one control tick.
-struct Stroke {
+struct ActuatorMotion {
   ActuatorVector displacement;  ///< [m | rad]
   ActuatorVector velocity;      ///< [m/s | rad/s]
   ActuatorVector acceleration;  ///< [m/s² | rad/s²]
 
-  static Stroke zero(Eigen::Index actuators) {
+  static ActuatorMotion zero(Eigen::Index actuators) {
     return {ActuatorVector::Zero(actuators), ActuatorVector::Zero(actuators),
             ActuatorVector::Zero(actuators)};
   }
 };
 
 /// What the transducers of a rig said at one read.
-struct Sensed {
+struct Measurement {
   ActuatorVector displacement;  ///< [m | rad]
   ActuatorVector force;         ///< needed to hold the specimen there: +K·d [N | N·m]
   /// By load cells of their own at the force-only interface DOFs, in the order of the
   /// layout: needed to hold the specimen as it is there [N | N·m].
-  InterfaceVector reaction{};
+  InterfaceVector force_only{};
 
-  static Sensed zero(Eigen::Index actuators, Eigen::Index reactions = 0) {
+  static Measurement zero(Eigen::Index actuators, Eigen::Index reactions = 0) {
     return {ActuatorVector::Zero(actuators), ActuatorVector::Zero(actuators),
             InterfaceVector::Zero(reactions)};
   }

@@ -154,7 +154,7 @@ Result<Quantity> read_quantity(std::string_view text, config::Dimension dimensio
   const Accepted fits = accepted(dimension);
   const std::string must = "; must be " + std::string(fits.description);
   text = trimmed(text);
-  const std::string as_written = in_quotes(text);
+  const std::string as_written = quote(text);
   const std::string finite = "is " + as_written + ", which is not finite" + must;
   if (looks_infinite(text)) return wrong(finite);
 
@@ -163,17 +163,17 @@ Result<Quantity> read_quantity(std::string_view text, config::Dimension dimensio
   const std::string_view symbol = trimmed(text.substr(number->length));
   Quantity quantity{number->value, UnitClass::kNone};
   if (!symbol.empty()) {
-    const auto unit = parse_unit(symbol, Gram::kIsGravity);
+    const auto unit = parse_unit(symbol, GramMeaning::kGravity);
     if (const auto* const unknown = std::get_if<UnknownUnit>(&unit)) {
       const std::string meant = nearest(unknown->symbol, unit_symbols());
       if (meant.empty()) return wrong("is " + as_written + must);
-      return wrong("has the unknown unit " + in_quotes(unknown->symbol) +
-                   "; did you mean " + in_quotes(meant) + "?");
+      return wrong("has the unknown unit " + quote(unknown->symbol) + "; did you mean " +
+                   quote(meant) + "?");
     }
     auto fitting = converted(number->value, std::get<Unit>(unit), fits);
     if (!fitting) {
       // `g` may have been the gram.
-      const auto with_gram = parse_unit(symbol, Gram::kIsMass);
+      const auto with_gram = parse_unit(symbol, GramMeaning::kMass);
       if (const auto* const grams = std::get_if<Unit>(&with_gram))
         fitting = converted(number->value, *grams, fits);
     }

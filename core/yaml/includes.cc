@@ -49,16 +49,16 @@ std::optional<std::string> contents(const std::string& file, std::string& why) {
 
 class IncludeReader {
  public:
-  explicit IncludeReader(Problems& problems) : problems_(problems) {}
+  explicit IncludeReader(Diagnostics& problems) : problems_(problems) {}
 
   /// @param slot   what the file stands for
   /// @param asked  where the include stands; null for the first file
-  std::optional<TreeNode> read(const std::string& file, const Slot& slot,
-                               const Mark* asked) {
+  std::optional<YamlNode> read(const std::string& file, const SchemaContext& slot,
+                               const SourcePosition* asked) {
     std::error_code none;
     const fs::path path = fs::absolute(fs::path(file), none).lexically_normal();
     if (std::find(open_.begin(), open_.end(), path) != open_.end()) {
-      problems_.add(*asked, "includes " + in_quotes(file) +
+      problems_.add(*asked, "includes " + quote(file) +
                                 ", which includes this file; must not go in a circle");
       return std::nullopt;
     }
@@ -70,7 +70,7 @@ class IncludeReader {
     std::string why;
     const auto text = contents(file, why);
     if (!text && asked != nullptr) {
-      problems_.add(*asked, in_quotes(file) + " " + why);
+      problems_.add(*asked, quote(file) + " " + why);
       return std::nullopt;
     }
     const std::size_t source = problems_.add_source({file, path.parent_path()});
@@ -86,32 +86,33 @@ class IncludeReader {
 
  private:
   /// The innermost first: what a file says is whole before it is laid over another.
-  void resolve(TreeNode& node, const Slot& slot, const std::string& file) {
-    for (TreeNode& item : node.items)
+  void resolve(YamlNode& node, const SchemaContext& slot, const std::string& file) {
+    for (YamlNode& item : node.items)
       if (slot.list != nullptr && slot.list->message_type() != nullptr)
         resolve(item, {slot.list->message_type(), nullptr}, file);
-    for (TreeEntry& entry : node.entries) {
-      const Slot child = child_slot(slot, node, entry.key);
+    for (YamlEntry& entry : node.entries) {
+      const SchemaContext child = child_slot(slot, node, entry.key);
       if (child.list != nullptr || child.message != nullptr)
         resolve(entry.value, child, file);
     }
-    if (node.shape == Shape::kMapping && node.find("include") != nullptr)
+    if (node.shape == YamlKind::kMapping && node.find("include") != nullptr)
       node = over_its_bases(std::move(node), slot, file);
   }
 
-  TreeNode over_its_bases(TreeNode root, const Slot& slot, const std::string& file) {
-    const TreeNode include = *root.find("include");
+  YamlNode over_its_bases(YamlNode root, const SchemaContext& slot,
+                          const std::string& file) {
+    const YamlNode include = *root.find("include");
     root.erase("include");
-    if (include.shape != Shape::kScalar && include.shape != Shape::kSequence) {
+    if (include.shape != YamlKind::kScalar && include.shape != YamlKind::kSequence) {
       problems_.add(include.mark, "include is " + std::string(shape_name(include.shape)) +
                                       "; must be a file, or a list of files");
       return root;
     }
-    const std::vector<TreeNode> bases =
-        include.shape == Shape::kScalar ? std::vector<TreeNode>{include} : include.items;
-    std::optional<TreeNode> below;
-    for (const TreeNode& base : bases) {
-      if (base.shape != Shape::kScalar || base.text.empty()) {
+    const std::vector<YamlNode> bases =
+        include.shape == YamlKind::kScalar ? std::vector<YamlNode>{include} : include.items;
+    std::optional<YamlNode> below;
+    for (const YamlNode& base : bases) {
+      if (base.shape != YamlKind::kScalar || base.text.empty()) {
         problems_.add(base.mark, "include has an entry that is no file; must be a file");
         continue;
       }
@@ -121,20 +122,21 @@ class IncludeReader {
       below = below ? merged(*below, *tree, slot) : std::move(*tree);
     }
     if (!below) return root;
-    TreeNode result = merged(*below, root, slot);
+    YamlNode result = merged(*below, root, slot);
     result.mark = root.mark;
     return result;
   }
 
-  Problems& problems_;
+  Diagnostics& problems_;
   std::vector<fs::path> open_;
   std::size_t files_ = 0;
 };
 
 }  // namespace
 
-std::optional<TreeNode> read_with_includes(const std::string& file,
-                                           const Descriptor& message, Problems& problems) {
+std::optional<YamlNode> read_with_includes(const std::string& file,
+                                           const Descriptor& message,
+                                           Diagnostics& problems) {
   return IncludeReader(problems).read(file, {&message, nullptr}, nullptr);
 }
 

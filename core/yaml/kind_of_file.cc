@@ -7,7 +7,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "core/yaml/problems.h"
+#include "core/yaml/diagnostics.h"
 #include "core/yaml/tree_parser.h"
 
 namespace trestle::yaml {
@@ -36,12 +36,12 @@ constexpr int kDeepestInclude = 20;  // files that include one another
 std::string kind_of_file_below(const std::string& file, int depth);
 
 /// @param include  one file, or a list of them; relative to `file`
-std::string kind_of_included(const std::string& file, const TreeNode& include, int depth) {
+std::string kind_of_included(const std::string& file, const YamlNode& include, int depth) {
   namespace fs = std::filesystem;
-  if (include.shape == Shape::kScalar)
+  if (include.shape == YamlKind::kScalar)
     return kind_of_file_below((fs::path(file).parent_path() / include.text).string(),
                               depth + 1);
-  for (const TreeNode& one : include.items)
+  for (const YamlNode& one : include.items)
     if (const std::string kind = kind_of_included(file, one, depth + 1); !kind.empty())
       return kind;
   return {};
@@ -53,18 +53,18 @@ std::string kind_of_file_below(const std::string& file, int depth) {
   if (depth > kDeepestInclude || !std::filesystem::is_regular_file(file, none)) return {};
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  Problems ignored;
+  Diagnostics ignored;
   const auto root = parse_tree(text, ignored.add_source({file, {}}), false, ignored);
   if (!root) return {};
   for (const Kind& kind : kKinds)
     if (root->find(kind.key) != nullptr) return std::string(kind.message);
-  const TreeNode* const include = root->find("include");
+  const YamlNode* const include = root->find("include");
   return include == nullptr ? std::string() : kind_of_included(file, *include, depth);
 }
 
 }  // namespace
 
-std::string wrong_kind_of_file(const TreeNode& root,
+std::string wrong_kind_of_file(const YamlNode& root,
                                const google::protobuf::Descriptor& wanted) {
   const auto* const own = std::ranges::find(kKinds, wanted.name(), &Kind::message);
   if (own == std::end(kKinds) || root.find(own->key) != nullptr) return {};

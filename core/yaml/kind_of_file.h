@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "core/yaml/tree_node.h"
+#include "core/yaml/yaml_node.h"
 
 namespace trestle::yaml {
 
@@ -15,7 +15,7 @@ namespace trestle::yaml {
 /// @returns the sentence `is the file of a site (it has the key `site`), which `trestle
 /// site`
 ///          reads; a test is wanted here`; empty if the file may be of the wanted kind
-std::string wrong_kind_of_file(const TreeNode& root,
+std::string wrong_kind_of_file(const YamlNode& root,
                                const google::protobuf::Descriptor& wanted);
 
 /// Reads the top of a file, and where that does not tell, those that it includes there.

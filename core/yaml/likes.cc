@@ -12,11 +12,11 @@ namespace {
 
 class Siblings {
  public:
-  Siblings(TreeNode& mapping, const Slot& entry, Problems& problems)
+  Siblings(YamlNode& mapping, const SchemaContext& entry, Diagnostics& problems)
       : mapping_(mapping), entry_(entry), problems_(problems) {}
 
   void resolve_all() {
-    for (const TreeEntry& entry : mapping_.entries) {
+    for (const YamlEntry& entry : mapping_.entries) {
       std::vector<std::string> chain;
       // Follow the chain down first: the last one stands on its own.
       std::string name = entry.key;
@@ -32,17 +32,16 @@ class Siblings {
  private:
   /// The sibling that an entry is like, or empty; a name that is none becomes a problem.
   std::string next(const std::string& name) {
-    const TreeNode* node = mapping_.find(name);
-    const TreeNode* like = node->shape == Shape::kMapping ? node->find("like") : nullptr;
+    const YamlNode* node = mapping_.find(name);
+    const YamlNode* like = node->shape == YamlKind::kMapping ? node->find("like") : nullptr;
     if (like == nullptr) return {};
-    if (like->shape == Shape::kScalar && mapping_.find(like->text) != nullptr)
+    if (like->shape == YamlKind::kScalar && mapping_.find(like->text) != nullptr)
       return like->text;
     std::vector<std::string> others;
-    for (const TreeEntry& entry : mapping_.entries)
+    for (const YamlEntry& entry : mapping_.entries)
       if (entry.key != name) others.push_back(entry.key);
-    if (like->shape == Shape::kScalar)
-      problems_.add(like->mark, "like " + in_quotes(like->text) +
-                                    ", which does not exist; " +
+    if (like->shape == YamlKind::kScalar)
+      problems_.add(like->mark, "like " + quote(like->text) + ", which does not exist; " +
                                     suggestion(like->text, others));
     else
       problems_.add(like->mark, "like is " + std::string(shape_name(like->shape)) +
@@ -55,45 +54,46 @@ class Siblings {
     bool found = false;
     for (const std::string& link : chain) found = found || link == name;
     if (!found) return false;
-    TreeNode* last = mapping_.find(chain.back());
+    YamlNode* last = mapping_.find(chain.back());
     problems_.add(
         last->find("like")->mark,
-        "like " + in_quotes(name) + " goes in a circle; one of them must stand alone");
+        "like " + quote(name) + " goes in a circle; one of them must stand alone");
     last->erase("like");
     return true;
   }
 
   void lay_over(const std::string& name) {
-    TreeNode& node = *mapping_.find(name);
-    if (node.shape != Shape::kMapping) return;
-    const TreeNode* like = node.find("like");
+    YamlNode& node = *mapping_.find(name);
+    if (node.shape != YamlKind::kMapping) return;
+    const YamlNode* like = node.find("like");
     if (like == nullptr) return;
-    const TreeNode base = *mapping_.find(like->text);
+    const YamlNode base = *mapping_.find(like->text);
     node.erase("like");
-    TreeNode result = merged(base, node, entry_);
+    YamlNode result = merged(base, node, entry_);
     result.mark = node.mark;
     node = std::move(result);
   }
 
-  TreeNode& mapping_;
-  Slot entry_;
-  Problems& problems_;
+  YamlNode& mapping_;
+  SchemaContext entry_;
+  Diagnostics& problems_;
 };
 
 }  // namespace
 
-void resolve_likes(TreeNode& node, const Slot& slot, Problems& problems) {
+void resolve_like_references(YamlNode& node, const SchemaContext& slot,
+                             Diagnostics& problems) {
   if (slot.list != nullptr && slot.list->message_type() == nullptr) return;
-  if (slot.list != nullptr && node.shape == Shape::kMapping &&
+  if (slot.list != nullptr && node.shape == YamlKind::kMapping &&
       key_field(*slot.list->message_type()) != nullptr)
     Siblings(node, {slot.list->message_type(), nullptr}, problems).resolve_all();
-  for (TreeNode& item : node.items)
+  for (YamlNode& item : node.items)
     if (slot.list != nullptr)
-      resolve_likes(item, {slot.list->message_type(), nullptr}, problems);
-  for (TreeEntry& entry : node.entries) {
-    const Slot child = child_slot(slot, node, entry.key);
+      resolve_like_references(item, {slot.list->message_type(), nullptr}, problems);
+  for (YamlEntry& entry : node.entries) {
+    const SchemaContext child = child_slot(slot, node, entry.key);
     if (child.list != nullptr || child.message != nullptr)
-      resolve_likes(entry.value, child, problems);
+      resolve_like_references(entry.value, child, problems);
   }
 }
 

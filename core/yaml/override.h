@@ -13,6 +13,6 @@ struct Override {
 };
 
 /// Of the command line: paths are relative to the working directory.
-std::vector<Override> command_line_overrides(const std::vector<std::string>& texts);
+std::vector<Override> parse_command_line_overrides(const std::vector<std::string>& texts);
 
 }  // namespace trestle

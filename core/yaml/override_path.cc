@@ -5,11 +5,11 @@
 
 namespace trestle::yaml {
 
-std::optional<std::vector<PathPart>> split_path(std::string_view path) {
-  std::vector<PathPart> parts;
+std::optional<std::vector<PathSegment>> split_path(std::string_view path) {
+  std::vector<PathSegment> parts;
   std::size_t at = 0;
   while (at < path.size()) {
-    PathPart part;
+    PathSegment part;
     std::size_t end = 0;
     const char head = path[at];
     const bool quotes = head == '"' || head == '\'';
@@ -36,7 +36,7 @@ std::optional<std::vector<PathPart>> split_path(std::string_view path) {
   return parts;
 }
 
-std::optional<std::size_t> index_of(const PathPart& part) {
+std::optional<std::size_t> index_of(const PathSegment& part) {
   std::size_t index = 0;
   const char* const end = part.name.data() + part.name.size();
   const auto read = std::from_chars(part.name.data(), end, index);

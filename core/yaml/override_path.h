@@ -8,7 +8,7 @@
 namespace trestle::yaml {
 
 /// One step of an override's path: `west`, `2` or `[2]`.
-struct PathPart {
+struct PathSegment {
   std::string name;
   bool in_brackets = false;  ///< surely an index
   std::size_t end = 0;       ///< in the path's text, behind this part
@@ -16,9 +16,9 @@ struct PathPart {
 
 /// Splits `sites.west.rig.actuators[0].frequency`; a part with dots stands in quotes:
 /// `limits.interface."floor_w.x"`. Nothing where a part is empty or a bracket is open.
-std::optional<std::vector<PathPart>> split_path(std::string_view path);
+std::optional<std::vector<PathSegment>> split_path(std::string_view path);
 
 /// The index that a part gives, or nothing.
-std::optional<std::size_t> index_of(const PathPart& part);
+std::optional<std::size_t> index_of(const PathSegment& part);
 
 }  // namespace trestle::yaml

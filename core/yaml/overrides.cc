@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/suggestion.h"
-#include "core/yaml/field_filler.h"
+#include "core/yaml/field_reader.h"
 #include "core/yaml/override_path.h"
 #include "core/yaml/sugar.h"
 #include "core/yaml/tree_parser.h"
@@ -22,15 +22,15 @@ std::string path_of(const Override& change) {
 /// Walks down to the place and puts the value there.
 class Edit {
  public:
-  Edit(const Override& change, std::vector<PathPart> parts, TreeNode value,
-       Problems& problems)
+  Edit(const Override& change, std::vector<PathSegment> parts, YamlNode value,
+       Diagnostics& problems)
       : path_(path_of(change)),
         origin_(change.origin),
         parts_(std::move(parts)),
         value_(std::move(value)),
         problems_(problems) {}
 
-  void apply(TreeNode& root, const Descriptor& message) {
+  void apply(YamlNode& root, const Descriptor& message) {
     node_ = &root;
     slot_ = {&message, nullptr};
     for (at_ = 0; at_ < parts_.size();)
@@ -43,7 +43,7 @@ class Edit {
 
  private:
   bool is_last() const { return at_ + 1 == parts_.size(); }
-  Mark mark() const { return value_.mark; }
+  SourcePosition mark() const { return value_.mark; }
 
   /// Says a problem of the present part, with the path up to it.
   bool fail(const std::string& what) {
@@ -54,7 +54,7 @@ class Edit {
   }
 
   bool fail_unknown(const std::string& name, const std::vector<std::string>& known) {
-    return fail("unknown key " + in_quotes(name) + "; " + suggestion(name, known));
+    return fail("unknown key " + quote(name) + "; " + suggestion(name, known));
   }
 
   bool into_message() {
@@ -77,10 +77,10 @@ class Edit {
       return true;
     }
     if (field == nullptr) return fail_unknown(name, known_keys(message, kind));
-    const Slot slot = slot_of(*field);
+    const SchemaContext slot = slot_of(*field);
     is_free_ = is_text_of_tree(*field);
     if (!is_last() && slot.message == nullptr && slot.list == nullptr && !is_free_)
-      return fail(in_quotes(name) + " is a single value; the path must end here");
+      return fail(quote(name) + " is a single value; the path must end here");
     enter(name, slot);
     return true;
   }
@@ -89,14 +89,14 @@ class Edit {
     const FieldDescriptor& list = *slot_.list;
     const Descriptor* message = list.message_type();
     const bool is_keyed = message != nullptr && key_field(*message) != nullptr;
-    if (node_->shape == Shape::kNull)
-      *node_ = is_keyed ? TreeNode::mapping(mark()) : list_of({});
+    if (node_->shape == YamlKind::kNull)
+      *node_ = is_keyed ? YamlNode::mapping(mark()) : list_of({});
     // `ratio: 0.02` is a list of one.
-    if (node_->shape == Shape::kScalar) *node_ = list_of({*node_});
-    if (node_->shape == Shape::kMapping) return into_keyed_mapping(message);
+    if (node_->shape == YamlKind::kScalar) *node_ = list_of({*node_});
+    if (node_->shape == YamlKind::kMapping) return into_keyed_mapping(message);
     std::vector<std::string> names;
     for (std::size_t i = 0; is_keyed && i < node_->items.size(); ++i) {
-      const TreeNode* name = node_->items[i].find(key_field(*message)->name());
+      const YamlNode* name = node_->items[i].find(key_field(*message)->name());
       if (name == nullptr) continue;
       names.push_back(name->text);
       if (!parts_[at_].in_brackets && name->text == parts_[at_].name)
@@ -104,8 +104,7 @@ class Edit {
     }
     const auto index = index_of(parts_[at_]);
     if (!index && !names.empty()) return fail_unknown(parts_[at_].name, names);
-    if (!index)
-      return fail(in_quotes(parts_[at_].name) + " is no index; must be 0, 1, ...");
+    if (!index) return fail(quote(parts_[at_].name) + " is no index; must be 0, 1, ...");
     if (*index >= node_->items.size())
       return fail(list.name() + " has " + std::to_string(node_->items.size()) +
                   " entries here, counted from 0; there is no " + std::to_string(*index));
@@ -116,7 +115,7 @@ class Edit {
     if (parts_[at_].in_brackets) {
       const auto index = index_of(parts_[at_]);
       if (!index || *index >= node_->entries.size())
-        return fail("there is no entry " + in_quotes(parts_[at_].name) + "; there are " +
+        return fail("there is no entry " + quote(parts_[at_].name) + "; there are " +
                     std::to_string(node_->entries.size()) + ", counted from 0");
       enter(node_->entries[*index].key, {message, nullptr});
       return true;
@@ -138,7 +137,7 @@ class Edit {
                            field_of(*message, nullptr, parts_[at_ + 1].name) == nullptr;
       if (!is_last() && !is_name) {
         std::vector<std::string> known;
-        for (const TreeEntry& entry : node_->entries) known.push_back(entry.key);
+        for (const YamlEntry& entry : node_->entries) known.push_back(entry.key);
         return fail_unknown(parts_[at_].name, known);
       }
       longest = name;
@@ -151,23 +150,23 @@ class Edit {
 
   /// Where any YAML may stand.
   bool into_tree() {
-    if (node_->shape == Shape::kSequence) {
+    if (node_->shape == YamlKind::kSequence) {
       const auto index = index_of(parts_[at_]);
       if (!index || *index >= node_->items.size())
-        return fail("there is no entry " + in_quotes(parts_[at_].name) + "; there are " +
+        return fail("there is no entry " + quote(parts_[at_].name) + "; there are " +
                     std::to_string(node_->items.size()) + ", counted from 0");
       node_ = &node_->items[*index];
       ++at_;
       return true;
     }
-    if (node_->shape != Shape::kMapping) *node_ = TreeNode::mapping(mark());
+    if (node_->shape != YamlKind::kMapping) *node_ = YamlNode::mapping(mark());
     enter(parts_[at_].name, {});
     return true;
   }
 
-  void enter(const std::string& key, const Slot& slot) {
+  void enter(const std::string& key, const SchemaContext& slot) {
     if (node_->find(key) == nullptr) {
-      TreeNode empty;
+      YamlNode empty;
       empty.mark = mark();
       node_->entries.push_back({key, mark(), std::move(empty)});
     }
@@ -189,15 +188,15 @@ class Edit {
   void drop_what_the_kind_does_not_know(const Descriptor& message) {
     const FieldDescriptor* kind = chosen_kind(value_, message);
     if (kind == nullptr) return;
-    std::erase_if(node_->entries, [&](const TreeEntry& entry) {
+    std::erase_if(node_->entries, [&](const YamlEntry& entry) {
       return entry.key != "kind" && field_of(message, kind, entry.key) == nullptr &&
              field_of(message, nullptr, entry.key) != nullptr;
     });
   }
 
-  TreeNode list_of(std::vector<TreeNode> items) const {
-    TreeNode node;
-    node.shape = Shape::kSequence;
+  YamlNode list_of(std::vector<YamlNode> items) const {
+    YamlNode node;
+    node.shape = YamlKind::kSequence;
     node.mark = mark();
     node.items = std::move(items);
     return node;
@@ -205,19 +204,19 @@ class Edit {
 
   std::string path_;
   std::string origin_;
-  std::vector<PathPart> parts_;
-  TreeNode value_;
-  Problems& problems_;
-  TreeNode* node_ = nullptr;
-  Slot slot_;
+  std::vector<PathSegment> parts_;
+  YamlNode value_;
+  Diagnostics& problems_;
+  YamlNode* node_ = nullptr;
+  SchemaContext slot_;
   bool is_free_ = false;  // inside a field that keeps any YAML
   std::size_t at_ = 0;
 };
 
 }  // namespace
 
-void apply_override(TreeNode& root, const Descriptor& message, const Override& change,
-                    Problems& problems) {
+void apply_override(YamlNode& root, const Descriptor& message, const Override& change,
+                    Diagnostics& problems) {
   const std::size_t equals = change.text.find('=');
   const std::string path = path_of(change);
   const std::size_t source =

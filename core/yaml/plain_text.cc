@@ -34,7 +34,7 @@ std::size_t character_length(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-std::optional<TextPlace> first_byte_that_is_no_text(std::string_view text) {
+std::optional<TextPlace> find_invalid_utf8(std::string_view text) {
   TextPlace place;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = character_length(text, at);

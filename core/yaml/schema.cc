@@ -16,7 +16,7 @@ std::string snake(std::string_view word) {
 
 }  // namespace
 
-std::string kebab(std::string_view name) {
+std::string to_kebab_case(std::string_view name) {
   std::string word(name);
   std::replace(word.begin(), word.end(), '_', '-');
   return word;
@@ -26,7 +26,7 @@ const OneofDescriptor* kind_oneof(const Descriptor& message) {
   return message.FindOneofByName("kind");
 }
 
-const FieldDescriptor* kind_by_word(const OneofDescriptor& kinds, std::string_view word) {
+const FieldDescriptor* find_kind(const OneofDescriptor& kinds, std::string_view word) {
   const std::string name = snake(word);
   for (int i = 0; i < kinds.field_count(); ++i)
     if (kinds.field(i)->name() == name) return kinds.field(i);
@@ -36,16 +36,16 @@ const FieldDescriptor* kind_by_word(const OneofDescriptor& kinds, std::string_vi
 std::vector<std::string> kind_words(const OneofDescriptor& kinds) {
   std::vector<std::string> words;
   for (int i = 0; i < kinds.field_count(); ++i)
-    words.push_back(kebab(kinds.field(i)->name()));
+    words.push_back(to_kebab_case(kinds.field(i)->name()));
   return words;
 }
 
-const FieldDescriptor* chosen_kind(const TreeNode& node, const Descriptor& message) {
+const FieldDescriptor* chosen_kind(const YamlNode& node, const Descriptor& message) {
   const OneofDescriptor* kinds = kind_oneof(message);
   if (kinds == nullptr) return nullptr;
-  const TreeNode* word = node.shape == Shape::kMapping ? node.find("kind") : &node;
-  if (word == nullptr || word->shape != Shape::kScalar) return nullptr;
-  return kind_by_word(*kinds, word->text);
+  const YamlNode* word = node.shape == YamlKind::kMapping ? node.find("kind") : &node;
+  if (word == nullptr || word->shape != YamlKind::kScalar) return nullptr;
+  return find_kind(*kinds, word->text);
 }
 
 const FieldDescriptor* field_of(const Descriptor& message, const FieldDescriptor* kind,
@@ -97,7 +97,7 @@ const FieldDescriptor* attributes_field(const Descriptor& message) {
   return takes_keys ? field : nullptr;
 }
 
-const OneofDescriptor* rivalry(const FieldDescriptor& field) {
+const OneofDescriptor* exclusive_oneof(const FieldDescriptor& field) {
   const OneofDescriptor* oneof = field.real_containing_oneof();
   return oneof != nullptr && oneof->name() != "kind" ? oneof : nullptr;
 }
@@ -114,7 +114,7 @@ std::string enum_word(const EnumValueDescriptor& value) {
   std::string_view name = value.name();
   if (name.starts_with(prefix) && name.size() > prefix.size())
     name.remove_prefix(prefix.size());
-  std::string word = kebab(name);
+  std::string word = to_kebab_case(name);
   for (char& letter : word)
     letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
   return word;
@@ -126,10 +126,10 @@ std::vector<std::string> enum_words(const EnumDescriptor& words) {
   return list;
 }
 
-const EnumValueDescriptor* enum_by_word(const EnumDescriptor& words,
-                                        std::string_view word) {
+const EnumValueDescriptor* find_enum_value(const EnumDescriptor& words,
+                                           std::string_view word) {
   for (int i = 0; i < words.value_count(); ++i)
-    if (enum_word(*words.value(i)) == kebab(word)) return words.value(i);
+    if (enum_word(*words.value(i)) == to_kebab_case(word)) return words.value(i);
   return nullptr;
 }
 
@@ -149,16 +149,17 @@ std::vector<const FieldDescriptor*> positional_fields(const Descriptor& message)
   return fields;
 }
 
-Slot slot_of(const FieldDescriptor& field) {
+SchemaContext slot_of(const FieldDescriptor& field) {
   if (field.is_repeated()) return {nullptr, &field};
   return {field.message_type(), nullptr};
 }
 
-Slot child_slot(const Slot& slot, const TreeNode& mapping, std::string_view key) {
+SchemaContext child_slot(const SchemaContext& slot, const YamlNode& mapping,
+                         std::string_view key) {
   if (slot.list != nullptr) return {slot.list->message_type(), nullptr};
   if (slot.message == nullptr) return {};
   const auto* field = field_of(*slot.message, chosen_kind(mapping, *slot.message), key);
-  return field == nullptr ? Slot{} : slot_of(*field);
+  return field == nullptr ? SchemaContext{} : slot_of(*field);
 }
 
 }  // namespace trestle::yaml

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/yaml/tree_node.h"
+#include "core/yaml/yaml_node.h"
 
 namespace trestle::yaml {
 
@@ -17,17 +17,17 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::OneofDescriptor;
 
 /// `operator_splitting` as people write it: `operator-splitting`.
-std::string kebab(std::string_view name);
+std::string to_kebab_case(std::string_view name);
 
 /// The oneof that the key `kind:` chooses, or null.
 const OneofDescriptor* kind_oneof(const Descriptor& message);
 
 /// The member of a kind oneof by its word, or null.
-const FieldDescriptor* kind_by_word(const OneofDescriptor& kinds, std::string_view word);
+const FieldDescriptor* find_kind(const OneofDescriptor& kinds, std::string_view word);
 std::vector<std::string> kind_words(const OneofDescriptor& kinds);
 
 /// The kind that a written value chooses by bare word or by `kind:`, or null.
-const FieldDescriptor* chosen_kind(const TreeNode& node, const Descriptor& message);
+const FieldDescriptor* chosen_kind(const YamlNode& node, const Descriptor& message);
 
 /// Where a key may belong: to the message itself, or to the chosen kind's message (to the
 /// first that knows it, while none is chosen). Null where no one knows it.
@@ -45,12 +45,14 @@ const FieldDescriptor* key_field(const Descriptor& message);
 const FieldDescriptor* attributes_field(const Descriptor& message);
 
 /// The oneof that a field shares with others, kinds and explicit presence excepted.
-const OneofDescriptor* rivalry(const FieldDescriptor& field);
+const OneofDescriptor* exclusive_oneof(const FieldDescriptor& field);
 
-/// The value of `Dof` written `x` is DOF_X: without the enum's name, lower case, kebab.
+/// The value of `Dof` written `x` is DOF_X: without the enum's name, lower case,
+/// to_kebab_case.
 std::string enum_word(const EnumValueDescriptor& value);
 std::vector<std::string> enum_words(const EnumDescriptor& words);
-const EnumValueDescriptor* enum_by_word(const EnumDescriptor& words, std::string_view word);
+const EnumValueDescriptor* find_enum_value(const EnumDescriptor& words,
+                                           std::string_view word);
 
 /// The field that a scalar fills, or null.
 const FieldDescriptor* scalar_field(const Descriptor& message);
@@ -59,15 +61,16 @@ const FieldDescriptor* scalar_field(const Descriptor& message);
 std::vector<const FieldDescriptor*> positional_fields(const Descriptor& message);
 
 /// What stands at a place of the tree: a message, one field's list, or a plain value.
-struct Slot {
+struct SchemaContext {
   const Descriptor* message = nullptr;    ///< of a message
   const FieldDescriptor* list = nullptr;  ///< of a repeated field, as a whole
 };
 
 /// What a value of this field is, as a whole.
-Slot slot_of(const FieldDescriptor& field);
+SchemaContext slot_of(const FieldDescriptor& field);
 
 /// What stands behind a key of a mapping; two nulls where that is a plain value or unknown.
-Slot child_slot(const Slot& slot, const TreeNode& mapping, std::string_view key);
+SchemaContext child_slot(const SchemaContext& slot, const YamlNode& mapping,
+                         std::string_view key);
 
 }  // namespace trestle::yaml

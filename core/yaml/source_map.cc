@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/yaml/problems.h"
+#include "core/yaml/diagnostics.h"
 
 namespace trestle {
 namespace {
@@ -16,7 +16,7 @@ std::string parent(const std::string& path) {
 
 }  // namespace
 
-void SourceMap::note_key(const std::string& by_key, const std::string& by_index) {
+void SourceMap::add_alias(const std::string& by_key, const std::string& by_index) {
   keys_[by_key] = by_index;
 }
 
@@ -79,7 +79,7 @@ UnitClass SourceMap::unit_class(const std::string& path) const {
 
 std::vector<std::string> SourceMap::explain(const SettingError& error) const {
   std::vector<std::pair<Place, std::string>> found;
-  for (const SettingProblem& problem : error.problems()) {
+  for (const SettingIssue& problem : error.problems()) {
     const Place* place = nearest(problem.path);
     const std::string where = place == nullptr ? problem.path : location(problem.path);
     found.emplace_back(place == nullptr ? Place{} : *place, where + ": " + problem.what);

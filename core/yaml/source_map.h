@@ -51,7 +51,7 @@ class SourceMap {
   void set_sources(std::vector<std::string> names) { sources_ = std::move(names); }
   void note(const std::string& path, const Place& place) { places_[path] = place; }
   /// `by_key` (`sites.west`) is another name of `by_index` (`sites[0]`).
-  void note_key(const std::string& by_key, const std::string& by_index);
+  void add_alias(const std::string& by_key, const std::string& by_index);
 
  private:
   std::string canonical(const std::string& path) const;

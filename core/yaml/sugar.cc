@@ -21,10 +21,10 @@ std::string forms(const Descriptor& message) {
   return text;
 }
 
-bool write_out_sequence(TreeNode& node, const Descriptor& message, const std::string& name,
-                        Problems& problems) {
+bool write_out_sequence(YamlNode& node, const Descriptor& message, const std::string& name,
+                        Diagnostics& problems) {
   const auto fields = positional_fields(message);
-  TreeNode mapping = TreeNode::mapping(node.mark);
+  YamlNode mapping = YamlNode::mapping(node.mark);
   if (fields.size() == 1 && fields.front()->is_repeated()) {
     mapping.entries.push_back({fields.front()->name(), node.mark, node});
     node = std::move(mapping);
@@ -37,7 +37,7 @@ bool write_out_sequence(TreeNode& node, const Descriptor& message, const std::st
     return false;
   }
   for (std::size_t i = 0; i < node.items.size(); ++i) {
-    const Mark mark = node.items[i].mark;
+    const SourcePosition mark = node.items[i].mark;
     mapping.entries.push_back({fields[i]->name(), mark, std::move(node.items[i])});
   }
   node = std::move(mapping);
@@ -46,24 +46,24 @@ bool write_out_sequence(TreeNode& node, const Descriptor& message, const std::st
 
 }  // namespace
 
-bool write_out(TreeNode& node, const Descriptor& message, const std::string& name,
-               Problems& problems) {
-  if (node.shape == Shape::kMapping) return true;
-  TreeNode mapping = TreeNode::mapping(node.mark);
-  if (node.shape == Shape::kNull) {
+bool write_out(YamlNode& node, const Descriptor& message, const std::string& name,
+               Diagnostics& problems) {
+  if (node.shape == YamlKind::kMapping) return true;
+  YamlNode mapping = YamlNode::mapping(node.mark);
+  if (node.shape == YamlKind::kNull) {
     node = std::move(mapping);
     return true;
   }
-  if (node.shape == Shape::kSequence && !positional_fields(message).empty())
+  if (node.shape == YamlKind::kSequence && !positional_fields(message).empty())
     return write_out_sequence(node, message, name, problems);
   const FieldDescriptor* scalar = scalar_field(message);
   const bool is_kind = kind_oneof(message) != nullptr;
-  if (node.shape != Shape::kScalar || (scalar == nullptr && !is_kind)) {
+  if (node.shape != YamlKind::kScalar || (scalar == nullptr && !is_kind)) {
     problems.add(node.mark, name + " is " + std::string(shape_name(node.shape)) +
                                 "; must be " + forms(message));
     return false;
   }
-  const Mark mark = node.mark;
+  const SourcePosition mark = node.mark;
   mapping.entries.push_back({is_kind ? "kind" : scalar->name(), mark, std::move(node)});
   node = std::move(mapping);
   return true;

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "core/yaml/problems.h"
+#include "core/yaml/diagnostics.h"
 #include "core/yaml/schema.h"
-#include "core/yaml/tree_node.h"
+#include "core/yaml/yaml_node.h"
 
 namespace trestle::yaml {
 
@@ -13,7 +13,7 @@ namespace trestle::yaml {
 /// What is no form of the message becomes a problem.
 /// @param name  of the field, for the problem
 /// @returns     whether the node is a mapping now
-bool write_out(TreeNode& node, const Descriptor& message, const std::string& name,
-               Problems& problems);
+bool write_out(YamlNode& node, const Descriptor& message, const std::string& name,
+               Diagnostics& problems);
 
 }  // namespace trestle::yaml

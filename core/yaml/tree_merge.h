@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/yaml/schema.h"
-#include "core/yaml/tree_node.h"
+#include "core/yaml/yaml_node.h"
 
 namespace trestle::yaml {
 
@@ -9,6 +9,6 @@ namespace trestle::yaml {
 /// replaced, and so is a mapping whose `kind` differs. A member of a oneof replaces the
 /// other members below it.
 /// @param slot  what both stand for
-TreeNode merged(const TreeNode& below, const TreeNode& above, const Slot& slot);
+YamlNode merged(const YamlNode& below, const YamlNode& above, const SchemaContext& slot);
 
 }  // namespace trestle::yaml

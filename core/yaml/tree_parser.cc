@@ -27,21 +27,21 @@ struct Extent {
   std::size_t nodes = 1;
 };
 
-Extent extent(const TreeNode& node) {
+Extent extent(const YamlNode& node) {
   Extent whole;
-  const auto add = [&](const TreeNode& child) {
+  const auto add = [&](const YamlNode& child) {
     const Extent part = extent(child);
     whole.height = std::max(whole.height, part.height + 1);
     whole.nodes += part.nodes;
   };
-  for (const TreeNode& item : node.items) add(item);
-  for (const TreeEntry& entry : node.entries) add(entry.value);
+  for (const YamlNode& item : node.items) add(item);
+  for (const YamlEntry& entry : node.entries) add(entry.value);
   return whole;
 }
 
 /// What cannot be read on; ends the document.
 struct Abandoned {
-  Mark mark;
+  SourcePosition mark;
   std::string what;
 };
 
@@ -49,12 +49,12 @@ struct Abandoned {
 /// twice, and would expand without bound.
 class TreeBuilder final : public YAML::EventHandler {
  public:
-  TreeBuilder(std::size_t source, bool is_override, Problems& problems)
+  TreeBuilder(std::size_t source, bool is_override, Diagnostics& problems)
       : source_(source), is_override_(is_override), problems_(problems) {}
 
-  std::optional<TreeNode> take() { return std::move(root_); }
+  std::optional<YamlNode> take() { return std::move(root_); }
 
-  Mark mark_of(const YAML::Mark& mark) const {
+  SourcePosition mark_of(const YAML::Mark& mark) const {
     if (is_override_) return {source_, 0, 0};
     return {source_, std::max(mark.line, 0) + 1, std::max(mark.column, 0) + 1};
   }
@@ -65,7 +65,7 @@ class TreeBuilder final : public YAML::EventHandler {
   void OnDocumentEnd() override {}
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    TreeNode node;
+    YamlNode node;
     node.mark = mark_of(mark);
     finish(std::move(node), anchor);
   }
@@ -85,32 +85,32 @@ class TreeBuilder final : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     check_tag(mark, tag);
-    finish(TreeNode::scalar(value, mark_of(mark)), anchor);
+    finish(YamlNode::scalar(value, mark_of(mark)), anchor);
   }
 
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag,
                        YAML::anchor_t anchor,
                        YAML::EmitterStyle::value /*style*/) override {
-    start(mark, tag, anchor, Shape::kSequence);
+    start(mark, tag, anchor, YamlKind::kSequence);
   }
   void OnSequenceEnd() override { end(); }
 
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value /*style*/) override {
-    start(mark, tag, anchor, Shape::kMapping);
+    start(mark, tag, anchor, YamlKind::kMapping);
   }
   void OnMapEnd() override { end(); }
 
  private:
   struct Open {
-    TreeNode node;
+    YamlNode node;
     YAML::anchor_t anchor;
-    std::optional<std::pair<std::string, Mark>> key;  // waits for its value
+    std::optional<std::pair<std::string, SourcePosition>> key;  // waits for its value
     std::set<std::string> keys;
   };
 
   void start(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-             Shape shape) {
+             YamlKind shape) {
     check_tag(mark, tag);
     check_depth(mark, 1);
     Open open{{}, anchor, std::nullopt, {}};
@@ -125,14 +125,14 @@ class TreeBuilder final : public YAML::EventHandler {
     finish(std::move(done.node), done.anchor);
   }
 
-  void finish(TreeNode node, YAML::anchor_t anchor) {
+  void finish(YamlNode node, YAML::anchor_t anchor) {
     if (anchor != 0) anchors_[anchor] = node;
     if (open_.empty()) {
       root_ = std::move(node);
-    } else if (Open& parent = open_.back(); parent.node.shape == Shape::kSequence) {
+    } else if (Open& parent = open_.back(); parent.node.shape == YamlKind::kSequence) {
       parent.node.items.push_back(std::move(node));
     } else if (!parent.key) {
-      if (node.shape != Shape::kScalar)
+      if (node.shape != YamlKind::kScalar)
         problems_.add(node.mark, "a key is " + std::string(shape_name(node.shape)) +
                                      "; must be a word");
       parent.key.emplace(node.text, node.mark);
@@ -141,11 +141,12 @@ class TreeBuilder final : public YAML::EventHandler {
     }
   }
 
-  void add_entry(Open& parent, TreeNode node) {
-    const std::pair<std::string, Mark> name = *std::exchange(parent.key, std::nullopt);
+  void add_entry(Open& parent, YamlNode node) {
+    const std::pair<std::string, SourcePosition> name =
+        *std::exchange(parent.key, std::nullopt);
     const std::string& key = name.first;
-    const Mark mark = name.second;
-    if (node.shape != Shape::kScalar) node.mark = mark;
+    const SourcePosition mark = name.second;
+    if (node.shape != YamlKind::kScalar) node.mark = mark;
     auto& entries = parent.node.entries;
     if (parent.keys.insert(key).second) {
       entries.push_back({key, mark, std::move(node)});
@@ -153,15 +154,15 @@ class TreeBuilder final : public YAML::EventHandler {
     }
     const auto twin =
         std::find_if(entries.begin(), entries.end(),
-                     [&](const TreeEntry& entry) { return entry.key == key; });
-    problems_.add(mark, "duplicate key " + in_quotes(key) + "; it is given on line " +
+                     [&](const YamlEntry& entry) { return entry.key == key; });
+    problems_.add(mark, "duplicate key " + quote(key) + "; it is given on line " +
                             std::to_string(twin->mark.line) + " already");
   }
 
   void check_tag(const YAML::Mark& mark, const std::string& tag) {
     static constexpr std::string_view kStandard = "tag:yaml.org,2002:";
     if (tag.empty() || tag == "?" || tag == "!" || tag.starts_with(kStandard)) return;
-    problems_.add(mark_of(mark), "the tag " + in_quotes(tag) + " has no meaning here");
+    problems_.add(mark_of(mark), "the tag " + quote(tag) + " has no meaning here");
   }
 
   void check_depth(const YAML::Mark& mark, int more) {
@@ -172,20 +173,21 @@ class TreeBuilder final : public YAML::EventHandler {
 
   std::size_t source_;
   bool is_override_;
-  Problems& problems_;
-  std::optional<TreeNode> root_;
+  Diagnostics& problems_;
+  std::optional<YamlNode> root_;
   std::vector<Open> open_;
-  std::map<YAML::anchor_t, TreeNode> anchors_;
+  std::map<YAML::anchor_t, YamlNode> anchors_;
   std::size_t aliased_nodes_ = 0;
 };
 
 }  // namespace
 
-std::optional<TreeNode> parse_tree(const std::string& text, std::size_t source,
-                                   bool is_override, Problems& problems) {
-  if (const auto bad = first_byte_that_is_no_text(text)) {
-    const Mark mark =
-        is_override ? Mark{source, 0, 0} : Mark{source, bad->line, bad->column};
+std::optional<YamlNode> parse_tree(const std::string& text, std::size_t source,
+                                   bool is_override, Diagnostics& problems) {
+  if (const auto bad = find_invalid_utf8(text)) {
+    const SourcePosition mark = is_override
+                                    ? SourcePosition{source, 0, 0}
+                                    : SourcePosition{source, bad->line, bad->column};
     problems.add(mark, "a byte that is no text; must be UTF-8 without control characters");
     return std::nullopt;
   }
@@ -198,7 +200,8 @@ std::optional<TreeNode> parse_tree(const std::string& text, std::size_t source,
     auto root = builder.take();
     if (!root) {
       root.emplace();
-      root->mark = is_override ? Mark{source, 0, 0} : Mark{source, 1, 1};
+      root->mark =
+          is_override ? SourcePosition{source, 0, 0} : SourcePosition{source, 1, 1};
     }
     return root;
   } catch (const Abandoned& abandoned) {

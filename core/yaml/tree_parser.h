@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "core/yaml/problems.h"
-#include "core/yaml/tree_node.h"
+#include "core/yaml/diagnostics.h"
+#include "core/yaml/yaml_node.h"
 
 namespace trestle::yaml {
 
@@ -16,7 +16,7 @@ inline constexpr int kDeepestTree = 64;
 /// documents are problems; aliases are copied. Nothing where the text is no YAML.
 /// @param text    UTF-8
 /// @param source  of the marks; an override's marks carry no line
-std::optional<TreeNode> parse_tree(const std::string& text, std::size_t source,
-                                   bool is_override, Problems& problems);
+std::optional<YamlNode> parse_tree(const std::string& text, std::size_t source,
+                                   bool is_override, Diagnostics& problems);
 
 }  // namespace trestle::yaml

@@ -114,7 +114,7 @@ std::string in_ascii(std::string_view text) {
 
 class Parser {
  public:
-  Parser(std::string_view text, Gram gram) : text_(text), gram_(gram) {}
+  Parser(std::string_view text, GramMeaning gram) : text_(text), gram_(gram) {}
 
   std::optional<Unit> whole() {
     const auto unit = product();
@@ -166,8 +166,8 @@ class Parser {
             text_[position_] == '%'))
       name += text_[position_++];
     if (name == "g")
-      return gram_ == Gram::kIsMass ? Unit{1, kKilogram, 1e3}
-                                    : Unit{kGravity, {1, 0, -2, 0}};
+      return gram_ == GramMeaning::kMass ? Unit{1, kKilogram, 1e3}
+                                         : Unit{kGravity, {1, 0, -2, 0}};
     for (const Symbol& known : kSymbols)
       if (known.name == name) return known.unit;
     if (const auto prefixed = with_prefix(name)) return prefixed;
@@ -214,7 +214,7 @@ class Parser {
   }
 
   std::string_view text_;
-  Gram gram_;
+  GramMeaning gram_;
   std::size_t position_ = 0;
   int depth_ = 0;
   std::string unknown_;
@@ -222,7 +222,7 @@ class Parser {
 
 }  // namespace
 
-std::variant<Unit, UnknownUnit> parse_unit(std::string_view text, Gram gram) {
+std::variant<Unit, UnknownUnit> parse_unit(std::string_view text, GramMeaning gram) {
   const std::string ascii = in_ascii(text);
   Parser parser(ascii, gram);
   if (const auto unit = parser.whole()) return *unit;

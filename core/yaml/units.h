@@ -29,12 +29,12 @@ struct UnknownUnit {
 };
 
 /// `g` is the acceleration 9.80665 m/s2, or the gram where a mass is wanted.
-enum class Gram { kIsGravity, kIsMass };
+enum class GramMeaning { kGravity, kMass };
 
 /// Reads `kN.m`, `kN*m`, `kg.m2`, `m/s^2`, `kN/(m.s)`, `1/s`, `cm4`, `µm`, `%`.
 /// A slash divides by the one factor behind it. m, s, Hz, N, Pa and rad take every prefix
 /// of SI from n to G.
-std::variant<Unit, UnknownUnit> parse_unit(std::string_view text, Gram gram);
+std::variant<Unit, UnknownUnit> parse_unit(std::string_view text, GramMeaning gram);
 
 /// All symbols that parse_unit knows, for suggestions.
 std::vector<std::string> unit_symbols();

@@ -4,16 +4,16 @@
 
 #include <filesystem>
 
+#include "core/yaml/diagnostics.h"
 #include "core/yaml/includes.h"
 #include "core/yaml/kind_of_file.h"
 #include "core/yaml/likes.h"
-#include "core/yaml/message_filler.h"
+#include "core/yaml/message_reader.h"
 #include "core/yaml/overrides.h"
-#include "core/yaml/problems.h"
 
 namespace trestle {
 
-std::vector<Override> command_line_overrides(const std::vector<std::string>& texts) {
+std::vector<Override> parse_command_line_overrides(const std::vector<std::string>& texts) {
   std::error_code none;
   const std::string here = std::filesystem::current_path(none).string();
   std::vector<Override> overrides;
@@ -23,7 +23,7 @@ std::vector<Override> command_line_overrides(const std::vector<std::string>& tex
 
 void read_yaml(const std::string& file, const std::vector<std::string>& overrides,
                google::protobuf::Message& into, SourceMap& where) {
-  read_edited_yaml(file, command_line_overrides(overrides), into, where);
+  read_edited_yaml(file, parse_command_line_overrides(overrides), into, where);
 }
 
 void read_edited_yaml(const std::string& file, const std::vector<Override>& overrides,
@@ -31,7 +31,7 @@ void read_edited_yaml(const std::string& file, const std::vector<Override>& over
   into.Clear();
   where = {};
   const auto& message = *into.GetDescriptor();
-  yaml::Problems problems;
+  yaml::Diagnostics problems;
   auto root = yaml::read_with_includes(file, message, problems);
   // Half a file would only make more noise.
   if (!root) problems.throw_if_any();
@@ -41,11 +41,11 @@ void read_edited_yaml(const std::string& file, const std::vector<Override>& over
   }
   for (const Override& change : overrides)
     yaml::apply_override(*root, message, change, problems);
-  yaml::resolve_likes(*root, {&message, nullptr}, problems);
-  yaml::MessageFiller(problems, where).fill(*root, into);
+  yaml::resolve_like_references(*root, {&message, nullptr}, problems);
+  yaml::MessageReader(problems, where).fill(*root, into);
   problems.throw_if_any();
   std::vector<std::string> names;
-  for (const yaml::Source& source : problems.sources()) names.push_back(source.name);
+  for (const yaml::ConfigSource& source : problems.sources()) names.push_back(source.name);
   where.set_sources(std::move(names));
 }
 

@@ -43,14 +43,14 @@ std::string scalar(std::string_view text) {
   return quoted + "\"";
 }
 
-std::string flow(const TreeNode& node) {
+std::string flow(const YamlNode& node) {
   std::string text;
-  if (node.shape == Shape::kSequence) {
-    for (const TreeNode& item : node.items) text += (text.empty() ? "" : ", ") + flow(item);
+  if (node.shape == YamlKind::kSequence) {
+    for (const YamlNode& item : node.items) text += (text.empty() ? "" : ", ") + flow(item);
     return "[" + text + "]";
   }
-  if (node.shape == Shape::kMapping) {
-    for (const TreeEntry& entry : node.entries)
+  if (node.shape == YamlKind::kMapping) {
+    for (const YamlEntry& entry : node.entries)
       text += (text.empty() ? "" : ", ") + scalar(entry.key) + ": " + flow(entry.value);
     return "{" + text + "}";
   }
@@ -58,14 +58,14 @@ std::string flow(const TreeNode& node) {
 }
 
 /// Whether the node is printed on the line it began.
-bool fits(const TreeNode& node, const std::string& in_flow, std::size_t used) {
-  return node.shape == Shape::kScalar || used + in_flow.size() <= kWidth ||
+bool fits(const YamlNode& node, const std::string& in_flow, std::size_t used) {
+  return node.shape == YamlKind::kScalar || used + in_flow.size() <= kWidth ||
          (node.items.empty() && node.entries.empty());
 }
 
-void print_block(const TreeNode& node, std::size_t indent, std::string& out);
+void print_block(const YamlNode& node, std::size_t indent, std::string& out);
 
-void print_value(const TreeNode& node, std::size_t indent, std::size_t used,
+void print_value(const YamlNode& node, std::size_t indent, std::size_t used,
                  std::string& out) {
   const std::string in_flow = flow(node);
   if (fits(node, in_flow, used)) {
@@ -76,14 +76,14 @@ void print_value(const TreeNode& node, std::size_t indent, std::size_t used,
   print_block(node, indent, out);
 }
 
-void print_block(const TreeNode& node, std::size_t indent, std::string& out) {
+void print_block(const YamlNode& node, std::size_t indent, std::string& out) {
   const std::string margin(indent, ' ');
-  for (const TreeEntry& entry : node.entries) {
+  for (const YamlEntry& entry : node.entries) {
     const std::string key = scalar(entry.key) + ":";
     out += margin + key;
     print_value(entry.value, indent + 2, indent + key.size(), out);
   }
-  for (const TreeNode& item : node.items) {
+  for (const YamlNode& item : node.items) {
     out += margin + "-";
     print_value(item, indent + 2, indent + 1, out);
   }
@@ -91,7 +91,7 @@ void print_block(const TreeNode& node, std::size_t indent, std::string& out) {
 
 }  // namespace
 
-std::string print_tree(const TreeNode& root) {
+std::string format_tree(const YamlNode& root) {
   std::string out;
   if (root.entries.empty()) return "{}\n";
   print_block(root, 0, out);

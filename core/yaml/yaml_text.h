@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include "core/yaml/tree_node.h"
+#include "core/yaml/yaml_node.h"
 
 namespace trestle::yaml {
 
 /// Prints a tree: what fits a line in braces and brackets, the rest in indented blocks.
 /// The root stands in a block.
-std::string print_tree(const TreeNode& root);
+std::string format_tree(const YamlNode& root);
 
 }  // namespace trestle::yaml

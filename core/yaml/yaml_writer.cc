@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/yaml/schema.h"
-#include "core/yaml/tree_node.h"
+#include "core/yaml/yaml_node.h"
 #include "core/yaml/yaml_text.h"
 #include "proto/options.pb.h"
 
@@ -20,13 +20,13 @@ namespace {
 
 using google::protobuf::Message;
 using yaml::FieldDescriptor;
-using yaml::Shape;
-using yaml::TreeEntry;
-using yaml::TreeNode;
+using yaml::YamlEntry;
+using yaml::YamlKind;
+using yaml::YamlNode;
 
-TreeNode sequence() {
-  TreeNode node;
-  node.shape = Shape::kSequence;
+YamlNode sequence() {
+  YamlNode node;
+  node.shape = YamlKind::kSequence;
   return node;
 }
 
@@ -37,10 +37,10 @@ std::string shortest(double number) {
   return {text.data(), end};
 }
 
-TreeNode tree_of(const Message& message, bool is_named);
+YamlNode tree_of(const Message& message, bool is_named);
 
 /// One value of a field: the only one, or entry `index` of a list.
-TreeNode value_of(const Message& message, const FieldDescriptor& field, int index) {
+YamlNode value_of(const Message& message, const FieldDescriptor& field, int index) {
   const auto& reflection = *message.GetReflection();
   const bool list = field.is_repeated();
   const auto of = [&](auto single, auto repeated) {
@@ -50,37 +50,37 @@ TreeNode value_of(const Message& message, const FieldDescriptor& field, int inde
   using R = google::protobuf::Reflection;
   switch (field.cpp_type()) {
     case FieldDescriptor::CPPTYPE_DOUBLE:
-      return TreeNode::scalar(shortest(of(&R::GetDouble, &R::GetRepeatedDouble)), {});
+      return YamlNode::scalar(shortest(of(&R::GetDouble, &R::GetRepeatedDouble)), {});
     case FieldDescriptor::CPPTYPE_FLOAT:
-      return TreeNode::scalar(shortest(of(&R::GetFloat, &R::GetRepeatedFloat)), {});
+      return YamlNode::scalar(shortest(of(&R::GetFloat, &R::GetRepeatedFloat)), {});
     case FieldDescriptor::CPPTYPE_INT32:
-      return TreeNode::scalar(std::to_string(of(&R::GetInt32, &R::GetRepeatedInt32)), {});
+      return YamlNode::scalar(std::to_string(of(&R::GetInt32, &R::GetRepeatedInt32)), {});
     case FieldDescriptor::CPPTYPE_INT64:
-      return TreeNode::scalar(std::to_string(of(&R::GetInt64, &R::GetRepeatedInt64)), {});
+      return YamlNode::scalar(std::to_string(of(&R::GetInt64, &R::GetRepeatedInt64)), {});
     case FieldDescriptor::CPPTYPE_UINT32:
-      return TreeNode::scalar(std::to_string(of(&R::GetUInt32, &R::GetRepeatedUInt32)), {});
+      return YamlNode::scalar(std::to_string(of(&R::GetUInt32, &R::GetRepeatedUInt32)), {});
     case FieldDescriptor::CPPTYPE_UINT64:
-      return TreeNode::scalar(std::to_string(of(&R::GetUInt64, &R::GetRepeatedUInt64)), {});
+      return YamlNode::scalar(std::to_string(of(&R::GetUInt64, &R::GetRepeatedUInt64)), {});
     case FieldDescriptor::CPPTYPE_BOOL:
-      return TreeNode::scalar(of(&R::GetBool, &R::GetRepeatedBool) ? "true" : "false", {});
+      return YamlNode::scalar(of(&R::GetBool, &R::GetRepeatedBool) ? "true" : "false", {});
     case FieldDescriptor::CPPTYPE_ENUM:
-      return TreeNode::scalar(yaml::enum_word(*of(&R::GetEnum, &R::GetRepeatedEnum)), {});
+      return YamlNode::scalar(yaml::enum_word(*of(&R::GetEnum, &R::GetRepeatedEnum)), {});
     case FieldDescriptor::CPPTYPE_MESSAGE:
       return tree_of(list ? reflection.GetRepeatedMessage(message, &field, index)
                           : reflection.GetMessage(message, &field),
                      false);
     default:
-      return TreeNode::scalar(of(&R::GetString, &R::GetRepeatedString), {});
+      return YamlNode::scalar(of(&R::GetString, &R::GetRepeatedString), {});
   }
 }
 
 /// A list of entries with names, as the mapping that people write; nothing where the
 /// names would not do as keys.
-bool keyed_tree(const Message& message, const FieldDescriptor& list, TreeNode& mapping) {
+bool keyed_tree(const Message& message, const FieldDescriptor& list, YamlNode& mapping) {
   const FieldDescriptor* key =
       list.message_type() == nullptr ? nullptr : yaml::key_field(*list.message_type());
   if (key == nullptr) return false;
-  mapping = TreeNode::mapping({});
+  mapping = YamlNode::mapping({});
   std::set<std::string> names;
   const auto& reflection = *message.GetReflection();
   for (int i = 0; i < reflection.FieldSize(message, &list); ++i) {
@@ -93,9 +93,9 @@ bool keyed_tree(const Message& message, const FieldDescriptor& list, TreeNode& m
   return true;
 }
 
-TreeNode field_tree(const Message& message, const FieldDescriptor& field) {
+YamlNode field_tree(const Message& message, const FieldDescriptor& field) {
   if (!field.is_repeated()) return value_of(message, field, 0);
-  TreeNode node;
+  YamlNode node;
   if (keyed_tree(message, field, node)) return node;
   node = sequence();
   for (int i = 0; i < message.GetReflection()->FieldSize(message, &field); ++i)
@@ -122,7 +122,7 @@ bool is_written(const Message& message, const FieldDescriptor& field) {
 
 /// Attributes stand beside the keys that the message knows.
 void add_attributes(const Message& message, const FieldDescriptor& field,
-                    TreeNode& mapping) {
+                    YamlNode& mapping) {
   const auto& reflection = *message.GetReflection();
   for (int i = 0; i < reflection.FieldSize(message, &field); ++i) {
     const Message& entry = reflection.GetRepeatedMessage(message, &field, i);
@@ -133,8 +133,8 @@ void add_attributes(const Message& message, const FieldDescriptor& field,
 }
 
 /// The mapping without short forms.
-TreeNode mapping_of(const Message& message, bool is_named) {
-  TreeNode mapping = TreeNode::mapping({});
+YamlNode mapping_of(const Message& message, bool is_named) {
+  YamlNode mapping = YamlNode::mapping({});
   const auto& descriptor = *message.GetDescriptor();
   const auto* kinds = yaml::kind_oneof(descriptor);
   for (int i = 0; i < descriptor.field_count(); ++i) {
@@ -149,10 +149,11 @@ TreeNode mapping_of(const Message& message, bool is_named) {
       mapping.entries.push_back({field.name(), {}, field_tree(message, field)});
       continue;
     }
-    mapping.entries.insert(mapping.entries.begin(),
-                           {"kind", {}, TreeNode::scalar(yaml::kebab(field.name()), {})});
+    mapping.entries.insert(
+        mapping.entries.begin(),
+        {"kind", {}, YamlNode::scalar(yaml::to_kebab_case(field.name()), {})});
     const Message& inner = message.GetReflection()->GetMessage(message, &field);
-    for (TreeEntry& entry : mapping_of(inner, false).entries)
+    for (YamlEntry& entry : mapping_of(inner, false).entries)
       mapping.entries.push_back(std::move(entry));
   }
   return mapping;
@@ -175,21 +176,21 @@ bool can_be_sequence(const Message& message,
   return true;
 }
 
-TreeNode tree_of(const Message& message, bool is_named) {
+YamlNode tree_of(const Message& message, bool is_named) {
   const auto& descriptor = *message.GetDescriptor();
-  TreeNode mapping = mapping_of(message, is_named);
+  YamlNode mapping = mapping_of(message, is_named);
   if (mapping.entries.size() == 1) {
-    TreeEntry& only = mapping.entries.front();
+    YamlEntry& only = mapping.entries.front();
     const auto* scalar = yaml::scalar_field(descriptor);
     const bool is_short = (scalar != nullptr && only.key == scalar->name()) ||
                           (yaml::kind_oneof(descriptor) != nullptr && only.key == "kind");
-    if (is_short && only.value.shape == Shape::kScalar) return std::move(only.value);
+    if (is_short && only.value.shape == YamlKind::kScalar) return std::move(only.value);
   }
   const auto fields = yaml::positional_fields(descriptor);
   if (!can_be_sequence(message, fields, is_named)) return mapping;
   if (fields.size() == 1 && fields.front()->is_repeated())
     return field_tree(message, *fields.front());
-  TreeNode list = sequence();
+  YamlNode list = sequence();
   for (const FieldDescriptor* field : fields)
     list.items.push_back(field_tree(message, *field));
   return list;
@@ -198,7 +199,7 @@ TreeNode tree_of(const Message& message, bool is_named) {
 }  // namespace
 
 std::string write_yaml(const google::protobuf::Message& message) {
-  return yaml::print_tree(mapping_of(message, false));
+  return yaml::format_tree(mapping_of(message, false));
 }
 
 }  // namespace trestle

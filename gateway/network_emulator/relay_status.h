@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "gateway/network_emulator/relay_way.h"
+#include "gateway/network_emulator/relay_direction.h"
 
 namespace trestle {
 
@@ -12,10 +12,10 @@ struct RelayStatus {
   std::string listens_at;  ///< HOST:PORT, a free port resolved
   std::string to;
   std::size_t connections = 0;
-  bool down = false;  ///< an outage is going on
-  int outages = 0;    ///< begun so far
-  WayCount out;       ///< to `to`
-  WayCount back;
+  bool down = false;        ///< an outage is going on
+  int outages = 0;          ///< begun so far
+  DirectionStatistics out;  ///< to `to`
+  DirectionStatistics back;
 };
 
 }  // namespace trestle

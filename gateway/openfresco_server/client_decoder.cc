@@ -44,7 +44,7 @@ void ClientDecoder::reset() {
   datagram_ = kDatagramBytes;
   ready_ = greeted_ = stray_ = false;
   first_ = true;
-  use(kUsualData);
+  use(kDefaultDataSize);
 }
 
 void ClientDecoder::use(std::int32_t data) {
@@ -93,7 +93,7 @@ TimePoint ClientDecoder::due() const noexcept {
 }
 
 ClientDecoder::Event ClientDecoder::next(TimePoint now) {
-  if (std::exchange(stray_, false)) return {.kind = Event::Kind::kStray};
+  if (std::exchange(stray_, false)) return {.kind = Event::Kind::kIgnored};
   switch (state_) {
     case State::kFresh:
       return settings_.datagrams ? fresh_datagram() : fresh_stream(now);
@@ -129,7 +129,7 @@ ClientDecoder::Event ClientDecoder::fresh_stream(TimePoint now) {
       return broken("the lab protocol begins with the integer 1");
     drop(kIntegerBytes);
     speak_lab();
-    return {.kind = Event::Kind::kSay, .say = kIntegerOne};
+    return {.kind = Event::Kind::kReply, .say = kIntegerOne};
   }
   if (bytes.size() < kSizesBytes) return {};
   const Sizes sizes = read_sizes(bytes);
@@ -143,11 +143,11 @@ ClientDecoder::Event ClientDecoder::fresh_datagram() {
   if (bytes.size() == 1 && bytes[0] == kGreeting) {
     drop(1);
     greeted_ = true;
-    return {.kind = Event::Kind::kSay, .say = {&kGreetingAnswer, 1}};
+    return {.kind = Event::Kind::kReply, .say = {&kGreetingAnswer, 1}};
   }
   if (bytes.size() == 1 && bytes[0] == kOne && greeted_) {  // ShadowSite before 2.8
     drop(1);
-    return {.kind = Event::Kind::kSay, .say = {&kOne, 1}};
+    return {.kind = Event::Kind::kReply, .say = {&kOne, 1}};
   }
   if (bytes.size() == kSizesBytes && dialect_ != ClientDialect::kLab) {
     dialect_ = ClientDialect::kSizes;
@@ -157,14 +157,14 @@ ClientDecoder::Event ClientDecoder::fresh_datagram() {
   }
   const bool opens =
       bytes.size() >= kShortDatagram && greeted_ &&
-      read_real(bytes.first<kRealBytes>()) == static_cast<double>(Code::kOpen);
+      read_real(bytes.first<kRealBytes>()) == static_cast<double>(MessageCode::kOpen);
   if (opens && dialect_ != ClientDialect::kSizes) {
     speak_lab();
     if (bytes.size() == kShortDatagram) datagram_ = kShortDatagram;
     return vector();
   }
   begin_ = end_ = 0;
-  return {.kind = Event::Kind::kStray};
+  return {.kind = Event::Kind::kIgnored};
 }
 
 void ClientDecoder::speak_lab() {
@@ -189,7 +189,7 @@ ClientDecoder::Event ClientDecoder::vector() {
     return broken("a message whose code is " + std::to_string(code) +
                   "; the client and we no longer agree where messages begin");
   const int whole = static_cast<int>(code);
-  if (dialect_ == ClientDialect::kLab && whole == static_cast<int>(Code::kSetup)) {
+  if (dialect_ == ClientDialect::kLab && whole == static_cast<int>(MessageCode::kSetup)) {
     const double data = values_[1];
     if (!(data >= 2.0 && data <= kLargestData))
       return broken("a setup with messages of " + std::to_string(data) + " reals");
@@ -212,14 +212,15 @@ ClientDecoder::Event ClientDecoder::take_sizes(const Sizes& sizes) {
 ClientDecoder::Event ClientDecoder::broken(std::string problem) {
   state_ = State::kBroken;
   begin_ = end_ = 0;
-  return {.kind = Event::Kind::kBad, .problem = std::move(problem)};
+  return {.kind = Event::Kind::kInvalid, .problem = std::move(problem)};
 }
 
 bool ClientDecoder::holds_end() const noexcept {
   if (state_ != State::kVectors) return false;
   for (std::span<const std::byte> left = held(); left.size() >= bytes_of(data_);
        left = left.subspan(bytes_of(data_)))
-    if (read_real(left.first<kRealBytes>()) == static_cast<double>(Code::kEnd)) return true;
+    if (read_real(left.first<kRealBytes>()) == static_cast<double>(MessageCode::kEnd))
+      return true;
   return false;
 }
 

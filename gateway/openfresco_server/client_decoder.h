@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/time.h"
-#include "core/openfresco/wire.h"
+#include "core/openfresco/openfresco_protocol.h"
 
 namespace trestle {
 
@@ -38,13 +38,13 @@ class ClientDecoder {
 
   struct Event {
     enum class Kind {
-      kNone,    ///< more bytes are needed, or time
-      kSay,     ///< the client waits for `say` before it goes on
-      kSizes,   ///< sizes() are agreed, or new
-      kVector,  ///< values() are there, `code` their first, a whole number from 0 to 999
-      kLine,    ///< a line of a file that concerns us not
-      kStray,   ///< a datagram that belongs nowhere was dropped
-      kBad,     ///< what came makes no sense; `problem` says why
+      kNone,     ///< more bytes are needed, or time
+      kReply,    ///< the client waits for `say` before it goes on
+      kSizes,    ///< sizes() are agreed, or new
+      kVector,   ///< values() are there, `code` their first, a whole number from 0 to 999
+      kLine,     ///< a line of a file that concerns us not
+      kIgnored,  ///< a datagram that belongs nowhere was dropped
+      kInvalid,  ///< what came makes no sense; `problem` says why
     };
     Kind kind = Kind::kNone;
     int code = 0;

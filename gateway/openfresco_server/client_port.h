@@ -54,7 +54,7 @@ class ClientPort {
   /// Where it listens, a free port resolved.
   virtual const std::string& address() const noexcept = 0;
   /// Callers who were not let in, since the beginning.
-  virtual std::uint64_t turned_away() const noexcept = 0;
+  virtual std::uint64_t rejected_connections() const noexcept = 0;
   /// Sentences about them, for a person, since this was asked last; bounded.
   virtual std::vector<std::string> take_notices() = 0;
 };

@@ -6,7 +6,7 @@
 
 namespace trestle {
 
-using openfresco::Code;
+using openfresco::MessageCode;
 using Kind = ClientDecoder::Event::Kind;
 
 namespace {
@@ -66,7 +66,7 @@ bool OpenFrescoGateway::look() {
   if (stage_ == Stage::kGone || stage_ == Stage::kOver) {
     note(stage_ == Stage::kOver ? "client " + port_.client() + " left before it began"
                                 : why_gone_);
-    dismiss();
+    disconnect();
   }
   return false;
 }
@@ -78,13 +78,13 @@ bool OpenFrescoGateway::linger() {
       stage_ == Stage::kMoving || stage_ == Stage::kReady || stage_ == Stage::kNotFinite;
   if (there) stage_ = Stage::kServing;
   // Over UDP, who silently left would have the next one's greeting turned away.
-  if (stage_ == Stage::kServing && patience_left() > Duration::zero()) pump();
-  if (stage_ == Stage::kServing && patience_left() <= Duration::zero())
+  if (stage_ == Stage::kServing && time_to_timeout() > Duration::zero()) pump();
+  if (stage_ == Stage::kServing && time_to_timeout() <= Duration::zero())
     lose("client " + port_.client() + " says nothing any more");
   return stage_ == Stage::kServing || !port_.sent();
 }
 
-void OpenFrescoGateway::dismiss() {
+void OpenFrescoGateway::disconnect() {
   port_.drop();
   decoder_.reset();
   motion_.reset();
@@ -111,16 +111,16 @@ bool OpenFrescoGateway::overhears() {
   return std::exchange(unread_, false);
 }
 
-TargetSource::Word OpenFrescoGateway::next() noexcept {
+ExternalTargetSource::State OpenFrescoGateway::next() noexcept {
   if (stage_ == Stage::kMoving) {
     attend();
   } else if (stage_ == Stage::kServing) {
     pump();
   }
-  if (announced_) return Word::kTarget;
-  if (stage_ == Stage::kOver) return Word::kOver;
-  if (stage_ == Stage::kNotFinite) return Word::kNotFinite;
-  return stage_ == Stage::kGone ? Word::kGone : Word::kWait;
+  if (announced_) return State::kTargetReady;
+  if (stage_ == Stage::kOver) return State::kCompleted;
+  if (stage_ == Stage::kNotFinite) return State::kInvalidTarget;
+  return stage_ == Stage::kGone ? State::kDisconnected : State::kPending;
 }
 
 std::string OpenFrescoGateway::who() const {
@@ -133,13 +133,13 @@ void OpenFrescoGateway::prepare() {
 }
 
 void OpenFrescoGateway::predict(std::int64_t /*step*/,
-                                std::span<SiteRequest> requests) noexcept {
+                                std::span<SiteTarget> requests) noexcept {
   announced_ = false;
   motion_.command(requests);
 }
 
 bool OpenFrescoGateway::correct(std::int64_t /*step*/,
-                                std::span<const SiteAnswer> answers) noexcept {
+                                std::span<const SiteResponse> answers) noexcept {
   motion_.measured(answers);
   if (stage_ == Stage::kMoving) {
     stage_ = Stage::kServing;
@@ -212,7 +212,7 @@ void OpenFrescoGateway::pump() {
 
 void OpenFrescoGateway::handle(const ClientDecoder::Event& event) {
   switch (event.kind) {
-    case Kind::kSay:
+    case Kind::kReply:
       return port_.send(event.say, decoder_.datagram());
     case Kind::kSizes:
       reply_.assign(static_cast<std::size_t>(decoder_.data()), 0.0);
@@ -222,9 +222,9 @@ void OpenFrescoGateway::handle(const ClientDecoder::Event& event) {
       return;
     case Kind::kVector:
       return vector(event.code);
-    case Kind::kBad:
+    case Kind::kInvalid:
       return lose("client " + port_.client() + " sent " + event.problem);
-    case Kind::kStray:
+    case Kind::kIgnored:
       if (!decoder_.greeted() && stage_ == Stage::kGreeting)
         lose("a datagram from " + port_.client() + " that is nothing we know");
       return;
@@ -235,42 +235,43 @@ void OpenFrescoGateway::handle(const ClientDecoder::Event& event) {
 }
 
 void OpenFrescoGateway::vector(int code) {
-  if (stage_ == Stage::kGreeting && code != static_cast<int>(Code::kOpen) &&
-      code != static_cast<int>(Code::kSetup) && code != static_cast<int>(Code::kEnd))
+  if (stage_ == Stage::kGreeting && code != static_cast<int>(MessageCode::kOpen) &&
+      code != static_cast<int>(MessageCode::kSetup) &&
+      code != static_cast<int>(MessageCode::kEnd))
     return lose("client " + port_.client() + " sent code " + std::to_string(code) +
                 " before its setup");
   const auto from_here = decoder_.values().subspan(1);
-  switch (static_cast<Code>(code)) {
-    case Code::kTrial:
+  switch (static_cast<MessageCode>(code)) {
+    case MessageCode::kTrial:
       return trial();
-    case Code::kCommit:
+    case MessageCode::kCommit:
       ++commits_;
       motion_.take_time(decoder_.sizes().control, from_here);
       return;
-    case Code::kMeasured:
-    case Code::kDisplacement:
-    case Code::kVelocity:
-    case Code::kAcceleration:
-    case Code::kForce:
-    case Code::kTime:
+    case MessageCode::kMeasured:
+    case MessageCode::kDisplacement:
+    case MessageCode::kVelocity:
+    case MessageCode::kAcceleration:
+    case MessageCode::kForce:
+    case MessageCode::kTime:
       motion_.fill(decoder_.sizes().measured, reply_);
       return send_reply();
-    case Code::kInitialStiffness:
+    case MessageCode::kInitialStiffness:
       return answer_matrix(settings_.initial_stiffness);
-    case Code::kTangentStiffness:
+    case MessageCode::kTangentStiffness:
       return answer_matrix(settings_.tangent_stiffness);
-    case Code::kDamping:
+    case MessageCode::kDamping:
       return answer_matrix(settings_.damping);
-    case Code::kMass:
+    case MessageCode::kMass:
       return answer_matrix(settings_.mass);
-    case Code::kOpen:
+    case MessageCode::kOpen:
       return open_lab();
-    case Code::kSetup:
+    case MessageCode::kSetup:
       if (decoder_.dialect() == ClientDialect::kLab) return;
       break;
-    case Code::kEnd:
+    case MessageCode::kEnd:
       return end();
-    case Code::kExecute:
+    case MessageCode::kExecute:
       break;
   }
   // Nobody waits for an answer to these.
@@ -283,7 +284,7 @@ void OpenFrescoGateway::vector(int code) {
 }
 
 void OpenFrescoGateway::trial() {
-  if (!motion_.take_trial(decoder_.sizes().control, decoder_.values().subspan(1))) {
+  if (!motion_.set_trial(decoder_.sizes().control, decoder_.values().subspan(1))) {
     if (!testing_) return;
     stage_ = Stage::kNotFinite;
     why_gone_ = who() + " sent a trial with a number that is not finite";

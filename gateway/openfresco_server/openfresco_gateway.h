@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "core/ports/clock.h"
+#include "core/ports/external_target_source.h"
 #include "core/ports/numerical_substructure.h"
-#include "core/ports/target_source.h"
+#include "gateway/openfresco_server/client_command.h"
 #include "gateway/openfresco_server/client_decoder.h"
-#include "gateway/openfresco_server/client_motion.h"
 #include "gateway/openfresco_server/client_port.h"
 #include "gateway/openfresco_server/gateway_settings.h"
 
@@ -27,7 +27,7 @@ namespace trestle {
 /// that were measured last, until it leaves by itself.
 ///
 /// All on one thread. Nothing blocks.
-class OpenFrescoGateway final : public NumericalSubstructure, public TargetSource {
+class OpenFrescoGateway final : public NumericalSubstructure, public ExternalTargetSource {
  public:
   /// @param clock  its own times and those of the test
   OpenFrescoGateway(const GatewaySettings& settings, ClientPort& port, const Clock& clock);
@@ -39,13 +39,13 @@ class OpenFrescoGateway final : public NumericalSubstructure, public TargetSourc
   /// @returns whether the client of the test is there still
   bool linger();
   /// The client of now is one no more.
-  void dismiss();
+  void disconnect();
 
   // Between two ticks of a test.
 
   /// Takes in what the client sent while nobody asks for it: before the test runs, and
   /// while it is held.
-  /// @returns false where the client has left; why_gone() says how
+  /// @returns false where the client has left; disconnect_reason() says how
   bool attend();
 
   /// @returns whether attend() has read something since that was asked last, and nobody has
@@ -63,16 +63,16 @@ class OpenFrescoGateway final : public NumericalSubstructure, public TargetSourc
 
   // The integrator node's.
 
-  Word next() noexcept override;
-  Duration patience_left() const noexcept override {
+  State next() noexcept override;
+  Duration time_to_timeout() const noexcept override {
     return settings_.patience - (clock_.now() - heard_);
   }
   std::string who() const override;
-  std::string why_gone() const override { return why_gone_; }
+  std::string disconnect_reason() const override { return why_gone_; }
   std::int64_t steps() const noexcept override { return kOpenEnd; }
   void prepare() override;
-  void predict(std::int64_t step, std::span<SiteRequest> requests) noexcept override;
-  bool correct(std::int64_t step, std::span<const SiteAnswer> answers) noexcept override;
+  void predict(std::int64_t step, std::span<SiteTarget> requests) noexcept override;
+  bool correct(std::int64_t step, std::span<const SiteResponse> answers) noexcept override;
   const Channels& channels() const noexcept override { return channels_; }
   void record(std::span<double> row) const noexcept override;
   void snapshot(SnapshotWriter& /*snapshot*/) const override {}
@@ -116,7 +116,7 @@ class OpenFrescoGateway final : public NumericalSubstructure, public TargetSourc
   ClientPort& port_;
   const Clock& clock_;
   ClientDecoder decoder_;
-  ClientMotion motion_;
+  ClientCommand motion_;
   Stage stage_ = Stage::kNobody;
   bool testing_ = false;     ///< a test listens: a trial moves something
   bool announced_ = false;   ///< of a target that was not taken yet

@@ -50,7 +50,7 @@ class TcpPort final : public ClientPort {
   int descriptor() const noexcept override { return watched_.number(); }
   const std::string& client() const noexcept override { return client_; }
   const std::string& address() const noexcept override { return address_; }
-  std::uint64_t turned_away() const noexcept override { return turned_away_; }
+  std::uint64_t rejected_connections() const noexcept override { return turned_away_; }
   std::vector<std::string> take_notices() override { return notices_.take(); }
 
  private:

@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "core/base/file_descriptor.h"
-#include "core/openfresco/wire.h"
+#include "core/openfresco/openfresco_protocol.h"
 #include "gateway/openfresco_server/caller_notices.h"
 #include "gateway/openfresco_server/internet_address.h"
 
@@ -104,7 +104,7 @@ class UdpPort final : public ClientPort {
   int descriptor() const noexcept override { return socket_.number(); }
   const std::string& client() const noexcept override { return client_; }
   const std::string& address() const noexcept override { return address_; }
-  std::uint64_t turned_away() const noexcept override { return turned_away_; }
+  std::uint64_t rejected_connections() const noexcept override { return turned_away_; }
   std::vector<std::string> take_notices() override { return notices_.take(); }
 
  private:

@@ -1,11 +1,12 @@
 #include "gateway/operator/operator_answer.h"
 
-#include "gateway/operator/standing_words.h"
+#include "gateway/operator/status_text.h"
 
 namespace trestle {
 namespace {
 
-std::string follow(Operated& node, const OperatorRequest& request, const std::string& by) {
+std::string follow(OperatorInterface& node, const OperatorRequest& request,
+                   const std::string& by) {
   switch (request.verb) {
     case OperatorVerb::kArm:
       return node.arm(by);
@@ -28,21 +29,21 @@ bool is_question(OperatorVerb verb) {
   return verb == OperatorVerb::kStatus || verb == OperatorVerb::kWhy;
 }
 
-std::string told(const Standing& standing, const OperatorRequest& request,
+std::string told(const NodeStatus& standing, const OperatorRequest& request,
                  const std::string& by) {
   std::string text =
       standing.node + " was told to " + std::string(name(request.verb)) + " by " + by;
   if (!request.reason.empty()) text += " (" + request.reason + ")";
-  return text + "; it is " + brief_text(standing);
+  return text + "; it is " + format_brief_status(standing);
 }
 
 }  // namespace
 
-OperatorAnswer carry_out(Operated& node, const OperatorRequest& request,
-                         const std::string& by) {
-  OperatorAnswer answer;
+OperatorReply execute_request(OperatorInterface& node, const OperatorRequest& request,
+                              const std::string& by) {
+  OperatorReply answer;
   answer.refusal = follow(node, request, by);
-  answer.standing = node.standing();
+  answer.standing = node.status();
   if (request.verb == OperatorVerb::kWhy) answer.why = why(*answer.standing);
   if (answer.refusal.empty() && !is_question(request.verb))
     answer.said = told(*answer.standing, request, by);

@@ -2,14 +2,14 @@
 
 #include <string>
 
-#include "core/ports/operated.h"
-#include "gateway/operator/operator_message.h"
+#include "core/ports/operator_interface.h"
+#include "gateway/operator/operator_request.h"
 
 namespace trestle {
 
 /// Asks the node, or tells it, what the request says.
 /// @param by  user@host
-OperatorAnswer carry_out(Operated& node, const OperatorRequest& request,
-                         const std::string& by);
+OperatorReply execute_request(OperatorInterface& node, const OperatorRequest& request,
+                              const std::string& by);
 
 }  // namespace trestle

@@ -52,7 +52,7 @@ Error late(const std::string& folder, Duration patience) {
 
 FileDescriptor call(const std::string& folder, Steady::time_point deadline) {
   while (true) {
-    FileDescriptor socket = call_operator_socket(folder);
+    FileDescriptor socket = connect_operator_socket(folder);
     if (socket || errno != EAGAIN) return socket;
     const int left = milliseconds_until(deadline);
     if (left == 0) return socket;
@@ -83,8 +83,9 @@ std::optional<std::string> read_line(const FileDescriptor& socket,
 
 }  // namespace
 
-Result<std::string> ask_operated(const std::string& folder, const OperatorRequest& request,
-                                 Duration patience) {
+Result<std::string> send_operator_request(const std::string& folder,
+                                          const OperatorRequest& request,
+                                          Duration patience) {
   const Steady::time_point deadline = Steady::now() + patience;
   const FileDescriptor socket = call(folder, deadline);
   if (!socket) {
@@ -96,7 +97,7 @@ Result<std::string> ask_operated(const std::string& folder, const OperatorReques
           folder + ": only the user who runs the process there, and root, may ask");
     return error(ErrorCode::kUnavailable, folder + ": no process serves it");
   }
-  const std::optional<uid_t> owner = user_behind(socket);
+  const std::optional<uid_t> owner = peer_user(socket);
   if (geteuid() != 0 && (!owner || *owner != geteuid()))
     return error(ErrorCode::kRefused, folder + ": another user's process serves it");
   const std::string line = write_request(request);

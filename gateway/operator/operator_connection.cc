@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "gateway/operator/operator_message.h"
+#include "gateway/operator/operator_request.h"
 
 namespace trestle {
 

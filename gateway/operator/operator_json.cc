@@ -122,7 +122,7 @@ Json count_or_null(std::int64_t value) {
   return value >= 0 ? Json(value) : Json(nullptr);
 }
 
-void add_standing(Json& json, const Standing& standing) {
+void add_standing(Json& json, const NodeStatus& standing) {
   json["node"] = standing.node;
   json["test"] = standing.test;
   json["session"] = standing.session;
@@ -132,7 +132,7 @@ void add_standing(Json& json, const Standing& standing) {
   json["steps"] = standing.steps;
   json["time_step_s"] = finite_or_null(standing.time_step);
   json["peers"] = Json::array();
-  for (const PeerStanding& peer : standing.peers)
+  for (const PeerStatus& peer : standing.peers)
     json["peers"].push_back(
         {{"name", peer.name},
          {"where", peer.where},
@@ -141,7 +141,7 @@ void add_standing(Json& json, const Standing& standing) {
          {"heard_ago_s", peer.heard >= 0.0 ? finite_or_null(peer.heard) : Json(nullptr)},
          {"rig", peer.rig}});
   json["waits"] = Json::array();
-  for (const Wait& wait : standing.waits)
+  for (const PendingWait& wait : standing.waits)
     json["waits"].push_back({{"whom", wait.whom},
                              {"what", wait.what},
                              {"since_s", finite_or_null(wait.since)},
@@ -161,8 +161,8 @@ std::int64_t count_or_none(const Json& json, const char* key) {
                                                            : -1;
 }
 
-Standing standing_of(const Json& json) {
-  Standing standing;
+NodeStatus standing_of(const Json& json) {
+  NodeStatus standing;
   standing.node = json.value("node", "");
   standing.test = json.value("test", "");
   standing.session = json.value("session", "");
@@ -226,7 +226,7 @@ std::string write_request(const OperatorRequest& request) {
   return line_of(json);
 }
 
-std::string write_answer(const OperatorAnswer& answer) {
+std::string write_answer(const OperatorReply& answer) {
   Json json{{"ok", answer.refusal.empty()}};
   if (!answer.refusal.empty()) json["reason"] = answer.refusal;
   if (!answer.said.empty()) json["said"] = answer.said;
@@ -235,10 +235,10 @@ std::string write_answer(const OperatorAnswer& answer) {
   return line_of(json);
 }
 
-Result<OperatorAnswer> read_answer(std::string_view line) {
+Result<OperatorReply> read_answer(std::string_view line) {
   try {
     const Json json = Json::parse(line);
-    OperatorAnswer answer;
+    OperatorReply answer;
     if (!json.at("ok").get<bool>())
       answer.refusal = json.value("reason", "no reason given");
     answer.said = json.value("said", "");

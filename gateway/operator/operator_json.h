@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "core/base/result.h"
-#include "gateway/operator/operator_message.h"
+#include "gateway/operator/operator_request.h"
 
 namespace trestle {
 
@@ -17,9 +17,9 @@ Result<OperatorRequest> read_request(std::string_view line);
 std::string write_request(const OperatorRequest& request);
 
 /// One line, its end included; keys carry their units (docs/howto/operate-a-test.md).
-std::string write_answer(const OperatorAnswer& answer);
+std::string write_answer(const OperatorReply& answer);
 
 /// @returns the answer, or what is wrong with the line
-Result<OperatorAnswer> read_answer(std::string_view line);
+Result<OperatorReply> read_answer(std::string_view line);
 
 }  // namespace trestle

@@ -20,14 +20,14 @@ TimePoint monotonic() {
 }
 
 std::string refusal(std::string reason) {
-  OperatorAnswer answer;
+  OperatorReply answer;
   answer.refusal = std::move(reason);
   return write_answer(answer);
 }
 
 }  // namespace
 
-bool may_operate(uid_t user, uid_t owner) noexcept {
+bool is_operator(uid_t user, uid_t owner) noexcept {
   return user == owner || user == 0;
 }
 
@@ -46,18 +46,18 @@ OperatorServer::OperatorServer(Settings settings)
   callers_.reserve(settings_.callers);
 }
 
-void OperatorServer::poll(Operated& node) noexcept {
+void OperatorServer::poll(OperatorInterface& node) noexcept {
   try {
     const TimePoint now = settings_.clock();
     if (now < next_look_) return;
-    next_look_ = now + settings_.between_looks;
+    next_look_ = now + settings_.poll_interval;
     look(node, now);
   } catch (const std::exception&) {
     callers_.clear();  // they see that they are not answered
   }
 }
 
-void OperatorServer::look(Operated& node, TimePoint now) {
+void OperatorServer::look(OperatorInterface& node, TimePoint now) {
   admit(now);
   if (callers_.empty()) return;
   for (Caller& caller : callers_) caller.connection.move_bytes(now);
@@ -71,10 +71,10 @@ void OperatorServer::look(Operated& node, TimePoint now) {
 void OperatorServer::admit(TimePoint now) {
   FileDescriptor socket = socket_.accept();
   if (!socket) return;
-  const std::optional<uid_t> user = user_behind(socket);
+  const std::optional<uid_t> user = peer_user(socket);
   const std::optional<uid_t> login = settings_.login(process_behind(socket));
   OperatorConnection connection(std::move(socket), now);
-  if (!user || !may_operate(*user, owner_))
+  if (!user || !is_operator(*user, owner_))
     return connection.answer_and_end(
         refusal("only the user who runs this program, and root, may ask it"), now);
   if (callers_.size() >= settings_.callers)
@@ -84,7 +84,7 @@ void OperatorServer::admit(TimePoint now) {
   callers_.push_back({std::move(connection), *user, login});
 }
 
-void OperatorServer::serve_one(Operated& node, TimePoint now) {
+void OperatorServer::serve_one(OperatorInterface& node, TimePoint now) {
   for (std::size_t tried = 0; tried < callers_.size(); ++tried) {
     Caller& caller = callers_[next_caller_++ % callers_.size()];
     if (const std::optional<std::string> line = caller.connection.next_line())
@@ -103,8 +103,8 @@ const std::string& OperatorServer::name_of(uid_t user) {
                                : names_.emplace(user, account_name(user)).first->second;
 }
 
-std::string OperatorServer::answer_to(Operated& node, const std::string& line, uid_t user,
-                                      std::optional<uid_t> login) {
+std::string OperatorServer::answer_to(OperatorInterface& node, const std::string& line,
+                                      uid_t user, std::optional<uid_t> login) {
   const Result<OperatorRequest> request = read_request(line);
   if (!request) return refusal(request.error().detail);
   const Person who =
@@ -114,7 +114,7 @@ std::string OperatorServer::answer_to(Operated& node, const std::string& line, u
         "the kernel knows no login behind this command (a container, or a service), and "
         "the audit would not know who armed; say who you are: trestle arm ... --as NAME");
   try {
-    return write_answer(carry_out(node, request.value(), who.text));
+    return write_answer(execute_request(node, request.value(), who.text));
   } catch (const std::exception& error) {
     return refusal(std::string("the program failed at this (") + error.what() + ")");
   }

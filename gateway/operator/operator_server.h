@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/time.h"
-#include "core/ports/operated.h"
+#include "core/ports/operator_interface.h"
 #include "gateway/operator/operator_connection.h"
 #include "gateway/operator/operator_socket.h"
 
@@ -28,7 +28,7 @@ class OperatorServer final {
  public:
   struct Settings {
     std::string folder;
-    Duration between_looks = std::chrono::milliseconds(5);
+    Duration poll_interval = std::chrono::milliseconds(5);
     Duration patience = std::chrono::seconds(60);  ///< with a caller who is silent
     std::size_t callers = 16;                      ///< at most, at one time
     std::function<TimePoint()> clock = {};         ///< empty: the host's monotonic clock
@@ -40,13 +40,13 @@ class OperatorServer final {
   explicit OperatorServer(Settings settings);
 
   /// Between two ticks of the node, as often as one likes.
-  void poll(Operated& node) noexcept;
+  void poll(OperatorInterface& node) noexcept;
 
  private:
-  void look(Operated& node, TimePoint now);
+  void look(OperatorInterface& node, TimePoint now);
   void admit(TimePoint now);
-  void serve_one(Operated& node, TimePoint now);
-  std::string answer_to(Operated& node, const std::string& line, uid_t user,
+  void serve_one(OperatorInterface& node, TimePoint now);
+  std::string answer_to(OperatorInterface& node, const std::string& line, uid_t user,
                         std::optional<uid_t> login);
   const std::string& name_of(uid_t user);
 
@@ -66,6 +66,6 @@ class OperatorServer final {
 };
 
 /// Who may ask and tell: the user who runs the node, and root.
-bool may_operate(uid_t user, uid_t owner) noexcept;
+bool is_operator(uid_t user, uid_t owner) noexcept;
 
 }  // namespace trestle

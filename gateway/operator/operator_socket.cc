@@ -97,7 +97,7 @@ FileDescriptor OperatorSocket::accept() const noexcept {
       accept4(socket_.number(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
 }
 
-FileDescriptor call_operator_socket(const std::string& folder) noexcept {
+FileDescriptor connect_operator_socket(const std::string& folder) noexcept {
   const FileDescriptor place(open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!place) return {};
   FileDescriptor socket = unix_socket();
@@ -120,7 +120,7 @@ std::optional<ucred> credentials_of(const FileDescriptor& socket) noexcept {
 
 }  // namespace
 
-std::optional<uid_t> user_behind(const FileDescriptor& socket) noexcept {
+std::optional<uid_t> peer_user(const FileDescriptor& socket) noexcept {
   const std::optional<ucred> credentials = credentials_of(socket);
   if (!credentials) return std::nullopt;
   return credentials->uid;

@@ -32,10 +32,10 @@ class OperatorSocket final {
 };
 
 /// Never waits. @returns none where nobody serves the folder; then errno says why
-FileDescriptor call_operator_socket(const std::string& folder) noexcept;
+FileDescriptor connect_operator_socket(const std::string& folder) noexcept;
 
 /// Who is at the other end; nothing: not known.
-std::optional<uid_t> user_behind(const FileDescriptor& socket) noexcept;
+std::optional<uid_t> peer_user(const FileDescriptor& socket) noexcept;
 /// The process there, as it was when it called; 0: not known.
 pid_t process_behind(const FileDescriptor& socket) noexcept;
 

@@ -1,10 +1,10 @@
 #include "numerical/bond_graph/analysis.h"
 
 #include "core/base/nearest_name.h"
-#include "numerical/bond_graph/cycles.h"
+#include "numerical/bond_graph/dependency_order.h"
 #include "numerical/bond_graph/fault.h"
 #include "numerical/bond_graph/graph_right_hand_side.h"
-#include "numerical/bond_graph/linear_form.h"
+#include "numerical/bond_graph/linear_graph.h"
 #include "numerical/bond_graph/linear_right_hand_side.h"
 
 namespace trestle::bond_graph {
@@ -28,7 +28,7 @@ GraphSystem make_system(const Graph& graph, const Analysis& analysis,
     system.right_hand_side = std::make_unique<GraphRightHandSide>(graph, S);
   } else {
     refuse_input_rates(graph, S);
-    system.linear = linear_form(graph, S).system;
+    system.linear = linearise_graph(graph, S).system;
     system.right_hand_side = std::make_unique<LinearRightHandSide>(*system.linear);
   }
   return system;
@@ -38,7 +38,7 @@ std::vector<Diagnostic> notes(const Graph& graph, const Analysis& analysis) {
   const JunctionStructure& S = analysis.structure;
   std::vector<Diagnostic> notes;
   std::vector<std::string> loop;
-  for (const Eigen::Index i : rows_on_cycles(S.rr))
+  for (const Eigen::Index i : cyclic_rows(S.rr))
     loop.push_back(graph.element(S.resistors[static_cast<std::size_t>(i)]).name);
   if (!loop.empty())
     notes.push_back({"W_ALGEBRAIC_LOOP",
@@ -65,7 +65,7 @@ Signal signal_of(const Graph& graph, const std::string& component, bool is_effor
     std::vector<std::string> known;
     for (const Element& element : graph.elements()) known.push_back(element.name);
     fail("E_UNKNOWN", path,
-         "there is no component `" + component + "`" + did_you_mean(component, known));
+         "there is no component `" + component + "`" + suggest(component, known));
   }
   const ElementType common =
       is_effort ? ElementType::kZeroJunction : ElementType::kOneJunction;

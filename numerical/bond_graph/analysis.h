@@ -21,7 +21,7 @@ struct Analysis {
 Analysis analyse(const Graph& graph, const std::vector<Signal>& outputs);
 
 /// The graph as a system from its ports and sources to `outputs`.
-/// @throws SettingError as linear_form() and GraphRightHandSide
+/// @throws SettingError as linearise_graph() and GraphRightHandSide
 GraphSystem make_system(const Graph& graph, const Analysis& analysis,
                         const std::vector<Signal>& outputs);
 

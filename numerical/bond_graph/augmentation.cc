@@ -8,9 +8,9 @@
 #include "numerical/bond_graph/causal_path.h"
 #include "numerical/bond_graph/fault.h"
 #include "numerical/bond_graph/imposed_flow.h"
-#include "numerical/bond_graph/junction_checks.h"
 #include "numerical/bond_graph/linear_right_hand_side.h"
-#include "numerical/bond_graph/transfer_bank.h"
+#include "numerical/bond_graph/properness_checks.h"
+#include "numerical/bond_graph/transfer_system_set.h"
 #include "numerical/bond_graph/virtual_junction.h"
 
 namespace trestle::bond_graph {
@@ -50,7 +50,7 @@ StateSpace with_motions(const StateSpace& command, const StateSpace& numerical, 
 void check_by_imposed_flow(const std::vector<const TransferModel*>& transfers,
                            const StateSpace& numerical, const StateSpace& augmented,
                            const VectorXd& load, const std::string& path) {
-  std::vector<LinearForm> forms;
+  std::vector<LinearGraph> forms;
   for (const TransferModel* transfer : transfers) {
     auto form = imposed_flow(*transfer);
     if (!form) return;
@@ -70,10 +70,10 @@ MatrixXd start_of(const MatrixXd& displacement) {
   return displacement.transpose() * inverse(square);
 }
 
-JunctionNames names_of(const GraphModel& model, const Cut& cut,
-                       const GraphSystem& numerical,
-                       const std::vector<const TransferModel*>& transfers) {
-  JunctionNames names;
+JunctionLabels names_of(const GraphModel& model, const GraphCut& cut,
+                        const GraphSystem& numerical,
+                        const std::vector<const TransferModel*>& transfers) {
+  JunctionLabels names;
   for (const InterfacePort& port : cut.ports) names.ports.push_back(port.bond);
   names.inputs = numerical.inputs;
   for (const TransferModel* transfer : transfers) {
@@ -104,25 +104,25 @@ void name_all(AugmentedSubstructure& result, const GraphSystem& numerical) {
     system.outputs.push_back(port.bond + ".displacement");
 }
 
-void make_linear(const TransferBank& bank, const TransferInverse& inverse,
-                 const StateSpace& numerical, const JunctionNames& names,
+void make_linear(const TransferSystemSet& bank, const TransferInverse& inverse,
+                 const StateSpace& numerical, const JunctionLabels& names,
                  const MatrixXd& displacement, AugmentedSubstructure& result,
                  std::vector<Diagnostic>& notes) {
   const Index ports = bank.load.size();
   const StateSpace command = augmented(numerical, inverse, bank.load, names);
   check_by_imposed_flow(bank.models, numerical, command, bank.load, names.path);
-  note_gains(command, names, notes);
+  report_large_gains(command, names, notes);
   result.numerical_degrees = port_degrees(numerical, ports);
   result.system.linear = with_motions(command, numerical, ports, displacement);
   result.system.right_hand_side =
       std::make_unique<LinearRightHandSide>(*result.system.linear);
 }
 
-void make_nonlinear(const TransferBank& bank, const TransferInverse& inverse,
+void make_nonlinear(const TransferSystemSet& bank, const TransferInverse& inverse,
                     const Graph& numerical, const JunctionStructure& S,
-                    const JunctionNames& names, const MatrixXd& displacement,
+                    const JunctionLabels& names, const MatrixXd& displacement,
                     AugmentedSubstructure& result) {
-  check_paths(S, inverse, names);
+  check_properness(S, inverse, names);
   for (Index i = 0; i < bank.load.size(); ++i)
     result.numerical_degrees.push_back(shortest_path(S, i, i).value_or(-1));
   result.system.right_hand_side = std::make_unique<AugmentedRightHandSide>(
@@ -132,12 +132,12 @@ void make_nonlinear(const TransferBank& bank, const TransferInverse& inverse,
 
 }  // namespace
 
-AugmentedSubstructure augment(const GraphModel& model, const Cut& cut,
+AugmentedSubstructure augment(const GraphModel& model, const GraphCut& cut,
                               const Analysis& analysis, const GraphSystem& numerical,
                               std::vector<Diagnostic>& notes) {
-  const TransferBank bank = transfer_bank(model, cut);
+  const TransferSystemSet bank = transfer_bank(model, cut);
   const Index ports = bank.load.size();
-  const JunctionNames names = names_of(model, cut, numerical, bank.models);
+  const JunctionLabels names = names_of(model, cut, numerical, bank.models);
   const TransferInverse inverse = invert(bank.system, names);
   const MatrixXd inner_displacement = displacement_of(inverse);
   AugmentedSubstructure result;
@@ -149,7 +149,7 @@ AugmentedSubstructure augment(const GraphModel& model, const Cut& cut,
   else
     make_nonlinear(bank, inverse, cut.numerical, analysis.structure, names,
                    inner_displacement, result);
-  note_zeros(inverse, notes);
+  report_marginal_zeros(inverse, notes);
   result.numerical_states = static_cast<Index>(numerical.states.size());
   result.transfer_states = inverse.Q.rows();
   result.transfer_degrees = inverse.degrees;

@@ -4,8 +4,8 @@
 
 #include "numerical/bond_graph/analysis.h"
 #include "numerical/bond_graph/augmented_substructure.h"
-#include "numerical/bond_graph/cut.h"
 #include "numerical/bond_graph/diagnostic.h"
+#include "numerical/bond_graph/graph_cut.h"
 #include "numerical/bond_graph/graph_model.h"
 
 namespace trestle::bond_graph {
@@ -15,7 +15,7 @@ namespace trestle::bond_graph {
 /// @param numerical  outputs: v_N of every port first
 /// @param notes      what the user should know is added to them
 /// @throws SettingError as transfer_system(), invert() and augmented()
-AugmentedSubstructure augment(const GraphModel& model, const Cut& cut,
+AugmentedSubstructure augment(const GraphModel& model, const GraphCut& cut,
                               const Analysis& analysis, const GraphSystem& numerical,
                               std::vector<Diagnostic>& notes);
 

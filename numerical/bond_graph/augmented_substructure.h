@@ -11,7 +11,7 @@
 namespace trestle::bond_graph {
 
 /// What the virtual junction knows of the transfer system of one port.
-struct Transfer {
+struct TransferSystemInfo {
   std::string name;
   /// k_t: force per displacement at rest [N/m]; the site's set-point is x_d = F_T / k_t.
   /// NaN where the transfer system has no stiffness: it takes no displacement command.
@@ -36,11 +36,11 @@ struct Transfer {
 /// stiffness it is (a part of) eta; otherwise states that integrate v_N stand behind eta.
 struct AugmentedSubstructure {
   GraphSystem system;
-  Eigen::Index numerical_states = 0;  ///< n_N
-  Eigen::Index transfer_states = 0;   ///< of eta; what is left integrates v_N
-  std::vector<InterfacePort> ports;   ///< N
-  std::vector<Transfer> transfers;    ///< N, in port order
-  StateSpace transfer_model;          ///< T: from N forces to N velocities
+  Eigen::Index numerical_states = 0;          ///< n_N
+  Eigen::Index transfer_states = 0;           ///< of eta; what is left integrates v_N
+  std::vector<InterfacePort> ports;           ///< N
+  std::vector<TransferSystemInfo> transfers;  ///< N, in port order
+  StateSpace transfer_model;                  ///< T: from N forces to N velocities
 
   /// z = displacement · x, N × states: how to read the wanted displacement, and, by
   /// x += displacement⁺ · (x_T(0) − z), how to begin at the transfer's true position.

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "numerical/bond_graph/law.h"
+#include "numerical/bond_graph/constitutive_law.h"
 
 namespace trestle::bond_graph {
 
@@ -27,12 +27,12 @@ enum class ElementType : std::uint8_t {
 struct Element {
   std::string name;
   ElementType type = ElementType::kOneJunction;
-  double value = 0.0;           ///< m of I, k (stiffness) of C, c of R, n of TF, r of GY
-  LawMaker law = {};            ///< in place of the value, of I, C and R
-  bool law_of_effort = false;   ///< of R: f = law(e), else e = law(f)
-  bool imposes_effort = false;  ///< of P: else it imposes the flow
-  double sign = 1.0;            ///< of P: imposed variable = sign · input
-  std::string path = {};        ///< of its setting, for errors
+  double value = 0.0;  ///< m of I, k (stiffness) of C, c of R, n of TF, r of GY
+  ConstitutiveLawFactory law = {};  ///< in place of the value, of I, C and R
+  bool law_of_effort = false;       ///< of R: f = law(e), else e = law(f)
+  bool imposes_effort = false;      ///< of P: else it imposes the flow
+  double sign = 1.0;                ///< of P: imposed variable = sign · input
+  std::string path = {};            ///< of its setting, for errors
 };
 
 inline bool is_storage(ElementType type) noexcept {

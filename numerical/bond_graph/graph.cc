@@ -38,7 +38,7 @@ std::size_t Graph::end_of_bond(const std::string& name, int& side,
   std::vector<std::string> known;
   for (const Element& element : elements_) known.push_back(element.name);
   fail("E_UNKNOWN", path,
-       "there is no component `" + name + "` for this bond" + did_you_mean(name, known));
+       "there is no component `" + name + "` for this bond" + suggest(name, known));
 }
 
 void Graph::connect(const std::string& tail, const std::string& head, std::string name,

@@ -26,7 +26,7 @@ struct TransferModel {
 };
 
 /// A component's effort or flow that the file asks for.
-struct AskedOutput {
+struct RequestedOutput {
   bool is_effort = false;
   std::string component;
   std::string path;
@@ -37,9 +37,9 @@ struct GraphModel {
   std::string name;
   Graph graph;                 ///< of the whole structure; checked
   std::vector<bool> physical;  ///< per element: exists as hardware
-  bool has_cut = false;        ///< the file says what is hardware
+  bool has_partition = false;  ///< the file says what is hardware
   std::vector<TransferModel> transfers;
-  std::vector<AskedOutput> outputs;
+  std::vector<RequestedOutput> outputs;
   std::string physical_path;  ///< of the settings, for errors
   std::string transfer_path;
 };

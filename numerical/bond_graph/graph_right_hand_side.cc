@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "numerical/bond_graph/cycles.h"
+#include "numerical/bond_graph/dependency_order.h"
 #include "numerical/bond_graph/fault.h"
-#include "numerical/bond_graph/linear_form.h"
+#include "numerical/bond_graph/linear_graph.h"
 #include "numerical/bond_graph/small_solve.h"
 
 namespace trestle::bond_graph {
@@ -16,7 +16,7 @@ constexpr int kMostIterations = 50;
 constexpr int kMostHalvings = 30;
 constexpr double kTolerance = 1e-12;
 
-std::unique_ptr<Law> made(const Element& element) {
+std::unique_ptr<ConstitutiveLaw> made(const Element& element) {
   return element.law ? element.law() : nullptr;
 }
 
@@ -70,7 +70,7 @@ GraphRightHandSide::GraphRightHandSide(const Graph& graph,
     const Element& one = graph.element(S_.derivative[i]);
     derivative_gains_(static_cast<Index>(i)) = gain(one, one.type == ElementType::kSpring);
   }
-  if (nd == 0 && rows_on_cycles(S_.rr).empty()) order_ = order_of_dependence(S_.rr);
+  if (nd == 0 && cyclic_rows(S_.rr).empty()) order_ = dependency_order(S_.rr);
   follow_ = derivative_gains_.asDiagonal() * S_.dz;
   z_.setZero(nz);
   slopes_.setZero(nz);
@@ -86,12 +86,12 @@ GraphRightHandSide::GraphRightHandSide(const Graph& graph,
 }
 
 double GraphRightHandSide::damper(Index i, double argument) noexcept {
-  Law* const law = damper_laws_[static_cast<std::size_t>(i)].get();
+  ConstitutiveLaw* const law = damper_laws_[static_cast<std::size_t>(i)].get();
   return law != nullptr ? law->value(argument) : damper_gains_(i) * argument;
 }
 
 double GraphRightHandSide::damper_slope(Index i, double argument) noexcept {
-  Law* const law = damper_laws_[static_cast<std::size_t>(i)].get();
+  ConstitutiveLaw* const law = damper_laws_[static_cast<std::size_t>(i)].get();
   return law != nullptr ? law->slope(argument) : damper_gains_(i);
 }
 
@@ -169,7 +169,7 @@ bool GraphRightHandSide::solve_loops() noexcept {
 bool GraphRightHandSide::evaluate(const Eigen::VectorXd& x, const Eigen::VectorXd& u,
                                   Eigen::VectorXd& rate, Eigen::VectorXd& output) noexcept {
   for (Index i = 0; i < x.size(); ++i) {
-    Law* const law = storage_laws_[static_cast<std::size_t>(i)].get();
+    ConstitutiveLaw* const law = storage_laws_[static_cast<std::size_t>(i)].get();
     z_(i) = law != nullptr ? law->value(x(i)) : storage_gains_(i) * x(i);
     if (needs_slopes_) slopes_(i) = law != nullptr ? law->slope(x(i)) : storage_gains_(i);
   }
@@ -215,7 +215,8 @@ bool GraphRightHandSide::output_rates(const Eigen::VectorXd& rate,
 
 void GraphRightHandSide::commit(const Eigen::VectorXd& x) noexcept {
   for (Index i = 0; i < x.size(); ++i)
-    if (Law* const law = storage_laws_[static_cast<std::size_t>(i)].get(); law != nullptr)
+    if (ConstitutiveLaw* const law = storage_laws_[static_cast<std::size_t>(i)].get();
+        law != nullptr)
       law->commit(x(i));
 }
 

@@ -20,7 +20,8 @@ namespace trestle::bond_graph {
 /// with the laws' slopes and steps that are halved until the residual falls.
 class GraphRightHandSide final : public RightHandSide {
  public:
-  /// @throws SettingError [E_INPUT_DERIVATIVE, E_INDEX, E_LAW] as linear_form(), and where
+  /// @throws SettingError [E_INPUT_DERIVATIVE, E_INDEX, E_LAW] as linearise_graph(), and
+  /// where
   /// a
   ///         storage in derivative form has a law or is prescribed through a damper
   /// @param with_rates  whether output_rates() will be asked
@@ -50,10 +51,10 @@ class GraphRightHandSide final : public RightHandSide {
   double damper(Eigen::Index i, double argument) noexcept;
   double damper_slope(Eigen::Index i, double argument) noexcept;
 
-  JunctionStructure S_;                             // NOLINT(readability-identifier-naming)
-  bool needs_slopes_;                               // of the storages
-  std::vector<std::unique_ptr<Law>> storage_laws_;  // null: linear
-  std::vector<std::unique_ptr<Law>> damper_laws_;
+  JunctionStructure S_;  // NOLINT(readability-identifier-naming)
+  bool needs_slopes_;    // of the storages
+  std::vector<std::unique_ptr<ConstitutiveLaw>> storage_laws_;  // null: linear
+  std::vector<std::unique_ptr<ConstitutiveLaw>> damper_laws_;
   Eigen::VectorXd storage_gains_;
   Eigen::VectorXd damper_gains_;
   Eigen::VectorXd derivative_gains_;  // G

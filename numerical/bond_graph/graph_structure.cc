@@ -1,6 +1,6 @@
 #include <numeric>
 
-#include "core/base/setting_problems.h"
+#include "core/base/setting_error_collector.h"
 #include "numerical/bond_graph/fault.h"
 #include "numerical/bond_graph/graph.h"
 
@@ -67,7 +67,7 @@ std::vector<std::size_t> parts(const Graph& graph) {
 }  // namespace
 
 void check_structure(Graph& graph, bool connected) {
-  SettingProblems problems;
+  SettingErrorCollector problems;
   const auto complain = [&](const std::string& path, const std::string& what,
                             const char* code) {
     if (!what.empty()) problems.add(path, coded(what, code));

@@ -17,14 +17,14 @@ void HystereticLaw::keep() noexcept {
   force_->save(committed_);
 }
 
-void HystereticLaw::go_back() noexcept {
+void HystereticLaw::restore_state() noexcept {
   SnapshotReader reader(committed_.values());
   force_->restore(reader);
 }
 
 double HystereticLaw::value(double argument) noexcept {
   const double value = force_->advance(argument);
-  go_back();
+  restore_state();
   return value;
 }
 

@@ -3,13 +3,13 @@
 #include <memory>
 
 #include "core/base/snapshot.h"
-#include "numerical/bond_graph/law.h"
+#include "numerical/bond_graph/constitutive_law.h"
 #include "numerical/materials/restoring_force.h"
 
 namespace trestle::bond_graph {
 
 /// A spring with memory: one of the product's restoring forces, asked from its last commit.
-class HystereticLaw final : public Law {
+class HystereticLaw final : public ConstitutiveLaw {
  public:
   /// @param force  at rest
   explicit HystereticLaw(std::unique_ptr<RestoringForce> force);
@@ -23,7 +23,7 @@ class HystereticLaw final : public Law {
 
  private:
   void keep() noexcept;
-  void go_back() noexcept;
+  void restore_state() noexcept;
 
   std::unique_ptr<RestoringForce> force_;
   SnapshotWriter committed_;

@@ -46,7 +46,7 @@ StateSpace transfer_system(const TransferModel& transfer) {
   return system;
 }
 
-std::optional<LinearForm> imposed_flow(const TransferModel& transfer) {
+std::optional<LinearGraph> imposed_flow(const TransferModel& transfer) {
   if (!transfer.graph || transfer.velocity != transfer.force) return std::nullopt;
   Graph graph = *transfer.graph;
   const std::size_t port = force_source(transfer);
@@ -54,7 +54,7 @@ std::optional<LinearForm> imposed_flow(const TransferModel& transfer) {
   graph.element(port).imposes_effort = false;
   const std::vector<Signal> force = {signal_of(graph, transfer.force, true, transfer.path)};
   const Analysis analysis = analyse(graph, force);
-  LinearForm form = linear_form(graph, analysis.structure);
+  LinearGraph form = linearise_graph(graph, analysis.structure);
   // The port is the first input; other sources rest.
   form.system.B = form.system.B.leftCols(1).eval();
   form.system.D = form.system.D.leftCols(1).eval();
@@ -63,12 +63,12 @@ std::optional<LinearForm> imposed_flow(const TransferModel& transfer) {
 }
 
 StateSpace augmented_by_imposed_flow(const StateSpace& numerical,
-                                     const std::vector<LinearForm>& transfers,
+                                     const std::vector<LinearGraph>& transfers,
                                      const Eigen::VectorXd& load) {
   const auto ports = static_cast<Index>(transfers.size());
   const Index n = numerical.states();
   Index inner = 0;
-  for (const LinearForm& transfer : transfers) inner += transfer.system.states();
+  for (const LinearGraph& transfer : transfers) inner += transfer.system.states();
   StateSpace result;
   result.A = MatrixXd::Zero(n + inner, n + inner);
   result.B = MatrixXd::Zero(n + inner, numerical.inputs());
@@ -78,7 +78,7 @@ StateSpace augmented_by_imposed_flow(const StateSpace& numerical,
   result.B.topRows(n) = numerical.B;
   Index at = n;
   for (Index i = 0; i < ports; ++i) {
-    const LinearForm& transfer = transfers[static_cast<std::size_t>(i)];
+    const LinearGraph& transfer = transfers[static_cast<std::size_t>(i)];
     const StateSpace& T = transfer.system;
     // v = c x + d in, v' = c A x + c B in.
     const Eigen::RowVectorXd c = numerical.C.row(i);

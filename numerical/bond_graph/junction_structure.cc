@@ -4,7 +4,7 @@
 #include <set>
 
 #include "core/math/dense_solve.h"
-#include "numerical/bond_graph/cycles.h"
+#include "numerical/bond_graph/dependency_order.h"
 #include "numerical/bond_graph/fault.h"
 
 namespace trestle::bond_graph {
@@ -137,12 +137,11 @@ void list_elements(const Graph& graph, const Causality& causality,
 /// All bond variables from out.
 MatrixXd solve(const Graph& graph, const Assignments& assignments) {
   const Index n = assignments.J.rows();
-  auto w =
-      solved_if_regular(MatrixXd::Identity(n, n) - assignments.J, assignments.K, 1e-12);
+  auto w = solve_if_regular(MatrixXd::Identity(n, n) - assignments.J, assignments.K, 1e-12);
   if (!w) {
     std::set<std::string> names;
     std::size_t first = graph.elements().size();
-    for (const Index row : rows_on_cycles(assignments.J)) {
+    for (const Index row : cyclic_rows(assignments.J)) {
       const std::size_t element = assignments.owner[static_cast<std::size_t>(row)];
       if (names.insert(graph.element(element).name).second)
         first = std::min(first, element);

@@ -2,12 +2,12 @@
 
 #include <vector>
 
-#include "numerical/bond_graph/law.h"
+#include "numerical/bond_graph/constitutive_law.h"
 
 namespace trestle::bond_graph {
 
 /// h(x) = Σ a_i xⁱ, from a_0 on.
-class PolynomialLaw final : public Law {
+class PolynomialLaw final : public ConstitutiveLaw {
  public:
   explicit PolynomialLaw(std::vector<double> coefficients);
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "core/base/setting_problems.h"
+#include "core/base/setting_error_collector.h"
 #include "numerical/bond_graph/analysis.h"
 #include "numerical/bond_graph/augmentation.h"
-#include "numerical/bond_graph/cut.h"
+#include "numerical/bond_graph/graph_cut.h"
 #include "numerical/bond_graph/graph_model.h"
 
 namespace trestle::bond_graph {
@@ -14,7 +14,7 @@ namespace {
 /// Those asked-for outputs whose component is in this graph.
 std::vector<Signal> asked_in(const Graph& graph, const GraphModel& model) {
   std::vector<Signal> signals;
-  for (const AskedOutput& asked : model.outputs)
+  for (const RequestedOutput& asked : model.outputs)
     if (graph.find(asked.component) < graph.elements().size())
       signals.push_back(signal_of(graph, asked.component, asked.is_effort, asked.path));
   return signals;
@@ -26,7 +26,7 @@ std::vector<Signal> joined(std::vector<Signal> first, const std::vector<Signal>&
 }
 
 /// v and F_P of every port, seen in the whole.
-std::vector<Signal> port_signals(const Cut& cut) {
+std::vector<Signal> port_signals(const GraphCut& cut) {
   std::vector<Signal> signals;
   for (std::size_t i = 0; i < cut.bonds.size(); ++i)
     signals.push_back({cut.velocities[i].name, cut.bonds[i], false, 1.0});
@@ -37,10 +37,10 @@ std::vector<Signal> port_signals(const Cut& cut) {
 
 }  // namespace
 
-std::vector<Signal> asked_outputs(const GraphModel& model) {
-  SettingProblems problems;
+std::vector<Signal> requested_outputs(const GraphModel& model) {
+  SettingErrorCollector problems;
   std::vector<Signal> signals;
-  for (const AskedOutput& asked : model.outputs) try {
+  for (const RequestedOutput& asked : model.outputs) try {
       signals.push_back(
           signal_of(model.graph, asked.component, asked.is_effort, asked.path));
     } catch (const SettingError& error) {
@@ -51,9 +51,9 @@ std::vector<Signal> asked_outputs(const GraphModel& model) {
 }
 
 Substructuring substructure(const GraphModel& model) {
-  const std::vector<Signal> asked = asked_outputs(model);
+  const std::vector<Signal> asked = requested_outputs(model);
   const Causality causality = assign_causality(model.graph);
-  Cut parts = cut(model.graph, model.physical, causality, model.physical_path);
+  GraphCut parts = cut(model.graph, model.physical, causality, model.physical_path);
   const std::vector<Signal> of_whole = joined(port_signals(parts), asked);
   const Analysis whole = analyse(model.graph, of_whole);
   Substructuring result;

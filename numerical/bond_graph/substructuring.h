@@ -30,7 +30,7 @@ struct Substructuring {
 
 /// The outputs that a model file asks for, in its whole graph.
 /// @throws SettingError [E_UNKNOWN] with all that name no component or no one variable
-std::vector<Signal> asked_outputs(const GraphModel& model);
+std::vector<Signal> requested_outputs(const GraphModel& model);
 
 /// Cuts the graph, checks it and makes the virtual junction.
 /// @throws SettingError with all that is wrong, in sentences that end with their code

@@ -2,13 +2,13 @@
 
 #include <vector>
 
-#include "numerical/bond_graph/law.h"
+#include "numerical/bond_graph/constitutive_law.h"
 
 namespace trestle::bond_graph {
 
 /// Straight lines through points; the first and the last line go on beyond their ends. A
 /// bilinear elastic law is one of four points.
-class TableLaw final : public Law {
+class TableLaw final : public ConstitutiveLaw {
  public:
   struct Point {
     double argument;

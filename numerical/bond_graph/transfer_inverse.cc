@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "core/base/setting_check.h"
+#include "core/math/dense_eigenvalues.h"
 #include "core/math/dense_solve.h"
-#include "core/math/dense_spectrum.h"
 #include "numerical/bond_graph/fault.h"
 #include "numerical/bond_graph/markov.h"
 
@@ -17,7 +17,7 @@ using Eigen::MatrixXd;
 
 constexpr double kDependent = 1e-10;
 
-void check_size(const StateSpace& transfer, const JunctionNames& names) {
+void check_size(const StateSpace& transfer, const JunctionLabels& names) {
   const auto ports = static_cast<Index>(names.ports.size());
   if (transfer.inputs() == ports && transfer.outputs() == ports) return;
   fail("E_VJ_SIZE", names.path,
@@ -27,7 +27,7 @@ void check_size(const StateSpace& transfer, const JunctionNames& names) {
            quoted(names.ports) + "); give one transfer system to each port");
 }
 
-std::vector<int> vector_degree(const StateSpace& transfer, const JunctionNames& names,
+std::vector<int> vector_degree(const StateSpace& transfer, const JunctionLabels& names,
                                MatrixXd& delta) {
   std::vector<int> degrees;
   for (Index i = 0; i < transfer.outputs(); ++i) {
@@ -68,7 +68,7 @@ MatrixXd completed(const MatrixXd& rows, const MatrixXd& B) {
   return basis.bottomRows(n - rows.rows());
 }
 
-void check_zeros(TransferInverse& inverse, const JunctionNames& names) {
+void check_zeros(TransferInverse& inverse, const JunctionLabels& names) {
   if (inverse.Q.rows() == 0) return;
   const Eigen::VectorXcd zeros = eigenvalues(inverse.Q);
   inverse.zeros.assign(zeros.begin(), zeros.end());
@@ -86,7 +86,7 @@ void check_zeros(TransferInverse& inverse, const JunctionNames& names) {
 
 }  // namespace
 
-TransferInverse invert(const StateSpace& transfer, const JunctionNames& names) {
+TransferInverse invert(const StateSpace& transfer, const JunctionLabels& names) {
   check_size(transfer, names);
   const Index n = transfer.states();
   const Index ports = transfer.outputs();
@@ -94,7 +94,7 @@ TransferInverse invert(const StateSpace& transfer, const JunctionNames& names) {
   TransferInverse inverse;
   inverse.degrees = vector_degree(transfer, names, delta);
   const auto delta_inverse =
-      solved_if_regular(delta, MatrixXd::Identity(ports, ports), kDependent);
+      solve_if_regular(delta, MatrixXd::Identity(ports, ports), kDependent);
   if (!delta_inverse)
     fail(
         "E_VJ_SINGULAR", names.path,

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/base/setting_problems.h"
+#include "core/base/setting_error_collector.h"
 #include "core/math/dense_solve.h"
 #include "numerical/bond_graph/fault.h"
 #include "numerical/bond_graph/markov.h"
@@ -29,8 +29,8 @@ int degree_of(const StateSpace& system, Index output, Index input) {
 }
 
 void check_proper(const StateSpace& numerical, const TransferInverse& inverse,
-                  const JunctionNames& names) {
-  SettingProblems problems;
+                  const JunctionLabels& names) {
+  SettingErrorCollector problems;
   for (std::size_t i = 0; i < names.ports.size(); ++i)
     for (Index j = 0; j < numerical.inputs(); ++j) {
       const int actual = degree_of(numerical, static_cast<Index>(i), j);
@@ -57,7 +57,7 @@ void check_proper(const StateSpace& numerical, const TransferInverse& inverse,
 }  // namespace
 
 StateSpace augmented(const StateSpace& numerical, const TransferInverse& inverse,
-                     const VectorXd& load, const JunctionNames& names) {
+                     const VectorXd& load, const JunctionLabels& names) {
   check_proper(numerical, inverse, names);
   const auto ports = static_cast<Index>(inverse.degrees.size());
   const Index n = numerical.states();

@@ -15,7 +15,7 @@ namespace trestle::bond_graph {
 /// the
 ///         transfer system can follow: names port, input, required and actual degree
 StateSpace augmented(const StateSpace& numerical, const TransferInverse& inverse,
-                     const Eigen::VectorXd& load, const JunctionNames& names);
+                     const Eigen::VectorXd& load, const JunctionLabels& names);
 
 /// Relative degree per port of v_N from its own F_P; −1 where there is no way.
 std::vector<int> port_degrees(const StateSpace& numerical, Eigen::Index ports);

@@ -38,7 +38,7 @@ BridgeSubstructure::BridgeSubstructure(BridgeParts parts)
       is_physical_(parts_.contacts.size(), false),
       previewed_(parts_.contacts.size(), nullptr) {
   for (const std::size_t contact : parts_.physical) is_physical_[contact] = true;
-  for (const PreviewedCommand& preview : parts_.preview)
+  for (const PreviewCommand& preview : parts_.preview)
     previewed_[preview.contact] = &preview;
   for (const BridgeStation& station : parts_.stations) {
     station_shapes_.push_back(parts_.modes.shapes->room());
@@ -78,7 +78,7 @@ void BridgeSubstructure::prepare() {
 }
 
 void BridgeSubstructure::predict(std::int64_t step,
-                                 std::span<SiteRequest> requests) noexcept {
+                                 std::span<SiteTarget> requests) noexcept {
   for (int part = 1; step > 0 && part <= substeps_; ++part) {
     const double share = static_cast<double>(part) / substeps_;
     const double time = (static_cast<double>(step - 1) + share) * period_;
@@ -97,13 +97,12 @@ WheelMotion BridgeSubstructure::in_laboratory(const WheelMotion& motion) const n
           length / (time * time) * motion.acceleration};
 }
 
-void BridgeSubstructure::fill(SiteRequest& request,
-                              const std::vector<std::size_t>& contacts,
+void BridgeSubstructure::fill(SiteTarget& request, const std::vector<std::size_t>& contacts,
                               std::int64_t step) const noexcept {
   const bool forward = !parts_.preview.empty();
   const auto dofs = static_cast<Index>(contacts.size());
   if (forward && request.command_feedforward.size() != dofs) {
-    request.feedforward_target = Target::zero(dofs);
+    request.feedforward_target = InterfaceMotion::zero(dofs);
     request.command_feedforward = InterfaceVector::Zero(dofs);
   }
   for (Index i = 0; i < dofs; ++i) {
@@ -126,7 +125,7 @@ void BridgeSubstructure::fill(SiteRequest& request,
 }
 
 bool BridgeSubstructure::correct(std::int64_t /*step*/,
-                                 std::span<const SiteAnswer> answers) noexcept {
+                                 std::span<const SiteResponse> answers) noexcept {
   for (std::size_t site = 0; site < answers.size(); ++site)
     for (std::size_t i = 0; i < parts_.interfaces[site].size(); ++i)
       told_[static_cast<Index>(parts_.interfaces[site][i])] =

@@ -24,7 +24,7 @@ struct BridgeStation {
 };
 
 /// The part of one site's target that is known beforehand, step by step.
-struct PreviewedCommand {
+struct PreviewCommand {
   std::size_t contact = 0;
   std::vector<double> command;  ///< one per step [m], the prototype's
 };
@@ -43,7 +43,7 @@ struct BridgeParts {
   /// structure.
   std::vector<std::vector<std::size_t>> interfaces;
   std::vector<std::size_t> physical;  ///< contacts that are, or would be, in laboratories
-  std::vector<PreviewedCommand> preview;
+  std::vector<PreviewCommand> preview;
   std::vector<BridgeStation> stations;
   std::vector<std::string> recorded;  ///< nodes; empty: all
   std::int64_t steps = 0;
@@ -69,8 +69,8 @@ class BridgeSubstructure final : public NumericalSubstructure {
 
   std::int64_t steps() const noexcept override { return parts_.steps; }
   void prepare() override;
-  void predict(std::int64_t step, std::span<SiteRequest> requests) noexcept override;
-  bool correct(std::int64_t step, std::span<const SiteAnswer> answers) noexcept override;
+  void predict(std::int64_t step, std::span<SiteTarget> requests) noexcept override;
+  bool correct(std::int64_t step, std::span<const SiteResponse> answers) noexcept override;
   const Channels& channels() const noexcept override { return channels_; }
   void record(std::span<double> row) const noexcept override;
   /// Between correct(k) and predict(k + 1) only.
@@ -78,7 +78,7 @@ class BridgeSubstructure final : public NumericalSubstructure {
   void restore(SnapshotReader& snapshot) override;
 
  private:
-  void fill(SiteRequest& request, const std::vector<std::size_t>& contacts,
+  void fill(SiteTarget& request, const std::vector<std::size_t>& contacts,
             std::int64_t step) const noexcept;
   WheelMotion in_laboratory(const WheelMotion& motion) const noexcept;
   void list_channels();
@@ -87,10 +87,10 @@ class BridgeSubstructure final : public NumericalSubstructure {
   BridgeParts parts_;
   int substeps_;
   double period_;  // Δt of the prototype [s]
-  ModalMotion motion_;
+  ModalResponse motion_;
   Train train_;
-  std::vector<bool> is_physical_;                   // per contact
-  std::vector<const PreviewedCommand*> previewed_;  // per contact
+  std::vector<bool> is_physical_;                 // per contact
+  std::vector<const PreviewCommand*> previewed_;  // per contact
   std::vector<ShapeValues> station_shapes_;
   Eigen::VectorXd told_, told_before_, between_;  // forces per contact, the prototype's [N]
   Channels channels_;

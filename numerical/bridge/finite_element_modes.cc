@@ -2,7 +2,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/math/dense_spectrum.h"
+#include "core/math/dense_eigenvalues.h"
 #include "numerical/bridge/girders.h"
 #include "numerical/bridge/hermite_shapes.h"
 
@@ -59,7 +59,7 @@ class Mesh {
     std::vector<Eigen::MatrixXd> vectors;
     std::vector<double> frequencies;
     for (int part = 0; part < static_cast<int>(sizes_.size()); ++part) {
-      const SymmetricSpectrum spectrum = spectrum_of(part);
+      const SymmetricEigen spectrum = spectrum_of(part);
       const Eigen::Index all = spectrum.values.size();
       const Eigen::Index kept = count > 0 ? std::min<Eigen::Index>(count, all) : all;
       for (Eigen::Index n = 0; n < kept; ++n)
@@ -101,7 +101,7 @@ class Mesh {
     x_ += length;
   }
 
-  SymmetricSpectrum spectrum_of(int part) const {
+  SymmetricEigen spectrum_of(int part) const {
     const int size = sizes_[static_cast<std::size_t>(part)];
     Eigen::MatrixXd K = Eigen::MatrixXd::Zero(size, size);
     Eigen::MatrixXd M = K;
@@ -123,7 +123,7 @@ class Mesh {
       K(spring.row, spring.row) += spring.pier.stiffness;
       M(spring.row, spring.row) += spring.pier.mass;
     }
-    return symmetric_spectrum(K, M);
+    return symmetric_eigen(K, M);
   }
 
   std::vector<PierSettings> piers_;

@@ -23,7 +23,7 @@ class HermiteShapes final : public ModeShapes {
   HermiteShapes(std::vector<Element> elements, const std::vector<Eigen::MatrixXd>& vectors);
 
   Eigen::Index modes() const noexcept override { return modes_; }
-  Eigen::Index most_at_once() const noexcept override { return most_; }
+  Eigen::Index max_active_modes() const noexcept override { return most_; }
   void at(double x, ShapeValues& values) const noexcept override;
 
  private:

@@ -30,7 +30,7 @@ LinearVehicle::LinearVehicle(const LinearVehicleSettings& settings, double step)
     generator_.bottomRows(n) = solved(mass, held);
     entry_.bottomRows(n) = solved(mass, driven);
     if (const auto still =
-            solved_if_regular(K.bottomRightCorner(n, n), -K.bottomLeftCorner(n, c), 1e-13))
+            solve_if_regular(K.bottomRightCorner(n, n), -K.bottomLeftCorner(n, c), 1e-13))
       standing_.topRows(n) = *still;
   }
   const MatrixXd inertia = M.topRightCorner(c, n);

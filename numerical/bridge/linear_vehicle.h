@@ -45,7 +45,7 @@ class LinearVehicle {
 
   /// Between begin() and end(). f₀ [N]
   const Eigen::VectorXd& free_force() const noexcept { return free_force_; }
-  const Eigen::MatrixXd& force_by_motion() const noexcept { return by_motion_; }  ///< H
+  const Eigen::MatrixXd& force_jacobian() const noexcept { return by_motion_; }  ///< H
   const Eigen::VectorXd& force() const noexcept { return force_; }  ///< at the last instant
   /// Of the free DOFs at the last instant: displacements, then velocities.
   const Eigen::VectorXd& state() const noexcept { return state_; }

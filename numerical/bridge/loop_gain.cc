@@ -27,14 +27,15 @@ double dynamic_stiffness(const LinearVehicleSettings& vehicle, double omega) {
   Eigen::MatrixXcd felt = whole.topLeftCorner(c, c);
   if (n > 0)
     felt -= whole.topRightCorner(c, n) *
-            complex_solved(whole.bottomRightCorner(n, n), whole.bottomLeftCorner(n, c));
+            solve_complex(whole.bottomRightCorner(n, n), whole.bottomLeftCorner(n, c));
   return felt.cwiseAbs().rowwise().sum().maxCoeff();
 }
 
 }  // namespace
 
-LoopGain loop_gain(const BridgeModes& modes, const Eigen::VectorXd& damping, double x,
-                   const std::vector<LinearVehicleSettings>& vehicles, double highest) {
+ContactLoopGain loop_gain(const BridgeModes& modes, const Eigen::VectorXd& damping,
+                          double x, const std::vector<LinearVehicleSettings>& vehicles,
+                          double highest) {
   ShapeValues shapes = modes.shapes->room();
   modes.shapes->at(x, shapes);
   std::vector<double> frequencies;
@@ -44,7 +45,7 @@ LoopGain loop_gain(const BridgeModes& modes, const Eigen::VectorXd& damping, dou
   for (Eigen::Index i = 0; i < shapes.count; ++i)
     frequencies.push_back(
         std::min(highest, modes.frequency[shapes.first + i] / kWholeTurn));
-  LoopGain largest;
+  ContactLoopGain largest;
   for (const double frequency : frequencies) {
     const double omega = kWholeTurn * frequency;
     Complex deflection = 0.0;

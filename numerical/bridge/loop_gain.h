@@ -8,7 +8,7 @@
 namespace trestle {
 
 /// Largest amplification of a loop over frequency.
-struct LoopGain {
+struct ContactLoopGain {
   double gain = 0.0;
   double frequency = 0.0;  ///< where [Hz]
 };
@@ -19,7 +19,8 @@ struct LoopGain {
 /// the loop is stable whatever its delay is (small gain theorem).
 /// @param damping  ζ of each mode
 /// @param highest  frequency that is looked at [Hz]
-LoopGain loop_gain(const BridgeModes& modes, const Eigen::VectorXd& damping, double x,
-                   const std::vector<LinearVehicleSettings>& vehicles, double highest);
+ContactLoopGain loop_gain(const BridgeModes& modes, const Eigen::VectorXd& damping,
+                          double x, const std::vector<LinearVehicleSettings>& vehicles,
+                          double highest);
 
 }  // namespace trestle

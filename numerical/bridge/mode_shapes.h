@@ -24,12 +24,12 @@ class ModeShapes {
 
   virtual Eigen::Index modes() const noexcept = 0;
   /// That are not zero at one place, at most.
-  virtual Eigen::Index most_at_once() const noexcept = 0;
+  virtual Eigen::Index max_active_modes() const noexcept = 0;
   virtual void at(double x, ShapeValues& values) const noexcept = 0;
 
   /// Values with room for any place.
   ShapeValues room() const {
-    const Eigen::VectorXd zero = Eigen::VectorXd::Zero(most_at_once());
+    const Eigen::VectorXd zero = Eigen::VectorXd::Zero(max_active_modes());
     return {0, 0, zero, zero, zero};
   }
 };

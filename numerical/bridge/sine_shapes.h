@@ -23,7 +23,7 @@ class SineShapes final : public ModeShapes {
   SineShapes(std::vector<Span> spans, int modes_per_span);
 
   Eigen::Index modes() const noexcept override;
-  Eigen::Index most_at_once() const noexcept override { return modes_; }
+  Eigen::Index max_active_modes() const noexcept override { return modes_; }
   void at(double x, ShapeValues& values) const noexcept override;
 
  private:

@@ -81,8 +81,8 @@ std::unique_ptr<const TrackProfile> windowed(std::unique_ptr<const TrackProfile>
   return std::make_unique<WindowedProfile>(std::move(profile), begin, end, length);
 }
 
-std::unique_ptr<const TrackProfile> tabulated(const TrackProfile& profile, double begin,
-                                              double end, double spacing) {
+std::unique_ptr<const TrackProfile> tabulate(const TrackProfile& profile, double begin,
+                                             double end, double spacing) {
   return std::make_unique<TabulatedProfile>(profile, begin, end, spacing);
 }
 

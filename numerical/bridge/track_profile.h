@@ -30,7 +30,7 @@ std::unique_ptr<const TrackProfile> windowed(std::unique_ptr<const TrackProfile>
 /// quintic in between, through height, slope and curvature at either end. Of a wave of this
 /// length L the height is wrong by (2π spacing/L)⁶/46080 of it at most. Quick, where the
 /// profile is a sum of many waves.
-std::unique_ptr<const TrackProfile> tabulated(const TrackProfile& profile, double begin,
-                                              double end, double spacing);
+std::unique_ptr<const TrackProfile> tabulate(const TrackProfile& profile, double begin,
+                                             double end, double spacing);
 
 }  // namespace trestle

@@ -79,7 +79,7 @@ void Train::reset(double front) noexcept {
   }
 }
 
-void Train::advance(ModalMotion& bridge, double front,
+void Train::advance(ModalResponse& bridge, double front,
                     const Eigen::VectorXd& told) noexcept {
   front_ = front;
   bridge.begin();
@@ -102,7 +102,7 @@ void Train::advance(ModalMotion& bridge, double front,
   }
 }
 
-void Train::find_motions(const ModalMotion& bridge) noexcept {
+void Train::find_motions(const ModalResponse& bridge) noexcept {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const TrackPoint r = track(i);
     const Deflection w = bridge.at(values_[i], speed_);
@@ -122,7 +122,7 @@ void Train::gather(std::size_t vehicle) noexcept {
 }
 
 /// f = f₀ + H·(u − G·f) over the wheels on the bridge, u their motion without f.
-void Train::couple(ModalMotion& bridge) noexcept {
+void Train::couple(ModalResponse& bridge) noexcept {
   active_count_ = 0;
   for (std::size_t i = 0; i < contacts_.size(); ++i)
     if (contacts_[i].vehicle >= 0 && values_[i].count > 0) active_[active_count_++] = i;
@@ -133,17 +133,15 @@ void Train::couple(ModalMotion& bridge) noexcept {
     const TrainContact& contact = contacts_[active_[a]];
     const auto vehicle = static_cast<std::size_t>(contact.vehicle);
     right_[static_cast<Index>(a)] =
-        vehicles_[vehicle].free_force()[contact.of_vehicle] + vehicles_[vehicle]
-                                                                  .force_by_motion()
-                                                                  .row(contact.of_vehicle)
-                                                                  .dot(gathered_[vehicle]);
+        vehicles_[vehicle].free_force()[contact.of_vehicle] +
+        vehicles_[vehicle].force_jacobian().row(contact.of_vehicle).dot(gathered_[vehicle]);
   }
   matrix_.topLeftCorner(size, size).setIdentity();
   for (Index c = 0; c < size; ++c) {
     const std::size_t moved = active_[static_cast<std::size_t>(c)];
     const TrainContact& at = contacts_[moved];
     const LinearVehicle& vehicle = vehicles_[static_cast<std::size_t>(at.vehicle)];
-    const Eigen::MatrixXd& H = vehicle.force_by_motion();
+    const Eigen::MatrixXd& H = vehicle.force_jacobian();
     const Index n = vehicle.contacts();
     for (Index b = 0; b < size; ++b) {
       const Deflection G = bridge.compliance(values_[moved], speed_,

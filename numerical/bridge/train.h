@@ -7,7 +7,7 @@
 
 #include "core/base/snapshot.h"
 #include "numerical/bridge/linear_vehicle.h"
-#include "numerical/bridge/modal_motion.h"
+#include "numerical/bridge/modal_response.h"
 #include "numerical/bridge/mode_shapes.h"
 #include "numerical/bridge/track_profile.h"
 
@@ -57,7 +57,7 @@ class Train {
   /// @param front  x at its end [m]
   /// @param told   forces of the contacts beside their weight, of a vehicle or not, one per
   ///               contact: added to what is computed [N]
-  void advance(ModalMotion& bridge, double front, const Eigen::VectorXd& told) noexcept;
+  void advance(ModalResponse& bridge, double front, const Eigen::VectorXd& told) noexcept;
 
   double place(std::size_t contact) const noexcept {
     return front_ - contacts_[contact].behind;
@@ -77,9 +77,9 @@ class Train {
   void restore(SnapshotReader& snapshot);
 
  private:
-  void find_motions(const ModalMotion& bridge) noexcept;
+  void find_motions(const ModalResponse& bridge) noexcept;
   void gather(std::size_t vehicle) noexcept;
-  void couple(ModalMotion& bridge) noexcept;
+  void couple(ModalResponse& bridge) noexcept;
 
   std::vector<TrainContact> contacts_;
   std::vector<LinearVehicle> vehicles_;

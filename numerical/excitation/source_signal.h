@@ -38,7 +38,7 @@ class SampledSource {
 
   /// Mean over the step from k·Δt on [m/s | N]; before and behind the samples the value at
   /// rest.
-  double mean_from(std::int64_t k) const noexcept { return value(mean_, k); }
+  double step_mean(std::int64_t k) const noexcept { return value(mean_, k); }
   /// At k·Δt [m/s | N]: of a displacement the central difference.
   double at(std::int64_t k) const noexcept { return value(at_, k); }
 

@@ -3,24 +3,25 @@
 #include <limits>
 #include <stdexcept>
 
-#include "numerical/integration/stability_limit.h"
-#include "numerical/integration/structure_matrices.h"
-#include "numerical/structure/whole_structure.h"
+#include "numerical/integration/mass_checks.h"
+#include "numerical/integration/stable_time_step.h"
+#include "numerical/structure/combined_matrices.h"
 
 namespace trestle {
 namespace {
 
-SparseMatrix effective_matrix(const Structure& structure, double time_step) {
+SparseMatrix effective_matrix(const StructuralModel& structure, double time_step) {
   return structure.mass + 0.5 * time_step * structure.damping +
          0.25 * time_step * time_step * numerical_stiffness(structure);
 }
 
-double limit(const Structure& structure, SiteForceOf site_force) {
-  if (site_force == SiteForceOf::kLastStep)
+double limit(const StructuralModel& structure, SiteForceTiming site_force) {
+  if (site_force == SiteForceTiming::kPreviousStep)
     return has_experimental_part(structure) ? std::numeric_limits<double>::quiet_NaN()
                                             : std::numeric_limits<double>::infinity();
-  require_mass_at_sites(structure, "constant-average-acceleration", SpecimenPart::kAny);
-  const SparseMatrix mass = starting_mass(structure);
+  require_mass_at_sites(structure, "constant-average-acceleration",
+                        SpecimenContribution::kAny);
+  const SparseMatrix mass = regularised_mass(structure);
   return stable_time_step({.mass = mass,
                            .experimental_mass = structure.experimental_mass,
                            .experimental_damping = structure.experimental_damping,
@@ -30,42 +31,42 @@ double limit(const Structure& structure, SiteForceOf site_force) {
 
 }  // namespace
 
-ConstantAverageAcceleration::ConstantAverageAcceleration(const Structure& structure,
+ConstantAverageAcceleration::ConstantAverageAcceleration(const StructuralModel& structure,
                                                          double time_step,
-                                                         SiteForceOf site_force)
+                                                         SiteForceTiming site_force)
     : time_step_(time_step),
       site_force_(site_force),
       stable_time_step_(limit(structure, site_force)),
       massless_(massless_equations(structure)),
       unbalanced_(structure),
-      mass_(starting_mass(structure), {}, 0.0),
+      mass_(regularised_mass(structure), {}, 0.0),
       effective_(effective_matrix(structure, time_step), structure.modal_damping,
                  0.5 * time_step) {}
 
 void ConstantAverageAcceleration::start(const Eigen::VectorXd& load,
-                                        StructureState& state) noexcept {
+                                        StructuralState& state) noexcept {
   unbalanced_.evaluate(load, state.displacement, state.velocity, state.acceleration);
   for (const int i : massless_) state.acceleration[i] = 0.0;
   mass_.solve(state.acceleration);
 }
 
-void ConstantAverageAcceleration::predict(StructureState& state) noexcept {
+void ConstantAverageAcceleration::predict(StructuralState& state) noexcept {
   const double half = 0.5 * time_step_;
   state.displacement += time_step_ * (state.velocity + 0.5 * half * state.acceleration);
   state.velocity += half * state.acceleration;
 }
 
-DofMotion ConstantAverageAcceleration::target(const StructureState& predicted,
+DofMotion ConstantAverageAcceleration::target(const StructuralState& predicted,
                                               Eigen::Index equation) const noexcept {
   const double a = predicted.acceleration[equation];
-  if (solves_before_target())
+  if (uses_previous_step_force())
     return {predicted.displacement[equation], predicted.velocity[equation], a};
   return {predicted.displacement[equation] + 0.25 * time_step_ * time_step_ * a,
           predicted.velocity[equation] + 0.5 * time_step_ * a, a};
 }
 
 void ConstantAverageAcceleration::correct(const Eigen::VectorXd& load,
-                                          StructureState& state) noexcept {
+                                          StructuralState& state) noexcept {
   unbalanced_.evaluate(load, state.displacement, state.velocity, state.acceleration);
   effective_.solve(state.acceleration);
   state.displacement += 0.25 * time_step_ * time_step_ * state.acceleration;

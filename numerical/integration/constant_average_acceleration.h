@@ -1,15 +1,16 @@
 #pragma once
 
 #include "numerical/integration/effective_solver.h"
-#include "numerical/integration/integrator.h"
+#include "numerical/integration/time_integrator.h"
 #include "numerical/integration/unbalanced_force.h"
 
 namespace trestle {
 
 /// Which answer of the sites enters the equation of motion of step k.
-enum class SiteForceOf {
-  kThisStep,  ///< the answer to the target of step k
-  kLastStep,  ///< the answer to the target of step k−1; of the opening read for step 0
+enum class SiteForceTiming {
+  kCurrentStep,   ///< the answer to the target of step k
+  kPreviousStep,  ///< the answer to the target of step k−1; of the initial measurement for
+                  ///< step 0
 };
 
 /// Newmark's method with β = 1/4, γ = 1/2 in the numerical part, the sites' forces
@@ -42,34 +43,34 @@ enum class SiteForceOf {
 /// that is one step late feeds energy, like damping of −Δt·Kₑ: what the damping of the
 /// numerical part bears decides, and no limit of Δt is told. Without experimental part it
 /// is Newmark's method, unconditionally stable. No DOF needs mass.
-class ConstantAverageAcceleration final : public Integrator {
+class ConstantAverageAcceleration final : public TimeIntegrator {
  public:
   /// @param time_step  Δt [s]
   /// @throws std::invalid_argument where a DOF with a specimen has no mass, naming it, and
   ///         the sites' forces are of this step; NotPositiveDefinite where nothing at all
   ///         holds a massless DOF
-  ConstantAverageAcceleration(const Structure& structure, double time_step,
-                              SiteForceOf site_force = SiteForceOf::kThisStep);
+  ConstantAverageAcceleration(const StructuralModel& structure, double time_step,
+                              SiteForceTiming site_force = SiteForceTiming::kCurrentStep);
 
   const char* name() const noexcept override { return "constant-average-acceleration"; }
-  bool solves_before_target() const noexcept override {
-    return site_force_ == SiteForceOf::kLastStep;
+  bool uses_previous_step_force() const noexcept override {
+    return site_force_ == SiteForceTiming::kPreviousStep;
   }
   int order() const noexcept override {
-    return site_force_ == SiteForceOf::kThisStep ? 2 : 1;
+    return site_force_ == SiteForceTiming::kCurrentStep ? 2 : 1;
   }
   double stable_time_step() const noexcept override { return stable_time_step_; }
-  void start(const Eigen::VectorXd& load, StructureState& state) noexcept override;
-  void predict(StructureState& state) noexcept override;
-  DofMotion target(const StructureState& predicted,
+  void start(const Eigen::VectorXd& load, StructuralState& state) noexcept override;
+  void predict(StructuralState& state) noexcept override;
+  DofMotion target(const StructuralState& predicted,
                    Eigen::Index equation) const noexcept override;
-  void correct(const Eigen::VectorXd& load, StructureState& state) noexcept override;
+  void correct(const Eigen::VectorXd& load, StructuralState& state) noexcept override;
   void save(SnapshotWriter&) const override {}
   void restore(SnapshotReader&) override {}
 
  private:
   double time_step_;
-  SiteForceOf site_force_;
+  SiteForceTiming site_force_;
   double stable_time_step_;
   std::vector<int> massless_;
   UnbalancedForce unbalanced_;

@@ -1,7 +1,7 @@
 #include "numerical/integration/effective_solver.h"
 
 #include "core/math/dense_solve.h"
-#include "numerical/integration/structure_matrices.h"
+#include "numerical/integration/mass_checks.h"
 
 namespace trestle {
 
@@ -47,7 +47,7 @@ EffectiveSolver::EffectiveSolver(const SparseMatrix& sparse,
   }
   Eigen::MatrixXd core = modes_.transpose() * reach_;
   core.diagonal() += stiffness;
-  reach_ = symmetric_solved(core, reach_.transpose()).transpose();
+  reach_ = solve_symmetric(core, reach_.transpose()).transpose();
 }
 
 void EffectiveSolver::invert(Eigen::Index rows) {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "numerical/integration/cholesky_factor.h"
-#include "numerical/structure/structure.h"
+#include "numerical/structure/structural_model.h"
 
 namespace trestle {
 
@@ -24,7 +24,7 @@ class EffectiveSolver {
   void solve(Eigen::VectorXd& x) const noexcept;
 
   /// The reciprocal of a diagonal S without modal part; empty otherwise.
-  const Eigen::VectorXd& reciprocal() const noexcept { return reciprocal_; }
+  const Eigen::VectorXd& inverse_diagonal() const noexcept { return reciprocal_; }
   bool diagonal() const noexcept { return reciprocal_.size() > 0; }
   bool has_modal_part() const noexcept { return reach_.cols() > 0; }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "numerical/integration/effective_solver.h"
-#include "numerical/integration/integrator.h"
+#include "numerical/integration/time_integrator.h"
 #include "numerical/integration/unbalanced_force.h"
 
 namespace trestle {
@@ -14,21 +14,21 @@ namespace trestle {
 /// Sites are taken at d_k, v + Δt·a, a. Second order; stable up to 2/ω_max of the whole
 /// structure, whatever C; viscosity in the sites' forces lowers it (stability_limit.h).
 /// A diagonal left-hand side is not factored.
-class ExplicitNewmark final : public Integrator {
+class ExplicitNewmark final : public TimeIntegrator {
  public:
   /// @param time_step  Δt [s]
   /// @throws std::invalid_argument where a DOF has no mass, naming it
-  ExplicitNewmark(const Structure& structure, double time_step);
+  ExplicitNewmark(const StructuralModel& structure, double time_step);
 
   const char* name() const noexcept override { return "explicit-newmark"; }
-  bool solves_before_target() const noexcept override { return false; }
+  bool uses_previous_step_force() const noexcept override { return false; }
   int order() const noexcept override { return 2; }
   double stable_time_step() const noexcept override { return stable_time_step_; }
-  void start(const Eigen::VectorXd& load, StructureState& state) noexcept override;
-  void predict(StructureState& state) noexcept override;
-  DofMotion target(const StructureState& predicted,
+  void start(const Eigen::VectorXd& load, StructuralState& state) noexcept override;
+  void predict(StructuralState& state) noexcept override;
+  DofMotion target(const StructuralState& predicted,
                    Eigen::Index equation) const noexcept override;
-  void correct(const Eigen::VectorXd& load, StructureState& state) noexcept override;
+  void correct(const Eigen::VectorXd& load, StructuralState& state) noexcept override;
   void save(SnapshotWriter&) const override {}
   void restore(SnapshotReader&) override {}
 

@@ -4,9 +4,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "numerical/integration/stability_limit.h"
-#include "numerical/integration/structure_matrices.h"
-#include "numerical/structure/whole_structure.h"
+#include "numerical/integration/mass_checks.h"
+#include "numerical/integration/stable_time_step.h"
+#include "numerical/structure/combined_matrices.h"
 
 namespace trestle {
 namespace {
@@ -19,7 +19,7 @@ double checked_rho(double rho_infinity) {
 
 /// Inertia in the sites' forces is taken at the acceleration before: it must stay below
 /// that of the numerical part. Stiffness and viscosity are taken where they are integrated.
-double alpha_limit(const Structure& structure) {
+double alpha_limit(const StructuralModel& structure) {
   require_mass_everywhere(structure, "kr-alpha");
   const SparseMatrix none(structure.equations, structure.equations);
   return stable_time_step({.mass = structure.mass,
@@ -30,10 +30,10 @@ double alpha_limit(const Structure& structure) {
 }
 
 /// mass·M + viscous·γΔt·C + elastic·βΔt²·K of the whole structure, without modal damping.
-SparseMatrix combined(const Structure& structure, double mass, double viscous,
+SparseMatrix combined(const StructuralModel& structure, double mass, double viscous,
                       double elastic) {
-  return mass * whole_mass(structure) + viscous * whole_damping(structure) +
-         elastic * whole_stiffness(structure);
+  return mass * combined_mass(structure) + viscous * combined_damping(structure) +
+         elastic * combined_stiffness(structure);
 }
 
 }  // namespace
@@ -44,11 +44,11 @@ KrAlpha::Parameters::Parameters(double rho_infinity)
       gamma(0.5 - alpha_m + alpha_f),
       beta(0.25 * (0.5 + gamma) * (0.5 + gamma)) {}
 
-KrAlpha::KrAlpha(const Structure& structure, double time_step, double rho_infinity)
+KrAlpha::KrAlpha(const StructuralModel& structure, double time_step, double rho_infinity)
     : time_step_(time_step),
       parameters_(rho_infinity),
       stable_time_step_(alpha_limit(structure)),
-      whole_mass_(whole_mass(structure)),
+      whole_mass_(combined_mass(structure)),
       a_matrix_(combined(structure, 1.0, parameters_.gamma * time_step,
                          parameters_.beta * time_step * time_step)),
       modes_(structure.modal_damping.weighted_modes),
@@ -67,13 +67,13 @@ KrAlpha::KrAlpha(const Structure& structure, double time_step, double rho_infini
       change_(unbalance_),
       modal_(Eigen::VectorXd::Zero(modal_weight_.size())) {}
 
-void KrAlpha::start(const Eigen::VectorXd& load, StructureState& state) noexcept {
+void KrAlpha::start(const Eigen::VectorXd& load, StructuralState& state) noexcept {
   unbalanced_.evaluate(load, state.displacement, state.velocity, unbalance_);
   state.acceleration = unbalance_;
   mass_.solve(state.acceleration);
 }
 
-void KrAlpha::predict(StructureState& state) noexcept {
+void KrAlpha::predict(StructuralState& state) noexcept {
   work_.noalias() = whole_mass_ * state.acceleration;
   a_solver_.solve(work_);  // α₁·a
   const double dt = time_step_;
@@ -81,7 +81,7 @@ void KrAlpha::predict(StructureState& state) noexcept {
   state.velocity += dt * work_;
 }
 
-DofMotion KrAlpha::target(const StructureState& predicted,
+DofMotion KrAlpha::target(const StructuralState& predicted,
                           Eigen::Index equation) const noexcept {
   return {predicted.displacement[equation], predicted.velocity[equation],
           predicted.acceleration[equation]};
@@ -95,7 +95,7 @@ void KrAlpha::multiply_a(const Eigen::VectorXd& x, Eigen::VectorXd& y) noexcept 
   y.noalias() += modes_ * modal_;
 }
 
-void KrAlpha::correct(const Eigen::VectorXd& load, StructureState& state) noexcept {
+void KrAlpha::correct(const Eigen::VectorXd& load, StructuralState& state) noexcept {
   const double keep = parameters_.alpha_f;
   unbalanced_.evaluate(load, state.displacement, state.velocity, work_);
   unbalance_ = (1.0 - keep) * work_ + keep * unbalance_;  // weighted, for this step only

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "numerical/integration/effective_solver.h"
-#include "numerical/integration/integrator.h"
+#include "numerical/integration/time_integrator.h"
 #include "numerical/integration/unbalanced_force.h"
 
 namespace trestle {
@@ -28,22 +28,22 @@ namespace trestle {
 /// velocity γ·Δt before: d_k − d = Δt·v + Δt²·(1/2 + γ)·α₁·a is Taylor's series only with
 /// v = ḋ(t − γ·Δt). (Where ρ∞ = 1, v_k = (d_k − d)/Δt.) A start with velocity or with
 /// acceleration is therefore of first order, unless its velocity is given as ḋ(−γ·Δt).
-class KrAlpha final : public Integrator {
+class KrAlpha final : public TimeIntegrator {
  public:
   /// @param time_step     Δt [s]
   /// @param rho_infinity  spectral radius at infinite frequency, in [0, 1]; 1: no damping
   /// @throws std::invalid_argument where a DOF has no mass, naming it, or ρ∞ is outside
-  KrAlpha(const Structure& structure, double time_step, double rho_infinity);
+  KrAlpha(const StructuralModel& structure, double time_step, double rho_infinity);
 
   const char* name() const noexcept override { return "kr-alpha"; }
-  bool solves_before_target() const noexcept override { return false; }
+  bool uses_previous_step_force() const noexcept override { return false; }
   int order() const noexcept override { return 2; }
   double stable_time_step() const noexcept override { return stable_time_step_; }
-  void start(const Eigen::VectorXd& load, StructureState& state) noexcept override;
-  void predict(StructureState& state) noexcept override;
-  DofMotion target(const StructureState& predicted,
+  void start(const Eigen::VectorXd& load, StructuralState& state) noexcept override;
+  void predict(StructuralState& state) noexcept override;
+  DofMotion target(const StructuralState& predicted,
                    Eigen::Index equation) const noexcept override;
-  void correct(const Eigen::VectorXd& load, StructureState& state) noexcept override;
+  void correct(const Eigen::VectorXd& load, StructuralState& state) noexcept override;
   void save(SnapshotWriter& snapshot) const override { snapshot.add(unbalance_); }
   void restore(SnapshotReader& snapshot) override { snapshot.fill(unbalance_); }
 

@@ -3,9 +3,9 @@
 #include <limits>
 #include <stdexcept>
 
-#include "numerical/integration/stability_limit.h"
-#include "numerical/integration/structure_matrices.h"
-#include "numerical/structure/whole_structure.h"
+#include "numerical/integration/mass_checks.h"
+#include "numerical/integration/stable_time_step.h"
+#include "numerical/structure/combined_matrices.h"
 
 namespace trestle {
 namespace {
@@ -16,9 +16,10 @@ double checked_alpha(double alpha) {
                               "; must lie between -1/3 and 0");
 }
 
-double splitting_limit(const Structure& structure) {
-  require_mass_at_sites(structure, "operator-splitting", SpecimenPart::kViscousOrHeavy);
-  const SparseMatrix mass = starting_mass(structure);
+double splitting_limit(const StructuralModel& structure) {
+  require_mass_at_sites(structure, "operator-splitting",
+                        SpecimenContribution::kViscousOrHeavy);
+  const SparseMatrix mass = regularised_mass(structure);
   return stable_time_step({.mass = mass,
                            .experimental_mass = structure.experimental_mass,
                            .experimental_damping = structure.experimental_damping,
@@ -28,7 +29,7 @@ double splitting_limit(const Structure& structure) {
 
 }  // namespace
 
-OperatorSplitting::OperatorSplitting(const Structure& structure, double time_step,
+OperatorSplitting::OperatorSplitting(const StructuralModel& structure, double time_step,
                                      double alpha)
     : time_step_(time_step),
       alpha_(checked_alpha(alpha)),
@@ -38,27 +39,28 @@ OperatorSplitting::OperatorSplitting(const Structure& structure, double time_ste
       massless_(massless_equations(structure)),
       mass_matrix_(structure.mass),
       unbalanced_(structure),
-      mass_(starting_mass(structure), {}, 0.0),
+      mass_(regularised_mass(structure), {}, 0.0),
       effective_(
           structure.mass + (1.0 + alpha) * gamma_ * time_step * structure.damping +
-              (1.0 + alpha) * beta_ * time_step * time_step * whole_stiffness(structure),
+              (1.0 + alpha) * beta_ * time_step * time_step * combined_stiffness(structure),
           structure.modal_damping, (1.0 + alpha) * gamma_ * time_step),
       unbalance_(Eigen::VectorXd::Zero(structure.equations)) {}
 
-void OperatorSplitting::start(const Eigen::VectorXd& load, StructureState& state) noexcept {
+void OperatorSplitting::start(const Eigen::VectorXd& load,
+                              StructuralState& state) noexcept {
   unbalanced_.evaluate(load, state.displacement, state.velocity, unbalance_);
   for (const int i : massless_) unbalance_[i] = 0.0;
   state.acceleration = unbalance_;
   mass_.solve(state.acceleration);
 }
 
-void OperatorSplitting::predict(StructureState& state) noexcept {
+void OperatorSplitting::predict(StructuralState& state) noexcept {
   const double dt = time_step_;
   state.displacement += dt * (state.velocity + dt * (0.5 - beta_) * state.acceleration);
   state.velocity += dt * (1.0 - gamma_) * state.acceleration;
 }
 
-DofMotion OperatorSplitting::target(const StructureState& predicted,
+DofMotion OperatorSplitting::target(const StructuralState& predicted,
                                     Eigen::Index equation) const noexcept {
   const double a = predicted.acceleration[equation];
   return {predicted.displacement[equation],
@@ -66,7 +68,7 @@ DofMotion OperatorSplitting::target(const StructureState& predicted,
 }
 
 void OperatorSplitting::correct(const Eigen::VectorXd& load,
-                                StructureState& state) noexcept {
+                                StructuralState& state) noexcept {
   unbalanced_.evaluate(load, state.displacement, state.velocity, state.acceleration);
   if (alpha_ != 0.0)
     state.acceleration = (1.0 + alpha_) * state.acceleration - alpha_ * unbalance_;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "numerical/integration/effective_solver.h"
-#include "numerical/integration/integrator.h"
+#include "numerical/integration/time_integrator.h"
 #include "numerical/integration/unbalanced_force.h"
 
 namespace trestle {
@@ -18,24 +18,24 @@ namespace trestle {
 /// Sites are taken at d̃, ṽ + γ·Δt·a, a. Second order. Unconditionally stable while
 /// specimens are not stiffer than said; viscosity and inertia in their forces stay explicit
 /// and limit the step (stability_limit.h with κ = 0, exact for α = 0).
-class OperatorSplitting final : public Integrator {
+class OperatorSplitting final : public TimeIntegrator {
  public:
   /// @param time_step  Δt [s]
   /// @param alpha      in [−1/3, 0]; 0: no numerical damping
   /// @throws std::invalid_argument where alpha is outside, or where a massless DOF has a
   ///         viscous or heavy specimen; NotPositiveDefinite where nothing holds a massless
   ///         DOF
-  OperatorSplitting(const Structure& structure, double time_step, double alpha);
+  OperatorSplitting(const StructuralModel& structure, double time_step, double alpha);
 
   const char* name() const noexcept override { return "operator-splitting"; }
-  bool solves_before_target() const noexcept override { return false; }
+  bool uses_previous_step_force() const noexcept override { return false; }
   int order() const noexcept override { return 2; }
   double stable_time_step() const noexcept override { return stable_time_step_; }
-  void start(const Eigen::VectorXd& load, StructureState& state) noexcept override;
-  void predict(StructureState& state) noexcept override;
-  DofMotion target(const StructureState& predicted,
+  void start(const Eigen::VectorXd& load, StructuralState& state) noexcept override;
+  void predict(StructuralState& state) noexcept override;
+  DofMotion target(const StructuralState& predicted,
                    Eigen::Index equation) const noexcept override;
-  void correct(const Eigen::VectorXd& load, StructureState& state) noexcept override;
+  void correct(const Eigen::VectorXd& load, StructuralState& state) noexcept override;
   void save(SnapshotWriter& snapshot) const override { snapshot.add(unbalance_); }
   void restore(SnapshotReader& snapshot) override { snapshot.fill(unbalance_); }
 

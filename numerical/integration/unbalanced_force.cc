@@ -13,7 +13,7 @@ bool diagonal(const SparseMatrix& matrix) {
 
 }  // namespace
 
-UnbalancedForce::UnbalancedForce(const Structure& structure)
+UnbalancedForce::UnbalancedForce(const StructuralModel& structure)
     : modes_(structure.modal_damping.weighted_modes),
       coefficient_(structure.modal_damping.coefficient),
       modal_velocity_(Eigen::VectorXd::Zero(coefficient_.size())) {

@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "numerical/structure/structure.h"
+#include "numerical/structure/structural_model.h"
 
 namespace trestle {
 
@@ -11,7 +11,7 @@ namespace trestle {
 /// that is left for inertia. One pass over both matrices, row by row.
 class UnbalancedForce {
  public:
-  explicit UnbalancedForce(const Structure& structure);
+  explicit UnbalancedForce(const StructuralModel& structure);
 
   /// @param load    external load less the forces of springs and sites [N | N·m]
   /// @param result  q, of the right size; not one of the arguments

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/types/message.h"
-#include "numerical/node/known_noise.h"
+#include "numerical/node/known_sensor_noise.h"
 
 namespace trestle {
 
@@ -13,7 +13,7 @@ struct AccountedSite {
   std::string name;
   InterfaceLayout layout;
   std::vector<ActuatorDescription> actuators;
-  KnownNoise noise = {};  ///< of its rig; empty: not known
+  KnownSensorNoise noise = {};  ///< of its rig; empty: not known
 };
 
 }  // namespace trestle

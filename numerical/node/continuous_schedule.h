@@ -10,7 +10,9 @@ class ContinuousSchedule final : public StepSchedule {
  public:
   using StepSchedule::StepSchedule;
 
-  const PaceRules& rules() const noexcept override { return rules_of(Mode::kContinuous); }
+  const PaceRules& rules() const noexcept override {
+    return rules_of(ExecutionMode::kContinuous);
+  }
   TimePoint zero_at_start(TimePoint now, Duration round_trip) const noexcept override;
   TimePoint zero_at_resume(TimePoint /*now*/, TimePoint zero, std::int64_t /*open*/,
                            Duration /*round_trip*/) const noexcept override {

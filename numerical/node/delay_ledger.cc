@@ -16,16 +16,16 @@ constexpr std::size_t kFirstBehindSite = 9;
 /// As far from the ends of time as nanoseconds can be added, and each after the one before.
 bool in_order(const StepResponse& response) noexcept {
   constexpr TimePoint kFar{Duration{std::int64_t{1} << 61}};
-  const SiteStamps& stamps = response.stamps;
+  const SiteTimestamps& stamps = response.stamps;
   return -kFar.time_since_epoch() < stamps.received.time_since_epoch() &&
          stamps.received <= stamps.started && stamps.started <= stamps.driven &&
-         stamps.driven <= stamps.closed && stamps.closed <= response.exchange.sent &&
-         response.exchange.sent < kFar;
+         stamps.driven <= stamps.closed && stamps.closed <= response.exchange.transmit &&
+         response.exchange.transmit < kFar;
 }
 
 }  // namespace
 
-const char* name(DelayAccount account) noexcept {
+const char* name(DelayComponent account) noexcept {
   constexpr std::array<const char*, kDelayAccounts> kNames = {
       "compute",   "journal", "encode",   "uplink", "wait",   "control",
       "actuation", "reply",   "downlink", "join",   "correct"};
@@ -34,24 +34,24 @@ const char* name(DelayAccount account) noexcept {
 
 DelayLedger::Durations DelayLedger::accounts(const Stamps& s) noexcept {
   Durations durations{};
-  const auto set = [&durations](DelayAccount account, Duration duration) {
+  const auto set = [&durations](DelayComponent account, Duration duration) {
     durations[static_cast<std::size_t>(account)] = duration;
   };
-  set(DelayAccount::kCompute, s.ready - s.begun);
-  set(DelayAccount::kJournal, s.recorded - s.ready);
-  set(DelayAccount::kEncode, s.sent - s.recorded);
+  set(DelayComponent::kCompute, s.ready - s.begun);
+  set(DelayComponent::kJournal, s.recorded - s.ready);
+  set(DelayComponent::kEncode, s.sent - s.recorded);
   if (s.in) {
-    set(DelayAccount::kUplink, s.received - s.sent);
-    set(DelayAccount::kWait, s.started - s.received);
-    set(DelayAccount::kControl, s.driven - s.started);
-    set(DelayAccount::kActuation, s.closed - s.driven);
-    set(DelayAccount::kReply, s.replied - s.closed);
-    set(DelayAccount::kDownlink, s.answered - s.replied);
-    set(DelayAccount::kJoin, s.joined - s.answered);
+    set(DelayComponent::kUplink, s.received - s.sent);
+    set(DelayComponent::kWait, s.started - s.received);
+    set(DelayComponent::kControl, s.driven - s.started);
+    set(DelayComponent::kActuation, s.closed - s.driven);
+    set(DelayComponent::kReply, s.replied - s.closed);
+    set(DelayComponent::kDownlink, s.answered - s.replied);
+    set(DelayComponent::kJoin, s.joined - s.answered);
   } else {
-    set(DelayAccount::kJoin, s.joined - s.sent);
+    set(DelayComponent::kJoin, s.joined - s.sent);
   }
-  set(DelayAccount::kCorrect, s.used - s.joined);
+  set(DelayComponent::kCorrect, s.used - s.joined);
   return durations;
 }
 
@@ -75,7 +75,7 @@ Duration DelayLedger::end_of(std::span<const double> row) noexcept {
   return Duration{static_cast<std::int64_t>(row.size() > kUsed ? row[kUsed] : 0.0)};
 }
 
-void DelayLedger::record_into(StepSink* sink, TimePoint zero) noexcept {
+void DelayLedger::set_sink(RowSink* sink, TimePoint zero) noexcept {
   sink_ = sink;
   zero_ = zero;
 }
@@ -117,7 +117,7 @@ void DelayLedger::answered(std::size_t site, const StepResponse& response, Durat
   stamps.started = response.stamps.started - offset;
   stamps.driven = response.stamps.driven - offset;
   stamps.closed = response.stamps.closed - offset;
-  stamps.replied = response.exchange.sent - offset;
+  stamps.replied = response.exchange.transmit - offset;
   stamps.answered = now;
   stamps.clock_bound = bound;
   stamps.in = true;
@@ -153,7 +153,7 @@ bool DelayLedger::close(std::int64_t step, TimePoint now) noexcept {
     write(stamps, &row_[i * kColumns.size()]);
   }
   if (!closed.sites.empty()) whole_.add(now - closed.sites.front().begun);
-  closed.step = kOpeningStep;
+  closed.step = kInitialStep;
   return sink_ == nullptr || sink_->push({step, row_});
 }
 
@@ -178,7 +178,7 @@ void DelayLedger::write(const Stamps& s, double* row) const noexcept {
 }
 
 const DurationHistogram& DelayLedger::histogram(std::size_t site,
-                                                DelayAccount account) const noexcept {
+                                                DelayComponent account) const noexcept {
   return sites_[site].histograms[static_cast<std::size_t>(account)];
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ports/step_sink.h"
+#include "core/ports/row_sink.h"
 #include "core/timing/duration_histogram.h"
 #include "core/types/message.h"
 #include "core/types/record.h"
@@ -15,7 +15,7 @@ namespace trestle {
 
 /// The eleven accounts of a step, in the order of its stamps: each ends where the next
 /// begins.
-enum class DelayAccount : std::uint8_t {
+enum class DelayComponent : std::uint8_t {
   kCompute,    ///< step begins -> target ready
   kJournal,    ///< -> target in the record, as safely as the mode wants it
   kEncode,     ///< -> encoded, right before the socket
@@ -29,7 +29,7 @@ enum class DelayAccount : std::uint8_t {
   kCorrect,    ///< -> the step's answers used
 };
 inline constexpr std::size_t kDelayAccounts = 11;
-const char* name(DelayAccount account) noexcept;
+const char* name(DelayComponent account) noexcept;
 
 /// Where the time of every step went, site by site: twelve stamps, and the accounts between
 /// them, which add up to the whole step in integer nanoseconds (P7). A site's stamps are
@@ -61,7 +61,7 @@ class DelayLedger {
   /// Session time at which this row's step was over.
   static Duration end_of(std::span<const double> row) noexcept;
   /// @param zero  session time zero on the integrator's clock
-  void record_into(StepSink* sink, TimePoint zero) noexcept;
+  void set_sink(RowSink* sink, TimePoint zero) noexcept;
 
   void begin(std::int64_t step, TimePoint now) noexcept;
   void target_ready(std::int64_t step, TimePoint now) noexcept;
@@ -78,7 +78,8 @@ class DelayLedger {
   /// @returns false where the row was lost
   bool close(std::int64_t step, TimePoint now) noexcept;
 
-  const DurationHistogram& histogram(std::size_t site, DelayAccount account) const noexcept;
+  const DurationHistogram& histogram(std::size_t site,
+                                     DelayComponent account) const noexcept;
   const DurationHistogram& whole_steps() const noexcept { return whole_; }
   /// From sending to the answer, without waiting for the tick and without the actuator.
   const DurationHistogram& exchange(std::size_t site) const noexcept {
@@ -95,7 +96,7 @@ class DelayLedger {
     Duration bound{};
   };
   struct Step {
-    std::int64_t step = kOpeningStep;
+    std::int64_t step = kInitialStep;
     std::vector<Stamps> sites;
   };
 
@@ -105,7 +106,7 @@ class DelayLedger {
   std::vector<Site> sites_;
   std::vector<Step> steps_;  ///< a ring
   DurationHistogram whole_;
-  StepSink* sink_ = nullptr;
+  RowSink* sink_ = nullptr;
   TimePoint zero_{};
   std::vector<double> row_;
 };

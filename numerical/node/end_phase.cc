@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/session/audit_words.h"
+#include "core/session/audit_actions.h"
 #include "numerical/node/longest_wait.h"
 #include "numerical/node/run_text.h"
 
@@ -130,8 +130,8 @@ void EndPhase::withdraw(const RunCause& cause) {
   conclude(cause);
   end_.withdrawn = true;
   hold_.withdraw(run_text::sentence(cause.why, run().settings.sites));
-  if (const std::unique_ptr<Recollection> record =
-          run().recorder.recall(run().settings.session))
+  if (const std::unique_ptr<RecordedSession> record =
+          run().recorder.open_session(run().settings.session))
     run().exchange.count_done(std::max<std::int64_t>(record->last("answer") + 1, 0));
   run().record.let_go();  // not closed: the session stays unfinished
 }
@@ -221,7 +221,7 @@ void EndPhase::note_silent_sites() {
   const std::vector<SiteWait> missing = waits();
   if (missing.empty()) return;
   const std::string silent = "no " + run_text::waits(missing, run().settings.sites);
-  if (end_.result == RunResult::kComplete) end_.result = RunResult::kPeerLost;
+  if (end_.result == RunResult::kComplete) end_.result = RunResult::kSiteLost;
   end_.reason += (end_.reason.empty() ? "" : "; ") + silent;
   if (run().record.is_open()) run().recorder.event(run().exchange.done(), "fault", silent);
 }
@@ -249,7 +249,8 @@ void EndPhase::close_record() {
   record.let_go();
   if ((recorder.failed() || !kept) && end_.result == RunResult::kComplete) {
     end_.result = RunResult::kStopped;
-    end_.reason = recorder.failed() ? recorder.failure() : run_text::row_lost_at_end();
+    end_.reason =
+        recorder.failed() ? recorder.error_message() : run_text::row_lost_at_end();
   }
 }
 

@@ -12,8 +12,8 @@ PhaseChange EndRules::resolve(PhaseChange change, Phase phase) const {
   if (phase == Phase::kReplaying) {
     // All hold when the record has come to its end; before, nothing could be resumed.
     if (change.trigger == Trigger::kHold) return {};
-    if (change.trigger == Trigger::kFail && cause.result != RunResult::kPeerLost)
-      cause.result = RunResult::kRefused;
+    if (change.trigger == Trigger::kFail && cause.result != RunResult::kSiteLost)
+      cause.result = RunResult::kRejected;
   }
   if (change.trigger == Trigger::kLeave) {
     change.trigger = departure(phase, cause);
@@ -21,12 +21,13 @@ PhaseChange EndRules::resolve(PhaseChange change, Phase phase) const {
     if (withdraws(phase, cause.result))
       change.trigger = Trigger::kWithdraw;
     else
-      change.trigger = change.trigger == Trigger::kEnd ? Trigger::kStop : failure(cause);
+      change.trigger =
+          change.trigger == Trigger::kEnd ? Trigger::kStop : error_message(cause);
   }
   return change;
 }
 
-Trigger EndRules::failure(RunCause& cause) const {
+Trigger EndRules::error_message(RunCause& cause) const {
   if (!run_.settings.resumable || !run_.begun()) return Trigger::kHalt;
   cause.by.clear();
   if (run_.peers.real_equipment()) {
@@ -50,7 +51,7 @@ bool EndRules::withdraws(Phase phase, RunResult result) const noexcept {
   const bool before = phase == Phase::kConnecting || phase == Phase::kReplaying ||
                       run_.recovery.from_record();
   return run_.settings.resume && before &&
-         (result == RunResult::kRefused || result == RunResult::kPeerLost);
+         (result == RunResult::kRejected || result == RunResult::kSiteLost);
 }
 
 }  // namespace trestle

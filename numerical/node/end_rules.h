@@ -15,7 +15,7 @@ class EndRules {
   PhaseChange resolve(PhaseChange change, Phase phase) const;
 
  private:
-  Trigger failure(RunCause& cause) const;
+  Trigger error_message(RunCause& cause) const;
   Trigger departure(Phase phase, RunCause& cause) const;
   bool withdraws(Phase phase, RunResult result) const noexcept;
 

@@ -53,10 +53,10 @@ Heartbeat Heartbeats::message(const SitePeer& peer) const {
   Heartbeat beat;
   beat.session = run_.settings.session;
   beat.exchange = peer.clock.outgoing(clock_.now());
-  if (peer.clock.known()) beat.clock_bound = peer.clock.bound(beat.exchange.sent);
+  if (peer.clock.known()) beat.clock_bound = peer.clock.bound(beat.exchange.transmit);
   if (run_.settings.pace.system_clock && run_.settings.system_clock)
     if (const auto here = run_.settings.system_clock()) {
-      beat.system = here->system + (beat.exchange.sent - here->own);
+      beat.system = here->system + (beat.exchange.transmit - here->own);
       beat.system_bound = here->bound;
     }
   return beat;
@@ -77,7 +77,7 @@ TimePoint Heartbeats::due() const noexcept {
   for (std::size_t site = 0; site < run_.peers.size(); ++site) {
     const SitePeer& peer = run_.peers[site];
     if (!peer.session.lost() && !peer.session.in(SessionState::kOffline))
-      due = std::min(due, deadline_after(peer.sent_at(), interval(site)));
+      due = std::min(due, saturating_add(peer.sent_at(), interval(site)));
   }
   return due;
 }

@@ -83,7 +83,7 @@ PhaseChange HoldPhase::continue_held() {
 
 PhaseChange HoldPhase::recover_lost_steps(Recovery::Verdict verdict) const {
   if (verdict == Recovery::Verdict::kLost) {
-    const Mode mode = run().settings.mode;
+    const ExecutionMode mode = run().settings.mode;
     return {Trigger::kFail,
             RunCause{.why = StepsLost{run().recovery.who_is_behind(),
                                       rules_of(mode).repeats_steps ? "" : name(mode)}}};
@@ -150,7 +150,7 @@ PhaseChange HoldPhase::refused(std::size_t site, RunCause cause) {
 PhaseChange HoldPhase::report_blocked(RunCause cause) const {
   cause.operator_decides = hold_.operator_decides();
   if (!cause.operator_decides) {
-    if (run().recovery.from_record()) cause.result = RunResult::kRefused;
+    if (run().recovery.from_record()) cause.result = RunResult::kRejected;
     return {Trigger::kFail, std::move(cause)};
   }
   const bool again = run().phase == Phase::kHeld &&

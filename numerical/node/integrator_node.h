@@ -7,7 +7,7 @@
 #include "core/ports/clock.h"
 #include "core/ports/node.h"
 #include "core/ports/numerical_substructure.h"
-#include "core/ports/operated.h"
+#include "core/ports/operator_interface.h"
 #include "core/ports/recorder.h"
 #include "core/ports/transport.h"
 #include "core/session/event_tally.h"
@@ -30,8 +30,8 @@ namespace trestle {
 /// site has not answered is said again with each heartbeat; the site follows it once.
 ///
 /// With L = `latency_steps` step k is closed with the answers to step k − L, and before
-/// there are any with those of the opening read when session time is (k + 1)·Δt.
-class IntegratorNode final : public Node, public Operated {
+/// there are any with those of the initial measurement when session time is (k + 1)·Δt.
+class IntegratorNode final : public Node, public OperatorInterface {
  public:
   /// @param transport  peers are the sites, in the order of the settings
   /// @param clock      the one that tick() is handed, for stamps
@@ -44,8 +44,8 @@ class IntegratorNode final : public Node, public Operated {
   /// An operator wants the end: everything ramps to its safe position.
   void stop(const std::string& reason);
 
-  Standing standing() const override {
-    return phases_.status.standing(phases_.coordinator.handler());
+  NodeStatus status() const override {
+    return phases_.status.status(phases_.coordinator.handler());
   }
   std::string arm(const std::string& by) override;
   std::string hold(const std::string& by, const std::string& reason) override;
@@ -93,7 +93,7 @@ class IntegratorNode final : public Node, public Operated {
   IntegratorSettings settings_;
   Transport& transport_;
   const Clock& clock_;
-  Incoming incoming_;
+  ReceivedMessage incoming_;
   Phase phase_ = Phase::kConnecting;
   RunTimes times_;
   EventTally malformed_{"malformed"};

@@ -8,18 +8,18 @@
 
 #include "core/base/time.h"
 #include "core/evaluation/criteria.h"
-#include "core/ports/target_source.h"
+#include "core/ports/external_target_source.h"
+#include "core/types/execution_mode.h"
 #include "core/types/interface_layout.h"
 #include "core/types/limits.h"
 #include "core/types/message.h"
-#include "core/types/pace.h"
-#include "core/types/system_reading.h"
-#include "numerical/node/known_noise.h"
+#include "core/types/system_clock_reading.h"
+#include "numerical/node/known_sensor_noise.h"
 
 namespace trestle {
 
 /// What a test says of one of its sites.
-struct SiteInTest {
+struct SiteSpecification {
   std::string name;
   std::string where;  ///< for sentences: "tcp://lab-west.example:7001", "in this process"
   InterfaceLayout layout;
@@ -27,12 +27,12 @@ struct SiteInTest {
   /// Where the test states a limit, `actuators[0].rate`, for sentences; may be empty.
   std::function<std::string(const std::string& field)> limit_place = {};
   int ticks_per_step = 1;
-  std::string compensator;             ///< config.Compensator, serialised
-  std::string controller;              ///< config.ActuatorController, serialised
-  bool same_clock = false;             ///< it lives in this process
-  std::string compensator_words = {};  ///< readable, for the contract
-  std::string controller_words = {};
-  KnownNoise noise = {};  ///< of its rig; empty: not known
+  std::string compensator;            ///< config.Compensator, serialised
+  std::string controller;             ///< config.ActuatorController, serialised
+  bool shares_clock = false;          ///< it lives in this process
+  std::string compensator_text = {};  ///< readable, for the contract
+  std::string controller_text = {};
+  KnownSensorNoise noise = {};  ///< of its rig; empty: not known
   /// Whose inertia its answers leave out, row by row, one row per interface DOF; empty:
   /// none, or the specimen rests when it is read.
   std::vector<double> specimen_mass = {};
@@ -40,22 +40,22 @@ struct SiteInTest {
 };
 
 /// What becomes of answers that are late in real time.
-struct MissSettings {
+struct MissedResponseSettings {
   /// Part of latency_steps·Δt after its measurement in which an answer must be in.
   double deadline = 0.75;
   bool stop = false;        ///< at the first one; else its force is extrapolated
   int order = 1;            ///< of the extrapolation
-  int most_in_a_row = 5;    ///< more are a safe stop
-  int most_in_window = 20;  ///< more are a safe stop
+  int max_consecutive = 5;  ///< more are a safe stop
+  int max_in_window = 20;   ///< more are a safe stop
   Duration window = std::chrono::seconds(1);
 };
 
 struct IntegratorSettings {
   SessionId session{};
   std::string test;
-  Mode mode = Mode::kSimulated;
-  Pace pace;
-  MissSettings misses;
+  ExecutionMode mode = ExecutionMode::kSimulated;
+  PacingSettings pace;
+  MissedResponseSettings misses;
   /// Of this host, for `clock_source: system`; empty, or nothing: it cannot be trusted.
   std::function<std::optional<SystemClockReading>()> system_clock = {};
   Duration clock_bound{};  ///< worst accepted before arming; 0: any
@@ -69,7 +69,7 @@ struct IntegratorSettings {
   double time_step = 0.0;  ///< Δt [s]
   std::uint64_t seed = 0;
   std::int64_t steps = 0;  ///< of the run
-  std::vector<SiteInTest> sites;
+  std::vector<SiteSpecification> sites;
   std::vector<std::string>
       responses;  ///< DOFs that the criteria compare with the reference
   SynchronisationWindow synchronisation = {};
@@ -82,7 +82,7 @@ struct IntegratorSettings {
   Duration hold{};
   /// Whom each next target is waited for; null: the substructure knows it at once. Steps
   /// are then as many as it asks for; not in real time.
-  TargetSource* targets = nullptr;
+  ExternalTargetSource* targets = nullptr;
   bool resume = false;  ///< goes on with this session from its own record
   /// Says again what came of this session, which was brought to its end, from the record
   /// alone: no site is asked, nothing is written.

@@ -9,7 +9,9 @@ class LockstepSchedule final : public TimelessSchedule {
  public:
   using TimelessSchedule::TimelessSchedule;
 
-  const PaceRules& rules() const noexcept override { return rules_of(Mode::kSimulated); }
+  const PaceRules& rules() const noexcept override {
+    return rules_of(ExecutionMode::kSimulated);
+  }
   TimePoint zero_at_start(TimePoint now, Duration /*round_trip*/) const noexcept override {
     return now;
   }

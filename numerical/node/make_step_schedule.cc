@@ -7,16 +7,16 @@
 
 namespace trestle {
 
-std::unique_ptr<StepSchedule> make_step_schedule(Mode mode,
+std::unique_ptr<StepSchedule> make_step_schedule(ExecutionMode mode,
                                                  const ScheduleSettings& settings) {
   switch (mode) {
-    case Mode::kSimulated:
+    case ExecutionMode::kSimulated:
       break;
-    case Mode::kPseudoDynamic:
+    case ExecutionMode::kPseudoDynamic:
       return std::make_unique<RampSchedule>(settings);
-    case Mode::kContinuous:
+    case ExecutionMode::kContinuous:
       return std::make_unique<ContinuousSchedule>(settings);
-    case Mode::kRealTime:
+    case ExecutionMode::kRealTime:
       return std::make_unique<RealTimeSchedule>(settings);
   }
   return std::make_unique<LockstepSchedule>(settings);

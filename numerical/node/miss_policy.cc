@@ -4,17 +4,19 @@
 
 namespace trestle {
 
-MissPolicy::MissPolicy(const MissSettings& settings, double time_step, std::size_t sites)
+MissPolicy::MissPolicy(const MissedResponseSettings& settings, double time_step,
+                       std::size_t sites)
     : settings_(settings),
-      monitors_(sites, MissMonitor(settings.most_in_a_row, settings.most_in_window,
-                                   std::llround(seconds(settings.window) / time_step))),
+      monitors_(sites,
+                MissedResponseMonitor(settings.max_consecutive, settings.max_in_window,
+                                      std::llround(seconds(settings.window) / time_step))),
       made_up_(sites, false) {}
 
 MissPolicy::Verdict MissPolicy::missed(std::size_t site) noexcept {
-  const MissMonitor::Verdict verdict = monitors_[site].add(true);
+  const MissedResponseMonitor::Verdict verdict = monitors_[site].add(true);
   if (settings_.stop) return Verdict::kStop;
-  if (verdict == MissMonitor::Verdict::kInARow) return Verdict::kInARow;
-  if (verdict == MissMonitor::Verdict::kInWindow) return Verdict::kInWindow;
+  if (verdict == MissedResponseMonitor::Verdict::kInARow) return Verdict::kInARow;
+  if (verdict == MissedResponseMonitor::Verdict::kInWindow) return Verdict::kInWindow;
   made_up_[site] = true;
   return Verdict::kMakeUp;
 }
@@ -24,8 +26,8 @@ void MissPolicy::close() noexcept {
     if (!made_up_[site]) monitors_[site].add(false);
 }
 
-void MissPolicy::forgive() noexcept {
-  for (MissMonitor& monitor : monitors_) monitor.forgive();
+void MissPolicy::reset_counts() noexcept {
+  for (MissedResponseMonitor& monitor : monitors_) monitor.reset_counts();
 }
 
 }  // namespace trestle

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "numerical/node/integrator_settings.h"
-#include "numerical/node/miss_monitor.h"
+#include "numerical/node/missed_response_monitor.h"
 
 namespace trestle {
 
@@ -21,7 +21,7 @@ class MissPolicy {
   };
 
   /// @param time_step  Δt [s], > 0
-  MissPolicy(const MissSettings& settings, double time_step, std::size_t sites);
+  MissPolicy(const MissedResponseSettings& settings, double time_step, std::size_t sites);
 
   /// A step is open: no answer to it is made up for.
   void open() noexcept { made_up_.assign(made_up_.size(), false); }
@@ -30,14 +30,16 @@ class MissPolicy {
   /// The step closes: every other site has answered.
   void close() noexcept;
   /// After a hold: what led to it does not count against what follows.
-  void forgive() noexcept;
+  void reset_counts() noexcept;
 
-  const MissMonitor& of(std::size_t site) const noexcept { return monitors_[site]; }
-  const MissSettings& settings() const noexcept { return settings_; }
+  const MissedResponseMonitor& of(std::size_t site) const noexcept {
+    return monitors_[site];
+  }
+  const MissedResponseSettings& settings() const noexcept { return settings_; }
 
  private:
-  MissSettings settings_;
-  std::vector<MissMonitor> monitors_;
+  MissedResponseSettings settings_;
+  std::vector<MissedResponseMonitor> monitors_;
   std::vector<bool> made_up_;
 };
 

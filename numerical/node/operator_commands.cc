@@ -1,6 +1,6 @@
 #include "numerical/node/operator_commands.h"
 
-#include "core/session/audit_words.h"
+#include "core/session/audit_actions.h"
 #include "numerical/node/run_text.h"
 
 namespace trestle {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/session/session.h"
+#include "core/session/site_state_machine.h"
 
 namespace trestle {
 
@@ -24,7 +24,7 @@ class PeerSession {
   bool away() const noexcept { return away_; }
   bool came_back() const noexcept { return came_back_; }  ///< since the test last ran
 
-  void restart() noexcept { state_ = Session{}; }
+  void restart() noexcept { state_ = SiteStateMachine{}; }
   void begin() noexcept { state_.move(SessionState::kConnected); }
   void agree() noexcept { state_.move(SessionState::kConfigured); }
   void arm() noexcept { state_.move(SessionState::kArmed); }
@@ -71,7 +71,7 @@ class PeerSession {
   void end_before() noexcept;
 
  private:
-  Session state_;
+  SiteStateMachine state_;
   bool held_ = false;
   bool faulted_ = false;
   bool stopped_ = false;

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/base/time.h"
-#include "core/session/session.h"
+#include "core/session/site_state_machine.h"
 #include "core/types/message.h"
 
 namespace trestle {

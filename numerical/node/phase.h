@@ -9,7 +9,7 @@ namespace trestle {
 enum class Phase : std::uint8_t {
   kConnecting,          ///< until every site has agreed on the test
   kReplaying,           ///< its own record, after a restart of the integrator
-  kInitialMeasurement,  ///< Arm is out, then Start, until every opening read is in
+  kInitialMeasurement,  ///< Arm is out, then Start, until every initial measurement is in
   kRunning,             ///< step by step
   kHolding,             ///< Halt is out, and the test continues later
   kHeld,                ///< every site holds, or counts as away
@@ -28,7 +28,7 @@ enum class Trigger : std::uint8_t {
   kArmed,         ///< all sites agree, and may be armed
   kRecordLoaded,  ///< all sites agree, and there is a record to replay first
   kReplayed,      ///< the record has come to its end
-  kMeasured,      ///< all opening reads are in
+  kMeasured,      ///< all initial measurements are in
   kHold,          ///< a person asks for a hold, or a site is away
   kAllHold,       ///< or their time to say so has passed
   kResume,        ///< all sites are there, and no person's command is missing

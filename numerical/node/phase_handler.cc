@@ -1,6 +1,6 @@
 #include "numerical/node/phase_handler.h"
 
-#include "core/session/audit_words.h"
+#include "core/session/audit_actions.h"
 #include "numerical/node/run_text.h"
 
 namespace trestle {
@@ -58,7 +58,7 @@ PhaseChange PhaseHandler::overdue(std::optional<std::int64_t> step, Duration wai
   if (run_.phase == Phase::kConnecting) overdue.clocks = run_text::clocks(run_);
   const double limit = seconds(waited);
   return {Trigger::kFail, RunCause{.why = std::move(overdue),
-                                   .result = RunResult::kPeerLost,
+                                   .result = RunResult::kSiteLost,
                                    .fault = {FaultKind::kPeerSilent, -1, limit, limit}}};
 }
 
@@ -82,7 +82,7 @@ PhaseChange PhaseHandler::accept(std::size_t site, const StepResponse& response)
 }
 
 void PhaseHandler::audit_digest(std::size_t site, const std::string& digest) {
-  if (!digest.empty()) run_.recorder.audit(audit_witness(peer(site).name(), digest));
+  if (!digest.empty()) run_.recorder.audit(audit_peer_digest(peer(site).name(), digest));
 }
 
 }  // namespace trestle

@@ -83,7 +83,7 @@ class PhaseHandler {
   void give_up_silent_sites() noexcept;
   /// That is a failure. @param step  whose answers are missing
   PhaseChange overdue(std::optional<std::int64_t> step, Duration waited);
-  /// An answer to the opening read or to a step.
+  /// An answer to the initial measurement or to a step.
   PhaseChange accept(std::size_t site, const StepResponse& response);
   /// The digest of a site's audit, as it came. Empty: it has none.
   void audit_digest(std::size_t site, const std::string& digest);

@@ -11,7 +11,7 @@ class RampSchedule final : public TimelessSchedule {
   using TimelessSchedule::TimelessSchedule;
 
   const PaceRules& rules() const noexcept override {
-    return rules_of(Mode::kPseudoDynamic);
+    return rules_of(ExecutionMode::kPseudoDynamic);
   }
   /// Late enough for every site to have read and answered by then.
   TimePoint zero_at_start(TimePoint now, Duration round_trip) const noexcept override {

@@ -21,7 +21,7 @@ TimePoint RealTimeSchedule::zero_at_resume(TimePoint now, TimePoint /*zero*/,
 
 TimePoint RealTimeSchedule::closes(std::int64_t step, TimePoint zero) const noexcept {
   const auto end = static_cast<double>(step + 1);
-  // The first steps are closed with the answers of the opening read, which are in.
+  // The first steps are closed with the answers of the initial measurement, which are in.
   if (step < latency()) return zero + of_steps(end);
   return zero + of_steps(end + settings().deadline * std::max(latency(), 1));
 }

@@ -8,9 +8,9 @@ namespace trestle {
 
 /// Steps that a record has when its run is resumed: the last one of which each is known.
 struct RecordExtent {
-  std::int64_t used = kOpeningStep;       ///< what was used of the answers
-  std::int64_t whole = kOpeningStep;      ///< its whole row
-  std::int64_t accounted = kOpeningStep;  ///< where its time went
+  std::int64_t used = kInitialStep;       ///< what was used of the answers
+  std::int64_t whole = kInitialStep;      ///< its whole row
+  std::int64_t accounted = kInitialStep;  ///< where its time went
 };
 
 }  // namespace trestle

@@ -6,10 +6,10 @@
 
 namespace trestle {
 
-bool same_targets(std::span<const double> row,
-                  std::span<const SiteRequest> requests) noexcept {
+bool targets_equal(std::span<const double> row,
+                   std::span<const SiteTarget> requests) noexcept {
   std::size_t column = 0;
-  for (const SiteRequest& request : requests)
+  for (const SiteTarget& request : requests)
     for (const double target : request.target.displacement) {
       if (column >= row.size()) return false;
       if (std::bit_cast<std::uint64_t>(target) !=
@@ -19,9 +19,10 @@ bool same_targets(std::span<const double> row,
   return true;
 }
 
-void answers_from(std::span<const double> row, std::span<SiteAnswer> answers) noexcept {
+void parse_responses(std::span<const double> row,
+                     std::span<SiteResponse> answers) noexcept {
   const double* in = row.data();
-  for (SiteAnswer& answer : answers) {
+  for (SiteResponse& answer : answers) {
     for (Eigen::Index i = 0; i < answer.measured.size(); ++i) {
       answer.measured[i] = *in++;
       answer.force[i] = *in++;
@@ -32,9 +33,9 @@ void answers_from(std::span<const double> row, std::span<SiteAnswer> answers) no
 }
 
 RecordReplay::RecordReplay(NumericalSubstructure& substructure,
-                           std::unique_ptr<Recollection> record,
-                           std::span<const SiteRequest> requests,
-                           std::span<const SiteAnswer> opening)
+                           std::unique_ptr<RecordedSession> record,
+                           std::span<const SiteTarget> requests,
+                           std::span<const SiteResponse> opening)
     : substructure_(substructure),
       record_(std::move(record)),
       requests_(requests.begin(), requests.end()),
@@ -52,9 +53,9 @@ RecordReplay::~RecordReplay() {
 bool RecordReplay::next() {
   ++step_;
   substructure_.predict(step_, requests_);
-  if (!record_->row("intent", step_, row_) || !same_targets(row_, requests_)) return false;
+  if (!record_->row("intent", step_, row_) || !targets_equal(row_, requests_)) return false;
   if (!record_->row("answer", step_, row_)) return false;
-  answers_from(row_, answers_);
+  parse_responses(row_, answers_);
   return substructure_.correct(step_, answers_);
 }
 

@@ -7,15 +7,15 @@
 
 #include "core/base/snapshot.h"
 #include "core/ports/numerical_substructure.h"
-#include "core/ports/recollection.h"
+#include "core/ports/recorded_session.h"
 
 namespace trestle {
 
 /// A row of the stream `intent` holds exactly these targets, to the bit.
-bool same_targets(std::span<const double> row,
-                  std::span<const SiteRequest> requests) noexcept;
+bool targets_equal(std::span<const double> row,
+                   std::span<const SiteTarget> requests) noexcept;
 /// What a row of the stream `answer` says was used. @pre the vectors have their sizes
-void answers_from(std::span<const double> row, std::span<SiteAnswer> answers) noexcept;
+void parse_responses(std::span<const double> row, std::span<SiteResponse> answers) noexcept;
 
 /// Goes through the closed steps of a running test once more, on the side, for a site whose
 /// own record has lost some of them. Meanwhile the substructure is not where the test is;
@@ -23,9 +23,9 @@ void answers_from(std::span<const double> row, std::span<SiteAnswer> answers) no
 class RecordReplay {
  public:
   /// @param requests, answers  of the right sizes; their values do not matter
-  /// @param opening            what the sites answered to the opening read
-  RecordReplay(NumericalSubstructure& substructure, std::unique_ptr<Recollection> record,
-               std::span<const SiteRequest> requests, std::span<const SiteAnswer> opening);
+  /// @param opening            what the sites answered to the initial measurement
+  RecordReplay(NumericalSubstructure& substructure, std::unique_ptr<RecordedSession> record,
+               std::span<const SiteTarget> requests, std::span<const SiteResponse> opening);
   ~RecordReplay();
   RecordReplay(const RecordReplay&) = delete;
   RecordReplay& operator=(const RecordReplay&) = delete;
@@ -35,15 +35,15 @@ class RecordReplay {
   bool next();
 
   std::int64_t step() const noexcept { return step_; }  ///< −1: before the first
-  std::span<const SiteRequest> requests() const noexcept { return requests_; }
-  std::span<const SiteAnswer> answers() const noexcept { return answers_; }
+  std::span<const SiteTarget> requests() const noexcept { return requests_; }
+  std::span<const SiteResponse> answers() const noexcept { return answers_; }
 
  private:
   NumericalSubstructure& substructure_;
   SnapshotWriter present_;
-  std::unique_ptr<Recollection> record_;
-  std::vector<SiteRequest> requests_;
-  std::vector<SiteAnswer> answers_;
+  std::unique_ptr<RecordedSession> record_;
+  std::vector<SiteTarget> requests_;
+  std::vector<SiteResponse> answers_;
   std::vector<double> row_;
   std::int64_t step_ = -1;
 };

@@ -5,7 +5,7 @@
 #include <exception>
 #include <span>
 
-#include "core/session/contract_refusal.h"
+#include "core/session/contract_checks.h"
 #include "core/types/pace_rules.h"
 
 namespace trestle {
@@ -16,7 +16,7 @@ constexpr int kStepsBetweenLooks = 256;
 
 /// Session time of the read that closed this step, as a site that never missed a tick
 /// reckons it: the noise of a simulated rig's transducers is a function of it.
-TimePoint closed_at(const IntegratorSettings& settings, const SiteInTest& site,
+TimePoint closed_at(const IntegratorSettings& settings, const SiteSpecification& site,
                     std::int64_t step) {
   const double scale = rules_of(settings.mode).scaled_ticks ? settings.pace.scale : 1.0;
   const double tick = settings.time_step * scale / site.ticks_per_step;
@@ -26,8 +26,8 @@ TimePoint closed_at(const IntegratorSettings& settings, const SiteInTest& site,
 }
 
 /// Why a test cannot go on from this record, or empty.
-std::string refusal_of_record(const Recollection* past, const IntegratorSettings& settings,
-                              const SitePeers& peers) {
+std::string refusal_of_record(const RecordedSession* past,
+                              const IntegratorSettings& settings, const SitePeers& peers) {
   if (past == nullptr) return "there is no record of this session to go on from";
   const std::string model = past->fact("model");
   if (model != settings.model)
@@ -37,11 +37,11 @@ std::string refusal_of_record(const Recollection* past, const IntegratorSettings
            ", this is trestle " + settings.software + "; go on with that version";
   for (const SitePeer& peer : peers) {
     if (peer.session.lost()) continue;
-    const std::string why =
-        refusal_of_change(past->fact("contract." + peer.name()), peer.agreement.contract);
+    const std::string why = check_contract_unchanged(past->fact("contract." + peer.name()),
+                                                     peer.agreement.contract);
     if (!why.empty()) return "site " + peer.name() + ": " + why;
   }
-  if (past->last("opening") == Recollection::kNone)
+  if (past->last("opening") == RecordedSession::kNone)
     return "the record ends before the first step; run the test anew";
   return {};
 }
@@ -56,17 +56,17 @@ std::int64_t Recovery::open_step() const noexcept {
 }
 
 std::string Recovery::resume_record() {
-  past_ = parts_.recorder.recall(settings_.session);
+  past_ = parts_.recorder.open_session(settings_.session);
   if (const std::string why = refusal_of_record(past_.get(), settings_, parts_.peers);
       !why.empty())
     return why;
   // In real time rows are written later than what they say was used: `answer` has all that
   // a replay needs, the rest of a row is asked for again.
-  const std::int64_t used = std::max(past_->last("answer"), kOpeningStep);
+  const std::int64_t used = std::max(past_->last("answer"), kInitialStep);
   RecordExtent extent;
-  extent.whole = std::min(std::max(past_->last("result"), kOpeningStep), used);
+  extent.whole = std::min(std::max(past_->last("result"), kInitialStep), used);
   extent.used = rules_of(settings_.mode).late_rows > 0 ? used : extent.whole;
-  extent.accounted = std::min(std::max(past_->last("ledger"), kOpeningStep), extent.used);
+  extent.accounted = std::min(std::max(past_->last("ledger"), kInitialStep), extent.used);
   // Its times go on where they ended.
   TimePoint& zero = parts_.times.zero;
   zero = parts_.times.now;
@@ -83,11 +83,11 @@ std::string Recovery::resume_record() {
 }
 
 std::string Recovery::retell() {
-  past_ = parts_.recorder.recall(settings_.session);
+  past_ = parts_.recorder.open_session(settings_.session);
   for (SitePeer& peer : parts_.peers) {
     peer.agreement.layout = peer.expected().layout;
     if (past_ == nullptr) continue;
-    peer.agreement.actuators = actuators_from(past_->fact("actuators." + peer.name()));
+    peer.agreement.actuators = parse_actuators(past_->fact("actuators." + peer.name()));
     peer.agreement.contract = past_->fact("contract." + peer.name());
     peer.resume_point.last_step = past_->last("answer");  // nobody is behind
   }
@@ -95,7 +95,7 @@ std::string Recovery::retell() {
       !why.empty())
     return why;
   RecordExtent extent;
-  extent.used = extent.whole = std::max(past_->last("answer"), kOpeningStep);
+  extent.used = extent.whole = std::max(past_->last("answer"), kInitialStep);
   parts_.record.retell(parts_.peers, extent);
   parts_.record.begin_ledger(parts_.times.zero);
   replay_opening();
@@ -104,18 +104,18 @@ std::string Recovery::retell() {
 
 void Recovery::replay_opening() {
   parts_.exchange.begin();
-  past_->row("opening", kOpeningStep, row_);
-  SiteBarrier& barrier = parts_.exchange.barrier();
+  past_->row("opening", kInitialStep, row_);
+  ResponseBarrier& barrier = parts_.exchange.barrier();
   for (std::size_t site = 0; site < parts_.peers.size(); ++site) {
     StepResponse opening;
     parts_.record.unpack(row_, site, opening);
-    opening.step = kOpeningStep;
+    opening.step = kInitialStep;
     barrier.accept(site, opening);
     parts_.record.opening(site, opening);
   }
   answers_.assign(barrier.answers().begin(), barrier.answers().end());
-  parts_.substructure.correct(kOpeningStep, answers_);
-  replayed_ = kOpeningStep;
+  parts_.substructure.correct(kInitialStep, answers_);
+  replayed_ = kInitialStep;
 }
 
 Recovery::Verdict Recovery::replay_some() {
@@ -129,10 +129,10 @@ Recovery::Verdict Recovery::replay_some() {
 
 /// @returns false where the record is not of this test
 bool Recovery::replay_step(std::int64_t step) {
-  const std::span<const SiteRequest> requests = parts_.exchange.replay(step);
-  if (past_->row("intent", step, row_) && !same_targets(row_, requests)) return false;
+  const std::span<const SiteTarget> requests = parts_.exchange.replay(step);
+  if (past_->row("intent", step, row_) && !targets_equal(row_, requests)) return false;
   past_->row("answer", step, row_);
-  answers_from(row_, answers_);
+  parse_responses(row_, answers_);
   const std::int64_t answered = step - settings_.pace.latency_steps;
   if (answered >= 0) replay_answers(answered);
   repeat_for_those_behind(step);
@@ -144,7 +144,7 @@ bool Recovery::replay_step(std::int64_t step) {
 /// record has it.
 void Recovery::replay_answers(std::int64_t step) {
   const bool whole = past_->row("result", step, row_);
-  SiteBarrier& barrier = parts_.exchange.barrier();
+  ResponseBarrier& barrier = parts_.exchange.barrier();
   barrier.open(step);
   for (std::size_t site = 0; site < parts_.peers.size(); ++site) {
     SitePeer& peer = parts_.peers[site];
@@ -194,7 +194,8 @@ void Recovery::restore_delay_ledger() noexcept {
 }
 
 std::string Recovery::actuators_where_complete(const std::string& site) const {
-  const std::unique_ptr<Recollection> past = parts_.recorder.recall(settings_.session);
+  const std::unique_ptr<RecordedSession> past =
+      parts_.recorder.open_session(settings_.session);
   if (past == nullptr) return {};
   const bool complete = settings_.steps > 0 &&
                         past->last("answer") >= settings_.steps - 1 &&
@@ -241,13 +242,13 @@ Recovery::Verdict Recovery::search() {
   if (past_ != nullptr) return Verdict::kDone;
   repetition_.clear();
   if (!somebody_behind()) return Verdict::kDone;
-  std::unique_ptr<Recollection> record = parts_.recorder.recall(settings_.session);
+  std::unique_ptr<RecordedSession> record = parts_.recorder.open_session(settings_.session);
   std::vector<double> row;
-  if (record == nullptr || !record->row("opening", kOpeningStep, row))
+  if (record == nullptr || !record->row("opening", kInitialStep, row))
     return Verdict::kLost;
   StepExchange& exchange = parts_.exchange;
-  std::vector<SiteAnswer> opening(exchange.barrier().answers().begin(),
-                                  exchange.barrier().answers().end());
+  std::vector<SiteResponse> opening(exchange.barrier().answers().begin(),
+                                    exchange.barrier().answers().end());
   for (std::size_t site = 0; site < parts_.peers.size(); ++site) {
     StepResponse read;
     parts_.record.unpack(row, site, read);
@@ -289,14 +290,14 @@ Recovery::Verdict Recovery::search_some() {
 
 void Recovery::repeat_for_those_behind(std::int64_t step) {
   if (!rules_of(settings_.mode).repeats_steps) return;
-  const std::span<const SiteRequest> requests = parts_.exchange.in_flight().requests(step);
+  const std::span<const SiteTarget> requests = parts_.exchange.in_flight().requests(step);
   for (std::size_t site = 0; site < parts_.peers.size(); ++site)
     if (step > parts_.peers[site].resume_point.last_step)
       repeat(site, step, requests[site], answers_[site]);
 }
 
-void Recovery::repeat(std::size_t site, std::int64_t step, const SiteRequest& request,
-                      const SiteAnswer& answer) {
+void Recovery::repeat(std::size_t site, std::int64_t step, const SiteTarget& request,
+                      const SiteResponse& answer) {
   StepCommand command;
   command.session = settings_.session;
   command.step = step;

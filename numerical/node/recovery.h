@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/ports/numerical_substructure.h"
-#include "core/ports/recollection.h"
+#include "core/ports/recorded_session.h"
 #include "core/ports/recorder.h"
 #include "numerical/node/integrator_settings.h"
 #include "numerical/node/record_replay.h"
@@ -87,15 +87,15 @@ class Recovery {
   bool replay_step(std::int64_t step);
   void replay_answers(std::int64_t step);
   void repeat_for_those_behind(std::int64_t step);
-  void repeat(std::size_t site, std::int64_t step, const SiteRequest& request,
-              const SiteAnswer& answer);
+  void repeat(std::size_t site, std::int64_t step, const SiteTarget& request,
+              const SiteResponse& answer);
 
   const IntegratorSettings& settings_;
   Parts parts_;
-  std::unique_ptr<Recollection> past_;
-  std::int64_t replayed_ = kOpeningStep;
+  std::unique_ptr<RecordedSession> past_;
+  std::int64_t replayed_ = kInitialStep;
   std::vector<double> row_;
-  std::vector<SiteAnswer> answers_;
+  std::vector<SiteResponse> answers_;
   std::unique_ptr<RecordReplay> search_;  // while lost steps are gone through
   StepRepetition repetition_;
 };

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "core/session/audit_words.h"
+#include "core/session/audit_actions.h"
 
 namespace trestle {
 
@@ -17,7 +17,7 @@ PhaseChange RecoveryPhase::begin_replay() {
   if (run().settings.retell)
     if (std::string why = run().recovery.retell(); !why.empty())
       return {Trigger::kRetold,
-              RunCause{.why = AsSaid{std::move(why)}, .result = RunResult::kRefused}};
+              RunCause{.why = AsSaid{std::move(why)}, .result = RunResult::kRejected}};
   run().times.deadline.clear();
   return {};
 }
@@ -40,7 +40,7 @@ PhaseChange RecoveryPhase::replay() {
   const Recovery::Verdict verdict = recovery.replay_some();
   if (verdict == Recovery::Verdict::kOtherTarget)
     return {Trigger::kEnd, RunCause{.why = OtherTarget{recovery.replayed()},
-                                    .result = RunResult::kRefused}};
+                                    .result = RunResult::kRejected}};
   if (verdict != Recovery::Verdict::kDone) return {};
   const std::string& by = run().settings.by;
   if (run().settings.retell) {
@@ -84,7 +84,7 @@ PhaseChange RecoveryPhase::refused(std::size_t site, RunCause cause) {
   if (from.session.in(SessionState::kOffline)) return {};
   if (from.session.in(SessionState::kConnected))
     from.session.set_lost(true);  // nothing to stop there
-  cause.result = RunResult::kRefused;
+  cause.result = RunResult::kRejected;
   return {Trigger::kEnd, std::move(cause)};
 }
 

@@ -37,12 +37,12 @@ ResultRows::ResultRows(const std::vector<AccountedSite>& sites,
   }
 }
 
-void ResultRows::record_into(StepSink& intent, StepSink& result) noexcept {
+void ResultRows::set_sink(RowSink& intent, RowSink& result) noexcept {
   intent_ = &intent;
   result_ = &result;
 }
 
-bool ResultRows::intend(std::int64_t step, std::span<const SiteRequest> requests) noexcept {
+bool ResultRows::intend(std::int64_t step, std::span<const SiteTarget> requests) noexcept {
   Row& row = row_of(step);
   row.step = step;
   row.closed = false;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/ports/numerical_substructure.h"
-#include "core/ports/step_sink.h"
+#include "core/ports/row_sink.h"
 #include "core/types/message.h"
 #include "numerical/node/accounted_site.h"
 
@@ -25,11 +25,11 @@ class ResultRows {
   /// Columns of the streams `intent` and `result`.
   const Channels& intent_channels() const noexcept { return intent_channels_; }
   const Channels& result_channels() const noexcept { return result_channels_; }
-  void record_into(StepSink& intent, StepSink& result) noexcept;
+  void set_sink(RowSink& intent, RowSink& result) noexcept;
 
   /// Before the targets of a step go out.
   /// @returns false where the row was lost
-  bool intend(std::int64_t step, std::span<const SiteRequest> requests) noexcept;
+  bool intend(std::int64_t step, std::span<const SiteTarget> requests) noexcept;
   /// An answer with this report can be kept: one entry per actuator everywhere.
   bool fits(std::size_t site, const ActuatorReport& report) const noexcept;
   /// What one site answered to a step whose row is not yet written; else, and where it has
@@ -37,17 +37,17 @@ class ResultRows {
   /// @pre fits(), and measured and force are as long as was agreed
   /// @returns whether it was taken
   bool answer(std::size_t site, const StepResponse& response) noexcept;
-  /// What one site answered to the opening read.
+  /// What one site answered to the initial measurement.
   void open(std::size_t site, const StepResponse& response) noexcept;
   /// All have. @returns false where the row was lost
-  bool record_opening(StepSink& sink) const noexcept {
-    return sink.push({kOpeningStep, opening_row_});
+  bool record_opening(RowSink& sink) const noexcept {
+    return sink.push({kInitialStep, opening_row_});
   }
   /// What answer() wrote into a row of the stream `result`, or of `opening`, which ends
   /// before the motion.
   /// @returns false where this site had not answered
   bool unpack(std::span<const double> row, std::size_t site, StepResponse& response) const;
-  /// Columns of the stream `opening`: what the sites answered to the opening read.
+  /// Columns of the stream `opening`: what the sites answered to the initial measurement.
   Channels opening_channels() const {
     return {result_channels_.begin(),
             result_channels_.begin() + static_cast<std::ptrdiff_t>(motion_)};
@@ -80,7 +80,7 @@ class ResultRows {
   std::vector<SiteColumns> columns_;
   std::size_t motion_ = 0;  ///< first column of the nodes' motion
   struct Row {
-    std::int64_t step = kOpeningStep;
+    std::int64_t step = kInitialStep;
     bool closed = false;
     std::vector<bool> in;  ///< per site
     std::vector<double> values;
@@ -95,8 +95,8 @@ class ResultRows {
   std::vector<double> opening_row_;
   std::vector<Row> rows_;   ///< a ring
   std::size_t closed_ = 0;  ///< the row closed last
-  StepSink* intent_ = nullptr;
-  StepSink* result_ = nullptr;
+  RowSink* intent_ = nullptr;
+  RowSink* result_ = nullptr;
 };
 
 }  // namespace trestle

@@ -95,7 +95,7 @@ struct AnswersMissed {
   int max_consecutive = 0;
   int max_in_window = 0;
 };
-/// What was computed is not finite. @see kOpeningStep: before the first step
+/// What was computed is not finite. @see kInitialStep: before the first step
 struct ResponseDiverged {
   std::int64_t step = 0;
 };

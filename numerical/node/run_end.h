@@ -8,7 +8,7 @@ namespace trestle {
 
 /// How a test ends.
 struct RunEnd {
-  RunResult result = RunResult::kUnfinished;
+  RunResult result = RunResult::kNotFinished;
   std::string reason;      ///< one sentence; empty where complete
   std::string stopped_by;  ///< the person whose word it is; empty: none's
   bool leaving = false;    ///< this process ends, the test does not
@@ -16,7 +16,7 @@ struct RunEnd {
   bool diverged = false;   ///< by a fault that is an instability by itself
   bool limit_met = false;  ///< by a limit
 
-  bool begun() const noexcept { return result != RunResult::kUnfinished; }
+  bool begun() const noexcept { return result != RunResult::kNotFinished; }
 };
 
 }  // namespace trestle

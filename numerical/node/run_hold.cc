@@ -23,7 +23,7 @@ void RunHold::hold(const RunCause& cause, const std::string& why, Phase from) {
   if (from != Phase::kHolding && from != Phase::kHeld) since_ = run_.times.now;
   halt_ = {run_.settings.session, cause.met_by, cause.fault,
            run_.exchange.done(),  why,          cause.by};
-  run_.exchange.misses().forgive();
+  run_.exchange.misses().reset_counts();
   for (SitePeer& peer : run_.peers) {
     if (peer.session.away()) continue;
     peer.session.hold(peer.name() == cause.met_by);
@@ -102,7 +102,7 @@ std::string RunHold::with_first_reason(const std::string& reason) const {
 RunCause RunHold::overdue(std::vector<SiteWait> waits, std::string clocks) const {
   return {.why = HoldOverdue{reason_, run_.times.now - since_, std::move(waits),
                              std::move(clocks)},
-          .result = RunResult::kPeerLost,
+          .result = RunResult::kSiteLost,
           .fault = {.kind = FaultKind::kPeerSilent}};
 }
 

@@ -12,7 +12,7 @@ namespace {
 // A standard error of the amplitude above this is no figure for people.
 constexpr double kWellKnown = 0.05;
 
-AccountReport summary(DelayAccount account, const DurationHistogram& histogram) {
+DelayComponentReport summary(DelayComponent account, const DurationHistogram& histogram) {
   return {name(account), seconds(histogram.quantile(0.5)),
           seconds(histogram.quantile(0.99)), seconds(histogram.quantile(0.999)),
           seconds(histogram.max())};
@@ -53,10 +53,10 @@ Recorder::Streams RunRecorder::make_accounts(const SitePeers& peers) {
   accounts_ = std::make_unique<Accounts>(Accounts{
       ResultRows(sites, substructure_, latency + static_cast<int>(rules.late_rows)),
       TrackingAccount(sites, settings_.time_step), PeakTracker(substructure_.channels()),
-      CriteriaAccount(sites, substructure_.channels(), settings_.responses, settings_.steps,
-                      latency, settings_.synchronisation,
-                      rules.timeless ? CriteriaAccount::Pairing::kOwnAnswer
-                                     : CriteriaAccount::Pairing::kReadAtIssue),
+      CriteriaCollector(sites, substructure_.channels(), settings_.responses,
+                        settings_.steps, latency, settings_.synchronisation,
+                        rules.timeless ? CriteriaCollector::Pairing::kOwnAnswer
+                                       : CriteriaCollector::Pairing::kReadAtIssue),
       DelayLedger(names, static_cast<std::size_t>(latency) + 1)});
   const Channels used = used_channels(sites);
   used_row_.assign(used.size(), 0.0);
@@ -71,10 +71,10 @@ Recorder::Streams RunRecorder::make_accounts(const SitePeers& peers) {
   return streams;
 }
 
-void RunRecorder::record_into(const std::vector<StepSink*>& sinks) {
+void RunRecorder::set_sink(const std::vector<RowSink*>& sinks) {
   intent_sink_.follow(*sinks[0], extent_.used);
   result_sink_.follow(*sinks[1], extent_.whole);
-  accounts_->rows.record_into(intent_sink_, result_sink_);
+  accounts_->rows.set_sink(intent_sink_, result_sink_);
   opening_sink_ = sinks[2];
   answer_sink_ = sinks[3];
   ledger_sink_ = sinks.size() > 4 ? sinks[4] : nullptr;
@@ -85,19 +85,19 @@ void RunRecorder::open(const SitePeers& peers) {
   const Recorder::Streams streams = make_accounts(peers);
   std::string sites;
   for (const SitePeer& peer : peers) sites += (sites.empty() ? "" : ",") + peer.name();
-  RecordFacts facts{{"node", "integrator"},
-                    {"test", settings_.test},
-                    {"mode", name(settings_.mode)},
-                    {"software", settings_.software},
-                    {"model", settings_.model},
-                    {"time_step_s", exact_text(settings_.time_step)},
-                    {"sites", sites},
-                    {"steps_planned", std::to_string(settings_.steps)}};
+  RecordMetadata facts{{"node", "integrator"},
+                       {"test", settings_.test},
+                       {"mode", name(settings_.mode)},
+                       {"software", settings_.software},
+                       {"model", settings_.model},
+                       {"time_step_s", format_exact(settings_.time_step)},
+                       {"sites", sites},
+                       {"steps_planned", std::to_string(settings_.steps)}};
   for (const SitePeer& peer : peers) {
     facts.emplace_back("actuators." + peer.name(), text_of(peer.agreement.actuators));
     facts.emplace_back("contract." + peer.name(), peer.agreement.contract);
   }
-  record_into(recorder_.open(settings_.session, facts, streams));
+  set_sink(recorder_.open(settings_.session, facts, streams));
 }
 
 void RunRecorder::reopen(const SitePeers& peers, const RecordExtent& extent) {
@@ -105,23 +105,22 @@ void RunRecorder::reopen(const SitePeers& peers, const RecordExtent& extent) {
   const Recorder::Streams streams = make_accounts(peers);
   std::vector<std::int64_t> last(streams.size(), extent_.used);
   last[1] = extent_.whole;
-  last[2] = kOpeningStep;
-  record_into(recorder_.reopen(settings_.session, streams, last));
+  last[2] = kInitialStep;
+  set_sink(recorder_.reopen(settings_.session, streams, last));
 }
 
 void RunRecorder::retell(const SitePeers& peers, const RecordExtent& extent) {
   extent_ = extent;
-  record_into(std::vector<StepSink*>(make_accounts(peers).size(), &no_sink_));
+  set_sink(std::vector<RowSink*>(make_accounts(peers).size(), &no_sink_));
   open_ = false;
   ledger_sink_ = nullptr;  // no time passes
 }
 
 void RunRecorder::begin_ledger(TimePoint zero) noexcept {
-  accounts_->ledger.record_into(ledger_sink_, zero);
+  accounts_->ledger.set_sink(ledger_sink_, zero);
 }
 
-bool RunRecorder::intend(std::int64_t step,
-                         std::span<const SiteRequest> requests) noexcept {
+bool RunRecorder::intend(std::int64_t step, std::span<const SiteTarget> requests) noexcept {
   return accounts_->rows.intend(step, requests);
 }
 
@@ -130,9 +129,9 @@ bool RunRecorder::record_opening() noexcept {
 }
 
 bool RunRecorder::keep_used(std::int64_t step,
-                            std::span<const SiteAnswer> answers) noexcept {
+                            std::span<const SiteResponse> answers) noexcept {
   double* out = used_row_.data();
-  for (const SiteAnswer& answer : answers) {
+  for (const SiteResponse& answer : answers) {
     for (Eigen::Index i = 0; i < answer.measured.size(); ++i) {
       *out++ = answer.measured[i];
       *out++ = answer.force[i];
@@ -143,7 +142,7 @@ bool RunRecorder::keep_used(std::int64_t step,
   return answer_sink_->push({step, used_row_});
 }
 
-bool RunRecorder::close(std::int64_t step, std::span<const SiteRequest> requests) noexcept {
+bool RunRecorder::close(std::int64_t step, std::span<const SiteTarget> requests) noexcept {
   const bool kept = accounts_->rows.close(step, substructure_);
   const std::span<const double> motion = accounts_->rows.motion();
   accounts_->peaks.add(step, motion);
@@ -157,7 +156,7 @@ void RunRecorder::opening(std::size_t site, const StepResponse& response) noexce
 }
 
 void RunRecorder::answered(std::size_t site, const StepResponse& response,
-                           const ExchangeBook& clock, TimePoint received) noexcept {
+                           const PeerClock& clock, TimePoint received) noexcept {
   accounts_->criteria.answer(site, response);
   accounts_->ledger.answered(site, response, clock.offset(received), clock.bound(received),
                              received);
@@ -217,7 +216,7 @@ void RunRecorder::fill(RunReport& report, const SitePeers& peers) const {
         settings_.time_step * settings_.pace.scale / peers[i].expected().ticks_per_step;
     if (ledger_sink_ == nullptr) continue;
     for (std::size_t n = 0; n < kDelayAccounts; ++n) {
-      const auto account = static_cast<DelayAccount>(n);
+      const auto account = static_cast<DelayComponent>(n);
       site.ledger.push_back(summary(account, ledger.histogram(i, account)));
     }
   }

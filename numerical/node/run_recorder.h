@@ -8,12 +8,12 @@
 #include "core/evaluation/run_report.h"
 #include "core/ports/numerical_substructure.h"
 #include "core/ports/recorder.h"
-#include "numerical/node/criteria_account.h"
+#include "numerical/node/criteria_collector.h"
 #include "numerical/node/delay_ledger.h"
 #include "numerical/node/integrator_settings.h"
 #include "numerical/node/record_extent.h"
 #include "numerical/node/result_rows.h"
-#include "numerical/node/resumed_sink.h"
+#include "numerical/node/resumed_row_sink.h"
 #include "numerical/node/site_peers.h"
 #include "numerical/node/tracking_account.h"
 
@@ -46,18 +46,18 @@ class RunRecorder {
   DelayLedger& ledger() noexcept { return accounts_->ledger; }
 
   // Each of these: false where a row was lost.
-  bool intend(std::int64_t step, std::span<const SiteRequest> requests) noexcept;
+  bool intend(std::int64_t step, std::span<const SiteTarget> requests) noexcept;
   bool record_opening() noexcept;
   /// What is used now is what a replay will use.
-  bool keep_used(std::int64_t step, std::span<const SiteAnswer> answers) noexcept;
+  bool keep_used(std::int64_t step, std::span<const SiteResponse> answers) noexcept;
   /// The substructure has used the answers.
-  bool close(std::int64_t step, std::span<const SiteRequest> requests) noexcept;
+  bool close(std::int64_t step, std::span<const SiteTarget> requests) noexcept;
   bool flush() noexcept { return accounts_->rows.flush(); }
 
-  /// What one site answered to the opening read.
+  /// What one site answered to the initial measurement.
   void opening(std::size_t site, const StepResponse& response) noexcept;
   /// @param received  when the answer was
-  void answered(std::size_t site, const StepResponse& response, const ExchangeBook& clock,
+  void answered(std::size_t site, const StepResponse& response, const PeerClock& clock,
                 TimePoint received) noexcept;
   /// The same of a record that is replayed.
   void answered_before(std::size_t site, const StepResponse& response) noexcept;
@@ -84,12 +84,12 @@ class RunRecorder {
     ResultRows rows;
     TrackingAccount tracking;
     PeakTracker peaks;
-    CriteriaAccount criteria;
+    CriteriaCollector criteria;
     DelayLedger ledger;
   };
 
   Recorder::Streams make_accounts(const SitePeers& peers);
-  void record_into(const std::vector<StepSink*>& sinks);
+  void set_sink(const std::vector<RowSink*>& sinks);
 
   const IntegratorSettings& settings_;
   const NumericalSubstructure& substructure_;
@@ -99,11 +99,11 @@ class RunRecorder {
   std::unique_ptr<Accounts> accounts_;
   std::vector<std::int64_t> late_;  // per site: answers after their deadline
   NoSink no_sink_;
-  ResumedSink intent_sink_;
-  ResumedSink result_sink_;
-  StepSink* opening_sink_ = nullptr;
-  StepSink* answer_sink_ = nullptr;
-  StepSink* ledger_sink_ = nullptr;
+  ResumedRowSink intent_sink_;
+  ResumedRowSink result_sink_;
+  RowSink* opening_sink_ = nullptr;
+  RowSink* answer_sink_ = nullptr;
+  RowSink* ledger_sink_ = nullptr;
   std::vector<double> used_row_;
 };
 

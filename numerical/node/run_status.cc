@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "core/types/session_text.h"
+#include "core/types/session_id_text.h"
 #include "numerical/node/run_text.h"
 
 namespace trestle {
@@ -14,11 +14,11 @@ constexpr double kForever = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-Standing RunStatus::standing(const PhaseHandler& phase) const {
-  Standing now;
+NodeStatus RunStatus::status(const PhaseHandler& phase) const {
+  NodeStatus now;
   now.node = "integrator";
   now.test = run_.settings.test;
-  now.session = hexadecimal(run_.settings.session);
+  now.session = to_hex(run_.settings.session);
   now.state = run_text::name(run_.phase);
   now.reason =
       parts_.hold.reason().empty() ? parts_.end.end().reason : parts_.hold.reason();
@@ -41,7 +41,7 @@ Standing RunStatus::standing(const PhaseHandler& phase) const {
   return now;
 }
 
-void RunStatus::add_waits_for_sites(const PhaseHandler& phase, Standing& now) const {
+void RunStatus::add_waits_for_sites(const PhaseHandler& phase, NodeStatus& now) const {
   const std::int64_t answered = run_.exchange.awaited();
   const std::string then = run_text::consequence(run_);
   for (const SiteWait& wait : phase.waits()) {
@@ -62,7 +62,7 @@ void RunStatus::add_waits_for_sites(const PhaseHandler& phase, Standing& now) co
                          time_left(), "the rigs hold, and the test is stopped"});
 }
 
-void RunStatus::add_waits_for_people(Standing& now) const {
+void RunStatus::add_waits_for_people(NodeStatus& now) const {
   if (parts_.startup.waits_for_operator())
     now.waits.push_back({"the operator", "the word to arm (trestle arm)",
                          seconds(run_.times.now - parts_.startup.asked_operator_at()),
@@ -130,7 +130,7 @@ RunReport RunStatus::report() const {
     SiteReport site;
     site.name = peer.name();
     site.steps = peer.steps;
-    site.tightened = peer.agreement.tightened;
+    site.tightened_limits = peer.agreement.tightened_limits;
     for (const ActuatorDescription& actuator : peer.agreement.actuators)
       site.tracking.push_back({actuator.name});
     report.sites.push_back(std::move(site));

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/evaluation/run_report.h"
-#include "core/ports/operated.h"
+#include "core/ports/operator_interface.h"
 #include "numerical/node/end_phase.h"
 #include "numerical/node/phase_handler.h"
 #include "numerical/node/run_hold.h"
@@ -23,7 +23,7 @@ class RunStatus {
   RunStatus(const RunParts& run, const Parts& parts) : run_(run), parts_(parts) {}
 
   /// @param phase  the present one
-  Standing standing(const PhaseHandler& phase) const;
+  NodeStatus status(const PhaseHandler& phase) const;
   RunReport report() const;
   /// The sites that the test waits for: "answer of site east (tcp://lab-east:7001)", or
   /// empty.
@@ -32,8 +32,8 @@ class RunStatus {
   bool waits_for_operator() const noexcept;
 
  private:
-  void add_waits_for_sites(const PhaseHandler& phase, Standing& now) const;
-  void add_waits_for_people(Standing& now) const;
+  void add_waits_for_sites(const PhaseHandler& phase, NodeStatus& now) const;
+  void add_waits_for_people(NodeStatus& now) const;
   double time_left() const noexcept;
   std::string rigs() const;
   std::int64_t steps_planned() const noexcept;

@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "core/session/busy_sentence.h"
-#include "core/session/limit_field.h"
+#include "core/session/limit_path.h"
 
 namespace trestle::run_text {
 namespace {
@@ -26,18 +26,18 @@ std::string with_reason(const std::string& what, const std::string& reason) {
 }
 
 /// ` (limit of the test, test.yaml:41:44)` where it is the test's limit that was met.
-std::string test_limit_note(const SiteInTest& site, const Fault& fault) {
-  if (!site.limit_place || !states_limit(fault, site.limits, site.layout)) return {};
-  return " (limit of the test, " + site.limit_place(limit_field(fault)) + ")";
+std::string format_test_limit(const SiteSpecification& site, const Fault& fault) {
+  if (!site.limit_place || !defines_limit(fault, site.limits, site.layout)) return {};
+  return " (limit of the test, " + site.limit_place(limit_path(fault)) + ")";
 }
 
-std::string site_at(const SiteInTest& site) {
+std::string site_at(const SiteSpecification& site) {
   return "site " + site.name + " (" + site.where + ")";
 }
 
 /// One sentence for each cause.
 struct Sentence {
-  const std::vector<SiteInTest>& sites;
+  const std::vector<SiteSpecification>& sites;
 
   std::string operator()(const TestComplete& /*why*/) const { return {}; }
   std::string operator()(const AsSaid& why) const { return why.text; }
@@ -52,11 +52,11 @@ struct Sentence {
   }
   std::string operator()(const SiteHalted& why) const {
     return sites[why.site].name + ": " + why.reason +
-           test_limit_note(sites[why.site], why.fault);
+           format_test_limit(sites[why.site], why.fault);
   }
   std::string operator()(const SiteRefused& why) const {
     return "site " + sites[why.site].name + " refuses: " + why.reason +
-           test_limit_note(sites[why.site], why.fault);
+           format_test_limit(sites[why.site], why.fault);
   }
   std::string operator()(const SiteRestarted& why) const {
     return site_at(sites[why.site]) + " was restarted at step " + std::to_string(why.step);
@@ -88,7 +88,7 @@ struct Sentence {
   std::string operator()(const BadAnswer& why) const;
   std::string operator()(const AnswersMissed& why) const;
   std::string operator()(const ResponseDiverged& why) const {
-    if (why.step == kOpeningStep)
+    if (why.step == kInitialStep)
       return "the computed response is not finite before the first step";
     return "the computed response is no longer finite at step " + std::to_string(why.step) +
            "; the loop has diverged";
@@ -211,7 +211,8 @@ const char* consequence(const RunParts& run) noexcept {
   }
 }
 
-std::string sentence(const RunCause::Why& why, const std::vector<SiteInTest>& sites) {
+std::string sentence(const RunCause::Why& why,
+                     const std::vector<SiteSpecification>& sites) {
   return std::visit(Sentence{sites}, why);
 }
 
@@ -240,7 +241,7 @@ std::string sentence(CommandRefusal refusal, Phase phase, const std::string& why
 }
 
 std::string waits(const std::vector<SiteWait>& waits,
-                  const std::vector<SiteInTest>& sites) {
+                  const std::vector<SiteSpecification>& sites) {
   std::string who;
   for (const SiteWait& wait : waits) {
     if (!who.empty()) who += ", ";
@@ -310,14 +311,15 @@ std::string refusal_to_arm(const RunParts& run) {
   return {};
 }
 
-std::string refusal_to_resume(const SiteInTest& site, bool stranger, const Hello& hello) {
+std::string refusal_to_resume(const SiteSpecification& site, bool stranger,
+                              const Hello& hello) {
   return site_at(site) + " cannot go on: " +
          (stranger ? "it has no record of this session that was cut off"
                    : "it has brought this session to its end, at step " +
                          std::to_string(hello.last_step));
 }
 
-std::string busy_site(const SiteInTest& site, const Busy& busy) {
+std::string busy_site(const SiteSpecification& site, const Busy& busy) {
   return busy_sentence(site.name, site.where, busy) +
          "; wait for its end, or ask for it to be stopped";
 }

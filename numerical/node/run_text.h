@@ -17,12 +17,13 @@ const char* name(Phase phase) noexcept;
 const char* consequence(const RunParts& run) noexcept;
 
 /// Why the test holds or ends; empty where it is complete.
-std::string sentence(const RunCause::Why& why, const std::vector<SiteInTest>& sites);
+std::string sentence(const RunCause::Why& why, const std::vector<SiteSpecification>& sites);
 /// @param why  the test ends, or cannot continue
 std::string sentence(CommandRefusal refusal, Phase phase, const std::string& why);
 
 /// "answer of site east (tcp://lab-east:7001), ...", or empty.
-std::string waits(const std::vector<SiteWait>& waits, const std::vector<SiteInTest>& sites);
+std::string waits(const std::vector<SiteWait>& waits,
+                  const std::vector<SiteSpecification>& sites);
 /// What the clocks are known to, where that is too little; or empty.
 std::string clocks(const RunParts& run);
 /// "the word to go on (trestle resume) ...".
@@ -34,8 +35,9 @@ std::string rigs_kept_held(const SitePeers& peers);
 /// with it.
 std::string refusal_to_arm(const RunParts& run);
 /// Of a site that has no record to continue with.
-std::string refusal_to_resume(const SiteInTest& site, bool stranger, const Hello& hello);
-std::string busy_site(const SiteInTest& site, const Busy& busy);
+std::string refusal_to_resume(const SiteSpecification& site, bool stranger,
+                              const Hello& hello);
+std::string busy_site(const SiteSpecification& site, const Busy& busy);
 /// This process cannot continue. @param why  a sentence
 std::string no_return(const std::string& why);
 /// A person said that it shall continue, and clocks are not known.

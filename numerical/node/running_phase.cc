@@ -28,10 +28,10 @@ PhaseChange RunningPhase::enter(const PhaseChange& change) {
 PhaseChange RunningPhase::begin_run() {
   run().recorder.event(0, "state", "RUNNING");
   run().record.begin_ledger(run().times.zero);
-  parts_.transport.stamp_with(parts_.clock);
+  parts_.transport.set_clock(parts_.clock);
   const CloseVerdict verdict = run().exchange.close_opening();
   if (verdict == CloseVerdict::kRowLost) return abort_on_record_error();
-  if (verdict == CloseVerdict::kDiverged) return diverged(kOpeningStep);
+  if (verdict == CloseVerdict::kDiverged) return diverged(kInitialStep);
   if (run().settings.steps <= 0) return complete();
   return begin_step_when_ready(0);
 }
@@ -57,7 +57,7 @@ PhaseChange RunningPhase::continue_from_record() {
   const std::int64_t open = run().recovery.open_step();
   const std::int64_t wanted = open - run().settings.pace.latency_steps;
   run().recovery.leave_record();
-  parts_.transport.stamp_with(parts_.clock);
+  parts_.transport.set_clock(parts_.clock);
   if (run().record.keeps_ledger()) run().recovery.restore_delay_ledger();
   // First what will soon be due, then what only the record lacks.
   StepExchange& exchange = run().exchange;
@@ -101,7 +101,7 @@ PhaseChange RunningPhase::begin_step(std::int64_t step) {
   if (exchange.schedule().rules().durable_targets) {
     // What went before, and what is wanted now, survives power loss before the next thing
     // happens.
-    unsafe_ = run().recorder.secure();
+    unsafe_ = run().recorder.request_sync();
     if (!is_record_synced()) return {};
   }
   run().record.ledger().target_recorded(step, parts_.clock.now());
@@ -111,7 +111,7 @@ PhaseChange RunningPhase::begin_step(std::int64_t step) {
 
 /// The targets of the open step are in the record as the mode wants it.
 bool RunningPhase::is_record_synced() noexcept {
-  if (unsafe_ && !run().recorder.secured(*unsafe_)) return false;
+  if (unsafe_ && !run().recorder.is_durable(*unsafe_)) return false;
   unsafe_.reset();
   return true;
 }
@@ -135,7 +135,7 @@ PhaseChange RunningPhase::close_step() {
 
 PhaseChange RunningPhase::abort_on_record_error() const {
   RunCause::Why why = RowLost{run().exchange.step()};
-  if (run().recorder.failed()) why = AsSaid{run().recorder.failure()};
+  if (run().recorder.failed()) why = AsSaid{run().recorder.error_message()};
   return {Trigger::kFail,
           RunCause{.why = std::move(why), .fault = {.kind = FaultKind::kJournal}}};
 }
@@ -143,15 +143,15 @@ PhaseChange RunningPhase::abort_on_record_error() const {
 PhaseChange RunningPhase::stop_on_missed_responses(
     const StepExchange::TooManyMisses& missed) const {
   const MissPolicy& misses = run().exchange.misses();
-  const MissMonitor& monitor = misses.of(missed.site);
+  const MissedResponseMonitor& monitor = misses.of(missed.site);
   return {Trigger::kFail, RunCause{.why = AnswersMissed{
                                        .site = missed.site,
                                        .verdict = missed.verdict,
                                        .step = run().exchange.awaited(),
                                        .in_a_row = monitor.in_a_row(),
                                        .in_window = monitor.in_window(),
-                                       .max_consecutive = misses.settings().most_in_a_row,
-                                       .max_in_window = misses.settings().most_in_window}}};
+                                       .max_consecutive = misses.settings().max_consecutive,
+                                       .max_in_window = misses.settings().max_in_window}}};
 }
 
 /// A test whose rig holds does not end by itself: at its end the rig would move, and no
@@ -179,7 +179,7 @@ std::optional<RunCause> RunningPhase::rigs_held_at_the_end() const {
 PhaseChange RunningPhase::expired() {
   if (waits_for_target_)
     return {Trigger::kFail, RunCause{.why = SourceSilent{run().settings.targets->who()},
-                                     .result = RunResult::kPeerLost,
+                                     .result = RunResult::kSiteLost,
                                      .fault = {.kind = FaultKind::kPeerSilent}}};
   if (run().settings.hold > Duration::zero()) return hold_for_unresponsive_sites();
   return overdue(run().exchange.awaited(), run().settings.answer);
@@ -263,29 +263,30 @@ void RunningPhase::wait_for_target(std::int64_t step) noexcept {
   waits_for_target_ = true;
   waits_for_target_since_ = run().times.now;
   next_step_ = step;
-  run().times.deadline.set(run().times.now, run().settings.targets->patience_left());
+  run().times.deadline.set(run().times.now, run().settings.targets->time_to_timeout());
 }
 
 PhaseChange RunningPhase::poll_target_source() {
-  TargetSource& source = *run().settings.targets;
+  ExternalTargetSource& source = *run().settings.targets;
   switch (source.next()) {
-    case TargetSource::Word::kGone:
-      return {Trigger::kFail, RunCause{.why = AsSaid{source.why_gone()},
-                                       .result = RunResult::kPeerLost,
+    case ExternalTargetSource::State::kDisconnected:
+      return {Trigger::kFail, RunCause{.why = AsSaid{source.disconnect_reason()},
+                                       .result = RunResult::kSiteLost,
                                        .fault = {.kind = FaultKind::kPeerSilent}}};
-    case TargetSource::Word::kNotFinite:
-      return {Trigger::kFail, RunCause{.why = AsSaid{source.why_gone()},
+    case ExternalTargetSource::State::kInvalidTarget:
+      return {Trigger::kFail, RunCause{.why = AsSaid{source.disconnect_reason()},
                                        .fault = {.kind = FaultKind::kNotFinite}}};
-    case TargetSource::Word::kOver:
+    case ExternalTargetSource::State::kCompleted:
       parts_.steps = run().exchange.done();
       return complete();
-    case TargetSource::Word::kTarget:
+    case ExternalTargetSource::State::kTargetReady:
       waits_for_target_ = false;
       return begin_step(next_step_);
-    case TargetSource::Word::kWait:
+    case ExternalTargetSource::State::kPending:
       break;
   }
-  if (waits_for_target_) run().times.deadline.set(run().times.now, source.patience_left());
+  if (waits_for_target_)
+    run().times.deadline.set(run().times.now, source.time_to_timeout());
   return {};
 }
 

@@ -23,7 +23,7 @@ PhaseChange SiteAdmission::readmit(std::size_t site, const Hello& hello) {
   if (hello.last_session != run_.settings.session) {
     peer.session.set_lost(true);
     return {Trigger::kFail, RunCause{.why = SiteRestarted{site, run_.exchange.done()},
-                                     .result = RunResult::kPeerLost,
+                                     .result = RunResult::kSiteLost,
                                      .met_by = peer.name(),
                                      .fault = {.kind = FaultKind::kPeerSilent}}};
   }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/session/contract.h"
-#include "core/session/contract_refusal.h"
+#include "core/session/contract_checks.h"
+#include "core/session/session_contract.h"
 #include "core/types/actuator_vector.h"
 #include "core/types/pace_rules.h"
 
@@ -15,7 +15,7 @@ std::string text(const Version& version) {
 }
 
 /// Why what the site agreed to is not what the test needs, or empty.
-std::string mismatch(const Configured& configured, const SiteInTest& expected,
+std::string mismatch(const Configured& configured, const SiteSpecification& expected,
                      std::size_t actuators_said) {
   const std::string& site = expected.name;
   const InterfaceLayout& layout = expected.layout;
@@ -48,7 +48,7 @@ std::string text_of(const std::vector<ActuatorDescription>& actuators) {
   return text;
 }
 
-std::vector<ActuatorDescription> actuators_from(const std::string& text) {
+std::vector<ActuatorDescription> parse_actuators(const std::string& text) {
   std::vector<ActuatorDescription> actuators;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find(',', at), text.size());
@@ -63,7 +63,7 @@ std::vector<ActuatorDescription> actuators_from(const std::string& text) {
 }
 
 std::string refusal_of(const Hello& hello, const IntegratorSettings& settings,
-                       const SiteInTest& expected) {
+                       const SiteSpecification& expected) {
   const std::string& site = expected.name;
   if (hello.protocol.major != kProtocolVersion.major)
     return "site " + site + " speaks protocol " + text(hello.protocol) + " (trestle " +
@@ -98,33 +98,32 @@ std::string refusal_of(const Hello& hello, const IntegratorSettings& settings,
 }
 
 std::string take_over(const Configured& configured, const Configure& asked,
-                      const SiteInTest& expected, bool restarted,
+                      const SiteSpecification& expected, bool restarted,
                       SiteAgreement& agreement) {
   const std::string before = agreement.contract;
   std::string why = mismatch(configured, expected, agreement.description.actuators.size());
-  if (why.empty()) why = refusal_of_wider(expected.name, asked, configured);
+  if (why.empty()) why = check_limits_not_widened(expected.name, asked, configured);
   // A site of an older minor version says none.
   if (why.empty() && !configured.contract.empty()) {
-    agreement.contract =
-        contract_text(agreement.description, asked, configured,
-                      {expected.compensator_words, expected.controller_words,
-                       stated_by_site(configured.contract)});
+    agreement.contract = contract_text(agreement.description, asked, configured,
+                                       {expected.compensator_text, expected.controller_text,
+                                        parse_site_entries(configured.contract)});
     agreement.contract_hash = contract_hash(agreement.contract);
-    why = refusal_of_contract(expected.name, agreement.contract, configured.contract);
+    why = compare_contracts(expected.name, agreement.contract, configured.contract);
   }
   if (why.empty() && restarted)
-    if (const std::string change = refusal_of_change(before, agreement.contract);
+    if (const std::string change = check_contract_unchanged(before, agreement.contract);
         !change.empty())
       why = "site " + expected.name + " was restarted: " + change;
   if (!why.empty()) return why;
   agreement.layout = configured.layout;
   agreement.actuators = configured.actuators;
-  agreement.tightened = configured.tightened;
+  agreement.tightened_limits = configured.tightened_limits;
   return {};
 }
 
-Configure configure_message(const IntegratorSettings& settings, const SiteInTest& site,
-                            bool resume) {
+Configure configure_message(const IntegratorSettings& settings,
+                            const SiteSpecification& site, bool resume) {
   Configure message;
   message.resume = resume;
   message.model = settings.model;

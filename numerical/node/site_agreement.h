@@ -13,18 +13,18 @@ struct SiteAgreement {
   SiteDescription description;  ///< as its hello says
   InterfaceLayout layout;       ///< with the limits that hold
   std::vector<ActuatorDescription> actuators;
-  std::vector<std::string> tightened;  ///< limits where the site's own hold
-  std::string contract;                ///< what both agreed on
-  std::string contract_hash;           ///< of it, hexadecimal
+  std::vector<std::string> tightened_limits;  ///< limits where the site's own hold
+  std::string contract;                       ///< what both agreed on
+  std::string contract_hash;                  ///< of it, hexadecimal
 };
 
 /// For the record: `a1 m,a2 rad`, and back.
 std::string text_of(const std::vector<ActuatorDescription>& actuators);
-std::vector<ActuatorDescription> actuators_from(const std::string& text);
+std::vector<ActuatorDescription> parse_actuators(const std::string& text);
 
 /// Why this site cannot take part with this description, or empty.
 std::string refusal_of(const Hello& hello, const IntegratorSettings& settings,
-                       const SiteInTest& expected);
+                       const SiteSpecification& expected);
 
 /// Takes what the site agreed to.
 /// @param asked      of it
@@ -32,11 +32,12 @@ std::string refusal_of(const Hello& hello, const IntegratorSettings& settings,
 /// @returns empty, else why it is not what the test needs; nothing is then taken over but
 ///          the contract's text
 std::string take_over(const Configured& configured, const Configure& asked,
-                      const SiteInTest& expected, bool restarted, SiteAgreement& agreement);
+                      const SiteSpecification& expected, bool restarted,
+                      SiteAgreement& agreement);
 
 /// What the site is told at configuration.
 /// @param resume  the session goes on
-Configure configure_message(const IntegratorSettings& settings, const SiteInTest& site,
-                            bool resume);
+Configure configure_message(const IntegratorSettings& settings,
+                            const SiteSpecification& site, bool resume);
 
 }  // namespace trestle

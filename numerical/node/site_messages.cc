@@ -4,19 +4,19 @@
 #include <utility>
 #include <variant>
 
-#include "core/session/audit_words.h"
+#include "core/session/audit_actions.h"
 
 namespace trestle {
 
-void SiteMessages::handle(const Incoming& message) {
+void SiteMessages::handle(const ReceivedMessage& message) {
   if (message.peer < 0 || static_cast<std::size_t>(message.peer) >= run_.peers.size())
     return;
   const auto site = static_cast<std::size_t>(message.peer);
-  if (message.kind == Incoming::Kind::kMalformed)
+  if (message.kind == ReceivedMessage::Kind::kMalformed)
     note_malformed(run_.peers[site].name() + ": " + message.problem);
-  else if (message.kind == Incoming::Kind::kSession)
+  else if (message.kind == ReceivedMessage::Kind::kSession)
     coordinator_.apply(handle(site, message.session));
-  else if (message.kind == Incoming::Kind::kStepResponse &&
+  else if (message.kind == ReceivedMessage::Kind::kStepResponse &&
            message.response.session == run_.settings.session)
     coordinator_.apply(coordinator_.handler().answered(site, message.response));
 }
@@ -32,7 +32,7 @@ void SiteMessages::note_malformed(const std::string& text) {
 PhaseChange SiteMessages::handle(std::size_t site, const SessionMessage& message) {
   PhaseHandler& phase = coordinator_.handler();
   if (const auto* hello = std::get_if<Hello>(&message)) return on_hello(site, *hello);
-  if (const auto* refusal = std::get_if<Refusal>(&message))
+  if (const auto* refusal = std::get_if<Rejection>(&message))
     return phase.refused(
         site, RunCause{.why = SiteRefused{site, refusal->fault, refusal->reason}});
   if (const auto* busy = std::get_if<Busy>(&message))
@@ -82,8 +82,8 @@ PhaseChange SiteMessages::on_heartbeat(std::size_t site, const Heartbeat& beat) 
   if (run_.settings.pace.system_clock && run_.settings.system_clock &&
       beat.system != TimePoint{})
     if (const auto here = run_.settings.system_clock())
-      peer.clock.compare_systems(*here,
-                                 {beat.exchange.sent, beat.system, beat.system_bound});
+      peer.clock.update_from_system_clocks(
+          *here, {beat.exchange.transmit, beat.system, beat.system_bound});
   peer.words.hear(beat.health, run_.times.now);
   return coordinator_.handler().heard(site, beat);
 }
@@ -124,7 +124,7 @@ PhaseChange SiteMessages::judge(std::size_t site, const Halt& halt) {
   }
   // Nothing was taken up yet that could be held: it is tried again when that is cleared.
   if (run_.settings.resume && run_.phase == Phase::kConnecting) {
-    cause.result = RunResult::kRefused;
+    cause.result = RunResult::kRejected;
     return {Trigger::kEnd, std::move(cause)};
   }
   return {Trigger::kFail, std::move(cause)};

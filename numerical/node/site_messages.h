@@ -15,7 +15,7 @@ class SiteMessages {
   SiteMessages(const RunParts& run, Coordinator& coordinator, EventTally& malformed)
       : run_(run), coordinator_(coordinator), malformed_(malformed) {}
 
-  void handle(const Incoming& message);
+  void handle(const ReceivedMessage& message);
 
  private:
   void note_malformed(const std::string& text);

@@ -4,13 +4,13 @@
 
 namespace trestle {
 
-SitePeer::SitePeer(int number, const SiteInTest& expected, Transport& transport,
+SitePeer::SitePeer(int number, const SiteSpecification& expected, Transport& transport,
                    bool by_system_clocks)
-    : clock(expected.same_clock),
+    : clock(expected.shares_clock),
       number_(number),
       expected_(&expected),
       transport_(&transport) {
-  clock.go_by_system_clocks(by_system_clocks);
+  clock.use_system_clocks(by_system_clocks);
 }
 
 void SitePeer::send(const SessionMessage& message, TimePoint now) {
@@ -25,9 +25,9 @@ void SitePeer::say(const SessionMessage& message) {
 TimePoint SitePeer::send(StepCommand& command, TimePoint own, TimePoint now) noexcept {
   command.exchange = clock.outgoing(own);
   transport_->send(number_, command);
-  const TimePoint encoded = transport_->handed_on();
+  const TimePoint encoded = transport_->last_send_time();
   sent_ = now;
-  return encoded == TimePoint{} ? command.exchange.sent : encoded;
+  return encoded == TimePoint{} ? command.exchange.transmit : encoded;
 }
 
 void SitePeer::send_again(const StepCommand& command, TimePoint now) noexcept {
@@ -42,7 +42,7 @@ void SitePeer::agreed_again(TimePoint now) noexcept {
 void SitePeer::armed(TimePoint now) noexcept {
   round_trip_ = now - ordered_;
   // It may have looked at its rig before it answered.
-  if (clock.known() && !expected_->same_clock)
+  if (clock.known() && !expected_->shares_clock)
     round_trip_ = std::min(round_trip_, 2 * clock.bound(now));
 }
 

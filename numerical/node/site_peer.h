@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/ports/transport.h"
-#include "core/timing/exchange_book.h"
+#include "core/timing/peer_clock.h"
 #include "core/types/message.h"
 #include "numerical/node/awaited.h"
 #include "numerical/node/integrator_settings.h"
@@ -16,7 +16,7 @@ namespace trestle {
 /// What the integrator waits for from a site, since when.
 struct PeerWait {
   Awaited what = Awaited::kNothing;
-  std::int64_t step = kOpeningStep;
+  std::int64_t step = kInitialStep;
   TimePoint since{};
 };
 
@@ -24,7 +24,7 @@ struct PeerWait {
 struct ResumePoint {
   bool can_resume = false;
   bool asked_for_past = false;  ///< whether it has a session beside the one it named
-  std::int64_t last_step = kOpeningStep;
+  std::int64_t last_step = kInitialStep;
 };
 
 /// One site as the integrator sees it, and the only one that sends to it.
@@ -32,10 +32,10 @@ class SitePeer {
  public:
   /// @param number               its place in the test
   /// @param expected, transport  outlive this
-  SitePeer(int number, const SiteInTest& expected, Transport& transport,
+  SitePeer(int number, const SiteSpecification& expected, Transport& transport,
            bool by_system_clocks);
 
-  const SiteInTest& expected() const noexcept { return *expected_; }
+  const SiteSpecification& expected() const noexcept { return *expected_; }
   const std::string& name() const noexcept { return expected_->name; }
   const std::string& where() const noexcept { return expected_->where; }
   bool real_equipment() const noexcept { return agreement.description.real_equipment; }
@@ -69,15 +69,15 @@ class SitePeer {
 
   PeerSession session;
   PeerWords words;
-  ExchangeBook clock;
+  PeerClock clock;
   SiteAgreement agreement;
   ResumePoint resume_point;
-  std::int64_t steps = 0;  ///< answered
-  PaceAccount pace{};      ///< said at the end
+  std::int64_t steps = 0;   ///< answered
+  TimingStatistics pace{};  ///< said at the end
 
  private:
   int number_;
-  const SiteInTest* expected_;
+  const SiteSpecification* expected_;
   Transport* transport_;
   TimePoint sent_{};
   TimePoint asked_{};    // for its agreement

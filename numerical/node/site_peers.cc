@@ -14,7 +14,7 @@ constexpr int kFewestExchanges = 8;
 
 SitePeers::SitePeers(const IntegratorSettings& settings, Transport& transport)
     : settings_(settings) {
-  for (const SiteInTest& site : settings.sites)
+  for (const SiteSpecification& site : settings.sites)
     peers_.emplace_back(static_cast<int>(peers_.size()), site, transport,
                         settings.pace.system_clock);
 }
@@ -42,7 +42,7 @@ void SitePeers::send(const SessionMessage& message, TimePoint now) {
 
 bool SitePeers::clock_known(std::size_t site, TimePoint now) const noexcept {
   const SitePeer& peer = peers_[site];
-  if (peer.session.lost() || peer.expected().same_clock ||
+  if (peer.session.lost() || peer.expected().shares_clock ||
       !rules_of(settings_.mode).by_time)
     return true;
   const int fewest = settings_.pace.system_clock ? 1 : kFewestExchanges;
@@ -66,7 +66,7 @@ Duration SitePeers::longest_round_trip() const noexcept {
 Duration SitePeers::longest_way(TimePoint now) const noexcept {
   Duration way{};
   for (const SitePeer& peer : peers_)
-    way = std::max(way, peer.clock.known() && !peer.expected().same_clock
+    way = std::max(way, peer.clock.known() && !peer.expected().shares_clock
                             ? peer.clock.bound(now)
                             : peer.round_trip() / 2);
   return way;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <exception>
 
-#include "core/session/audit_words.h"
+#include "core/session/audit_actions.h"
 #include "core/session/busy_sentence.h"
 #include "numerical/node/longest_wait.h"
 #include "numerical/node/run_text.h"
@@ -49,7 +49,7 @@ PhaseChange StartupPhase::connect() {
                        RunCause{.why = AsSaid{std::move(why)}, .result = result}};
   };
   if (std::string why = run_text::refusal_to_arm(run()); !why.empty())
-    return end(std::move(why), RunResult::kRefused);
+    return end(std::move(why), RunResult::kRejected);
   if (!told) {
     asked_operator_at_ = now;
     run().times.deadline.clear();
@@ -57,7 +57,7 @@ PhaseChange StartupPhase::connect() {
   }
   if (run().settings.resume) {
     std::string why = run().recovery.resume_record();
-    if (!why.empty()) return end(std::move(why), RunResult::kRefused);
+    if (!why.empty()) return end(std::move(why), RunResult::kRejected);
     return {Trigger::kRecordLoaded};
   }
   try {
@@ -85,7 +85,7 @@ void StartupPhase::audit_arming() {
   for (const SitePeer& peer : run().peers) {
     const std::string from = "bus: " + peer.name();
     recorder.audit(audit_configured("integrator", from, peer.agreement.contract_hash));
-    for (const std::string& line : peer.agreement.tightened)
+    for (const std::string& line : peer.agreement.tightened_limits)
       recorder.audit(audit_limit(peer.name(), from, line));
   }
   std::string by = armed_by_.empty() ? settings.by : armed_by_;
@@ -181,11 +181,11 @@ PhaseChange StartupPhase::begin_site(std::size_t site, const Hello& hello, bool 
   if (!from.session.in(SessionState::kOffline)) return {};
   const auto end = [](const std::string& why) {
     return PhaseChange{Trigger::kEnd,
-                       RunCause{.why = AsSaid{why}, .result = RunResult::kRefused}};
+                       RunCause{.why = AsSaid{why}, .result = RunResult::kRejected}};
   };
   const std::string why = refusal_of(hello, run().settings, from.expected());
   if (!why.empty()) {
-    from.say(Refusal{why});
+    from.say(Rejection{why});
     return end(why);
   }
   from.agreement.description = hello.site;
@@ -195,7 +195,7 @@ PhaseChange StartupPhase::begin_site(std::size_t site, const Hello& hello, bool 
     return {};
   }
   from.resume_point.can_resume = !stranger && hello.can_resume;
-  from.resume_point.last_step = stranger ? kOpeningStep : hello.last_step;
+  from.resume_point.last_step = stranger ? kInitialStep : hello.last_step;
   if (const std::string no = refusal_to_resume(from, stranger, hello); !no.empty())
     return end(no);
   if (from.session.stopped()) return {};  // it has brought the session to its end
@@ -214,7 +214,7 @@ std::string StartupPhase::refusal_to_resume(SitePeer& peer, bool stranger,
   const std::string what = run().recovery.actuators_where_complete(peer.name());
   if (what.empty()) return run_text::refusal_to_resume(peer.expected(), stranger, hello);
   peer.agreement.layout = peer.expected().layout;
-  peer.agreement.actuators = actuators_from(what);
+  peer.agreement.actuators = parse_actuators(what);
   peer.session.end_before();
   return {};
 }
@@ -227,7 +227,7 @@ PhaseChange StartupPhase::configured(std::size_t site, const Configured& message
   if (std::string why = take_over(message, asked, from.expected(), anew, from.agreement);
       !why.empty())
     return {Trigger::kEnd,
-            RunCause{.why = AsSaid{std::move(why)}, .result = RunResult::kRefused}};
+            RunCause{.why = AsSaid{std::move(why)}, .result = RunResult::kRejected}};
   from.agreed(run().times.now);
   from.session.agree();
   if (!anew) return {};
@@ -255,7 +255,7 @@ PhaseChange StartupPhase::armed(std::size_t site, const Armed& message) {
 
 PhaseChange StartupPhase::refused(std::size_t site, RunCause cause) {
   SitePeer& from = peer(site);
-  cause.result = RunResult::kRefused;
+  cause.result = RunResult::kRejected;
   if (from.session.in(SessionState::kOffline)) {
     // Before its hello nothing was asked of it: a late word to somebody else.
     if (!from.resume_point.asked_for_past || run().phase != Phase::kConnecting) return {};
@@ -276,7 +276,7 @@ PhaseChange StartupPhase::busy_elsewhere(std::size_t site, const Busy& busy) {
       from.resume_point.asked_for_past || busy.session == run().settings.session)
     return {};
   return {Trigger::kEnd, RunCause{.why = AsSaid{run_text::busy_site(from.expected(), busy)},
-                                  .result = RunResult::kPeerLost}};
+                                  .result = RunResult::kSiteLost}};
 }
 
 PhaseChange StartupPhase::heard(std::size_t site, const Heartbeat& /*beat*/) {

@@ -8,7 +8,7 @@
 
 namespace trestle {
 
-/// Brings the sites from hello to armed, and to their opening reads: kConnecting and
+/// Brings the sites from hello to armed, and to their initial measurements: kConnecting and
 /// kInitialMeasurement. Real equipment is armed by a person's word only.
 class StartupPhase final : public PhaseHandler {
  public:

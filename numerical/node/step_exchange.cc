@@ -20,17 +20,17 @@ ScheduleSettings schedule_settings(const IntegratorSettings& settings) {
 
 std::vector<InterfaceLayout> layouts_of(const IntegratorSettings& settings) {
   std::vector<InterfaceLayout> layouts;
-  for (const SiteInTest& site : settings.sites) layouts.push_back(site.layout);
+  for (const SiteSpecification& site : settings.sites) layouts.push_back(site.layout);
   return layouts;
 }
 
 /// Of the right sizes.
-std::vector<SiteRequest> requests_of(const IntegratorSettings& settings) {
-  std::vector<SiteRequest> requests;
-  for (const SiteInTest& site : settings.sites)
+std::vector<SiteTarget> requests_of(const IntegratorSettings& settings) {
+  std::vector<SiteTarget> requests;
+  for (const SiteSpecification& site : settings.sites)
     requests.push_back(
-        {Target::zero(static_cast<Eigen::Index>(controlled_dofs(site.layout))), Target{},
-         InterfaceVector{}});
+        {InterfaceMotion::zero(static_cast<Eigen::Index>(controlled_dofs(site.layout))),
+         InterfaceMotion{}, InterfaceVector{}});
   return requests;
 }
 
@@ -58,12 +58,12 @@ std::int64_t StepExchange::answered_by(std::size_t site) const noexcept {
 
 void StepExchange::begin() {
   parts_.substructure.prepare();
-  barrier_.open(kOpeningStep);
+  barrier_.open(kInitialStep);
 }
 
 CloseVerdict StepExchange::close_opening() noexcept {
   if (!parts_.recorder.record_opening()) return CloseVerdict::kRowLost;
-  return parts_.substructure.correct(kOpeningStep, barrier_.answers())
+  return parts_.substructure.correct(kInitialStep, barrier_.answers())
              ? CloseVerdict::kClosed
              : CloseVerdict::kDiverged;
 }
@@ -84,7 +84,7 @@ void StepExchange::await(std::int64_t step) noexcept {
 bool StepExchange::open(std::int64_t step) noexcept {
   await(step);
   DelayLedger& ledger = parts_.recorder.ledger();
-  const std::span<SiteRequest> requests = in_flight_.requests(step);
+  const std::span<SiteTarget> requests = in_flight_.requests(step);
   ledger.begin(step, parts_.clock.now());
   parts_.substructure.predict(step, requests);
   ledger.target_ready(step, parts_.clock.now());
@@ -123,7 +123,7 @@ void StepExchange::resend_targets(std::int64_t from, std::int64_t to) noexcept {
 
 AnswerVerdict StepExchange::accept(std::size_t site, const StepResponse& response,
                                    bool running) noexcept {
-  const bool stepping = response.step != kOpeningStep;
+  const bool stepping = response.step != kInitialStep;
   // The site executed nothing: a miss, which is judged like one that never came. A site
   // that came back has no numbers of it, either.
   if (response.missed) return AnswerVerdict::kNotUsed;
@@ -132,8 +132,8 @@ AnswerVerdict StepExchange::accept(std::size_t site, const StepResponse& respons
   // Nobody has asked for it yet.
   if (stepping && (!running || response.step > step_)) return AnswerVerdict::kNotUsed;
   switch (barrier_.accept(site, response)) {
-    case SiteBarrier::Verdict::kAccepted:
-    case SiteBarrier::Verdict::kEarly:
+    case ResponseBarrier::Result::kAccepted:
+    case ResponseBarrier::Result::kQueued:
       if (!stepping) {
         parts_.recorder.opening(site, response);
         return AnswerVerdict::kOpening;
@@ -142,15 +142,15 @@ AnswerVerdict StepExchange::accept(std::size_t site, const StepResponse& respons
       parts_.recorder.answered(site, response, parts_.peers[site].clock,
                                parts_.times.received);
       return AnswerVerdict::kUsed;
-    case SiteBarrier::Verdict::kOld:
+    case ResponseBarrier::Result::kStale:
       // Recorded, and not used; said twice in lock-step it is nothing new.
       if (stepping && schedule_->rules().skips_steps) parts_.recorder.late(site, response);
       return AnswerVerdict::kNotUsed;
-    case SiteBarrier::Verdict::kTooEarly:
+    case ResponseBarrier::Result::kOutOfRange:
       return AnswerVerdict::kNotUsed;
-    case SiteBarrier::Verdict::kNotFinite:
+    case ResponseBarrier::Result::kNotFinite:
       return AnswerVerdict::kNotFinite;
-    case SiteBarrier::Verdict::kWrongLength:
+    case ResponseBarrier::Result::kWrongLength:
       break;
   }
   const std::size_t moved = controlled_dofs(parts_.peers[site].agreement.layout);
@@ -194,15 +194,15 @@ CloseVerdict StepExchange::close() noexcept {
   return kept ? CloseVerdict::kClosed : CloseVerdict::kRowLost;
 }
 
-std::span<const SiteRequest> StepExchange::replay(std::int64_t step) noexcept {
-  const std::span<SiteRequest> requests = in_flight_.requests(step);
+std::span<const SiteTarget> StepExchange::replay(std::int64_t step) noexcept {
+  const std::span<SiteTarget> requests = in_flight_.requests(step);
   parts_.substructure.predict(step, requests);
   parts_.recorder.intend(step, requests);
   return requests;
 }
 
 void StepExchange::close_replayed(std::int64_t step,
-                                  std::span<const SiteAnswer> answers) noexcept {
+                                  std::span<const SiteResponse> answers) noexcept {
   parts_.substructure.correct(step, answers);
   parts_.recorder.close(step, in_flight_.requests(step));
   ++done_;

@@ -10,9 +10,9 @@
 #include "core/ports/numerical_substructure.h"
 #include "numerical/node/integrator_settings.h"
 #include "numerical/node/miss_policy.h"
+#include "numerical/node/response_barrier.h"
 #include "numerical/node/run_recorder.h"
 #include "numerical/node/run_times.h"
-#include "numerical/node/site_barrier.h"
 #include "numerical/node/site_peers.h"
 #include "numerical/node/step_schedule.h"
 #include "numerical/node/steps_in_flight.h"
@@ -22,7 +22,7 @@ namespace trestle {
 /// What became of an answer.
 enum class AnswerVerdict : std::uint8_t {
   kUsed,            ///< it closes its step, or will
-  kOpening,         ///< the opening read of its site
+  kOpening,         ///< the initial measurement of its site
   kNotUsed,         ///< old, nobody's, or the site has executed nothing
   kWrongActuators,  ///< other lengths than were agreed: of the actuators,
   kWrongDofs,       ///< of what was measured,
@@ -62,21 +62,21 @@ class StepExchange {
   StepExchange(const IntegratorSettings& settings, const Parts& parts);
 
   std::int64_t step() const noexcept { return step_; }  ///< open: its targets went out last
-  /// Whose answers close the open step; below zero: those of the opening read.
+  /// Whose answers close the open step; below zero: those of the initial measurement.
   std::int64_t awaited() const noexcept { return step_ - schedule_->latency(); }
   std::int64_t done() const noexcept { return done_; }  ///< closed steps
-  /// The answer that closes the open step is in; before the steps: the opening read.
+  /// The answer that closes the open step is in; before the steps: the initial measurement.
   bool has(std::size_t site) const noexcept { return barrier_.has(site); }
   /// The last step whose answer this site gave, and somebody used or will use.
   std::int64_t answered_by(std::size_t site) const noexcept;
   StepSchedule& schedule() const noexcept { return *schedule_; }
-  SiteBarrier& barrier() noexcept { return barrier_; }
+  ResponseBarrier& barrier() noexcept { return barrier_; }
   MissPolicy& misses() noexcept { return misses_; }
   const MissPolicy& misses() const noexcept { return misses_; }
 
-  /// Back to the initial state, and ready for the opening reads.
+  /// Back to the initial state, and ready for the initial measurements.
   void begin();
-  /// All opening reads are in. @returns kClosed, or what came of it
+  /// All initial measurements are in. @returns kClosed, or what came of it
   CloseVerdict close_opening() noexcept;
 
   /// Computes the targets of a step, and records them. @returns false: the row was lost
@@ -93,7 +93,7 @@ class StepExchange {
   /// answers from its record.
   void resend_targets(std::int64_t from, std::int64_t to) noexcept;
 
-  /// @param running  steps are under way, and not only opening reads
+  /// @param running  steps are under way, and not only initial measurements
   AnswerVerdict accept(std::size_t site, const StepResponse& response,
                        bool running) noexcept;
   /// The open step may be closed.
@@ -107,9 +107,9 @@ class StepExchange {
 
   // Of a record that is gone through.
   /// Computes the targets of this step once more. @returns them
-  std::span<const SiteRequest> replay(std::int64_t step) noexcept;
+  std::span<const SiteTarget> replay(std::int64_t step) noexcept;
   /// Closes it with what was used then.
-  void close_replayed(std::int64_t step, std::span<const SiteAnswer> answers) noexcept;
+  void close_replayed(std::int64_t step, std::span<const SiteResponse> answers) noexcept;
   void stand_at(std::int64_t step) noexcept { step_ = step; }
   /// So many steps are closed in a record that is not gone through.
   void count_done(std::int64_t steps) noexcept { done_ = steps; }
@@ -121,7 +121,7 @@ class StepExchange {
   const IntegratorSettings& settings_;
   Parts parts_;
   std::unique_ptr<StepSchedule> schedule_;
-  SiteBarrier barrier_;
+  ResponseBarrier barrier_;
   MissPolicy misses_;
   StepsInFlight in_flight_;
   StepCommand outgoing_;

@@ -19,7 +19,7 @@ void StepRepetition::clear() {
 }
 
 void StepRepetition::add(std::size_t site, const StepCommand& command,
-                         const SiteAnswer& answer) {
+                         const SiteResponse& answer) {
   sites_[site].commands.push_back(command);
   sites_[site].answers.push_back(answer);
 }
@@ -41,7 +41,7 @@ StepRepetition::Verdict StepRepetition::accept(std::size_t index,
                                                const StepResponse& response) noexcept {
   Site& site = sites_[index];
   if (response.step != site.commands[site.done].step) return Verdict::kIgnored;
-  const SiteAnswer& answer = site.answers[site.done];
+  const SiteResponse& answer = site.answers[site.done];
   if (!same_bits(answer.measured, response.measured) ||
       !same_bits(answer.force, response.force))
     return Verdict::kDiffers;

@@ -23,7 +23,7 @@ class StepRepetition {
 
   void clear();
   /// A step for this site, after those before. @param answer  that it gave the first time
-  void add(std::size_t site, const StepCommand& command, const SiteAnswer& answer);
+  void add(std::size_t site, const StepCommand& command, const SiteResponse& answer);
 
   bool owes(std::size_t site) const noexcept;
   bool anybody_owes() const noexcept;
@@ -35,7 +35,7 @@ class StepRepetition {
  private:
   struct Site {
     std::vector<StepCommand> commands;
-    std::vector<SiteAnswer> answers;
+    std::vector<SiteResponse> answers;
     std::size_t done = 0;
   };
 

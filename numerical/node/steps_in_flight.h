@@ -16,17 +16,17 @@ namespace trestle {
 class StepsInFlight {
  public:
   /// @param requests  one per site, of the right sizes
-  StepsInFlight(std::size_t steps, const std::vector<SiteRequest>& requests)
+  StepsInFlight(std::size_t steps, const std::vector<SiteTarget>& requests)
       : steps_(steps, Step{{}, requests}) {}
 
-  std::span<SiteRequest> requests(std::int64_t step) noexcept { return at(step).requests; }
+  std::span<SiteTarget> requests(std::int64_t step) noexcept { return at(step).requests; }
   /// @param due  session time at which the targets hold
   void set_due(std::int64_t step, TimePoint due) noexcept { at(step).due = due; }
 
   /// As it goes out to one site, but for the exchange's stamps.
   void fill(StepCommand& command, std::int64_t step, std::size_t site) noexcept {
     const Step& open = at(step);
-    const SiteRequest& request = open.requests[site];
+    const SiteTarget& request = open.requests[site];
     command.step = step;
     command.due = open.due;
     command.target = request.target;
@@ -37,7 +37,7 @@ class StepsInFlight {
  private:
   struct Step {
     TimePoint due{};
-    std::vector<SiteRequest> requests;
+    std::vector<SiteTarget> requests;
   };
 
   Step& at(std::int64_t step) noexcept {

@@ -16,7 +16,7 @@ FrameModel beam_model(const BeamSettings& settings) {
                            .x = x,
                            .y = 0.0,
                            .fixed = {true, false, false},
-                           .keeps_rotation = false});
+                           .has_rotational_dof = false});
     if (i > 0) model.members.push_back({.from = i - 1, .to = i});
   }
   return model;

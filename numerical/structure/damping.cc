@@ -6,8 +6,8 @@
 
 #include "core/base/setting_check.h"
 #include "core/base/setting_error.h"
+#include "numerical/structure/combined_matrices.h"
 #include "numerical/structure/modes.h"
-#include "numerical/structure/whole_structure.h"
 
 namespace trestle {
 namespace {
@@ -60,11 +60,12 @@ RayleighFactors checked(const RatioAt& one, const RatioAt& other,
   return factors;
 }
 
-RayleighFactors factors_for(const Structure& /*structure*/, const RayleighFactors& model) {
+RayleighFactors factors_for(const StructuralModel& /*structure*/,
+                            const RayleighFactors& model) {
   return model;
 }
 
-RayleighFactors factors_for(const Structure& /*structure*/,
+RayleighFactors factors_for(const StructuralModel& /*structure*/,
                             const RayleighAtFrequencies& model) {
   const auto at = [&model](std::size_t i) -> RatioAt {
     const double omega = kTwoPi * model.frequencies[i];
@@ -73,7 +74,8 @@ RayleighFactors factors_for(const Structure& /*structure*/,
   return checked(at(0), at(1), model.stiffness, "frequencies");
 }
 
-RayleighFactors factors_for(const Structure& structure, const RayleighAtModes& model) {
+RayleighFactors factors_for(const StructuralModel& structure,
+                            const RayleighAtModes& model) {
   const int highest = std::max(model.modes[0], model.modes[1]);
   const Modes modes = lowest_modes(structure, highest);
   if (modes.frequencies.size() < highest)
@@ -92,22 +94,23 @@ RayleighFactors factors_for(const Structure& structure, const RayleighAtModes& m
 }
 
 template <typename Rayleigh>
-void add(Structure& structure, const Rayleigh& model) {
+void add(StructuralModel& structure, const Rayleigh& model) {
   const RayleighFactors factors = factors_for(structure, model);
   const SparseMatrix stiffness = factors.of == RayleighStiffness::kInitial
-                                     ? whole_stiffness(structure)
+                                     ? combined_stiffness(structure)
                                      : elastic_stiffness(structure);
-  structure.damping += factors.mass * whole_mass(structure) + factors.stiffness * stiffness;
+  structure.damping +=
+      factors.mass * combined_mass(structure) + factors.stiffness * stiffness;
 }
 
-void add(Structure& structure, const ModalRatios& model) {
+void add(StructuralModel& structure, const ModalRatios& model) {
   const Modes modes = lowest_modes(structure, model.modes);
   if (modes.frequencies.size() < model.modes)
     throw SettingError("modes", "mode " + std::to_string(model.modes) +
                                     " does not exist; the structure has " +
                                     std::to_string(modes.frequencies.size()));
   ModalDampingFactors& factors = structure.modal_damping;
-  factors.weighted_modes = whole_mass(structure) * modes.shapes;
+  factors.weighted_modes = combined_mass(structure) * modes.shapes;
   factors.coefficient.resize(model.modes);
   for (int i = 0; i < model.modes; ++i) {
     const std::size_t at =
@@ -116,19 +119,22 @@ void add(Structure& structure, const ModalRatios& model) {
   }
 }
 
-void add(Structure& /*structure*/, std::monostate /*undamped*/) {}
+void add(StructuralModel& /*structure*/, std::monostate /*undamped*/) {}
 
-RayleighFactors factors_for(const Structure& /*structure*/, const ModalRatios& /*model*/) {
+RayleighFactors factors_for(const StructuralModel& /*structure*/,
+                            const ModalRatios& /*model*/) {
   return {};
 }
 
-RayleighFactors factors_for(const Structure& /*structure*/, std::monostate /*undamped*/) {
+RayleighFactors factors_for(const StructuralModel& /*structure*/,
+                            std::monostate /*undamped*/) {
   return {};
 }
 
 }  // namespace
 
-RayleighFactors rayleigh_factors(const Structure& structure, const DampingModel& model) {
+RayleighFactors rayleigh_factors(const StructuralModel& structure,
+                                 const DampingModel& model) {
   return std::visit([&structure](const auto& kind) { return factors_for(structure, kind); },
                     model);
 }
@@ -141,7 +147,7 @@ RayleighFactors rayleigh_factors(const std::array<double, 2>& ratios,
           .stiffness = 2.0 * (ratios[1] * omega[1] - ratios[0] * omega[0]) / below};
 }
 
-void add_damping(Structure& structure, const DampingModel& model) {
+void add_damping(StructuralModel& structure, const DampingModel& model) {
   std::visit([&structure](const auto& kind) { add(structure, kind); }, model);
 }
 

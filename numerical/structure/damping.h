@@ -4,7 +4,7 @@
 #include <variant>
 #include <vector>
 
-#include "numerical/structure/structure.h"
+#include "numerical/structure/structural_model.h"
 
 namespace trestle {
 
@@ -52,7 +52,8 @@ RayleighFactors rayleigh_factors(const std::array<double, 2>& ratios,
 
 /// a and b that a model comes to for this structure, as add_damping() does; both zero where
 /// it is not Rayleigh's.
-RayleighFactors rayleigh_factors(const Structure& structure, const DampingModel& model);
+RayleighFactors rayleigh_factors(const StructuralModel& structure,
+                                 const DampingModel& model);
 
 /// Adds to the damping of the numerical part.
 ///
@@ -64,6 +65,6 @@ RayleighFactors rayleigh_factors(const Structure& structure, const DampingModel&
 /// nonlinear springs and specimens; the modes are those of the whole all the same.
 /// @throws SettingError where a mode does not exist, or the two are of one frequency, or a
 ///         factor turns out negative; its path is `ratio`, `modes` or `frequencies`
-void add_damping(Structure& structure, const DampingModel& model);
+void add_damping(StructuralModel& structure, const DampingModel& model);
 
 }  // namespace trestle

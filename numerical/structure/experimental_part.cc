@@ -18,7 +18,7 @@ std::string size_of(const Eigen::MatrixXd& matrix) {
 
 class Scatter {
  public:
-  Scatter(const Structure& structure, std::span<const std::string> fixed)
+  Scatter(const StructuralModel& structure, std::span<const std::string> fixed)
       : structure_(structure), fixed_(fixed) {
     for (const NamedDof& dof : structure.dofs) equations_.emplace(dof.name, dof.equation);
   }
@@ -56,7 +56,7 @@ class Scatter {
     if (!part.base_moves) add_base_load(part, rows);
   }
 
-  void finish(Structure& structure) {
+  void finish(StructuralModel& structure) {
     if (!problems_.empty()) throw SettingError(std::move(problems_));
     const auto fill = [](SparseMatrix& matrix, const Triplets& entries, int n) {
       matrix.resize(n, n);
@@ -117,7 +117,7 @@ class Scatter {
     std::vector<std::string> known;
     known.reserve(structure_.dofs.size());
     for (const NamedDof& dof : structure_.dofs) known.push_back(dof.name);
-    return "the model has no DOF `" + name + "`" + did_you_mean(name, known);
+    return "the model has no DOF `" + name + "`" + suggest(name, known);
   }
 
   void add(const Eigen::MatrixXd& matrix, const std::vector<int>& rows, Triplets& into,
@@ -137,7 +137,7 @@ class Scatter {
                             rows[static_cast<std::size_t>(j)], matrix(i, j));
   }
 
-  const Structure& structure_;
+  const StructuralModel& structure_;
   std::span<const std::string> fixed_;
   std::unordered_map<std::string, int> equations_;
   std::unordered_map<std::string, std::string> owners_;
@@ -148,12 +148,13 @@ class Scatter {
   Triplets own_mass_;
   Triplets own_damping_;
   std::vector<BaseLoad> base_loads_;
-  std::vector<SettingProblem> problems_;
+  std::vector<SettingIssue> problems_;
 };
 
 }  // namespace
 
-void add_experimental_parts(Structure& structure, std::span<const ExperimentalPart> parts,
+void add_experimental_parts(StructuralModel& structure,
+                            std::span<const ExperimentalPart> parts,
                             std::span<const std::string> fixed, const std::string& path) {
   Scatter scatter(structure, fixed);
   for (std::size_t i = 0; i < parts.size(); ++i)

@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "numerical/structure/structure.h"
+#include "numerical/structure/structural_model.h"
 
 namespace trestle {
 
@@ -18,7 +18,8 @@ namespace trestle {
 /// @throws SettingError with all problems: a DOF the model does not have, one that is
 /// fixed,
 ///         one claimed twice, a matrix of the wrong size
-void add_experimental_parts(Structure& structure, std::span<const ExperimentalPart> parts,
+void add_experimental_parts(StructuralModel& structure,
+                            std::span<const ExperimentalPart> parts,
                             std::span<const std::string> fixed = {},
                             const std::string& path = "sites");
 

@@ -64,7 +64,7 @@ std::vector<bool> live_rotations(const FrameModel& model) {
   }
   // A node without any member keeps its rotation: to drop it silently would hide a mistake.
   for (std::size_t i = 0; i < live.size(); ++i)
-    if (model.nodes[i].keeps_rotation || !hinged[i]) live[i] = true;
+    if (model.nodes[i].has_rotational_dof || !hinged[i]) live[i] = true;
   return live;
 }
 
@@ -72,7 +72,7 @@ class FrameAssembler {
  public:
   explicit FrameAssembler(FrameModel model) : model_(std::move(model)) { number_dofs(); }
 
-  Structure build() {
+  StructuralModel build() {
     const int n = structure_.equations;
     structure_.base_load_x = Eigen::VectorXd::Zero(n);
     structure_.base_load_y = Eigen::VectorXd::Zero(n);
@@ -223,7 +223,7 @@ class FrameAssembler {
   }
 
   FrameModel model_;
-  Structure structure_;
+  StructuralModel structure_;
   std::vector<std::array<int, 3>> equations_;  // per node; -1: no equation
   std::vector<std::array<int, 2>> own_;        // per member: rotations of its hinged ends
   Triplets stiffness_;
@@ -233,7 +233,7 @@ class FrameAssembler {
 
 }  // namespace
 
-Structure assemble(FrameModel model) {
+StructuralModel assemble(FrameModel model) {
   return FrameAssembler(std::move(model)).build();
 }
 

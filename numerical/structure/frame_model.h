@@ -30,7 +30,7 @@ struct FrameNode {
   std::array<bool, 3> fixed{};
   /// The rotation is an equation even where every member is hinged: something outside the
   /// frame holds on to it.
-  bool keeps_rotation = false;
+  bool has_rotational_dof = false;
 };
 
 struct FrameSection {

@@ -14,7 +14,7 @@ namespace {
 
 class PathFinder {
  public:
-  PathFinder(const FrameModel& model, const Structure& structure)
+  PathFinder(const FrameModel& model, const StructuralModel& structure)
       : model_(model), members_(model.nodes.size()) {
     for (std::size_t i = 0; i < model.nodes.size(); ++i)
       nodes_.emplace(model.nodes[i].name, static_cast<int>(i));
@@ -30,7 +30,7 @@ class PathFinder {
     if (found != nodes_.end()) return found->second;
     std::vector<std::string> known;
     for (const FrameNode& node : model_.nodes) known.push_back(node.name);
-    throw SettingError(path, "unknown node `" + name + "`" + did_you_mean(name, known));
+    throw SettingError(path, "unknown node `" + name + "`" + suggest(name, known));
   }
 
   /// Adds the segments from one node to another.
@@ -111,7 +111,7 @@ class PathFinder {
 
 }  // namespace
 
-LoadPath load_path(const FrameModel& model, const Structure& structure,
+LoadPath load_path(const FrameModel& model, const StructuralModel& structure,
                    std::span<const std::string> nodes) {
   if (nodes.size() < 2)
     throw SettingError("", "a moving load needs a path of at least two nodes; it has " +

@@ -5,7 +5,7 @@
 
 #include "numerical/structure/frame_model.h"
 #include "numerical/structure/line_load.h"
-#include "numerical/structure/structure.h"
+#include "numerical/structure/structural_model.h"
 
 namespace trestle {
 
@@ -16,7 +16,7 @@ namespace trestle {
 /// @param nodes  names of at least two nodes, in the order of travel
 /// @throws SettingError for an unknown node, a gap, and a hinge on the way; its path is the
 ///         place in the list: "[2]"
-LoadPath load_path(const FrameModel& model, const Structure& structure,
+LoadPath load_path(const FrameModel& model, const StructuralModel& structure,
                    std::span<const std::string> nodes);
 
 }  // namespace trestle

@@ -7,9 +7,9 @@
 #include <random>
 #include <stdexcept>
 
+#include "core/math/dense_eigenvalues.h"
 #include "core/math/dense_solve.h"
-#include "core/math/dense_spectrum.h"
-#include "numerical/structure/whole_structure.h"
+#include "numerical/structure/combined_matrices.h"
 
 namespace trestle {
 namespace {
@@ -38,10 +38,9 @@ Pairs largest_pairs(const MatrixXd& A, const MatrixXd& B, Index count,
   if (!factor) return {};
   const auto pivots = factor->diagonal().array().square();
   if ((pivots < least_pivot * B.diagonal().array()).any()) return {};
-  const MatrixXd halfway = lower_solved(*factor, A);
-  const MatrixXd reduced = lower_solved(*factor, halfway.transpose());
-  const SymmetricSpectrum spectrum =
-      symmetric_spectrum((reduced + reduced.transpose()) / 2.0);
+  const MatrixXd halfway = solve_lower(*factor, A);
+  const MatrixXd reduced = solve_lower(*factor, halfway.transpose());
+  const SymmetricEigen spectrum = symmetric_eigen((reduced + reduced.transpose()) / 2.0);
   const VectorXd values = spectrum.values.reverse();
   Index found = 0;
   while (found < std::min(count, values.size()) && values[found] > kMassless * values[0] &&
@@ -50,7 +49,7 @@ Pairs largest_pairs(const MatrixXd& A, const MatrixXd& B, Index count,
   Pairs pairs;
   pairs.values = values.head(found);
   const MatrixXd leading = spectrum.vectors.rowwise().reverse().leftCols(found);
-  pairs.vectors = transpose_solved(*factor, leading);
+  pairs.vectors = solve_lower_transpose(*factor, leading);
   for (Index i = 0; i < found; ++i) pairs.vectors.col(i) /= std::sqrt(values[i]);
   return pairs;
 }
@@ -146,12 +145,12 @@ Modes lowest_modes(const SparseMatrix& stiffness, const SparseMatrix& mass, int 
   return modes;
 }
 
-Modes lowest_modes(const Structure& structure, int count) {
-  return lowest_modes(whole_stiffness(structure), whole_mass(structure), count);
+Modes lowest_modes(const StructuralModel& structure, int count) {
+  return lowest_modes(combined_stiffness(structure), combined_mass(structure), count);
 }
 
-VectorXd damping_ratios(const Structure& structure, const Modes& modes) {
-  const SparseMatrix C = whole_damping(structure);
+VectorXd damping_ratios(const StructuralModel& structure, const Modes& modes) {
+  const SparseMatrix C = combined_damping(structure);
   VectorXd ratios(modes.frequencies.size());
   for (Index i = 0; i < ratios.size(); ++i) {
     const auto phi = modes.shapes.col(i);

@@ -2,7 +2,7 @@
 
 #include <Eigen/Core>
 
-#include "numerical/structure/structure.h"
+#include "numerical/structure/structural_model.h"
 
 namespace trestle {
 
@@ -24,10 +24,10 @@ struct Modes {
 Modes lowest_modes(const SparseMatrix& stiffness, const SparseMatrix& mass, int count);
 
 /// Of numerical and experimental parts together, at rest.
-Modes lowest_modes(const Structure& structure, int count);
+Modes lowest_modes(const StructuralModel& structure, int count);
 
 /// ζᵢ = φᵢᵀ·C·φᵢ / (2ωᵢ) with all damping of both parts, the modal one too [1]. Zero for a
 /// mode of zero frequency.
-Eigen::VectorXd damping_ratios(const Structure& structure, const Modes& modes);
+Eigen::VectorXd damping_ratios(const StructuralModel& structure, const Modes& modes);
 
 }  // namespace trestle

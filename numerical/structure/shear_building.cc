@@ -4,9 +4,9 @@
 
 namespace trestle {
 
-Structure shear_building(std::vector<Storey> storeys) {
+StructuralModel shear_building(std::vector<Storey> storeys) {
   const int n = static_cast<int>(storeys.size());
-  Structure structure;
+  StructuralModel structure;
   structure.equations = n;
   structure.base_load_x.resize(n);
   structure.base_load_y = Eigen::VectorXd::Zero(n);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "numerical/materials/restoring_force.h"
-#include "numerical/structure/structure.h"
+#include "numerical/structure/structural_model.h"
 
 namespace trestle {
 
@@ -18,6 +18,6 @@ struct Storey {
 };
 
 /// One DOF per storey, `<storey>.x`; from the ground up. No damping, nothing experimental.
-Structure shear_building(std::vector<Storey> storeys);
+StructuralModel shear_building(std::vector<Storey> storeys);
 
 }  // namespace trestle

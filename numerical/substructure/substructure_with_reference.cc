@@ -44,12 +44,12 @@ void SubstructureWithReference::prepare() {
 }
 
 void SubstructureWithReference::predict(std::int64_t step,
-                                        std::span<SiteRequest> requests) noexcept {
+                                        std::span<SiteTarget> requests) noexcept {
   test_->predict(step, requests);
 }
 
 bool SubstructureWithReference::correct(std::int64_t step,
-                                        std::span<const SiteAnswer> answers) noexcept {
+                                        std::span<const SiteResponse> answers) noexcept {
   if (step >= 0) reference_->predict(step, {});
   reference_->correct(step, {});
   return test_->correct(step, answers);

@@ -31,8 +31,8 @@ class SubstructureWithReference final : public NumericalSubstructure {
 
   std::int64_t steps() const noexcept override { return test_->steps(); }
   void prepare() override;
-  void predict(std::int64_t step, std::span<SiteRequest> requests) noexcept override;
-  bool correct(std::int64_t step, std::span<const SiteAnswer> answers) noexcept override;
+  void predict(std::int64_t step, std::span<SiteTarget> requests) noexcept override;
+  bool correct(std::int64_t step, std::span<const SiteResponse> answers) noexcept override;
   const Channels& channels() const noexcept override { return channels_; }
   void record(std::span<double> row) const noexcept override;
   void snapshot(SnapshotWriter& snapshot) const override;

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "core/base/output_file.h"
+#include "core/base/atomic_file.h"
 #include "core/types/record.h"
 
 namespace trestle {
@@ -30,7 +30,7 @@ class CsvTable {
   void keep();
 
  private:
-  OutputFile file_;
+  AtomicFile file_;
   std::string text_;  // lines on their way
 };
 

@@ -7,8 +7,8 @@
 namespace trestle {
 
 /// Writes a run as CSV: `time_s`, then the channels of the integrator's `result` stream in
-/// the order of the journal, one line per step; time is step · Δt. The opening read (step
-/// −1) is no step and is left out.
+/// the order of the journal, one line per step; time is step · Δt. The initial measurement
+/// (step −1) is no step and is left out.
 ///
 /// With `ticks`: the channels of all sites' `tick` streams, one line per control tick,
 /// joined by the number of the tick; a cell is empty where a site has no such tick. Sites

@@ -15,7 +15,7 @@ namespace {
 /// Rows that are turned into columns at a time.
 constexpr std::size_t kRows = 4096;
 
-/// Rows without those of negative index: the opening read is no step.
+/// Rows without those of negative index: the initial measurement is no step.
 std::uint64_t exported_rows(const JournalReader& journal, const char* stream) {
   auto count = static_cast<std::uint64_t>(journal.row_count(stream));
   RowCursor rows = journal.rows(stream);

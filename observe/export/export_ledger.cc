@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/base/atomic_file.h"
 #include "core/base/journal_names.h"
-#include "core/base/output_file.h"
 #include "observe/export/csv_table.h"
 #include "observe/records/run_record.h"
 
@@ -82,7 +82,7 @@ void export_ledger(const std::string& run_dir, const std::string& file) {
   const RunRecord run(run_dir);
   const Stamps stamps = stamps_of(ledger_of(run.integrator()));
   const std::vector<std::string> sites = sites_of(run.integrator(), stamps);
-  OutputFile out(file);
+  AtomicFile out(file);
   std::string text = "step,site";
   for (const char* stamp : stamps) text += std::string(",") + stamp;
   text += '\n';

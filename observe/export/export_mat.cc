@@ -22,7 +22,7 @@ MatStruct stream(const std::string& name, const JournalReader& journal,
   for (std::vector<double>& column : values) column.reserve(total);
   RowCursor rows = journal.rows(stream_name);
   while (const auto row = rows.next()) {
-    if (row->index < 0) continue;  // the opening read is no step
+    if (row->index < 0) continue;  // the initial measurement is no step
     times.push_back(static_cast<double>(row->index) * period);
     for (std::size_t i = 0; i < values.size(); ++i) values[i].push_back(row->values[i]);
   }

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "core/base/atomic_file.h"
 #include "core/base/number_text.h"
-#include "core/base/output_file.h"
 #include "observe/export/csv_table.h"
 #include "observe/export/hdf5_file.h"
 #include "observe/export/mat_file.h"
@@ -11,7 +11,7 @@
 namespace trestle {
 
 void write_table_csv(const NumberTable& table, const std::string& file) {
-  OutputFile out(file);
+  AtomicFile out(file);
   std::string text;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     if (i > 0) text += ',';

@@ -6,7 +6,7 @@
 
 #include "core/base/journal_names.h"
 #include "core/journal/journal_reader.h"
-#include "core/session/audit_words.h"
+#include "core/session/audit_actions.h"
 
 namespace trestle {
 namespace {
@@ -61,7 +61,7 @@ bool has_digest(const AuditTable& table, const std::string& digest) {
 /// What `witness` noted of `table`.
 void hold_against(const AuditTable& witness, AuditTable& table) {
   for (const AuditRecord& noted : witness.verdict.entries) {
-    if (noted.entry.what != audit_what::kWitness || noted.entry.who != table.node ||
+    if (noted.entry.what != audit_what::kPeerDigest || noted.entry.who != table.node ||
         noted.entry.text.empty() || has_digest(table, noted.entry.text))
       continue;
     table.problems.push_back(

@@ -13,7 +13,7 @@ struct AuditTable {
   std::string node;  ///< "integrator", or the site's name
   std::string test;
   std::string session;  ///< 32 hexadecimal digits
-  AuditVerdict verdict;
+  AuditVerification verdict;
   /// Why it cannot be believed; empty: it can.
   std::vector<std::string> problems;
 };

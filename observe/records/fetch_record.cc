@@ -23,14 +23,15 @@ std::string text(Duration duration) {
 }
 
 /// The answer to this question among all that arrives.
-bool answered(const RecordOfSite& record, std::uint64_t offset, Transport& transport,
-              Incoming& incoming) {
+bool answered(const RecordRequestTarget& record, std::uint64_t offset, Transport& transport,
+              ReceivedMessage& incoming) {
   while (transport.receive(incoming)) {
-    if (incoming.peer != record.peer || incoming.kind != Incoming::Kind::kSession) continue;
+    if (incoming.peer != record.peer || incoming.kind != ReceivedMessage::Kind::kSession)
+      continue;
     if (const auto* busy = std::get_if<Busy>(&incoming.session))
-      throw SiteSilent(busy_sentence(record.name, record.where, *busy) +
-                       "; it hands out no record meanwhile; collect when that is over");
-    const auto* chunk = std::get_if<Chunk>(&incoming.session);
+      throw SiteTimeout(busy_sentence(record.name, record.where, *busy) +
+                        "; it hands out no record meanwhile; collect when that is over");
+    const auto* chunk = std::get_if<RecordChunk>(&incoming.session);
     if (chunk != nullptr && chunk->session == record.session && chunk->offset == offset)
       return true;
   }
@@ -38,24 +39,24 @@ bool answered(const RecordOfSite& record, std::uint64_t offset, Transport& trans
 }
 
 /// @returns the piece, which lives until the next call
-const Chunk& ask(const RecordOfSite& record, std::uint64_t offset, Transport& transport,
-                 Clock& clock, Incoming& incoming) {
+const RecordChunk& ask(const RecordRequestTarget& record, std::uint64_t offset,
+                       Transport& transport, Clock& clock, ReceivedMessage& incoming) {
   const TimePoint deadline = clock.now() + record.patience;
   TimePoint ask_again = clock.now();
   while (!answered(record, offset, transport, incoming)) {
     const TimePoint now = clock.now();
     if (now >= deadline)
-      throw SiteSilent("site " + record.name + " (" + record.where +
-                       ") does not hand out its record: no answer within " +
-                       text(record.patience) +
-                       "; is its server running? Or name the folder that it records to");
+      throw SiteTimeout("site " + record.name + " (" + record.where +
+                        ") does not hand out its record: no answer within " +
+                        text(record.patience) +
+                        "; is its server running? Or name the folder that it records to");
     if (now >= ask_again) {
-      transport.send(record.peer, Fetch{record.session, offset});
+      transport.send(record.peer, RecordRequest{record.session, offset});
       ask_again = now + kAskAgain;
     }
-    clock.pass(std::min(deadline, ask_again));
+    clock.advance_to(std::min(deadline, ask_again));
   }
-  const Chunk& chunk = std::get<Chunk>(incoming.session);
+  const RecordChunk& chunk = std::get<RecordChunk>(incoming.session);
   if (!chunk.problem.empty())
     throw std::runtime_error("site " + record.name +
                              " does not hand out its record: " + chunk.problem);
@@ -66,19 +67,19 @@ const Chunk& ask(const RecordOfSite& record, std::uint64_t offset, Transport& tr
 
 }  // namespace
 
-void fetch_record(const RecordOfSite& record, Transport& transport, Clock& clock,
+void fetch_record(const RecordRequestTarget& record, Transport& transport, Clock& clock,
                   const std::string& run_dir,
                   const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
   const std::string target =
       (std::filesystem::path(run_dir) / (record.name + ".db")).string();
   const std::string temporary = temporary_path(target);
-  Incoming incoming;
+  ReceivedMessage incoming;
   try {
     std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
     std::uint64_t offset = 0;
     std::uint64_t total = 1;
     while (offset < total) {
-      const Chunk& chunk = ask(record, offset, transport, clock, incoming);
+      const RecordChunk& chunk = ask(record, offset, transport, clock, incoming);
       errno = 0;
       file.write(chunk.content.data(), static_cast<std::streamsize>(chunk.content.size()));
       if (!file) throw std::runtime_error(write_failure(target, errno));

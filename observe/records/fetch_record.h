@@ -11,13 +11,13 @@
 namespace trestle {
 
 /// A site that does not answer, or not any more.
-class SiteSilent final : public std::runtime_error {
+class SiteTimeout final : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
 /// Whose record is fetched, and how long it may stay silent.
-struct RecordOfSite {
+struct RecordRequestTarget {
   int peer = 0;       ///< its place on the bus
   std::string name;   ///< of the site
   std::string where;  ///< its address, for sentences
@@ -29,9 +29,9 @@ struct RecordOfSite {
 /// piece, each asked for again until it comes. What was there before stays until all is in.
 ///
 /// @param progress  told bytes so far and in all after each piece; may be empty
-/// @throws SiteSilent          where an answer did not come in time
+/// @throws SiteTimeout          where an answer did not come in time
 /// @throws std::runtime_error  where the site has no such record, or it cannot be written
-void fetch_record(const RecordOfSite& record, Transport& transport, Clock& clock,
+void fetch_record(const RecordRequestTarget& record, Transport& transport, Clock& clock,
                   const std::string& run_dir,
                   const std::function<void(std::uint64_t, std::uint64_t)>& progress);
 

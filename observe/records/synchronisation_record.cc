@@ -25,7 +25,7 @@ struct Pair {
 }  // namespace
 
 std::vector<SynchronisedPort> synchronised_ports(const RunRecord& run,
-                                                 const SynchronisationQuestion& question) {
+                                                 const SynchronisationQuery& question) {
   const JournalReader& journal = run.integrator();
   const double period = journal.required_number(meta_key::kTimeStep);
   const Channels& channels = journal.channels(stream_name::kResult);

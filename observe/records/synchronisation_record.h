@@ -10,7 +10,7 @@
 namespace trestle {
 
 /// Which part of a run is looked at, and at which frequencies.
-struct SynchronisationQuestion {
+struct SynchronisationQuery {
   double from = 0.0;                                       ///< [s]
   double until = std::numeric_limits<double>::infinity();  ///< [s]
   std::vector<double> frequencies = {};                    ///< [Hz]
@@ -30,6 +30,6 @@ struct SynchronisedPort {
 /// `<dof>.measured_m`.
 /// @throws std::runtime_error where it recorded none, or the part is empty
 std::vector<SynchronisedPort> synchronised_ports(const RunRecord& run,
-                                                 const SynchronisationQuestion& question);
+                                                 const SynchronisationQuery& question);
 
 }  // namespace trestle

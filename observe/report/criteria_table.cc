@@ -74,7 +74,7 @@ nlohmann::ordered_json as_json(const Synchronisation& one, const std::string& do
     json["harmonics"].push_back({{"frequency_hz", harmonic.frequency},
                                  {"gain", harmonic.gain},
                                  {"phase_rad", harmonic.phase},
-                                 {"half_width", harmonic.half_width}});
+                                 {"half_width", harmonic.ellipse_half_width}});
   return json;
 }
 

@@ -25,7 +25,7 @@ std::string time_text(double time) {
   return text;
 }
 
-std::string line(const std::string& site, const AccountReport& account,
+std::string line(const std::string& site, const DelayComponentReport& account,
                  const std::string& note) {
   char text[200];
   std::snprintf(text, sizeof text, "%-10s %-10s %10s %10s %10s %10s%s\n", site.c_str(),
@@ -35,8 +35,8 @@ std::string line(const std::string& site, const AccountReport& account,
   return text;
 }
 
-std::string loop_line(const SiteReport& site, const RunFacts& facts) {
-  const PaceAccount& pace = site.pace;
+std::string loop_line(const SiteReport& site, const RunMetadata& facts) {
+  const TimingStatistics& pace = site.pace;
   std::string text =
       site.name + std::string(site.name.size() < 10 ? 10 - site.name.size() : 0, ' ') + " ";
   if (facts.mode == "real-time")
@@ -47,18 +47,18 @@ std::string loop_line(const SiteReport& site, const RunFacts& facts) {
     text += "slowed " + time_text(static_cast<double>(pace.slowed) * site.control_tick) +
             ", held " + time_text(static_cast<double>(pace.held) * site.control_tick) +
             "; ";
-  return text + "ticks late p50 " + time_text(seconds(pace.wake_p50)) + ", p99 " +
-         time_text(seconds(pace.wake_p99)) + ", longest " +
-         time_text(seconds(pace.wake_max)) + ", " + std::to_string(pace.overruns) +
-         " overruns\n";
+  return text + "ticks late p50 " + time_text(seconds(pace.wakeup_latency_p50)) + ", p99 " +
+         time_text(seconds(pace.wakeup_latency_p99)) + ", longest " +
+         time_text(seconds(pace.wakeup_latency_max)) + ", " +
+         std::to_string(pace.overruns) + " overruns\n";
 }
 
 }  // namespace
 
-std::string ledger_table(const RunReport& report, const RunFacts& facts) {
+std::string ledger_table(const RunReport& report, const RunMetadata& facts) {
   std::string table;
   for (const SiteReport& site : report.sites) {
-    for (const AccountReport& account : site.ledger) {
+    for (const DelayComponentReport& account : site.ledger) {
       if (account.max == 0.0) continue;
       const bool on_the_way = account.account == "uplink" || account.account == "downlink";
       table += line(site.name, account,

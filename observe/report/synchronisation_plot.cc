@@ -122,7 +122,8 @@ class Panel {
     for (const HarmonicRatio& harmonic : found.harmonics)
       lines.push_back(text("%.4g Hz: gain %.4f, phase %.2f°, half width %.4f",
                            harmonic.frequency, harmonic.gain,
-                           harmonic.phase * 180.0 / std::numbers::pi, harmonic.half_width));
+                           harmonic.phase * 180.0 / std::numbers::pi,
+                           harmonic.ellipse_half_width));
     std::string out;
     double at = kTop + kSide + 54.0;
     for (const std::string& line : lines) {

@@ -41,7 +41,7 @@ AdaptiveDiscreteModel::AdaptiveDiscreteModel(int actuators,
   assert(actuators > 0 && actuators <= kMaxActuators && settings.tick > 0.0);
   check(settings);
   const int taps = settings.command_taps + settings.target_taps;
-  for (const RecursionStart& start : settings.start.checked(
+  for (const RlsInitialState& start : settings.start.checked(
            actuators, settings.command_taps, settings.target_taps, settings.tick))
     channels_.push_back(
         {.recursion = RecursiveLeastSquares(
@@ -54,7 +54,7 @@ AdaptiveDiscreteModel::AdaptiveDiscreteModel(int actuators,
          .series = Eigen::VectorXd::Zero(taps)});
 }
 
-ActuatorVector AdaptiveDiscreteModel::command(const Stroke& target,
+ActuatorVector AdaptiveDiscreteModel::command(const ActuatorMotion& target,
                                               const ActuatorVector& measured,
                                               const ActuatorVector& last_command) noexcept {
   assert(measured.size() == static_cast<Eigen::Index>(channels_.size()));
@@ -104,19 +104,19 @@ void AdaptiveDiscreteModel::reset() noexcept {
   started_ = false;
 }
 
-std::optional<LinearCommand> AdaptiveDiscreteModel::linear_form(int actuator) const {
+std::optional<LinearCompensatorModel> AdaptiveDiscreteModel::linearise(int actuator) const {
   const Eigen::VectorXd& taps = coefficients(actuator);
-  return LinearCommand{.targets = {taps.begin() + command_taps_, taps.end()},
-                       .commands = {taps.begin(), taps.begin() + command_taps_}};
+  return LinearCompensatorModel{.targets = {taps.begin() + command_taps_, taps.end()},
+                                .commands = {taps.begin(), taps.begin() + command_taps_}};
 }
 
-std::optional<ActuatorEstimate> AdaptiveDiscreteModel::estimate(
+std::optional<TransferEstimate> AdaptiveDiscreteModel::estimate(
     int actuator) const noexcept {
   const Eigen::VectorXd& taps = coefficients(actuator);
   const auto commands = static_cast<std::size_t>(command_taps_);
   const auto targets = static_cast<std::size_t>(taps.size()) - commands;
-  return estimate_of_inverse({taps.data() + commands, targets}, 0.0,
-                             {taps.data(), commands}, tick_);
+  return estimate_from_inverse({taps.data() + commands, targets}, 0.0,
+                               {taps.data(), commands}, tick_);
 }
 
 template <typename Self, typename Archive>

@@ -28,7 +28,7 @@ AdaptiveFir::AdaptiveFir(int actuators, const AdaptiveFirSettings& settings)
           settings.forgetting, "must be above zero and at most one");
   require(settings.excitation_floor >= 0.0, "excitation_floor", settings.excitation_floor,
           "must not be below zero");
-  for (const RecursionStart& start :
+  for (const RlsInitialState& start :
        settings.start.checked(actuators, 0, settings.taps, settings.tick))
     channels_.push_back(
         {.recursion = RecursiveLeastSquares(start.coefficients, start.covariance,
@@ -40,7 +40,8 @@ AdaptiveFir::AdaptiveFir(int actuators, const AdaptiveFirSettings& settings)
          .target = Eigen::VectorXd::Zero(settings.taps)});
 }
 
-ActuatorVector AdaptiveFir::command(const Stroke& target, const ActuatorVector& measured,
+ActuatorVector AdaptiveFir::command(const ActuatorMotion& target,
+                                    const ActuatorVector& measured,
                                     const ActuatorVector& last_command) noexcept {
   assert(measured.size() == static_cast<Eigen::Index>(channels_.size()));
   ActuatorVector result(measured.size());
@@ -65,7 +66,7 @@ double AdaptiveFir::command(Channel& channel) const noexcept {
   if (!channel.gate.pass(channel.measured[0])) return planned;
 
   const double reach = recursion.gain(channel.measured).dot(channel.target);
-  const double direct = channel.command_filter.direct_gain();
+  const double direct = channel.command_filter.feedthrough();
   const double loop = 1.0 - direct * reach;
   if (!(std::abs(loop) >= kSingular)) return planned;
   const double known =
@@ -87,15 +88,15 @@ void AdaptiveFir::reset() noexcept {
   started_ = false;
 }
 
-std::optional<LinearCommand> AdaptiveFir::linear_form(int actuator) const {
+std::optional<LinearCompensatorModel> AdaptiveFir::linearise(int actuator) const {
   const Eigen::VectorXd& taps = coefficients(actuator);
-  return LinearCommand{.targets = {taps.begin(), taps.end()}};
+  return LinearCompensatorModel{.targets = {taps.begin(), taps.end()}};
 }
 
-std::optional<ActuatorEstimate> AdaptiveFir::estimate(int actuator) const noexcept {
+std::optional<TransferEstimate> AdaptiveFir::estimate(int actuator) const noexcept {
   const Eigen::VectorXd& taps = coefficients(actuator);
-  return estimate_of_inverse({taps.data(), static_cast<std::size_t>(taps.size())}, 0.0, {},
-                             tick_);
+  return estimate_from_inverse({taps.data(), static_cast<std::size_t>(taps.size())}, 0.0,
+                               {}, tick_);
 }
 
 template <typename Self, typename Archive>

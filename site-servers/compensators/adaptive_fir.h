@@ -6,9 +6,9 @@
 #include "core/math/low_pass.h"
 #include "core/math/recursive_least_squares.h"
 #include "core/ports/compensator.h"
+#include "site-servers/compensators/adaptation_filter.h"
 #include "site-servers/compensators/excitation_gate.h"
-#include "site-servers/compensators/learning_filter.h"
-#include "site-servers/compensators/recursion_start.h"
+#include "site-servers/compensators/rls_initial_state.h"
 
 namespace trestle {
 
@@ -16,8 +16,8 @@ struct AdaptiveFirSettings {
   double tick = 0.0;        ///< control tick δt [s], > 0
   int taps = 4;             ///< 1 ... 16
   double forgetting = 1.0;  ///< λ per tick, 0 < λ <= 1
-  LearningFilter filter{.frequency = 20.0, .order = 4};
-  RecursionStarts start{};
+  AdaptationFilter filter{.frequency = 20.0, .order = 4};
+  RlsInitialStates start{};
   double excitation_floor = 0.0;  ///< learn only above this measured rms [m | rad]
 };
 
@@ -44,11 +44,11 @@ class AdaptiveFir final : public Compensator {
   /// @throws SettingError  by the field's name where a setting is outside its range
   AdaptiveFir(int actuators, const AdaptiveFirSettings& settings);
 
-  ActuatorVector command(const Stroke& target, const ActuatorVector& measured,
+  ActuatorVector command(const ActuatorMotion& target, const ActuatorVector& measured,
                          const ActuatorVector& last_command) noexcept override;
   void reset() noexcept override;
-  std::optional<LinearCommand> linear_form(int actuator) const override;
-  std::optional<ActuatorEstimate> estimate(int actuator) const noexcept override;
+  std::optional<LinearCompensatorModel> linearise(int actuator) const override;
+  std::optional<TransferEstimate> estimate(int actuator) const noexcept override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 

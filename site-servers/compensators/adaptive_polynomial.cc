@@ -85,7 +85,7 @@ AdaptivePolynomial::Channel AdaptivePolynomial::make_channel(
 }
 
 ActuatorVector AdaptivePolynomial::command(
-    const Stroke& target, const ActuatorVector& measured,
+    const ActuatorMotion& target, const ActuatorVector& measured,
     const ActuatorVector& /*last_command*/) noexcept {
   assert(measured.size() == static_cast<Eigen::Index>(channels_.size()));
   ActuatorVector command(measured.size());
@@ -160,11 +160,12 @@ void AdaptivePolynomial::reset() noexcept {
   started_ = false;
 }
 
-std::optional<LinearCommand> AdaptivePolynomial::linear_form(int actuator) const {
+std::optional<LinearCompensatorModel> AdaptivePolynomial::linearise(int actuator) const {
   const Channel& channel = channels_[static_cast<std::size_t>(actuator)];
   const auto points = static_cast<std::size_t>(channel.fit.cols());
   const auto spacing = static_cast<std::size_t>(channel.spacing);
-  LinearCommand form{.targets = std::vector<double>((points - 1) * spacing + 1, 0.0)};
+  LinearCompensatorModel form{.targets =
+                                  std::vector<double>((points - 1) * spacing + 1, 0.0)};
   form.targets[0] = channel.scale;
   for (std::size_t i = 1; i < points; ++i) {
     const double weight =
@@ -175,8 +176,8 @@ std::optional<LinearCommand> AdaptivePolynomial::linear_form(int actuator) const
   return form;
 }
 
-std::optional<ActuatorEstimate> AdaptivePolynomial::estimate(int actuator) const noexcept {
-  return ActuatorEstimate{delay(actuator), amplitude(actuator)};
+std::optional<TransferEstimate> AdaptivePolynomial::estimate(int actuator) const noexcept {
+  return TransferEstimate{delay(actuator), amplitude(actuator)};
 }
 
 template <typename Self, typename Archive>

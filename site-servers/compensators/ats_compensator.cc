@@ -40,12 +40,12 @@ void check(const AtsSettings& settings) {
       "must be at least ten control ticks, " + std::to_string(shortest) + " s";
   require(settings.memory >= shortest && std::isfinite(settings.memory), "memory",
           settings.memory, at_least);
-  require(
-      settings.window == 0.0 || (settings.window >= shortest &&
-                                 settings.window <= MovingGram::kMaxWindow * settings.tick),
-      "window", settings.window,
-      at_least + ", and at most " + std::to_string(MovingGram::kMaxWindow * settings.tick) +
-          " s");
+  require(settings.window == 0.0 ||
+              (settings.window >= shortest &&
+               settings.window <= SlidingGramMatrix::kMaxWindow * settings.tick),
+          "window", settings.window,
+          at_least + ", and at most " +
+              std::to_string(SlidingGramMatrix::kMaxWindow * settings.tick) + " s");
   require(settings.excitation_floor >= 0.0, "excitation_floor", settings.excitation_floor,
           "must not be below zero");
 }
@@ -94,7 +94,8 @@ AtsCompensator::Channel AtsCompensator::make_channel(const AtsSettings& settings
   return channel;
 }
 
-ActuatorVector AtsCompensator::command(const Stroke& target, const ActuatorVector& measured,
+ActuatorVector AtsCompensator::command(const ActuatorMotion& target,
+                                       const ActuatorVector& measured,
                                        const ActuatorVector& last_command) noexcept {
   assert(measured.size() == static_cast<Eigen::Index>(channels_.size()));
   assert(last_command.size() == measured.size());
@@ -119,29 +120,30 @@ void AtsCompensator::reset() noexcept {
     channel.coefficients = kPureDelay.cwiseMax(channel.lowest).cwiseMin(channel.highest);
     channel.information.setZero();
     channel.moment.setZero();
-    for (MovingGram& window : channel.window) window.reset();
+    for (SlidingGramMatrix& window : channel.window) window.reset();
     start(channel, 0.0, 0.0);
     channel.target.fill(0.0);
   }
   started_ = false;
 }
 
-std::optional<LinearCommand> AtsCompensator::linear_form(int actuator) const {
+std::optional<LinearCompensatorModel> AtsCompensator::linearise(int actuator) const {
   const Channel& channel = channels_[static_cast<std::size_t>(actuator)];
   const double tau = channel.expected_delay;
   const Eigen::Vector3d& a = channel.coefficients;
   if (!differences_)
-    return LinearCommand{
+    return LinearCompensatorModel{
         .targets = {a[0]}, .velocity = tau * a[1], .acceleration = tau * tau * a[2]};
   const double first = tau / tick_ * a[1];
   const double second = tau * tau / (tick_ * tick_) * a[2];
-  return LinearCommand{.targets = {a[0] + first + second, -first - 2.0 * second, second}};
+  return LinearCompensatorModel{
+      .targets = {a[0] + first + second, -first - 2.0 * second, second}};
 }
 
-std::optional<ActuatorEstimate> AtsCompensator::estimate(int actuator) const noexcept {
+std::optional<TransferEstimate> AtsCompensator::estimate(int actuator) const noexcept {
   const Channel& channel = channels_[static_cast<std::size_t>(actuator)];
   const Eigen::Vector3d& a = channel.coefficients;
-  return ActuatorEstimate{channel.expected_delay * a[1] / a[0], 1.0 / a[0]};
+  return TransferEstimate{channel.expected_delay * a[1] / a[0], 1.0 / a[0]};
 }
 
 template <typename Self, typename Archive>
@@ -180,7 +182,7 @@ void AtsCompensator::start(Channel& channel, double measured,
   channel.commanded.fill(command);
 }
 
-Eigen::Vector3d AtsCompensator::series(Channel& channel, const Stroke& target,
+Eigen::Vector3d AtsCompensator::series(Channel& channel, const ActuatorMotion& target,
                                        Eigen::Index actuator) const noexcept {
   const double tau = channel.expected_delay;
   const double x = target.displacement[actuator];
@@ -208,7 +210,7 @@ void AtsCompensator::learn(Channel& channel) const noexcept {
     channel.information = forgetting_ * channel.information + fresh * row * row.transpose();
     channel.moment = forgetting_ * channel.moment + fresh * row * command;
   } else {
-    MovingGram& window = channel.window.front();
+    SlidingGramMatrix& window = channel.window.front();
     const std::array<double, 4> sample{kPerMetre * row[0], kPerMetre * row[1],
                                        kPerMetre * row[2], kPerMetre * command};
     window.add(sample.data());

@@ -6,9 +6,9 @@
 
 #include "core/math/delay_line.h"
 #include "core/math/low_pass.h"
-#include "core/math/moving_gram.h"
+#include "core/math/sliding_gram_matrix.h"
 #include "core/ports/compensator.h"
-#include "site-servers/compensators/learning_filter.h"
+#include "site-servers/compensators/adaptation_filter.h"
 #include "site-servers/compensators/per_actuator.h"
 
 namespace trestle {
@@ -24,7 +24,7 @@ struct AtsSettings {
   double memory = 1.0;  ///< time constant of forgetting [s], >= 10 ticks
   double window = 0.0;  ///< in place of memory, >= 10 ticks [s]; 0: none
   double excitation_floor = 1e-4;  ///< adapt only above this measured rms [m | rad]
-  LearningFilter filter{};         ///< of what it learns from
+  AdaptationFilter filter{};       ///< of what it learns from
   std::optional<Range> a0{};       ///< default 0.7 ... 1.3
   std::optional<Range> a1{};       ///< [s]; default 0 ... 10 τ
   std::optional<Range> a2{};       ///< [s²]; default 0 ... 50 τ²
@@ -50,11 +50,11 @@ class AtsCompensator final : public Compensator {
   /// @throws SettingError  by the field's name where a setting is outside its range
   AtsCompensator(int actuators, const AtsSettings& settings);
 
-  ActuatorVector command(const Stroke& target, const ActuatorVector& measured,
+  ActuatorVector command(const ActuatorMotion& target, const ActuatorVector& measured,
                          const ActuatorVector& last_command) noexcept override;
   void reset() noexcept override;
-  std::optional<LinearCommand> linear_form(int actuator) const override;
-  std::optional<ActuatorEstimate> estimate(int actuator) const noexcept override;
+  std::optional<LinearCompensatorModel> linearise(int actuator) const override;
+  std::optional<TransferEstimate> estimate(int actuator) const noexcept override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 
@@ -78,7 +78,7 @@ class AtsCompensator final : public Compensator {
     DelayLine measured;
     DelayLine commanded;
     DelayLine target;
-    std::vector<MovingGram> window;  // one, or none: the past fades
+    std::vector<SlidingGramMatrix> window;  // one, or none: the past fades
     Eigen::Vector3d coefficients{};
     Eigen::Matrix3d information{};  // mean of r·rᵀ
     Eigen::Vector3d moment{};       // mean of r·u
@@ -87,7 +87,7 @@ class AtsCompensator final : public Compensator {
   static Channel make_channel(const AtsSettings& settings, int actuator);
   void start(Channel& channel, double measured, double command) const noexcept;
   void learn(Channel& channel) const noexcept;
-  Eigen::Vector3d series(Channel& channel, const Stroke& target,
+  Eigen::Vector3d series(Channel& channel, const ActuatorMotion& target,
                          Eigen::Index actuator) const noexcept;
 
   double tick_;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/ports/compensator.h"
-#include "site-servers/compensators/series_settings.h"
+#include "site-servers/compensators/series_coefficients.h"
 
 namespace trestle {
 
@@ -14,10 +14,10 @@ class FixedInverse final : public Compensator {
  public:
   /// @throws SettingError where there are neither one row nor one for each actuator, or a
   ///         value is not finite
-  FixedInverse(int actuators, const SeriesPerActuator& coefficients)
+  FixedInverse(int actuators, const SeriesCoefficientsPerActuator& coefficients)
       : coefficients_(coefficients.checked(actuators, "coefficients")) {}
 
-  ActuatorVector command(const Stroke& target, const ActuatorVector& /*measured*/,
+  ActuatorVector command(const ActuatorMotion& target, const ActuatorVector& /*measured*/,
                          const ActuatorVector& /*last_command*/) noexcept override {
     ActuatorVector command(target.displacement.size());
     for (Eigen::Index i = 0; i < command.size(); ++i) {
@@ -28,19 +28,20 @@ class FixedInverse final : public Compensator {
     return command;
   }
   void reset() noexcept override {}
-  std::optional<LinearCommand> linear_form(int actuator) const override {
+  std::optional<LinearCompensatorModel> linearise(int actuator) const override {
     const SeriesCoefficients& a = coefficients_[actuator];
-    return LinearCommand{.targets = {a[0]}, .velocity = a[1], .acceleration = a[2]};
+    return LinearCompensatorModel{
+        .targets = {a[0]}, .velocity = a[1], .acceleration = a[2]};
   }
-  std::optional<ActuatorEstimate> estimate(int actuator) const noexcept override {
+  std::optional<TransferEstimate> estimate(int actuator) const noexcept override {
     const SeriesCoefficients& a = coefficients_[actuator];
-    return ActuatorEstimate{a[1] / a[0], 1.0 / a[0]};
+    return TransferEstimate{a[1] / a[0], 1.0 / a[0]};
   }
   void save(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}
 
  private:
-  SeriesPerActuator coefficients_;
+  SeriesCoefficientsPerActuator coefficients_;
 };
 
 }  // namespace trestle

@@ -23,7 +23,7 @@ InverseCompensation::InverseCompensation(int actuators, const InverseSettings& s
 }
 
 ActuatorVector InverseCompensation::command(
-    const Stroke& target, const ActuatorVector& /*measured*/,
+    const ActuatorMotion& target, const ActuatorVector& /*measured*/,
     const ActuatorVector& /*last_command*/) noexcept {
   const ActuatorVector& x = target.displacement;
   assert(x.size() == lead_.size());

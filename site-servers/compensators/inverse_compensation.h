@@ -32,11 +32,11 @@ class InverseCompensation final : public Compensator {
   /// @throws SettingError  by the field's name where a setting is outside its range
   InverseCompensation(int actuators, const InverseSettings& settings);
 
-  ActuatorVector command(const Stroke& target, const ActuatorVector& measured,
+  ActuatorVector command(const ActuatorMotion& target, const ActuatorVector& measured,
                          const ActuatorVector& last_command) noexcept override;
   void reset() noexcept override { started_ = false; }
-  std::optional<LinearCommand> linear_form(int actuator) const override {
-    return LinearCommand{.targets = {1.0 + lead_[actuator], -lead_[actuator]}};
+  std::optional<LinearCompensatorModel> linearise(int actuator) const override {
+    return LinearCompensatorModel{.targets = {1.0 + lead_[actuator], -lead_[actuator]}};
   }
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;

@@ -39,10 +39,11 @@ double difference_weight(int order, int tap) noexcept {
 void check(const NarxSettings& settings) {
   require(settings.order >= 1 && settings.order <= kHighestNarxOrder, "order",
           settings.order, "must be from 1 to " + std::to_string(kHighestNarxOrder));
-  require(settings.window >= kShortestWindow && settings.window <= MovingGram::kMaxWindow,
+  require(settings.window >= kShortestWindow &&
+              settings.window <= SlidingGramMatrix::kMaxWindow,
           "window", settings.window,
           "must be from " + std::to_string(kShortestWindow) + " to " +
-              std::to_string(MovingGram::kMaxWindow) + " ticks");
+              std::to_string(SlidingGramMatrix::kMaxWindow) + " ticks");
   require(settings.ridge >= 0.0 && std::isfinite(settings.ridge), "ridge", settings.ridge,
           "must not be below zero");
   require(settings.excitation_floor >= 0.0, "excitation_floor", settings.excitation_floor,
@@ -75,7 +76,7 @@ NarxCompensator::NarxCompensator(int actuators, const NarxSettings& settings)
       unknowns_(settings.linear_taps + static_cast<int>(settings.products.size())),
       ridge_(settings.ridge * kPerMetre * kPerMetre),
       power_floor_(std::pow(kPerMetre * settings.excitation_floor, 2) * settings.window),
-      rest_in_silence_(settings.rest_in_silence),
+      rest_in_silence_(settings.freeze_below_excitation_floor),
       tick_(settings.tick) {
   assert(actuators > 0 && actuators <= kMaxActuators && settings.tick > 0.0);
   check(settings);
@@ -110,11 +111,11 @@ NarxCompensator::NarxCompensator(int actuators, const NarxSettings& settings)
                          .command_filter = make_low_pass(settings.filter, settings.tick),
                          .measured = {},
                          .target = {},
-                         .window = MovingGram(unknowns_ + 1, settings.window)});
+                         .window = SlidingGramMatrix(unknowns_ + 1, settings.window)});
   }
 }
 
-ActuatorVector NarxCompensator::command(const Stroke& target,
+ActuatorVector NarxCompensator::command(const ActuatorMotion& target,
                                         const ActuatorVector& measured,
                                         const ActuatorVector& last_command) noexcept {
   assert(measured.size() == static_cast<Eigen::Index>(channels_.size()));
@@ -158,9 +159,9 @@ void NarxCompensator::reset() noexcept {
 }
 
 /// For motions so small that a product of taps is nothing beside a tap.
-std::optional<LinearCommand> NarxCompensator::linear_form(int actuator) const {
+std::optional<LinearCompensatorModel> NarxCompensator::linearise(int actuator) const {
   const NormalVector& found = coefficients(actuator);
-  LinearCommand form{.targets = {found.data(), found.data() + linear_taps_}};
+  LinearCompensatorModel form{.targets = {found.data(), found.data() + linear_taps_}};
   form.targets.resize(kMaxTaps, 0.0);
   for (std::size_t i = 0; i < products_.size(); ++i) {
     const double weight = found[linear_taps_ + static_cast<Eigen::Index>(i)];
@@ -174,10 +175,10 @@ std::optional<LinearCommand> NarxCompensator::linear_form(int actuator) const {
 }
 
 /// By its linear taps: products of several are small where motion is.
-std::optional<ActuatorEstimate> NarxCompensator::estimate(int actuator) const noexcept {
+std::optional<TransferEstimate> NarxCompensator::estimate(int actuator) const noexcept {
   const NormalVector& found = coefficients(actuator);
-  return estimate_of_inverse({found.data(), static_cast<std::size_t>(linear_taps_)}, 0.0,
-                             {}, tick_);
+  return estimate_from_inverse({found.data(), static_cast<std::size_t>(linear_taps_)}, 0.0,
+                               {}, tick_);
 }
 
 template <typename Self, typename Archive>
@@ -215,7 +216,7 @@ double NarxCompensator::product(std::size_t index, const Taps& taps) const noexc
 
 /// Pairs the command of the last tick with what had been measured up to then.
 void NarxCompensator::add_pair(Channel& channel, double command) const noexcept {
-  std::array<double, MovingGram::kMaxColumns> row{};
+  std::array<double, SlidingGramMatrix::kMaxColumns> row{};
   Taps difference = channel.measured;
   for (int level = 0; level < linear_taps_; ++level) {
     row[static_cast<std::size_t>(level)] = difference_scale(level) * difference[0];
@@ -230,7 +231,7 @@ void NarxCompensator::add_pair(Channel& channel, double command) const noexcept 
 }
 
 void NarxCompensator::learn(Channel& channel) const noexcept {
-  const MovingGram& window = channel.window;
+  const SlidingGramMatrix& window = channel.window;
   if (!window.full()) return;
   const bool excited = window.sum(0, 0) > power_floor_;
   if (excited) channel.learning = true;
@@ -241,7 +242,7 @@ void NarxCompensator::learn(Channel& channel) const noexcept {
     b[j] = window.sum(unknowns_, j);
     for (int i = j; i < unknowns_; ++i) A(i, j) += window.sum(i, j);
   }
-  const NormalVector found = basic_solution(A, b, kTolerance);
+  const NormalVector found = solve_rank_deficient(A, b, kTolerance);
   for (int tap = 0; tap < linear_taps_; ++tap) {
     double sum = 0.0;
     for (int order = tap; order < linear_taps_; ++order)

@@ -4,12 +4,12 @@
 #include <array>
 #include <vector>
 
-#include "core/math/basic_solution.h"
 #include "core/math/delay_line.h"
 #include "core/math/low_pass.h"
-#include "core/math/moving_gram.h"
+#include "core/math/rank_revealing_least_squares.h"
+#include "core/math/sliding_gram_matrix.h"
 #include "core/ports/compensator.h"
-#include "site-servers/compensators/learning_filter.h"
+#include "site-servers/compensators/adaptation_filter.h"
 #include "site-servers/compensators/per_actuator.h"
 
 namespace trestle {
@@ -28,12 +28,12 @@ struct NarxSettings {
   int order = 2;       ///< 1 ... 4: taps 0 ... order
   int window = 1024;   ///< of the regression [ticks], >= 8
   double ridge = 0.0;  ///< γ [m² | rad²]; 0: ordinary least squares
-  LearningFilter filter{.frequency = 6.0, .order = 5};
-  PerActuator initial_delay = 0.0;  ///< until it has learnt, >= 0 [s]
-  double excitation_floor = 5e-5;   ///< rms of a full window [m | rad]
-  int linear_taps = 3;              ///< the first so many taps enter linearly
-  std::vector<Product> products{};  ///< further terms
-  bool rest_in_silence = false;     ///< learn only where the floor is exceeded
+  AdaptationFilter filter{.frequency = 6.0, .order = 5};
+  PerActuator initial_delay = 0.0;             ///< until it has learnt, >= 0 [s]
+  double excitation_floor = 5e-5;              ///< rms of a full window [m | rad]
+  int linear_taps = 3;                         ///< the first so many taps enter linearly
+  std::vector<Product> products{};             ///< further terms
+  bool freeze_below_excitation_floor = false;  ///< learn only where the floor is exceeded
 };
 
 /// Compensation by a model of the inverse that a windowed regression finds at every tick
@@ -54,7 +54,7 @@ struct NarxSettings {
 /// delay until the root mean square of f(m) in a full window first exceeds the floor. From
 /// then on every window teaches, as published; or, where it is asked to rest in silence,
 /// not those below the floor, whose coefficients are those of the noise. Both signals pass
-/// the same filter, from zero. The sums of the window are exact (MovingGram), of
+/// the same filter, from zero. The sums of the window are exact (SlidingGramMatrix), of
 /// differences of rising order in place of neighbouring taps: the same fit without their
 /// near-singularity. A difference that lower ones explain to within 1e-13 of its power gets
 /// no part, which matters without ridge only.
@@ -63,11 +63,11 @@ class NarxCompensator final : public Compensator {
   /// @throws SettingError  by the field's name where a setting is outside its range
   NarxCompensator(int actuators, const NarxSettings& settings);
 
-  ActuatorVector command(const Stroke& target, const ActuatorVector& measured,
+  ActuatorVector command(const ActuatorMotion& target, const ActuatorVector& measured,
                          const ActuatorVector& last_command) noexcept override;
   void reset() noexcept override;
-  std::optional<LinearCommand> linear_form(int actuator) const override;
-  std::optional<ActuatorEstimate> estimate(int actuator) const noexcept override;
+  std::optional<LinearCompensatorModel> linearise(int actuator) const override;
+  std::optional<TransferEstimate> estimate(int actuator) const noexcept override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 
@@ -89,7 +89,7 @@ class NarxCompensator final : public Compensator {
     LowPass command_filter;
     Taps measured;
     Taps target;
-    MovingGram window;
+    SlidingGramMatrix window;
     bool learning = false;
   };
 

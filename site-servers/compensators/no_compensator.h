@@ -7,13 +7,13 @@ namespace trestle {
 /// The target itself is the command.
 class NoCompensator final : public Compensator {
  public:
-  ActuatorVector command(const Stroke& target, const ActuatorVector& /*measured*/,
+  ActuatorVector command(const ActuatorMotion& target, const ActuatorVector& /*measured*/,
                          const ActuatorVector& /*last_command*/) noexcept override {
     return target.displacement;
   }
   void reset() noexcept override {}
-  std::optional<LinearCommand> linear_form(int /*actuator*/) const override {
-    return LinearCommand{.targets = {1.0}};
+  std::optional<LinearCompensatorModel> linearise(int /*actuator*/) const override {
+    return LinearCompensatorModel{.targets = {1.0}};
   }
   void save(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}

@@ -48,7 +48,7 @@ PolynomialExtrapolation::PolynomialExtrapolation(int actuators,
 }
 
 ActuatorVector PolynomialExtrapolation::command(
-    const Stroke& target, const ActuatorVector& /*measured*/,
+    const ActuatorMotion& target, const ActuatorVector& /*measured*/,
     const ActuatorVector& /*last_command*/) noexcept {
   assert(target.displacement.size() == static_cast<Eigen::Index>(channels_.size()));
   ActuatorVector command = target.displacement;
@@ -69,11 +69,13 @@ void PolynomialExtrapolation::reset() noexcept {
   started_ = false;
 }
 
-std::optional<LinearCommand> PolynomialExtrapolation::linear_form(int actuator) const {
+std::optional<LinearCompensatorModel> PolynomialExtrapolation::linearise(
+    int actuator) const {
   const Channel& channel = channels_[static_cast<std::size_t>(actuator)];
   const std::size_t points = channel.coefficients.size();
   const auto spacing = static_cast<std::size_t>(channel.spacing);
-  LinearCommand form{.targets = std::vector<double>((points - 1) * spacing + 1, 0.0)};
+  LinearCompensatorModel form{.targets =
+                                  std::vector<double>((points - 1) * spacing + 1, 0.0)};
   form.targets[0] = 1.0;
   for (std::size_t i = 1; i < points; ++i) {
     form.targets[i * spacing] += channel.coefficients[i];

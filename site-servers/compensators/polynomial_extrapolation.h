@@ -27,10 +27,10 @@ class PolynomialExtrapolation final : public Compensator {
   /// @throws SettingError  by the field's name where a setting is outside its range
   PolynomialExtrapolation(int actuators, const PolynomialSettings& settings);
 
-  ActuatorVector command(const Stroke& target, const ActuatorVector& measured,
+  ActuatorVector command(const ActuatorMotion& target, const ActuatorVector& measured,
                          const ActuatorVector& last_command) noexcept override;
   void reset() noexcept override;
-  std::optional<LinearCommand> linear_form(int actuator) const override;
+  std::optional<LinearCompensatorModel> linearise(int actuator) const override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 

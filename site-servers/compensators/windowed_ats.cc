@@ -48,7 +48,7 @@ void check(const WindowedAtsSettings& settings) {
 }
 
 /// @param path  of the filter in the settings
-LowPass make_filter(const LearningFilter& filter, double tick, const char* path) {
+LowPass make_filter(const AdaptationFilter& filter, double tick, const char* path) {
   try {
     return make_low_pass(filter, tick);
   } catch (const SettingError& error) {
@@ -89,7 +89,8 @@ WindowedAts::WindowedAts(int actuators, const WindowedAtsSettings& settings)
   reset();
 }
 
-ActuatorVector WindowedAts::command(const Stroke& target, const ActuatorVector& measured,
+ActuatorVector WindowedAts::command(const ActuatorMotion& target,
+                                    const ActuatorVector& measured,
                                     const ActuatorVector& last_command) noexcept {
   assert(measured.size() == static_cast<Eigen::Index>(channels_.size()));
   assert(last_command.size() == measured.size());
@@ -124,18 +125,18 @@ void WindowedAts::reset() noexcept {
   started_ = false;
 }
 
-std::optional<LinearCommand> WindowedAts::linear_form(int actuator) const {
+std::optional<LinearCompensatorModel> WindowedAts::linearise(int actuator) const {
   if (filtered_target_) return std::nullopt;
   const Eigen::Vector3d& a = coefficients(actuator);
-  return LinearCommand{.targets = {a[0]}, .velocity = a[1], .acceleration = a[2]};
+  return LinearCompensatorModel{.targets = {a[0]}, .velocity = a[1], .acceleration = a[2]};
 }
 
-std::optional<ActuatorEstimate> WindowedAts::estimate(int actuator) const noexcept {
+std::optional<TransferEstimate> WindowedAts::estimate(int actuator) const noexcept {
   const Eigen::Vector3d& a = coefficients(actuator);
-  return ActuatorEstimate{a[1] / a[0], 1.0 / a[0]};
+  return TransferEstimate{a[1] / a[0], 1.0 / a[0]};
 }
 
-Eigen::Vector3d WindowedAts::series(Channel& channel, const Stroke& target,
+Eigen::Vector3d WindowedAts::series(Channel& channel, const ActuatorMotion& target,
                                     Eigen::Index actuator) const noexcept {
   const double x = target.displacement[actuator];
   if (!filtered_target_)

@@ -6,8 +6,8 @@
 #include "core/math/delay_line.h"
 #include "core/math/low_pass.h"
 #include "core/ports/compensator.h"
-#include "site-servers/compensators/learning_filter.h"
-#include "site-servers/compensators/series_settings.h"
+#include "site-servers/compensators/adaptation_filter.h"
+#include "site-servers/compensators/series_coefficients.h"
 
 namespace trestle {
 
@@ -17,7 +17,7 @@ struct WindowedAtsSettings {
   };
 
   double tick = 0.0;  ///< control tick δt [s], > 0
-  SeriesPerActuator initial{};
+  SeriesCoefficientsPerActuator initial{};
   double window = 1.0;  ///< [s]
   int decimation = 8;   ///< keeps every so many-th row
   int first_rows = 9;   ///< before the first fit
@@ -27,12 +27,12 @@ struct WindowedAtsSettings {
   SeriesCoefficients scale{1.0, 0.02, 4e-4};  ///< of the columns
   SeriesCoefficients rate{2.0, 0.05, 0.001};  ///< most change [1/s]
   Range a0{0.7, 1.3};
-  Range a1{0.0, 0.06};                       ///< [s]
-  Range a2{0.0, 0.0032};                     ///< [s²]
-  LearningFilter filter{.frequency = 20.0};  ///< of what it learns from, both sides
+  Range a1{0.0, 0.06};                         ///< [s]
+  Range a2{0.0, 0.0032};                       ///< [s²]
+  AdaptationFilter filter{.frequency = 20.0};  ///< of what it learns from, both sides
   /// Rates of the target are backward differences of the target behind this filter, in
   /// place of the integrator's own. Its delay is outside of what is learnt.
-  LearningFilter target_filter{};
+  AdaptationFilter target_filter{};
 };
 
 /// Adaptive time series compensator that starts from known coefficients:
@@ -54,11 +54,11 @@ class WindowedAts final : public Compensator {
   /// @throws SettingError  by the field's name where a setting is outside its range
   WindowedAts(int actuators, const WindowedAtsSettings& settings);
 
-  ActuatorVector command(const Stroke& target, const ActuatorVector& measured,
+  ActuatorVector command(const ActuatorMotion& target, const ActuatorVector& measured,
                          const ActuatorVector& last_command) noexcept override;
   void reset() noexcept override;
-  std::optional<LinearCommand> linear_form(int actuator) const override;
-  std::optional<ActuatorEstimate> estimate(int actuator) const noexcept override;
+  std::optional<LinearCompensatorModel> linearise(int actuator) const override;
+  std::optional<TransferEstimate> estimate(int actuator) const noexcept override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 
@@ -86,7 +86,7 @@ class WindowedAts final : public Compensator {
     int seen = 0;   // measurements so far, up to three
   };
 
-  Eigen::Vector3d series(Channel& channel, const Stroke& target,
+  Eigen::Vector3d series(Channel& channel, const ActuatorMotion& target,
                          Eigen::Index actuator) const noexcept;
   void observe(Channel& channel, double measured, double command) const noexcept;
   void learn(Channel& channel) const noexcept;

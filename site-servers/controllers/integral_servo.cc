@@ -41,7 +41,7 @@ MatrixXd rest(const DiscreteStateSpace& plant, const std::string& path) {
   balance.bottomLeftCorner(m, n) = plant.C;
   MatrixXd held = MatrixXd::Zero(n + m, m);
   held.bottomRows(m).setIdentity();
-  const std::optional<MatrixXd> found = solved_if_regular(balance, held, kIrregular);
+  const std::optional<MatrixXd> found = solve_if_regular(balance, held, kIrregular);
   if (!found)
     throw SettingError(path,
                        "cannot be held at every position (its gain at frequency zero is "
@@ -67,9 +67,9 @@ ActuatorVector make_limit(int actuators, const std::vector<double>& limit) {
 }
 
 /// Judges what the delegated constructor would only assert.
-ObservedPlant checked_plant(int actuators, const ServoSettings& settings) {
+PlantModel checked_plant(int actuators, const ServoSettings& settings) {
   assert(actuators > 0 && actuators <= kMaxActuators);
-  ObservedPlant plant = sample_plant(settings.plant, settings.tick, "plant");
+  PlantModel plant = discretise_plant(settings.plant, settings.tick, "plant");
   if (plant.drives() != actuators)
     throw SettingError("plant.model", "has " + std::to_string(plant.drives()) +
                                           " drives; the rig has " +
@@ -104,7 +104,7 @@ IntegralServo::IntegralServo(int actuators, const ServoSettings& settings)
     : IntegralServo(actuators, settings, checked_plant(actuators, settings)) {}
 
 IntegralServo::IntegralServo(int actuators, const ServoSettings& settings,
-                             const ObservedPlant& plant)
+                             const PlantModel& plant)
     : tick_(settings.tick),
       integrand_(settings.integrand),
       observer_(plant, "plant"),
@@ -133,7 +133,7 @@ void IntegralServo::observe(const ActuatorVector& command,
   assert(command.size() == error_sum_.size() && measured.size() == error_sum_.size());
   if (!started_) start(measured);
   observer_.correct(measured);
-  if (integrand_ == Integrand::kMeasured)
+  if (integrand_ == IntegralErrorSource::kMeasured)
     error_sum_ += tick_ * (command - measured);
   else
     error_sum_ += tick_ * (command - observer_.displacement());
@@ -160,7 +160,7 @@ void IntegralServo::reset() noexcept {
   started_ = false;
 }
 
-LinearControl IntegralServo::linear_form(double kept) const {
+LinearControllerModel IntegralServo::linearise(double kept) const {
   // With z = (x⁻, ξ, s) and w = (command, measured) of this tick, all that is needed of it
   // is linear: x̂ = X z + ..., as columns over (z, w).
   const Index n = observer_.forward().rows();
@@ -172,8 +172,9 @@ LinearControl IntegralServo::linear_form(double kept) const {
   const MatrixXd correction =
       observer_.gain() * (measured - observer_.reading() * unit.topRows(n));
   const MatrixXd estimate = unit.topRows(n) + correction;
-  const MatrixXd seen = integrand_ == Integrand::kMeasured ? MatrixXd(measured)
-                                                           : observer_.reading() * estimate;
+  const MatrixXd seen = integrand_ == IntegralErrorSource::kMeasured
+                            ? MatrixXd(measured)
+                            : observer_.reading() * estimate;
   const MatrixXd sum = unit.middleRows(n, m) + tick_ * (command - seen);
   MatrixXd drive = gains_.integral * sum - gains_.state * estimate;
   MatrixXd next(states, unit.cols());

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/math/kalman_observer.h"
-#include "core/ports/linear_form.h"
+#include "core/ports/linear_models.h"
 #include "core/types/actuator_vector.h"
 
 namespace trestle {
@@ -33,7 +33,7 @@ ServoGains design_servo(const DiscreteStateSpace& plant, const ServoWeights& wei
                         const std::string& path);
 
 /// Whose error the integral sums.
-enum class Integrand : std::uint8_t {
+enum class IntegralErrorSource : std::uint8_t {
   kMeasured,   ///< command − measured: exact at rest whatever the plant is
   kEstimated,  ///< command − observed displacement: quieter, exact for the plant as
                ///< modelled
@@ -45,7 +45,7 @@ struct ServoSettings {
   ServoWeights weights = {};
   /// Where the drive saturates [m | rad]: none, one for all actuators, or one each.
   std::vector<double> drive_limit = {};
-  Integrand integrand = Integrand::kMeasured;
+  IntegralErrorSource integrand = IntegralErrorSource::kMeasured;
 };
 
 /// What the controllers with an observer share: Kalman observer, integral of the error,
@@ -67,7 +67,7 @@ class IntegralServo {
   const ActuatorVector& demand() const noexcept { return demand_; }
   /// What this tick's reading, beyond the observer's expectation, took from the demand:
   /// state·(x̂ − x⁻) [m | rad].
-  const ActuatorVector& surprise() const noexcept { return surprise_; }
+  const ActuatorVector& innovation_drive() const noexcept { return surprise_; }
 
   /// @returns the drive within its limits, which the plant must get [m | rad]
   ActuatorVector apply(const ActuatorVector& drive) noexcept;
@@ -76,19 +76,19 @@ class IntegralServo {
   /// What it is below its limits, with a state s beside it that takes in the surprise and
   /// is added to the drive: s[k] = kept·(s[k−1] + surprise[k]), drive = demand + s. With
   /// kept = 0 the servo alone. States: observer, integral, and s where it is kept.
-  LinearControl linear_form(double kept) const;
+  LinearControllerModel linearise(double kept) const;
   void save(SnapshotWriter& snapshot) const;
   void restore(SnapshotReader& snapshot);
 
  private:
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive);
-  IntegralServo(int actuators, const ServoSettings& settings, const ObservedPlant& plant);
+  IntegralServo(int actuators, const ServoSettings& settings, const PlantModel& plant);
 
   void start(const ActuatorVector& measured) noexcept;
 
   double tick_;
-  Integrand integrand_;
+  IntegralErrorSource integrand_;
   KalmanObserver observer_;
   ServoGains gains_;
   ActuatorVector limit_;

@@ -29,13 +29,13 @@ class LqgController final : public ActuatorController {
       : servo_(actuators, settings) {}
 
   ActuatorVector drive(const ActuatorVector& command,
-                       const Sensed& sensed) noexcept override {
+                       const Measurement& sensed) noexcept override {
     servo_.observe(command, sensed.displacement);
     return servo_.apply(servo_.demand());
   }
   void reset() noexcept override { servo_.reset(); }
-  std::optional<LinearControl> linear_form(int /*actuators*/) const override {
-    return servo_.linear_form(0.0);
+  std::optional<LinearControllerModel> linearise(int /*actuators*/) const override {
+    return servo_.linearise(0.0);
   }
   void save(SnapshotWriter& snapshot) const override { servo_.save(snapshot); }
   void restore(SnapshotReader& snapshot) override { servo_.restore(snapshot); }

@@ -8,18 +8,18 @@ namespace trestle {
 class PassThrough final : public ActuatorController {
  public:
   ActuatorVector drive(const ActuatorVector& command,
-                       const Sensed& /*sensed*/) noexcept override {
+                       const Measurement& /*sensed*/) noexcept override {
     return command;
   }
   void reset() noexcept override {}
-  std::optional<LinearControl> linear_form(int actuators) const override {
+  std::optional<LinearControllerModel> linearise(int actuators) const override {
     const Eigen::Index n = actuators;
     Eigen::MatrixXd direct = Eigen::MatrixXd::Zero(n, 2 * n);
     direct.leftCols(n).setIdentity();
-    return LinearControl{.A = Eigen::MatrixXd(0, 0),
-                         .B = Eigen::MatrixXd(0, 2 * n),
-                         .C = Eigen::MatrixXd(n, 0),
-                         .D = direct};
+    return LinearControllerModel{.A = Eigen::MatrixXd(0, 0),
+                                 .B = Eigen::MatrixXd(0, 2 * n),
+                                 .C = Eigen::MatrixXd(n, 0),
+                                 .D = direct};
   }
   void save(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}

@@ -35,7 +35,7 @@ PidController::PidController(int actuators, const PidSettings& settings)
 }
 
 ActuatorVector PidController::drive(const ActuatorVector& command,
-                                    const Sensed& sensed) noexcept {
+                                    const Measurement& sensed) noexcept {
   assert(command.size() == error_.size());
   assert(sensed.displacement.size() == error_.size());
   const ActuatorVector error = command - sensed.displacement;
@@ -57,7 +57,7 @@ void PidController::reset() noexcept {
   started_ = false;
 }
 
-std::optional<LinearControl> PidController::linear_form(int actuators) const {
+std::optional<LinearControllerModel> PidController::linearise(int actuators) const {
   using Eigen::MatrixXd;
   // States of each actuator, in three groups: error of the last tick, its sum, and its
   // rate.
@@ -66,10 +66,10 @@ std::optional<LinearControl> PidController::linear_form(int actuators) const {
   MatrixXd error(m, 2 * m);
   error << one, -one;
   const double rate = fresh_ / settings_.tick;
-  LinearControl form{.A = MatrixXd::Zero(3 * m, 3 * m),
-                     .B = MatrixXd(3 * m, 2 * m),
-                     .C = MatrixXd::Zero(m, 3 * m),
-                     .D = MatrixXd::Zero(m, 2 * m)};
+  LinearControllerModel form{.A = MatrixXd::Zero(3 * m, 3 * m),
+                             .B = MatrixXd(3 * m, 2 * m),
+                             .C = MatrixXd::Zero(m, 3 * m),
+                             .D = MatrixXd::Zero(m, 2 * m)};
   form.A.block(m, m, m, m) = one;
   form.A.block(2 * m, 0, m, m) = -rate * one;
   form.A.block(2 * m, 2 * m, m, m) = (1.0 - fresh_) * one;

@@ -26,9 +26,9 @@ class PidController final : public ActuatorController {
   PidController(int actuators, const PidSettings& settings);
 
   ActuatorVector drive(const ActuatorVector& command,
-                       const Sensed& sensed) noexcept override;
+                       const Measurement& sensed) noexcept override;
   void reset() noexcept override;
-  std::optional<LinearControl> linear_form(int actuators) const override;
+  std::optional<LinearControllerModel> linearise(int actuators) const override;
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 

@@ -33,9 +33,9 @@ SlidingModeController::SlidingModeController(int actuators,
 }
 
 ActuatorVector SlidingModeController::drive(const ActuatorVector& command,
-                                            const Sensed& sensed) noexcept {
+                                            const Measurement& sensed) noexcept {
   servo_.observe(command, sensed.displacement);
-  distance_ += servo_.surprise();
+  distance_ += servo_.innovation_drive();
   distance_ *= 1.0 - std::min(1.0, decay_ + reach_ / (distance_.norm() + tolerance_));
   return servo_.apply(servo_.demand() + distance_);
 }
@@ -46,8 +46,9 @@ void SlidingModeController::reset() noexcept {
 }
 
 /// Within the boundary layer, |s| much less than its tolerance.
-std::optional<LinearControl> SlidingModeController::linear_form(int /*actuators*/) const {
-  return servo_.linear_form(1.0 - std::min(1.0, decay_ + reach_ / tolerance_));
+std::optional<LinearControllerModel> SlidingModeController::linearise(
+    int /*actuators*/) const {
+  return servo_.linearise(1.0 - std::min(1.0, decay_ + reach_ / tolerance_));
 }
 
 template <typename Self, typename Archive>

@@ -63,8 +63,9 @@ ActuatorVector CouplerFrame::to_actuators(
   return strokes;
 }
 
-Stroke CouplerFrame::to_actuators(const Target& motion) const noexcept {
-  Stroke stroke{to_actuators(motion.displacement), ActuatorVector(2), ActuatorVector(2)};
+ActuatorMotion CouplerFrame::to_actuators(const InterfaceMotion& motion) const noexcept {
+  ActuatorMotion stroke{to_actuators(motion.displacement), ActuatorVector(2),
+                        ActuatorVector(2)};
   const double theta = sense_ * motion.displacement[1];
   const double rate = sense_ * motion.velocity[1];
   const double rate_of_rate = sense_ * motion.acceleration[1];
@@ -90,8 +91,9 @@ InterfaceVector CouplerFrame::to_interface(
   return motion;
 }
 
-Target CouplerFrame::to_interface(const Stroke& stroke) const noexcept {
-  Target motion{to_interface(stroke.displacement), InterfaceVector(2), InterfaceVector(2)};
+InterfaceMotion CouplerFrame::to_interface(const ActuatorMotion& stroke) const noexcept {
+  InterfaceMotion motion{to_interface(stroke.displacement), InterfaceVector(2),
+                         InterfaceVector(2)};
   const double q = sine(stroke.displacement);
   const double q_rate = sine(stroke.velocity);
   const double q_rate_of_rate = sine(stroke.acceleration);

@@ -53,12 +53,12 @@ MatrixFrame::MatrixFrame(const Eigen::MatrixXd& actuator_from_interface)
   inverse_ = inverse_of(matrix_);
 }
 
-Stroke MatrixFrame::to_actuators(const Target& motion) const noexcept {
+ActuatorMotion MatrixFrame::to_actuators(const InterfaceMotion& motion) const noexcept {
   return {to_actuators(motion.displacement), to_actuators(motion.velocity),
           to_actuators(motion.acceleration)};
 }
 
-Target MatrixFrame::to_interface(const Stroke& stroke) const noexcept {
+InterfaceMotion MatrixFrame::to_interface(const ActuatorMotion& stroke) const noexcept {
   return {to_interface(stroke.displacement), to_interface(stroke.velocity),
           to_interface(stroke.acceleration)};
 }

@@ -31,9 +31,9 @@ class MatrixFrame final : public LoadingFrame {
   }
 
   ActuatorVector to_actuators(const InterfaceVector& displacement) const noexcept override;
-  Stroke to_actuators(const Target& motion) const noexcept override;
+  ActuatorMotion to_actuators(const InterfaceMotion& motion) const noexcept override;
   InterfaceVector to_interface(const ActuatorVector& displacement) const noexcept override;
-  Target to_interface(const Stroke& stroke) const noexcept override;
+  InterfaceMotion to_interface(const ActuatorMotion& stroke) const noexcept override;
   InterfaceVector force_to_interface(const ActuatorVector& force,
                                      const ActuatorVector& strokes) const noexcept override;
   ActuatorVector force_to_actuators(const InterfaceVector& force,

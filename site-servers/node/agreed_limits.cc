@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/session/limit_field.h"
+#include "core/session/limit_path.h"
 #include "site-servers/node/interface_limits.h"
 
 namespace trestle {
@@ -34,7 +34,7 @@ std::vector<DofKind> kinds_of(const std::vector<ActuatorDescription>& actuators)
   return kinds;
 }
 
-InterfaceLayout own_layout(const SiteSettings& settings, InterfaceLayout layout) {
+InterfaceLayout apply_site_limits(const SiteSettings& settings, InterfaceLayout layout) {
   for (InterfaceDof& dof : layout)
     dof.displacement_limit = dof.rate_limit = dof.acceleration_limit =
         std::numeric_limits<double>::infinity();
@@ -75,8 +75,8 @@ std::string refusal_of_limits(const InterfaceLayout& layout, const RigLimits& li
   return {};
 }
 
-void keep_within_actuators(const RigLimits& limits, const LoadingFrame& frame,
-                           InterfaceLayout& layout) {
+void limit_rates_to_actuators(const RigLimits& limits, const LoadingFrame& frame,
+                              InterfaceLayout& layout) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
   // What the compensator adds on top of the target's rate has to fit, too.
   constexpr double kShare = 0.8;
@@ -146,13 +146,14 @@ std::string refusal_without_limits(const RigLimits& limits,
          "name who answers for it: arming: {without_limits: {by: ..., reason: ...}}";
 }
 
-std::string own_limit_note(const SiteSettings& settings, const Fault& fault,
-                           const InterfaceLayout& layout) {
+std::string format_site_limit(const SiteSettings& settings, const Fault& fault,
+                              const InterfaceLayout& layout) {
   if (!settings.limit_place || layout.empty()) return {};
-  if (!states_limit(fault, settings.limits, own_layout(settings, layout))) return {};
+  if (!defines_limit(fault, settings.limits, apply_site_limits(settings, layout)))
+    return {};
   // The file names targets by DOF, in an order of its own.
   const std::string place = settings.limit_place(
-      fault.kind == FaultKind::kTargetLimit ? "interface" : limit_field(fault));
+      fault.kind == FaultKind::kTargetLimit ? "interface" : limit_path(fault));
   return place.empty() ? std::string(" (site limit)") : " (site limit, " + place + ")";
 }
 

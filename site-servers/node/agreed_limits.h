@@ -22,7 +22,7 @@ std::vector<DofKind> kinds_of(const std::vector<ActuatorDescription>& actuators)
 
 /// The test's interface with the laboratory's own limits on targets.
 /// @throws SettingError where such a limit names a DOF that the test does not give the site
-InterfaceLayout own_layout(const SiteSettings& settings, InterfaceLayout layout);
+InterfaceLayout apply_site_limits(const SiteSettings& settings, InterfaceLayout layout);
 
 /// Why what a test states is no limit: one that is not above zero, or no number, would put
 /// the laboratory's own out of force. Empty: they are limits.
@@ -32,8 +32,8 @@ std::string refusal_of_limits(const InterfaceLayout& layout, const RigLimits& li
 
 /// Rates that nobody stated become such that all actuators stay below four fifths of
 /// theirs, whatever the DOFs do together. @param limits  one per actuator
-void keep_within_actuators(const RigLimits& limits, const LoadingFrame& frame,
-                           InterfaceLayout& layout);
+void limit_rates_to_actuators(const RigLimits& limits, const LoadingFrame& frame,
+                              InterfaceLayout& layout);
 
 /// The limits of displacement, rate and force that nobody states: "actuator 1 has no limit
 /// of rate and of force". Empty: all are stated. @param limits  one per actuator, or none
@@ -48,7 +48,7 @@ std::string refusal_without_limits(const RigLimits& limits,
 
 /// ` (site limit, site_west.yaml:12:30)` where it is the laboratory's own limit that was
 /// met.
-std::string own_limit_note(const SiteSettings& settings, const Fault& fault,
-                           const InterfaceLayout& layout);
+std::string format_site_limit(const SiteSettings& settings, const Fault& fault,
+                              const InterfaceLayout& layout);
 
 }  // namespace trestle

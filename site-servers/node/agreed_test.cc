@@ -16,7 +16,7 @@ constexpr int kMostLatencySteps = 64;
 // A step in lock-step is followed in one go.
 constexpr int kMostTicksPerStep = 100000;
 
-bool sensible(double period) noexcept {
+bool is_plausible(double period) noexcept {
   return period > 0.0 && period <= kLongestPeriod;
 }
 
@@ -51,7 +51,7 @@ std::string refusal_of_layout(const InterfaceLayout& layout, const LoadingFrame&
 
 /// Why these periods cannot work, or empty.
 std::string refusal_of_times(const Configure& configure, double shortest_tick) {
-  if (!sensible(configure.time_step) || configure.ticks_per_step < 1)
+  if (!is_plausible(configure.time_step) || configure.ticks_per_step < 1)
     return "the time step is " + digits(configure.time_step) + " s with " +
            std::to_string(configure.ticks_per_step) +
            " control ticks; both must be above zero";
@@ -62,7 +62,7 @@ std::string refusal_of_times(const Configure& configure, double shortest_tick) {
   if (!(tick >= shortest_tick))
     return "a control tick would take " + digits(tick * 1e3) + " ms; its shortest is " +
            digits(shortest_tick * 1e3) + " ms";
-  if (!sensible(configure.heartbeat_period) || !sensible(configure.watchdog) ||
+  if (!is_plausible(configure.heartbeat_period) || !is_plausible(configure.watchdog) ||
       configure.watchdog <= configure.heartbeat_period)
     return "the watchdog of " + digits(configure.watchdog) +
            " s must be longer than the heartbeat's period of " +
@@ -72,21 +72,21 @@ std::string refusal_of_times(const Configure& configure, double shortest_tick) {
 
 /// Why this pace cannot be kept, or empty.
 std::string refusal_of_pace(const Configure& configure) {
-  const Pace& pace = configure.pace;
-  const bool sound = pace.scale >= 1.0 && pace.scale <= 1e6 && pace.order >= 1 &&
-                     pace.order <= 4 && pace.slow_after > 0.0 && pace.slow_after < 1.0 &&
-                     pace.hold_at > pace.slow_after && pace.hold_at <= 1.0 &&
-                     pace.rate > 0.0 && pace.rotation_rate > 0.0 && pace.settle >= 0.0 &&
-                     pace.settle <= kLongestPeriod && pace.average >= 0.0 &&
-                     pace.average <= kLongestPeriod && pace.latency_steps >= 0 &&
-                     pace.latency_steps <= kMostLatencySteps;
+  const PacingSettings& pace = configure.pace;
+  const bool sound =
+      pace.scale >= 1.0 && pace.scale <= 1e6 && pace.order >= 1 && pace.order <= 4 &&
+      pace.slow_down_after > 0.0 && pace.slow_down_after < 1.0 &&
+      pace.hold_after > pace.slow_down_after && pace.hold_after <= 1.0 && pace.rate > 0.0 &&
+      pace.rotation_rate > 0.0 && pace.settle >= 0.0 && pace.settle <= kLongestPeriod &&
+      pace.average >= 0.0 && pace.average <= kLongestPeriod && pace.latency_steps >= 0 &&
+      pace.latency_steps <= kMostLatencySteps;
   return sound ? std::string() : "a setting of mode " + configure.mode + " makes no sense";
 }
 
 }  // namespace
 
 const PaceRules* rules_named(const std::string& mode) noexcept {
-  const std::optional<Mode> named = mode_named(mode);
+  const std::optional<ExecutionMode> named = parse_execution_mode(mode);
   return named ? &rules_of(*named) : nullptr;
 }
 

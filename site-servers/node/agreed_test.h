@@ -21,7 +21,7 @@ struct AgreedTest {
   Configure configure;
   Configured configured;
   std::string contract_hash;
-  const PaceRules* rules = &rules_of(Mode::kSimulated);
+  const PaceRules* rules = &rules_of(ExecutionMode::kSimulated);
   InterfaceLayout layout;  ///< with the tighter limits of both ends
   std::vector<ActuatorDescription> actuators;
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/base/time.h"
-#include "site-servers/checks/start_checks.h"
+#include "site-servers/checks/startup_checks.h"
 #include "site-servers/node/control_loop.h"
 #include "site-servers/node/loop_errand.h"
 
@@ -19,7 +19,7 @@ class ArmingChecks final : public LoopErrand {
   /// @param rig   outlives this, and any tick
   /// @param loop  the same; joins what the rig was given here
   /// @param tick  control tick δt
-  ArmingChecks(StartChecks checks, SiteAdapter& rig, ControlLoop& loop, Duration tick)
+  ArmingChecks(StartupChecks checks, SiteAdapter& rig, ControlLoop& loop, Duration tick)
       : checks_(std::move(checks)), rig_(rig), loop_(loop), tick_(tick) {}
 
   bool tick(std::int64_t number) noexcept override;
@@ -32,14 +32,14 @@ class ArmingChecks final : public LoopErrand {
 
   // --- when tick() has said that it was the last ---
 
-  /// As StartChecks::refusal().
+  /// As StartupChecks::refusal().
   std::string refusal() const { return checks_.refusal(); }
   DriveInForce stood() const noexcept {
     return {checks_.drive(), checks_.drive(), checks_.drive(), checks_.measured()};
   }
 
  private:
-  StartChecks checks_;
+  StartupChecks checks_;
   SiteAdapter& rig_;
   ControlLoop& loop_;
   Duration tick_;

@@ -31,9 +31,9 @@ Fault ContinuousSequence::tick(TimePoint now) noexcept {
     }
   if (const Fault fault = run.act()) return fault;
   if (run.is_open()) return {};
-  const MotionPhase phase = motion_.phase();
-  if (phase == MotionPhase::kSlowed) ++run.counts().slowed;
-  if (phase == MotionPhase::kHeld) ++run.counts().held;
+  const TrajectoryPhase phase = motion_.phase();
+  if (phase == TrajectoryPhase::kSlowing) ++run.counts().slowed;
+  if (phase == TrajectoryPhase::kHolding) ++run.counts().held;
   return {};
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "site-servers/node/step_sequence.h"
-#include "site-servers/trajectory/step_motion.h"
+#include "site-servers/trajectory/trajectory_generator.h"
 
 namespace trestle {
 
@@ -9,7 +9,7 @@ namespace trestle {
 class ContinuousSequence final : public StepSequence {
  public:
   /// @param motion  that of the loop
-  ContinuousSequence(const Parts& parts, const StepMotion& motion)
+  ContinuousSequence(const Parts& parts, const TrajectoryGenerator& motion)
       : parts_(parts), motion_(motion) {}
 
   Fault tick(TimePoint now) noexcept override;
@@ -23,7 +23,7 @@ class ContinuousSequence final : public StepSequence {
 
  private:
   Parts parts_;
-  const StepMotion& motion_;
+  const TrajectoryGenerator& motion_;
 };
 
 }  // namespace trestle

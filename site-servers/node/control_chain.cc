@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "site-servers/trajectory/step_interpolation.h"
+#include "site-servers/trajectory/interpolated_trajectory.h"
 
 namespace trestle {
 namespace {
@@ -34,7 +34,7 @@ void estimate(const Compensator& compensator, int actuators,
   report.delay.resize(actuators);
   report.amplitude.resize(actuators);
   for (int i = 0; i < actuators; ++i) {
-    const std::optional<ActuatorEstimate> found = compensator.estimate(i);
+    const std::optional<TransferEstimate> found = compensator.estimate(i);
     if (!found) {
       report.delay.resize(0);
       report.amplitude.resize(0);
@@ -45,12 +45,12 @@ void estimate(const Compensator& compensator, int actuators,
   }
 }
 
-std::unique_ptr<StepMotion> or_interpolation(std::unique_ptr<StepMotion> motion,
-                                             const ControlLoopSettings& settings,
-                                             const LoadingFrame& frame) {
+std::unique_ptr<TrajectoryGenerator> or_interpolation(
+    std::unique_ptr<TrajectoryGenerator> motion, const ControlLoopSettings& settings,
+    const LoadingFrame& frame) {
   if (motion != nullptr) return motion;
-  return std::make_unique<StepInterpolation>(frame.interface_dofs(), settings.time_step,
-                                             settings.ticks_per_step);
+  return std::make_unique<InterpolatedTrajectory>(
+      frame.interface_dofs(), settings.time_step, settings.ticks_per_step);
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ ControlChain::ControlChain(const ControlLoopSettings& settings, const LoadingFra
 
 Fault ControlChain::read(TimePoint now) noexcept {
   if (const Fault fault = rig_.read(now)) return fault;
-  const Sensed& reading = rig_.reading();
+  const Measurement& reading = rig_.reading();
   const bool calm = gate_.watch(reading);
   if (!calm && gate_.fault().kind == FaultKind::kNotFinite) return gate_.fault();
   if (!frame_.linear())
@@ -91,13 +91,13 @@ Fault ControlChain::read(TimePoint now) noexcept {
     return {FaultKind::kNotFinite, -1, std::numeric_limits<double>::quiet_NaN(),
             std::numeric_limits<double>::max()};
   rig_.accept(now);
-  const Sensed& sensed = rig_.sensed();
+  const Measurement& sensed = rig_.sensed();
   if (!opened()) {
     if (const Fault unknown = open()) return unknown;
-    if (!gate_.stands_within()) return gate_.fault();
+    if (!gate_.is_within_limits()) return gate_.fault();
   }
   if (LoopHealth* const health = rig_.health())
-    health->sensed(sensed, energy_, rig_.extra());
+    health->sensed(sensed, energy_, rig_.auxiliary_channels());
   if (motion_->measuring()) state_.mean.add(sensed);
   // The row that explains a trip is kept, too.
   const bool kept = rig_.close_row();
@@ -111,8 +111,8 @@ Fault ControlChain::read(TimePoint now) noexcept {
 
 Fault ControlChain::drive() noexcept {
   assert(rig_.fresh());
-  const Sensed& sensed = rig_.sensed();
-  const Target target = motion_->next();
+  const Measurement& sensed = rig_.sensed();
+  const InterfaceMotion target = motion_->next();
   state_.stroke = frame_.to_actuators(target.displacement);
   const ActuatorVector wanted = command_towards(target);
   const ActuatorVector command =
@@ -138,7 +138,7 @@ Fault ControlChain::drive_straight(const ActuatorVector& to) noexcept {
 }
 
 int ControlChain::remaining_ticks() const noexcept {
-  return motion_->ticks_left();
+  return motion_->remaining_ticks();
 }
 
 void ControlChain::aim(const StepCommand& command, int ticks) noexcept {
@@ -213,13 +213,13 @@ void ControlChain::reset() noexcept {
 }
 
 Fault ControlChain::open() noexcept {
-  const Sensed& sensed = rig_.sensed();
+  const Measurement& sensed = rig_.sensed();
   state_.opened = true;
   energy_.reset();
   feedforward_.start();
   // Where it stands is judged as a drive, whatever is in force.
   gate_.reset(sensed.displacement);
-  if (!gate_.watch(sensed) || !gate_.stands_within()) {
+  if (!gate_.watch(sensed) || !gate_.is_within_limits()) {
     follow(sensed.displacement);
     motion_->start(frame_.to_interface(sensed.displacement));
     inertia_.begin(frame_.to_interface(sensed.displacement));
@@ -233,7 +233,7 @@ Fault ControlChain::open() noexcept {
 /// or
 ///          may not be, and the equipment does not say which one is
 Fault ControlChain::join() noexcept {
-  const Sensed& sensed = rig_.sensed();
+  const Measurement& sensed = rig_.sensed();
   const std::optional<ActuatorVector> said = rig_.reported();
   const std::optional<DriveInForce> last = rig_.given();
   const bool given = stands_by(last, said, sensed.displacement, limits_, tick_);
@@ -255,22 +255,22 @@ Fault ControlChain::join() noexcept {
   return unknown ? Fault{FaultKind::kUnknownDrive, -1, 0.0, 0.0} : Fault{};
 }
 
-ActuatorVector ControlChain::command_towards(const Target& target) noexcept {
+ActuatorVector ControlChain::command_towards(const InterfaceMotion& target) noexcept {
   const ActuatorVector& measured = rig_.sensed().displacement;
   if (!feedforward_.active())
     return compensator_->command(frame_.to_actuators(target), measured, state_.command);
-  const int tick = ticks_per_step_ - motion_->ticks_left();
-  const Target part = feedforward_.part_at(tick);
-  const Target rest{target.displacement - part.displacement,
-                    target.velocity - part.velocity,
-                    target.acceleration - part.acceleration};
+  const int tick = ticks_per_step_ - motion_->remaining_ticks();
+  const InterfaceMotion part = feedforward_.target_at(tick);
+  const InterfaceMotion rest{target.displacement - part.displacement,
+                             target.velocity - part.velocity,
+                             target.acceleration - part.acceleration};
   return compensator_->command(frame_.to_actuators(rest), measured, state_.command) +
          frame_.to_actuators(feedforward_.command_at(tick));
 }
 
 /// Where the interface is led in this tick.
 /// @param beside  what the command has beside the one that is wanted, after a rest
-void ControlChain::follow_path(const Target& target,
+void ControlChain::follow_path(const InterfaceMotion& target,
                                const ActuatorVector& beside) noexcept {
   if (left_out_) {
     inertia_.leap(target.displacement, target.velocity, target.acceleration);
@@ -283,14 +283,14 @@ void ControlChain::follow_path(const Target& target,
 }
 
 void ControlChain::report(StepResponse& response) const noexcept {
-  const Sensed seen = state_.mean.of(rig_.sensed());
+  const Measurement seen = state_.mean.of(rig_.sensed());
   response.measured_at = rig_.sensed_at();
   response.measured = frame_.to_interface(seen.displacement);
   const Eigen::Index controlled = frame_.interface_dofs();
   response.force.resize(controlled + reactions_);
   response.force.head(controlled) =
       frame_.force_to_interface(seen.force, seen.displacement);
-  response.force.tail(reactions_) = seen.reaction.head(reactions_);
+  response.force.tail(reactions_) = seen.force_only.head(reactions_);
   inertia_.take_out(response.force);
   response.actuators.target = state_.stroke;
   response.actuators.command = state_.command;

@@ -12,11 +12,11 @@
 #include "site-servers/node/control_loop_settings.h"
 #include "site-servers/node/measurement_mean.h"
 #include "site-servers/node/rig_port.h"
-#include "site-servers/safety/energy_watch.h"
+#include "site-servers/safety/energy_error_monitor.h"
 #include "site-servers/safety/safety_gate.h"
 #include "site-servers/trajectory/bumpless_transfer.h"
-#include "site-servers/trajectory/feed_forward.h"
-#include "site-servers/trajectory/step_motion.h"
+#include "site-servers/trajectory/feedforward.h"
+#include "site-servers/trajectory/trajectory_generator.h"
 
 namespace trestle {
 
@@ -32,7 +32,8 @@ class ControlChain {
  public:
   /// What the laboratory and the test choose of it.
   struct Blocks {
-    std::unique_ptr<StepMotion> motion;  ///< null: a StepInterpolation, in lock-step
+    std::unique_ptr<TrajectoryGenerator>
+        motion;  ///< null: a InterpolatedTrajectory, in lock-step
     std::unique_ptr<Compensator> compensator;
     std::unique_ptr<ActuatorController> controller;
   };
@@ -40,10 +41,10 @@ class ControlChain {
   /// What a snapshot of the loop keeps of this chain, beside that of its blocks.
   struct State {
     /// @param nothing  zeros, one for each value that the rig senses
-    State(const Sensed& nothing, int actuators)
+    State(const Measurement& nothing, int actuators)
         : mean(nothing), stroke(ActuatorVector::Zero(actuators)), command(stroke) {}
 
-    std::atomic<bool> opened{false};  ///< the opening read was made
+    std::atomic<bool> opened{false};  ///< the initial measurement was made
     MeasurementMean mean;             ///< of what the step measured
     bool resting = false;             ///< since a rest no step was accepted
     bool activated = false;           ///< before, in this run
@@ -95,8 +96,9 @@ class ControlChain {
   /// Ticks that the open step is expected to take from now on.
   int remaining_ticks() const noexcept;
   const SafetyGate& gate() const noexcept { return gate_; }
-  const EnergyWatch& energy() const noexcept { return energy_; }
-  /// What the last step measured, or the opening read; leaves step and session alone.
+  const EnergyErrorMonitor& energy() const noexcept { return energy_; }
+  /// What the last step measured, or the initial measurement; leaves step and session
+  /// alone.
   void report(StepResponse& response) const noexcept;
 
   State& state() noexcept { return state_; }
@@ -109,8 +111,8 @@ class ControlChain {
   Fault open() noexcept;
   Fault join() noexcept;
   void rest_command() noexcept;
-  ActuatorVector command_towards(const Target& target) noexcept;
-  void follow_path(const Target& target, const ActuatorVector& beside) noexcept;
+  ActuatorVector command_towards(const InterfaceMotion& target) noexcept;
+  void follow_path(const InterfaceMotion& target, const ActuatorVector& beside) noexcept;
 
   // What was set up.
   RigLimits limits_;        // one per actuator
@@ -125,13 +127,13 @@ class ControlChain {
   // The blocks.
   std::unique_ptr<Compensator> compensator_;
   std::unique_ptr<ActuatorController> controller_;
-  std::unique_ptr<StepMotion> motion_;
-  FeedForward feedforward_;
+  std::unique_ptr<TrajectoryGenerator> motion_;
+  Feedforward feedforward_;
   CarriedInertia inertia_;           // of the specimen, along the path that is commanded
   BumplessTransfer bumpless_;        // of the command
   BumplessTransfer drive_bumpless_;  // of the drive, after an activation
   SafetyGate gate_;
-  EnergyWatch energy_;
+  EnergyErrorMonitor energy_;
 
   // Where the run stands.
   bool left_out_ = false;  // ticks, since the last drive

@@ -21,8 +21,8 @@ std::unique_ptr<LoopHealth> health_of(const ControlLoopSettings& settings, int a
 ControlLoop::ControlLoop(const ControlLoopSettings& settings, const LoadingFrame& frame,
                          std::unique_ptr<Compensator> compensator,
                          std::unique_ptr<ActuatorController> controller,
-                         SiteAdapter& adapter, StepSink* ticks,
-                         std::unique_ptr<StepMotion> motion)
+                         SiteAdapter& adapter, RowSink* ticks,
+                         std::unique_ptr<TrajectoryGenerator> motion)
     : rig_(adapter, {.actuators = frame.actuators(),
                      .record_every = checked(settings, frame).record_every,
                      .ticks = ticks,
@@ -95,7 +95,7 @@ void ControlLoop::take_up(std::int64_t step, std::int64_t ticks) noexcept {
 }
 
 void ControlLoop::reset() noexcept {
-  step_ = kOpeningStep;
+  step_ = kInitialStep;
   rig_.begin_again(0);
   rig_.forget_given();
   chain_.reset();
@@ -124,10 +124,10 @@ void ControlLoop::save(SnapshotWriter& snapshot) const {
        {&rig.sensed.displacement, &rig.sensed.force, &chain.stroke, &chain.command,
         &rig.given.stroke, &rig.given.command, &rig.given.drive, &rig.given.measured})
     snapshot.add(*values);
-  snapshot.add(rig.sensed.reaction);
+  snapshot.add(rig.sensed.force_only);
   snapshot.add(chain.mean.sum().displacement);
   snapshot.add(chain.mean.sum().force);
-  snapshot.add(chain.mean.sum().reaction);
+  snapshot.add(chain.mean.sum().force_only);
   trestle::save(safety.fault, snapshot);
 }
 
@@ -151,11 +151,11 @@ void ControlLoop::restore(SnapshotReader& snapshot) {
        {&rig.sensed.displacement, &rig.sensed.force, &chain.stroke, &chain.command,
         &rig.given.stroke, &rig.given.command, &rig.given.drive, &rig.given.measured})
     snapshot.fill(*values);
-  snapshot.fill(rig.sensed.reaction);
-  Sensed sum = chain.mean.sum();
+  snapshot.fill(rig.sensed.force_only);
+  Measurement sum = chain.mean.sum();
   snapshot.fill(sum.displacement);
   snapshot.fill(sum.force);
-  snapshot.fill(sum.reaction);
+  snapshot.fill(sum.force_only);
   chain.mean.take(sum, summed);
   trestle::restore(safety.fault, snapshot);
   safety_.cancel_ramp();

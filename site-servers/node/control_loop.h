@@ -7,8 +7,8 @@
 #include "core/ports/actuator_controller.h"
 #include "core/ports/compensator.h"
 #include "core/ports/loading_frame.h"
+#include "core/ports/row_sink.h"
 #include "core/ports/site_adapter.h"
-#include "core/ports/step_sink.h"
 #include "core/types/message.h"
 #include "site-servers/checks/drive_in_force.h"
 #include "site-servers/node/control_chain.h"
@@ -17,7 +17,7 @@
 #include "site-servers/node/rig_port.h"
 #include "site-servers/node/safety_supervisor.h"
 #include "site-servers/node/target_check.h"
-#include "site-servers/trajectory/step_motion.h"
+#include "site-servers/trajectory/trajectory_generator.h"
 
 namespace trestle {
 
@@ -28,27 +28,27 @@ namespace trestle {
 ///
 /// In lock-step, once per run and then per step:
 ///
-///   sense()                               the opening read       -> answer(): step −1
-///   accept(command k)
-///   act(), { sense(), act() } while step_open()
-///   sense()                               the closing read       -> answer(): step k
+///   sense()                               the initial measurement       -> answer(): step
+///   −1 accept(command k) act(), { sense(), act() } while step_open() sense() the
+///   end-of-step measurement       -> answer(): step k
 ///
 /// In the modes that have a pace time goes on without a target, too: there sense() and
 /// act() alternate always, and act() goes where the step's motion is without one.
 ///
-/// The drive of the last tick aims at the whole target, so an ideal rig's closing read is
-/// the target. The first fault of rig or gate, or one that bring_to_safety() tells of, is
-/// latched; the rig stops where it is, and from then on sense(), accept() and act() only
-/// return that fault. Where the safe action is a motion its caller then goes on with
+/// The drive of the last tick aims at the whole target, so an ideal rig's end-of-step
+/// measurement is the target. The first fault of rig or gate, or one that
+/// trigger_safe_action() tells of, is latched; the rig stops where it is, and from then on
+/// sense(), accept() and act() only return that fault. Where the safe action is a motion
+/// its caller then goes on with
 ///
-///   while (!safe_tick(now))  once per control tick
+///   while (!step_safe_action(now))  once per control tick
 ///
 /// from the very next tick on: paced, each tick; in lock-step, in a loop, as with ramp().
 ///
-/// Every activation joins bumplessly: the first drive after an opening read, a cleared
-/// fault or a restart is the one that the rig has in force. That is what the equipment
-/// reports; else what it was given last, where it still stands as that left it; else where
-/// it stands. The gate's reference is the same.
+/// Every activation joins bumplessly: the first drive after an initial measurement, a
+/// cleared fault or a restart is the one that the rig has in force. That is what the
+/// equipment reports; else what it was given last, where it still stands as that left it;
+/// else where it stands. The gate's reference is the same.
 ///
 /// Lives on the real-time thread. The session is its caller's business.
 class ControlLoop {
@@ -57,12 +57,12 @@ class ControlLoop {
   /// @param adapter  prepared for ticks of time_step / ticks_per_step, with a load cell for
   ///                 each force-only DOF; outlives this
   /// @param ticks    takes the rows of tick_channels(); null: none. Outlives this
-  /// @param motion   from target to target; null: a StepInterpolation
+  /// @param motion   from target to target; null: a InterpolatedTrajectory
   /// @throws SettingError  where sizes or limits do not fit
   ControlLoop(const ControlLoopSettings& settings, const LoadingFrame& frame,
               std::unique_ptr<Compensator> compensator,
               std::unique_ptr<ActuatorController> controller, SiteAdapter& adapter,
-              StepSink* ticks, std::unique_ptr<StepMotion> motion = nullptr);
+              RowSink* ticks, std::unique_ptr<TrajectoryGenerator> motion = nullptr);
 
   /// Reads the rig: what the drives of all ticks so far have done.
   /// @returns kAdapter (value: the AdapterStatus), kNotFinite (also where the strokes are
@@ -104,7 +104,7 @@ class ControlLoop {
 
   // What guards the rig, to be tried before it is armed.
   const SafetyGate& gate() const noexcept { return chain_.gate(); }
-  const EnergyWatch& energy() const noexcept { return chain_.energy(); }
+  const EnergyErrorMonitor& energy() const noexcept { return chain_.energy(); }
 
   /// What the last read saw, as the answer to the last accepted step, or before the first
   /// one to step −1. Leaves the session to the caller.
@@ -125,7 +125,7 @@ class ControlLoop {
   void freeze() noexcept { rig_.hold(); }
   /// Latches a fault that only the caller can see (kStopped, kPeerSilent, kOverrun, ...),
   /// as one of its own. @returns the fault in force, which is an earlier one if there was
-  Fault bring_to_safety(const Fault& why) noexcept { return safety_.trip(why); }
+  Fault trigger_safe_action(const Fault& why) noexcept { return safety_.trip(why); }
 
   /// With a latched fault: one tick of the configured safe action, read and write, through
   /// a second look of the gate (displacement, rate, acceleration), into the tick record.
@@ -133,16 +133,16 @@ class ControlLoop {
   /// read), or where no drive was written yet, there is none to do: the adapter was told to
   /// hold when the fault was latched. Whatever goes wrong on the way ends it in that hold.
   /// @returns true when it is done: nothing is written any more
-  bool safe_tick(TimePoint now) noexcept { return safety_.safe_tick(now); }
+  bool step_safe_action(TimePoint now) noexcept { return safety_.step_safe_action(now); }
 
   /// No safe action is on its way.
   bool safe() const noexcept { return safety_.action_finished(); }
 
-  /// Control ticks from the one that saw the fault, or from bring_to_safety(), to the
+  /// Control ticks from the one that saw the fault, or from trigger_safe_action(), to the
   /// first of the safe action. A hold is in the same tick: 0.
   int ticks_to_safe_action() const noexcept { return safety_.ticks_to_action(); }
 
-  /// The opening read was made. May be asked from another thread than the loop's.
+  /// The initial measurement was made. May be asked from another thread than the loop's.
   bool opened() const noexcept { return chain_.opened(); }
   /// The rig was read since the last drive was written.
   bool fresh() const noexcept { return rig_.fresh(); }
@@ -183,7 +183,7 @@ class ControlLoop {
   /// Null: nobody keeps it.
   LoopHealth* health() noexcept { return rig_.health(); }
 
-  /// Back to before the opening read; clears the fault.
+  /// Back to before the initial measurement; clears the fault.
   void reset() noexcept;
 
   /// All but the adapter, which has a state of its own. Between ticks; not during a ramp.
@@ -195,7 +195,7 @@ class ControlLoop {
   TargetCheck check_;
   ControlChain chain_;
   SafetySupervisor safety_;
-  std::int64_t step_ = kOpeningStep;  // accepted last
+  std::int64_t step_ = kInitialStep;  // accepted last
 };
 
 }  // namespace trestle

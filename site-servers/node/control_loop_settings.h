@@ -3,8 +3,8 @@
 #include <Eigen/Core>
 
 #include "core/ports/loading_frame.h"
+#include "core/ports/row_sink.h"
 #include "core/ports/site_adapter.h"
-#include "core/ports/step_sink.h"
 #include "core/types/interface_layout.h"
 #include "core/types/limits.h"
 #include "site-servers/safety/safe_action.h"
@@ -21,7 +21,7 @@ struct ControlLoopSettings {
   SafeAction safe_action = {};  ///< after a fault
   /// Takes a row of drive_channels() before each drive is written, so that a later life of
   /// the site knows what the rig was given last; null: none.
-  StepSink* drives = nullptr;
+  RowSink* drives = nullptr;
   /// Whose inertia the answers leave out, one row per DOF of the layout; size zero: none.
   Eigen::MatrixXd specimen_mass = {};
   bool inertia_measured = false;  ///< by the rig's accelerometers, not by the path

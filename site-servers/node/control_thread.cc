@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/host/last_words.h"
-#include "core/host/realtime.h"
+#include "core/host/crash_handler.h"
+#include "core/host/realtime_scheduling.h"
 
 namespace trestle {
 namespace {
@@ -20,7 +20,7 @@ void ControlThread::begin(TimedControlLoop& loop) {
   stop_ = false;
   asked_ = false;
   thread_.begin([this, &loop] {
-    const HandlerStack last_words_need_room;
+    const AlternateSignalStack last_words_need_room;
     request_host_resources();
     asked_ = true;
     asked_.notify_one();
@@ -29,17 +29,17 @@ void ControlThread::begin(TimedControlLoop& loop) {
   asked_.wait(false);
   // The thread of the bus comes right behind, so that an answer does not wait for others.
   const int behind = settings_.priority - kBehind;
-  if (behind > 0 && !request_fifo(behind)) raised_ = true;
-  if (raised_) request_fifo_of(kCarriers, behind);
-  tighten_timer_slack();
+  if (behind > 0 && !set_fifo_priority(behind)) raised_ = true;
+  if (raised_) set_fifo_priority_by_thread_name(kCarriers, behind);
+  minimise_timer_slack();
 }
 
 void ControlThread::request_host_resources() {
   warnings_.clear();
-  std::vector<HostRefusal> answers{lock_memory(), tighten_timer_slack()};
-  if (settings_.cpu) answers.push_back(stay_on_cpu(*settings_.cpu));
-  if (settings_.priority > 0) answers.push_back(request_fifo(settings_.priority));
-  for (const HostRefusal& refusal : answers)
+  std::vector<HostRequestError> answers{lock_memory(), minimise_timer_slack()};
+  if (settings_.cpu) answers.push_back(pin_to_cpu(*settings_.cpu));
+  if (settings_.priority > 0) answers.push_back(set_fifo_priority(settings_.priority));
+  for (const HostRequestError& refusal : answers)
     if (refusal) warnings_.push_back(*refusal);
 }
 
@@ -55,8 +55,8 @@ void ControlThread::drive(TimedControlLoop& loop) noexcept {
 bool ControlThread::end(Duration at_most) noexcept {
   stop_ = true;
   if (!thread_.join(at_most)) return false;
-  if (raised_) request_fifo_of(kCarriers, 0);
-  if (raised_) request_fifo(0);
+  if (raised_) set_fifo_priority_by_thread_name(kCarriers, 0);
+  if (raised_) set_fifo_priority(0);
   raised_ = false;
   return true;
 }

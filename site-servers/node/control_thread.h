@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/timing/wall_clock.h"
+#include "core/timing/monotonic_clock.h"
 #include "site-servers/node/loop_executor.h"
 #include "site-servers/node/patient_thread.h"
 
@@ -25,7 +25,7 @@ struct ControlThreadSettings {
 class ControlThread final : public LoopExecutor {
  public:
   /// @param clock  the site's; outlives this
-  ControlThread(const ControlThreadSettings& settings, const WallClock& clock)
+  ControlThread(const ControlThreadSettings& settings, const MonotonicClock& clock)
       : settings_(settings), clock_(clock) {}
   ~ControlThread() override { end(); }
 
@@ -42,7 +42,7 @@ class ControlThread final : public LoopExecutor {
   void drive(TimedControlLoop& loop) noexcept;
 
   ControlThreadSettings settings_;
-  const WallClock& clock_;
+  const MonotonicClock& clock_;
   std::vector<std::string> warnings_;
   bool raised_ = false;             ///< the caller of begin(), too
   std::atomic<bool> asked_{false};  ///< the host, and warnings_ are there

@@ -4,7 +4,7 @@
 
 namespace trestle {
 
-bool IntegratorPeer::receive(Incoming& into) {
+bool IntegratorPeer::receive(ReceivedMessage& into) {
   if (!transport_.receive(into)) return false;
   received_ = clock_.now();
   return true;
@@ -14,8 +14,8 @@ void IntegratorPeer::compare_clocks(const Heartbeat& beat) {
   comparison_.incoming(beat.exchange, received_);
   if (!system_ || beat.system == TimePoint{}) return;
   if (const auto here = system_())
-    comparison_.compare_systems(*here,
-                                {beat.exchange.sent, beat.system, beat.system_bound});
+    comparison_.update_from_system_clocks(
+        *here, {beat.exchange.transmit, beat.system, beat.system_bound});
 }
 
 void IntegratorPeer::compare_clocks(const StepCommand& command) noexcept {
@@ -51,10 +51,10 @@ Heartbeat IntegratorPeer::heartbeat(const SessionId& session, bool by_system_clo
   Heartbeat beat;
   beat.session = session;
   beat.exchange = comparison_.outgoing(clock_.now());
-  if (comparison_.known()) beat.clock_bound = comparison_.bound(beat.exchange.sent);
+  if (comparison_.known()) beat.clock_bound = comparison_.bound(beat.exchange.transmit);
   if (!by_system_clock || !system_) return beat;
   if (const auto here = system_()) {
-    beat.system = here->system + (beat.exchange.sent - here->own);
+    beat.system = here->system + (beat.exchange.transmit - here->own);
     beat.system_bound = here->bound;
   }
   return beat;

@@ -5,8 +5,8 @@
 
 #include "core/ports/clock.h"
 #include "core/ports/transport.h"
-#include "core/timing/exchange_book.h"
-#include "core/types/system_reading.h"
+#include "core/timing/peer_clock.h"
+#include "core/types/system_clock_reading.h"
 
 namespace trestle {
 
@@ -30,7 +30,7 @@ class IntegratorPeer {
   // --- hearing ---
 
   /// The next message, with the time at which it was received. @returns false: none
-  bool receive(Incoming& into);
+  bool receive(ReceivedMessage& into);
   TimePoint received_at() const noexcept { return received_; }
   /// A message of the session came: a sign of life.
   void note_sign_of_life() noexcept { heard_ = now_; }
@@ -55,18 +55,18 @@ class IntegratorPeer {
   /// With the stamps of this moment. @param by_system_clock  of the host, where it has one
   Heartbeat heartbeat(const SessionId& session, bool by_system_clock) const;
   /// A session that nobody else may take over is under way.
-  void keep(bool conversing) { transport_.keep_peer(conversing); }
+  void keep(bool conversing) { transport_.lock_peer(conversing); }
 
   // --- both clocks ---
 
-  ExchangeBook& comparison() noexcept { return comparison_; }
-  const ExchangeBook& comparison() const noexcept { return comparison_; }
+  PeerClock& comparison() noexcept { return comparison_; }
+  const PeerClock& comparison() const noexcept { return comparison_; }
 
  private:
   Transport& transport_;
   const Clock& clock_;
   const SystemClock& system_;
-  ExchangeBook comparison_;
+  PeerClock comparison_;
   TimePoint now_{};
   TimePoint received_{};  // the message that is handled
   TimePoint heard_{};     // of this session

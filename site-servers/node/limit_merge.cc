@@ -55,7 +55,7 @@ std::string number(double value) {
 }
 
 void tell(std::vector<std::string>* lines, std::string line, const std::string& field,
-          const LimitPlace& place) {
+          const LimitSourceLookup& place) {
   if (lines == nullptr) return;
   const std::string where = place ? place(field) : std::string();
   if (!where.empty()) line += " (" + where + ")";
@@ -71,9 +71,9 @@ double tighter_dwell(const ActuatorLimits& test, const ActuatorLimits& site) {
 
 }  // namespace
 
-RigLimits tighter(const RigLimits& test, const RigLimits& site,
-                  std::vector<std::string>* tightened, const std::vector<DofKind>& kinds,
-                  const LimitPlace& place) {
+RigLimits merge_limits(const RigLimits& test, const RigLimits& site,
+                       std::vector<std::string>* tightened_limits,
+                       const std::vector<DofKind>& kinds, const LimitSourceLookup& place) {
   if (!test.empty() && !site.empty() && test.size() != site.size())
     throw SettingError("limits.actuators",
                        "the test limits " + std::to_string(test.size()) +
@@ -88,7 +88,7 @@ RigLimits tighter(const RigLimits& test, const RigLimits& site,
       const double other = site[i].*field.member;
       if (!(other < limit)) continue;
       limit = other;
-      tell(tightened,
+      tell(tightened_limits,
            "actuator " + std::to_string(i + 1) + " " + field.words + " " +
                number(field.scale * other) + " " + field.unit[rotation ? 1 : 0],
            "actuators[" + std::to_string(i) + "]." + field.name, place);
@@ -97,8 +97,9 @@ RigLimits tighter(const RigLimits& test, const RigLimits& site,
   return limits;
 }
 
-InterfaceLayout tighter(const InterfaceLayout& test, const InterfaceLayout& site,
-                        std::vector<std::string>* tightened, const LimitPlace& place) {
+InterfaceLayout merge_limits(const InterfaceLayout& test, const InterfaceLayout& site,
+                             std::vector<std::string>* tightened_limits,
+                             const LimitSourceLookup& place) {
   assert(test.size() == site.size());
   InterfaceLayout layout = test;
   for (std::size_t i = 0; i < layout.size(); ++i) {
@@ -108,7 +109,7 @@ InterfaceLayout tighter(const InterfaceLayout& test, const InterfaceLayout& site
       const double other = site[i].*field.member;
       if (!(other < layout[i].*field.member)) continue;
       layout[i].*field.member = other;
-      tell(tightened,
+      tell(tightened_limits,
            layout[i].name + " " + field.name + " " + number(1e3 * other) + " " +
                field.unit[rotation ? 1 : 0],
            "interface[" + std::to_string(i) + "]." + field.name, place);

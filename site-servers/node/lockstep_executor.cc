@@ -73,7 +73,7 @@ bool LockstepExecutor::order(const LoopCommand& command) noexcept {
       break;
     case LoopCommand::Kind::kSafe:
       ramping_ = false;
-      loop_.bring_to_safety(command.fault);
+      loop_.trigger_safe_action(command.fault);
       break;
     case LoopCommand::Kind::kClear:
       ramping_ = false;
@@ -109,7 +109,8 @@ TimePoint LockstepExecutor::tick(TimePoint now) noexcept {
   if (ramping_) {
     ramp();
   } else if (!loop_.safe()) {
-    for (int n = 0; n < kTicksPerCall && !loop_.safe_tick(tick_time()); ++n) ++ticks_;
+    for (int n = 0; n < kTicksPerCall && !loop_.step_safe_action(tick_time()); ++n)
+      ++ticks_;
   } else {
     return TimePoint::max();
   }

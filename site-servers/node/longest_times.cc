@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <optional>
 
-#include "core/types/pace.h"
+#include "core/types/execution_mode.h"
 
 namespace trestle {
 namespace {
@@ -24,23 +24,24 @@ std::string longer(const std::string& what, double value, double longest, const 
 }  // namespace
 
 std::string refusal_of_longer(const Configure& configure, const LongestTimes& longest) {
-  const Pace& pace = configure.pace;
-  const Mode mode = mode_named(configure.mode).value_or(Mode::kSimulated);
+  const PacingSettings& pace = configure.pace;
+  const ExecutionMode mode =
+      parse_execution_mode(configure.mode).value_or(ExecutionMode::kSimulated);
   std::string why = longer("the watchdog of the test is", configure.watchdog,
                            longest.watchdog, "watchdog");
   if (why.empty())
     why = longer("the heartbeat's period of the test is", configure.heartbeat_period,
                  longest.heartbeat, "heartbeat");
-  if (why.empty() && mode != Mode::kSimulated) {
-    const double scale = mode == Mode::kContinuous ? pace.scale : 1.0;
+  if (why.empty() && mode != ExecutionMode::kSimulated) {
+    const double scale = mode == ExecutionMode::kContinuous ? pace.scale : 1.0;
     why = longer("a step of the test takes", configure.time_step * scale, longest.step,
                  "step");
   }
-  if (why.empty() && mode == Mode::kPseudoDynamic)
+  if (why.empty() && mode == ExecutionMode::kPseudoDynamic)
     why = longer("the test settles for", pace.settle, longest.settle, "settle");
-  if (why.empty() && mode == Mode::kPseudoDynamic)
+  if (why.empty() && mode == ExecutionMode::kPseudoDynamic)
     why = longer("the test averages for", pace.average, longest.average, "average");
-  if (why.empty() && mode == Mode::kRealTime)
+  if (why.empty() && mode == ExecutionMode::kRealTime)
     why = longer("the latency of the test is", pace.latency_steps * configure.time_step,
                  longest.latency, "latency");
   return why;

@@ -58,7 +58,7 @@ void LoopHealth::driven(const ActuatorVector& drive) noexcept {
   last_ = drive;
 }
 
-void LoopHealth::sensed(const Sensed& sensed, const EnergyWatch& energy,
+void LoopHealth::sensed(const Measurement& sensed, const EnergyErrorMonitor& energy,
                         std::span<const double> extra) noexcept {
   const std::size_t actuators = axes_.size();
   for (std::size_t i = 0; i < actuators; ++i) {
@@ -76,9 +76,9 @@ void LoopHealth::sensed(const Sensed& sensed, const EnergyWatch& energy,
     add(actuators + i, sensed.force[static_cast<Eigen::Index>(i)]);
   }
   const auto reactions = std::min(mean_.size() - 2 * actuators,
-                                  static_cast<std::size_t>(sensed.reaction.size()));
+                                  static_cast<std::size_t>(sensed.force_only.size()));
   for (std::size_t i = 0; i < reactions; ++i)
-    add(2 * actuators + i, sensed.reaction[static_cast<Eigen::Index>(i)]);
+    add(2 * actuators + i, sensed.force_only[static_cast<Eigen::Index>(i)]);
   for (std::size_t i = 0; i < std::min(extra.size(), extra_.size()); ++i)
     extra_[i].store(extra[i], std::memory_order_relaxed);
   if (block.count < ticks_per_block_) return;

@@ -9,7 +9,7 @@
 #include "core/types/limits.h"
 #include "core/types/message.h"
 #include "core/types/motion.h"
-#include "site-servers/safety/energy_watch.h"
+#include "site-servers/safety/energy_error_monitor.h"
 
 namespace trestle {
 
@@ -30,7 +30,7 @@ class LoopHealth {
   /// The loop begins, or stood still: the rate of the drive is zero.
   void rest(const ActuatorVector& drive) noexcept;
   void driven(const ActuatorVector& drive) noexcept;
-  void sensed(const Sensed& sensed, const EnergyWatch& energy,
+  void sensed(const Measurement& sensed, const EnergyErrorMonitor& energy,
               std::span<const double> extra) noexcept;
 
   // --- another thread, always the same ---

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/base/spsc_ring.h"
+#include "core/base/spsc_queue.h"
 #include "core/base/time.h"
 #include "site-servers/node/loop_messages.h"
 #include "site-servers/node/state_exchange.h"
@@ -31,7 +31,8 @@ class LoopMailbox {
   void pop_event() noexcept { events_.pop(); }
   /// A valid message of the session came.
   void message_received(TimePoint now) noexcept;
-  /// When the next closing read is expected, on the site's clock; max: not known.
+  /// When the next end-of-step measurement is expected, on the site's clock; max: not
+  /// known.
   TimePoint response_expected_at() const noexcept;
   /// The loop holds by itself: the integrator was silent.
   bool watchdog_expired() const noexcept {
@@ -83,9 +84,9 @@ class LoopMailbox {
   void set_motion(bool holds, bool acts_safely) noexcept;
 
  private:
-  SpscRing<LoopCommand> commands_;
-  SpscRing<StepCommandItem> steps_;
-  SpscRing<LoopEvent> events_;
+  SpscQueue<LoopCommand> commands_;
+  SpscQueue<StepCommandItem> steps_;
+  SpscQueue<LoopEvent> events_;
   StateExchange states_;
   std::uint64_t sequence_ = 0;  // the node's thread
   std::size_t queued_ = 0;      // the control thread: of steps_, from the oldest on

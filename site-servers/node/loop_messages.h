@@ -15,7 +15,7 @@ class LoopErrand;
 struct LoopCommand {
   enum class Kind {
     kErrand,  ///< `errand`: to be done now, before the run
-    kOpen,    ///< the opening read; `first`: the next step
+    kOpen,    ///< the initial measurement; `first`: the next step
     kStart,   ///< `at`: session time zero; ticks are counted from there
     kHold,    ///< stay at the present position
     kRamp,    ///< to the safe position
@@ -52,7 +52,7 @@ struct StepCommandItem {
 struct LoopEvent {
   enum class Kind {
     kErrandOver,  ///< it was done, or given up: the loop uses it no more
-    kOpened,      ///< `response`: what the opening read saw
+    kOpened,      ///< `response`: what the initial measurement saw
     kAnswer,      ///< `response`, but for its session and the end's own stamps
     kFault,       ///< `fault`, latched in the loop. Of kUnknownDrive the actuators of
                   ///< `response` say where the rig stands, and the drive given last
@@ -65,7 +65,7 @@ struct LoopEvent {
   Kind kind = Kind::kAnswer;
   StepResponse response{};
   Fault fault{};
-  std::int64_t step = kOpeningStep;
+  std::int64_t step = kInitialStep;
   std::int64_t ticks = 0;  ///< of an answer: drives written so far
   int state = -1;          ///< of an answer: for LoopMailbox::states(); −1: none
 };

@@ -2,23 +2,23 @@
 
 namespace trestle {
 
-void MeasurementMean::add(const Sensed& sensed) noexcept {
+void MeasurementMean::add(const Measurement& sensed) noexcept {
   if (count_++ == 0) {
     sum_ = sensed;
     return;
   }
   sum_.displacement += sensed.displacement;
   sum_.force += sensed.force;
-  sum_.reaction += sensed.reaction;
+  sum_.force_only += sensed.force_only;
 }
 
-Sensed MeasurementMean::of(const Sensed& last) const noexcept {
+Measurement MeasurementMean::of(const Measurement& last) const noexcept {
   if (count_ <= 1) return last;
   const double share = 1.0 / count_;
-  return {sum_.displacement * share, sum_.force * share, sum_.reaction * share};
+  return {sum_.displacement * share, sum_.force * share, sum_.force_only * share};
 }
 
-void MeasurementMean::take(const Sensed& sum, int count) noexcept {
+void MeasurementMean::take(const Measurement& sum, int count) noexcept {
   sum_ = sum;
   count_ = count;
 }

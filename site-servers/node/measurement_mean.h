@@ -12,21 +12,21 @@ namespace trestle {
 class MeasurementMean {
  public:
   /// @param nothing  zeros, one for each value that the rig senses
-  explicit MeasurementMean(Sensed nothing) : sum_(std::move(nothing)) {}
+  explicit MeasurementMean(Measurement nothing) : sum_(std::move(nothing)) {}
 
   void clear() noexcept { count_ = 0; }
-  void add(const Sensed& sensed) noexcept;
+  void add(const Measurement& sensed) noexcept;
   /// @param last  the last read: the answer where no more than one was added
-  Sensed of(const Sensed& last) const noexcept;
+  Measurement of(const Measurement& last) const noexcept;
 
   /// Reads that were added.
   int count() const noexcept { return count_; }
-  const Sensed& sum() const noexcept { return sum_; }
+  const Measurement& sum() const noexcept { return sum_; }
   /// As a snapshot has it. @param sum  as long as the one that it replaces
-  void take(const Sensed& sum, int count) noexcept;
+  void take(const Measurement& sum, int count) noexcept;
 
  private:
-  Sensed sum_;
+  Measurement sum_;
   int count_ = 0;
 };
 

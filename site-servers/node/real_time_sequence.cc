@@ -21,11 +21,11 @@ Fault RealTimeSequence::tick(TimePoint /*now*/) noexcept {
   const TimePoint measured_at{grid.ticks(grid.number())};
   if (!run.has_read(parts_.real_equipment))
     if (const Fault fault = run.sense()) return fault;
-  if (left_out_ != kOpeningStep) {
+  if (left_out_ != kInitialStep) {
     // The first read since: nothing nearer to when its step was to be closed will come.
     if (run.is_open()) run.answer(measured_at);
     run.miss(left_out_);
-    left_out_ = kOpeningStep;
+    left_out_ = kInitialStep;
   }
   const std::int64_t into = grid.number() - first_tick();
   if (into >= 0 && into % steps_.ticks_per_step == 0 &&

@@ -4,7 +4,7 @@
 
 #include "core/types/message.h"
 #include "site-servers/node/step_sequence.h"
-#include "site-servers/trajectory/step_interpolation.h"
+#include "site-servers/trajectory/interpolated_trajectory.h"
 
 namespace trestle {
 
@@ -21,14 +21,14 @@ struct RealTimeSteps {
 class RealTimeSequence final : public StepSequence {
  public:
   /// @param motion  that of the loop
-  RealTimeSequence(const Parts& parts, StepInterpolation& motion,
+  RealTimeSequence(const Parts& parts, InterpolatedTrajectory& motion,
                    const RealTimeSteps& steps)
       : parts_(parts), motion_(motion), steps_(steps) {}
 
   Fault tick(TimePoint now) noexcept override;
   bool is_idle() const noexcept override { return false; }
   bool hold(bool running) noexcept override;
-  void give_up() noexcept override { left_out_ = kOpeningStep; }
+  void give_up() noexcept override { left_out_ = kInitialStep; }
   void resume(std::int64_t first, TimePoint now) noexcept override;
   void skip_late_ticks(TimePoint now) noexcept override;
   void place_next_tick(TimePoint now) noexcept override;
@@ -43,10 +43,10 @@ class RealTimeSequence final : public StepSequence {
   std::int64_t first_tick() const noexcept;
 
   Parts parts_;
-  StepInterpolation& motion_;
+  InterpolatedTrajectory& motion_;
   RealTimeSteps steps_;
   std::int64_t from_ = 0;                 // no step before it is opened any more
-  std::int64_t left_out_ = kOpeningStep;  // a step whose first tick was; −1: none
+  std::int64_t left_out_ = kInitialStep;  // a step whose first tick was; −1: none
 };
 
 }  // namespace trestle

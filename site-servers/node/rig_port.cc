@@ -23,7 +23,7 @@ RigPort::RigPort(SiteAdapter& adapter, Settings settings)
            adapter.description().extra.size()),
       drives_(settings.drives),
       health_(std::move(settings.health)),
-      reading_(Sensed::zero(settings.actuators, adapter.description().reactions)) {
+      reading_(Measurement::zero(settings.actuators, adapter.description().reactions)) {
   const ActuatorVector zero = ActuatorVector::Zero(settings.actuators);
   state_.sensed = reading_;
   state_.given = {zero, zero, zero, zero};
@@ -37,7 +37,7 @@ Fault RigPort::read(TimePoint now) noexcept {
   const AdapterStatus status = adapter_.read(now, reading_);
   if (status == AdapterStatus::kTripped) doubt();
   if (status != AdapterStatus::kOk) return adapter_fault(status);
-  if (reading_.reaction.size() != load_cells_)
+  if (reading_.force_only.size() != load_cells_)
     return adapter_fault(AdapterStatus::kTripped);
   return {};
 }

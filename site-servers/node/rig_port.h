@@ -6,12 +6,12 @@
 #include <span>
 #include <vector>
 
+#include "core/ports/row_sink.h"
 #include "core/ports/site_adapter.h"
-#include "core/ports/step_sink.h"
 #include "core/types/fault.h"
 #include "site-servers/checks/drive_in_force.h"
 #include "site-servers/node/loop_health.h"
-#include "site-servers/node/tick_record.h"
+#include "site-servers/node/tick_rows.h"
 
 namespace trestle {
 
@@ -21,9 +21,9 @@ class RigPort {
  public:
   struct Settings {
     int actuators = 0;
-    int record_every = 1;        ///< keep every n-th control tick, >= 1
-    StepSink* ticks = nullptr;   ///< takes the rows of tick_channels(); null: none
-    StepSink* drives = nullptr;  ///< takes those of drive_channels(); null: none
+    int record_every = 1;       ///< keep every n-th control tick, >= 1
+    RowSink* ticks = nullptr;   ///< takes the rows of tick_channels(); null: none
+    RowSink* drives = nullptr;  ///< takes those of drive_channels(); null: none
     std::unique_ptr<LoopHealth> health = nullptr;  ///< null: nobody keeps it
   };
 
@@ -33,7 +33,7 @@ class RigPort {
     TimePoint sensed_at{};
     bool fresh = false;    ///< read since the last write
     bool trusted = false;  ///< the last read can be trusted
-    Sensed sensed;         ///< accepted last
+    Measurement sensed;    ///< accepted last
     DriveInForce given;    ///< written last
     bool any_given = false;
     /// Written last while fresh measurements came. Real equipment has no snapshot: this is
@@ -46,13 +46,17 @@ class RigPort {
 
   /// @returns kAdapter (value: the AdapterStatus) where nothing fresh and whole came
   Fault read(TimePoint now) noexcept;
-  const Sensed& reading() const noexcept { return reading_; }  ///< as it came, unjudged
+  const Measurement& reading() const noexcept {
+    return reading_;
+  }  ///< as it came, unjudged
   /// The reading can be trusted: it is what was sensed.
   void accept(TimePoint now) noexcept;
-  const Sensed& sensed() const noexcept { return state_.sensed; }  ///< accepted last
+  const Measurement& sensed() const noexcept { return state_.sensed; }  ///< accepted last
   TimePoint sensed_at() const noexcept { return state_.sensed_at; }
   /// What it measures besides.
-  std::span<const double> extra() const noexcept { return adapter_.extra(); }
+  std::span<const double> auxiliary_channels() const noexcept {
+    return adapter_.auxiliary_channels();
+  }
   /// Of the specimen (SiteAdapter::accelerations).
   std::span<const double> accelerations() const noexcept {
     return adapter_.accelerations();
@@ -63,7 +67,9 @@ class RigPort {
     row_.open(state_.written, stroke, command);
   }
   /// @returns false where it was lost
-  bool close_row() noexcept { return row_.close(state_.sensed, adapter_.extra()); }
+  bool close_row() noexcept {
+    return row_.close(state_.sensed, adapter_.auxiliary_channels());
+  }
 
   /// Drives the rig; the drive is on record before.
   /// @param stroke, command  that it is for [m | rad]
@@ -108,11 +114,11 @@ class RigPort {
   SiteAdapter& adapter_;
   bool real_;
   Eigen::Index load_cells_;
-  TickRecord row_;
-  StepSink* drives_;
+  TickRows row_;
+  RowSink* drives_;
   std::vector<double> drive_row_;
   std::unique_ptr<LoopHealth> health_;
-  Sensed reading_;
+  Measurement reading_;
   State state_;
 };
 

@@ -24,7 +24,7 @@ RigFound find_rig(SiteAdapter& adapter) {
   const RigDescription& rig = adapter.description();
   RigFound found{
       AdapterStatus::kOk,
-      Sensed::zero(static_cast<Eigen::Index>(rig.actuators.size()), rig.reactions)};
+      Measurement::zero(static_cast<Eigen::Index>(rig.actuators.size()), rig.reactions)};
   found.status = adapter.read(TimePoint{}, found.seen);
   return found;
 }

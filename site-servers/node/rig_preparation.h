@@ -12,7 +12,7 @@ namespace trestle {
 /// A rig that may have been driven before: what a look at it says.
 struct RigFound {
   AdapterStatus status = AdapterStatus::kOk;
-  Sensed seen;
+  Measurement seen;
 };
 
 /// One read; it may take its time.

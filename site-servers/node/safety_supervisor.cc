@@ -26,7 +26,7 @@ Fault SafetySupervisor::trip(const Fault& fault) noexcept {
   return state_.fault;
 }
 
-bool SafetySupervisor::safe_tick(TimePoint now) noexcept {
+bool SafetySupervisor::step_safe_action(TimePoint now) noexcept {
   if (action_finished()) return true;
   if (!state_.begun) ++state_.ticks_to_action;
   if (rig_.read(now)) {

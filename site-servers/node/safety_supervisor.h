@@ -4,8 +4,8 @@
 #include "site-servers/node/control_chain.h"
 #include "site-servers/node/control_loop_settings.h"
 #include "site-servers/node/rig_port.h"
+#include "site-servers/safety/guarded_safe_motion.h"
 #include "site-servers/safety/safe_ramp.h"
-#include "site-servers/safety/safe_return.h"
 
 namespace trestle {
 
@@ -22,8 +22,8 @@ class SafetySupervisor {
   Fault trip(const Fault& fault) noexcept;
   const Fault& fault() const noexcept { return state_.fault; }
 
-  /// As ControlLoop::safe_tick().
-  bool safe_tick(TimePoint now) noexcept;
+  /// As ControlLoop::step_safe_action().
+  bool step_safe_action(TimePoint now) noexcept;
   /// No safe action is on its way.
   bool action_finished() const noexcept { return !state_.fault || action_.finished(); }
   int ticks_to_action() const noexcept { return state_.ticks_to_action; }
@@ -50,7 +50,7 @@ class SafetySupervisor {
  private:
   RigPort& rig_;
   ControlChain& chain_;
-  SafeReturn action_;
+  GuardedSafeMotion action_;
   SafeRamp ramp_;
   State state_;
 };

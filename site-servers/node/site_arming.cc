@@ -3,16 +3,16 @@
 #include <cmath>
 #include <utility>
 
-#include "core/session/audit_words.h"
-#include "core/session/contract_refusal.h"
-#include "site-servers/checks/limits_rehearsal.h"
+#include "core/session/audit_actions.h"
+#include "core/session/contract_checks.h"
+#include "site-servers/checks/limit_self_test.h"
 #include "site-servers/node/site_node.h"
 
 namespace trestle {
 
 void SiteNode::on_arm(const Arm& arm) {
   if (!live_ || checks_ != nullptr) return;
-  const bool begun = session_.in(SessionState::kRunning) && last_step_ == kOpeningStep;
+  const bool begun = session_.in(SessionState::kRunning) && last_step_ == kInitialStep;
   if (session_.in(SessionState::kArmed) || begun)
     return say(Armed{agreed_.configure.session, record_.audit_digest()});
   if (!session_.in(SessionState::kConfigured)) return;
@@ -20,8 +20,8 @@ void SiteNode::on_arm(const Arm& arm) {
   if (const std::string why = refusal_to_arm(arm); !why.empty()) return refuse(why);
   if (!checked_ && settings_.start_checks.any()) {
     auto checks =
-        std::make_unique<StartChecks>(settings_.start_checks, agreed_.configured.limits,
-                                      agreed_.actuators, agreed_.tick());
+        std::make_unique<StartupChecks>(settings_.start_checks, agreed_.configured.limits,
+                                        agreed_.actuators, agreed_.tick());
     if (by_loop()) {
       if (stood_) checks->stood(*stood_);
       begin_execution();
@@ -47,7 +47,8 @@ void SiteNode::hear_checks() {
   const std::unique_ptr<ArmingChecks> done = std::move(checks_);
   if (done == nullptr || done->given_up()) return;
   std::string why = done->refusal();
-  if (const std::string words = adapter_.diagnosis(); !why.empty() && !words.empty())
+  if (const std::string words = adapter_.diagnostic_message();
+      !why.empty() && !words.empty())
     why += ": " + words;
   stood_ = done->stood();
   if (!live_ || !session_.in(SessionState::kConfigured)) return;
@@ -61,7 +62,7 @@ void SiteNode::armed() {
   checked_ = true;
   session_.move(SessionState::kArmed);
   begin_execution();
-  if (!arm_.audit.empty()) record_.audit(audit_witness("integrator", arm_.audit));
+  if (!arm_.audit.empty()) record_.audit(audit_peer_digest("integrator", arm_.audit));
   record_.audit(audit_armed(arm_.by.empty() ? "integrator" : arm_.by, "bus: integrator",
                             agreed_.contract_hash));
   say(Armed{agreed_.configure.session, record_.audit_digest()});
@@ -73,22 +74,22 @@ std::string SiteNode::refusal_to_arm(const Arm& arm) {
     return "it is real equipment, which is armed by an operator's word only (trestle arm)";
   if (rig_.real_equipment || !arm.contract_hash.empty())
     if (std::string why =
-            refusal_of_hash("arm", agreed_.configured.contract, arm.contract_hash);
+            check_contract_hash("arm", agreed_.configured.contract, arm.contract_hash);
         !why.empty())
       return why;
   const auto judge = [this](const InterfaceVector& target) {
     StepCommand command;
-    command.target = Target::zero(target.size());
+    command.target = InterfaceMotion::zero(target.size());
     command.target.displacement = target;
     return loop_->refusal_of(command);
   };
-  std::string why = refusal_of_rehearsal(agreed_.layout, judge);
+  std::string why = run_limit_self_test(agreed_.layout, judge);
   if (why.empty())
-    why = refusal_of_rehearsal(*settings_.loading_frame, agreed_.configured.limits,
-                               agreed_.actuators, judge);
-  return why.empty() ? refusal_of_rehearsal(loop_->gate(), loop_->energy(),
-                                            agreed_.configured.limits, agreed_.actuators,
-                                            agreed_.tick())
+    why = run_limit_self_test(*settings_.loading_frame, agreed_.configured.limits,
+                              agreed_.actuators, judge);
+  return why.empty() ? run_limit_self_test(loop_->gate(), loop_->energy(),
+                                           agreed_.configured.limits, agreed_.actuators,
+                                           agreed_.tick())
                      : why;
 }
 

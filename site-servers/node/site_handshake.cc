@@ -5,9 +5,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/session/audit_words.h"
-#include "core/session/contract.h"
-#include "core/session/contract_refusal.h"
+#include "core/session/audit_actions.h"
+#include "core/session/contract_checks.h"
+#include "core/session/session_contract.h"
 #include "site-servers/node/agreed_limits.h"
 #include "site-servers/node/limit_merge.h"
 #include "site-servers/node/site_node.h"
@@ -39,9 +39,9 @@ void SiteNode::handle_session(const SessionMessage& message) {
     if (ours(resume->session)) on_resume(*resume);
   } else if (const auto* stop = std::get_if<Stop>(&message)) {
     on_stop(*stop);
-  } else if (const auto* fetch = std::get_if<Fetch>(&message)) {
+  } else if (const auto* fetch = std::get_if<RecordRequest>(&message)) {
     on_fetch(*fetch);
-  } else if (const auto* refusal = std::get_if<Refusal>(&message)) {
+  } else if (const auto* refusal = std::get_if<Rejection>(&message)) {
     if (!live_ && !session_.in(SessionState::kFault)) reason_ = refusal->reason;
   }
 }
@@ -100,7 +100,7 @@ void SiteNode::configure(const Configure& configure) {
                agreed_.actuators,
                tick_channels(settings_.name, agreed_.actuators, rig_.extra), drives_kept());
   make_loop();
-  last_step_ = kOpeningStep;
+  last_step_ = kInitialStep;
   ticks_ = 0;
   reason_.clear();
   live_ = true;
@@ -108,7 +108,7 @@ void SiteNode::configure(const Configure& configure) {
   session_.move(SessionState::kConfigured);
   record_.audit(audit_configured("integrator", "bus: integrator", agreed_.contract_hash));
   if (settings_.insecure) record_.audit(audit_insecure(settings_.name, "site file"));
-  for (const std::string& line : agreed_.configured.tightened)
+  for (const std::string& line : agreed_.configured.tightened_limits)
     record_.audit(audit_limit(settings_.name, "site file", line));
   const std::string missing = missing_limits(agreed_.configured.limits, agreed_.actuators);
   if (rig_.real_equipment && settings_.without_limits && !missing.empty())
@@ -120,7 +120,7 @@ void SiteNode::configure(const Configure& configure) {
 
 /// What both ends agree on; nothing is recorded yet, and nothing moves.
 void SiteNode::set_up(const Configure& configure) {
-  session_ = Session{};
+  session_ = SiteStateMachine{};
   session_.move(SessionState::kConnected);
   live_ = false;
   finish_execution();
@@ -130,34 +130,35 @@ void SiteNode::set_up(const Configure& configure) {
   agreed_.rules = rules_named(configure.mode);
   ticks_ = 0;
   peer_.comparison().restart();
-  peer_.comparison().go_by_system_clocks(configure.pace.system_clock);
+  peer_.comparison().use_system_clocks(configure.pace.system_clock);
   const double tick = agreed_.tick();
   agreed_.actuators =
       describe_actuators(rig_.actuators, configure.layout, *settings_.loading_frame);
-  std::vector<std::string> tightened;
-  agreed_.layout = tighter(configure.layout, own_layout(settings_, configure.layout),
-                           &tightened, settings_.limit_place);
-  RigLimits limits = tighter(configure.limits, settings_.limits, &tightened,
-                             kinds_of(agreed_.actuators), settings_.limit_place);
+  std::vector<std::string> tightened_limits;
+  agreed_.layout =
+      merge_limits(configure.layout, apply_site_limits(settings_, configure.layout),
+                   &tightened_limits, settings_.limit_place);
+  RigLimits limits = merge_limits(configure.limits, settings_.limits, &tightened_limits,
+                                  kinds_of(agreed_.actuators), settings_.limit_place);
   limits.resize(agreed_.actuators.size());
   if (rig_.real_equipment)
     if (const std::string why =
             refusal_without_limits(limits, agreed_.actuators, settings_.without_limits);
         !why.empty())
       throw std::runtime_error(why);
-  keep_within_actuators(limits, *settings_.loading_frame, agreed_.layout);
+  limit_rates_to_actuators(limits, *settings_.loading_frame, agreed_.layout);
   const int count = static_cast<int>(agreed_.actuators.size());
   compensator_ =
       settings_.control_chain->make_compensator(configure.compensator, count, tick);
   controller_ = settings_.control_chain->make_controller(configure.controller, count, tick);
   prepare_rig();
-  agreed_.configured = {configure.session,    agreed_.layout,
-                        agreed_.actuators,    limits,
-                        std::move(tightened), {}};
+  agreed_.configured = {configure.session,           agreed_.layout,
+                        agreed_.actuators,           limits,
+                        std::move(tightened_limits), {}};
   agreed_.configured.contract = contract_text(
       description(), configure, agreed_.configured,
-      {settings_.control_chain->compensator_words(configure.compensator),
-       settings_.control_chain->controller_words(configure.controller), settings_.stated});
+      {settings_.control_chain->format_compensator(configure.compensator),
+       settings_.control_chain->format_controller(configure.controller), settings_.stated});
   agreed_.contract_hash = contract_hash(agreed_.configured.contract);
   checked_ = false;
   left_held_ = false;
@@ -171,8 +172,8 @@ Channels SiteNode::drives_kept() const {
 
 void SiteNode::on_start(const Start& start) {
   if (!live_) return;
-  if (session_.in(SessionState::kRunning) && last_step_ == kOpeningStep)
-    return send_answer();  // asked again: the opening read is made once
+  if (session_.in(SessionState::kRunning) && last_step_ == kInitialStep)
+    return send_answer();  // asked again: the initial measurement is made once
   if (!session_.in(SessionState::kArmed) || opening_) return;
   if (agreed_.rules->timed_loop && peer_.comparison().known())
     if (const std::string why =
@@ -190,10 +191,10 @@ void SiteNode::on_start(const Start& start) {
   if (const Fault fault = loop_->sense(TimePoint{})) return trip(fault);
   loop_->answer(response_);
   response_.session = agreed_.configure.session;
-  response_.step = kOpeningStep;
+  response_.step = kInitialStep;
   response_.measured_at = TimePoint{};
   if (!record_.opening(response_)) return trip({FaultKind::kJournal, -1, 0.0, 0.0});
-  keep_state(kOpeningStep);
+  save_state(kInitialStep);
   send_answer();
   session_zero_ = start.at;
   executor_->message_received(now_);
@@ -227,13 +228,13 @@ void SiteNode::on_stop(const Stop& stop) {
   give_up_preparation(stop.session);
   if (loop_ == nullptr || !ours(stop.session)) {
     // Nothing of that session stands here; whoever waits for it need not.
-    if (!session_.active()) say(Stopped{stop.session, kOpeningStep, 0, {}, {}});
+    if (!session_.active()) say(Stopped{stop.session, kInitialStep, 0, {}, {}});
     return;
   }
   if (!live_) return say(stopped_);
   if (session_.in(SessionState::kStopping) || ending_) return;  // on its way
   if (ends_without_a_person(stop)) return stay_held(stop.reason);
-  if (!stop.audit.empty()) record_.audit(audit_witness("integrator", stop.audit));
+  if (!stop.audit.empty()) record_.audit(audit_peer_digest("integrator", stop.audit));
   record_.audit(audit_stopped(stop.by.empty() ? "integrator" : stop.by, "bus: integrator",
                               stop.reason));
   bring_to_end(stop.reason);
@@ -296,8 +297,8 @@ void SiteNode::end_checks(const std::string& why) {
 }
 
 /// Files are read in peace only: nobody's step waits for them.
-void SiteNode::on_fetch(const Fetch& fetch) {
-  Chunk chunk{
+void SiteNode::on_fetch(const RecordRequest& fetch) {
+  RecordChunk chunk{
       .session = fetch.session, .offset = fetch.offset, .content = {}, .problem = {}};
   if (conversing())
     chunk.problem = "it is " + std::string(trestle::name(session_.state())) + " in test " +
@@ -305,7 +306,7 @@ void SiteNode::on_fetch(const Fetch& fetch) {
   else if (records_ == nullptr)
     chunk.problem = "it keeps no records";
   else
-    chunk = records_->piece(fetch);
+    chunk = records_->read_chunk(fetch);
   say(chunk);
 }
 
@@ -331,7 +332,7 @@ void SiteNode::end_session() {
 }
 
 SiteDescription SiteNode::description() const {
-  std::vector<std::string> modes = every_mode();
+  std::vector<std::string> modes = all_execution_modes();
   if (rig_.real_equipment)
     std::erase_if(modes,
                   [](const std::string& mode) { return !rules_named(mode)->timed_loop; });
@@ -361,7 +362,7 @@ void SiteNode::say_hello() {
   if (past_ && !live_) {
     hello.last_session = past_->session;
     hello.last_step = past_->last_step;
-    hello.in_doubt_step = past_->in_doubt;
+    hello.unconfirmed_step = past_->in_doubt;
   }
   say(hello);
 }

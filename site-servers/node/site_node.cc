@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/base/setting_error.h"
-#include "core/session/fault_sentence.h"
+#include "core/session/fault_text.h"
 #include "site-servers/node/agreed_limits.h"
 
 namespace trestle {
@@ -22,7 +22,7 @@ Duration duration(double in_seconds) {
   return Duration{static_cast<std::int64_t>(in_seconds * 1e9)};
 }
 
-bool has_length(const Target& target, Eigen::Index dofs) noexcept {
+bool has_length(const InterfaceMotion& target, Eigen::Index dofs) noexcept {
   return target.displacement.size() == dofs && target.velocity.size() == dofs &&
          target.acceleration.size() == dofs;
 }
@@ -30,11 +30,11 @@ bool has_length(const Target& target, Eigen::Index dofs) noexcept {
 }  // namespace
 
 SiteNode::SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& transport,
-                   Recorder& recorder, RecordSource* records, const Clock& clock)
+                   Recorder& recorder, RecordChunkSource* records, const Clock& clock)
     : settings_(std::move(settings)),
       guard_(std::make_unique<StallGuard>(adapter, clock, settings_.hangs)),
       adapter_(*guard_),
-      peer_(transport, clock, settings_.same_clock, settings_.system_clock),
+      peer_(transport, clock, settings_.shares_clock, settings_.system_clock),
       record_(recorder),
       records_(records),
       rig_(adapter.description()),
@@ -86,13 +86,13 @@ TimePoint SiteNode::tick(TimePoint now) {
   return worked ? now : std::min(due, leaving_ ? TimePoint::max() : next_due());
 }
 
-void SiteNode::handle(const Incoming& message) {
+void SiteNode::handle(const ReceivedMessage& message) {
   if (leaving_) return;
-  if (message.kind == Incoming::Kind::kMalformed)
+  if (message.kind == ReceivedMessage::Kind::kMalformed)
     note_of_peer(malformed_, message.problem);  // not a sign of life
-  else if (message.kind == Incoming::Kind::kStepCommand)
+  else if (message.kind == ReceivedMessage::Kind::kStepCommand)
     on_step(message.command);
-  else if (message.kind == Incoming::Kind::kSession)
+  else if (message.kind == ReceivedMessage::Kind::kSession)
     handle_session(message.session);
 }
 
@@ -175,7 +175,7 @@ void SiteNode::send_answer() {
 /// Refused, not tripped: nothing has moved and nothing is latched.
 void SiteNode::refuse_target(const Fault& fault, std::int64_t step) {
   refuse(refused_target_sentence(fault, agreed_.layout, agreed_.actuators) +
-             own_limit_note(settings_, fault, agreed_.layout) + " at step " +
+             format_site_limit(settings_, fault, agreed_.layout) + " at step " +
              std::to_string(step),
          fault);
 }
@@ -185,17 +185,17 @@ void SiteNode::trip(const Fault& fault) {
     return trip(fault, unknown_drive_text(*asks_for_drive_, settings_.name,
                                           /*alone=*/false, agreed_.actuators));
   if (fault.kind == FaultKind::kJournal && record_.failed())
-    return trip(fault, record_.failure());
+    return trip(fault, record_.error_message());
   // The loop and this thread both watch for it; whoever is first, the words are the same.
   const char* const who =
       fault.kind == FaultKind::kPeerSilent ? "the integrator is silent: " : "";
   const std::string sentence = who +
-                               fault_sentence(fault, agreed_.layout, agreed_.actuators) +
-                               own_limit_note(settings_, fault, agreed_.layout);
+                               format_fault(fault, agreed_.layout, agreed_.actuators) +
+                               format_site_limit(settings_, fault, agreed_.layout);
   const bool of_the_rig = fault.kind == FaultKind::kAdapter ||
                           fault.kind == FaultKind::kOverrun ||
                           fault.kind == FaultKind::kStalled;
-  const std::string words = of_the_rig ? adapter_.diagnosis() : std::string();
+  const std::string words = of_the_rig ? adapter_.diagnostic_message() : std::string();
   if (words.empty()) return trip(fault, sentence);
   trip(fault, fault.kind == FaultKind::kAdapter ? words : sentence + "; " + words);
 }
@@ -220,7 +220,7 @@ void SiteNode::trip(const Fault& fault, const std::string& sentence) {
 
 void SiteNode::refuse(const std::string& reason, const Fault& fault) {
   note_of_peer(refused_, reason);
-  say(Refusal{reason, fault});
+  say(Rejection{reason, fault});
 }
 
 /// Into the record, as far as a peer may fill it.
@@ -262,8 +262,8 @@ void SiteNode::watch_for_silence() {
   if (!live_ || !silent()) return;
   const Fault fault{FaultKind::kPeerSilent, -1, seconds(peer_.silence()),
                     agreed_.configure.watchdog};
-  const std::string why = "the integrator is silent: " +
-                          fault_sentence(fault, agreed_.layout, agreed_.actuators);
+  const std::string why =
+      "the integrator is silent: " + format_fault(fault, agreed_.layout, agreed_.actuators);
   if (session_.in(SessionState::kRunning)) {
     if (settings_.safe_action.kind != SafeAction::Kind::kHold) return trip(fault);
     session_.move(SessionState::kHolding);

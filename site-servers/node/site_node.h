@@ -7,18 +7,18 @@
 
 #include "core/ports/clock.h"
 #include "core/ports/node.h"
-#include "core/ports/operated.h"
-#include "core/ports/record_source.h"
+#include "core/ports/operator_interface.h"
+#include "core/ports/record_chunk_source.h"
 #include "core/ports/recorder.h"
 #include "core/ports/site_adapter.h"
 #include "core/session/event_tally.h"
-#include "core/session/session.h"
+#include "core/session/site_state_machine.h"
 #include "site-servers/node/agreed_test.h"
 #include "site-servers/node/arming_checks.h"
 #include "site-servers/node/control_loop.h"
 #include "site-servers/node/integrator_peer.h"
 #include "site-servers/node/rig_preparation.h"
-#include "site-servers/node/site_record.h"
+#include "site-servers/node/site_recorder.h"
 #include "site-servers/node/site_settings.h"
 #include "site-servers/node/stall_guard.h"
 #include "site-servers/node/step_executor.h"
@@ -35,14 +35,14 @@ namespace trestle {
 ///
 /// Any message may come again, late, or of another session: each is either followed once,
 /// answered as before, or leaves everything as it is.
-class SiteNode final : public Node, public Operated {
+class SiteNode final : public Node, public OperatorInterface {
  public:
   /// @param transport  its one peer, 0, is the integrator
   /// @param records    of the tests before, for whoever asks between two tests; null: none
   /// @param clock      the one that tick() is handed, for stamps
   /// @throws SettingError  where loading frame and rig have different actuators
   SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& transport,
-           Recorder& recorder, RecordSource* records, const Clock& clock);
+           Recorder& recorder, RecordChunkSource* records, const Clock& clock);
   ~SiteNode() override;
 
   TimePoint tick(TimePoint now) override;
@@ -72,7 +72,7 @@ class SiteNode final : public Node, public Operated {
   Busy busy() const;
 
   // The operator's words: site_operated.cc.
-  Standing standing() const override;
+  NodeStatus status() const override;
   std::string arm(const std::string& by) override;
   std::string hold(const std::string& by, const std::string& reason) override;
   std::string resume(const std::string& by) override;
@@ -106,7 +106,7 @@ class SiteNode final : public Node, public Operated {
   void on_heartbeat(const Heartbeat& beat);
   void on_halt(const Halt& halt);
   void on_stop(const Stop& stop);
-  void on_fetch(const Fetch& fetch);
+  void on_fetch(const RecordRequest& fetch);
   std::string refusal_of(const Configure& configure) const;
   void configure(const Configure& configure);
   void set_up(const Configure& configure);
@@ -149,7 +149,7 @@ class SiteNode final : public Node, public Operated {
   void on_resume(const Resume& resume);
   void give_up_to(std::int64_t next);
   void forget_answer();
-  void keep_state(std::int64_t step);
+  void save_state(std::int64_t step);
   bool answer_from_record(std::int64_t step);
   bool waits_for_record();
 
@@ -165,7 +165,7 @@ class SiteNode final : public Node, public Operated {
   bool come_back();
 
   // The run: site_node.cc.
-  void handle(const Incoming& message);
+  void handle(const ReceivedMessage& message);
   void on_step(const StepCommand& command);
   std::string refusal_of(const StepCommand& command) const;
   void give(const StepCommand& command);
@@ -215,17 +215,17 @@ class SiteNode final : public Node, public Operated {
   TimePoint next_due() const noexcept;
   void note_wait() noexcept;
   double waits_since() const noexcept;
-  Wait wait() const;
+  PendingWait wait() const;
 
   SiteSettings settings_;
   std::unique_ptr<StallGuard> guard_;  ///< of the rig
   SiteAdapter& adapter_;               ///< behind it
   IntegratorPeer peer_;
-  SiteRecord record_;
-  RecordSource* records_;
+  SiteRecorder record_;
+  RecordChunkSource* records_;
   RigDescription rig_;
 
-  Session session_;
+  SiteStateMachine session_;
   bool live_ = false;       ///< a session was agreed on and has not ended
   bool ending_ = false;     ///< and ends when the safe action has come to its end
   bool leaving_ = false;    ///< the server ends
@@ -240,8 +240,8 @@ class SiteNode final : public Node, public Operated {
   bool unfinished_ = false;                 ///< it may tick still
   TimePoint session_zero_{};                ///< on the integrator's clock
   TimePoint clocks_followed_{};
-  std::int64_t taken_step_ = kOpeningStep;  ///< given to the timed loop last
-  PaceAccount pace_account_;
+  std::int64_t taken_step_ = kInitialStep;  ///< given to the timed loop last
+  TimingStatistics pace_account_;
   std::int64_t events_of_pace_ = 0;
 
   std::unique_ptr<RigPreparation> preparation_;  ///< of real equipment, under way
@@ -253,11 +253,12 @@ class SiteNode final : public Node, public Operated {
   std::unique_ptr<ArmingChecks> checks_;         ///< of real equipment; the loop has them
   bool checked_ = false;  ///< a Stop or another Arm after that needs no other look
   Arm arm_;
-  bool agreed_again_ = false;         ///< after a hold, and not yet gone on
-  std::optional<SitePast> past_;      ///< a session that was cut off, not yet gone on with
+  bool agreed_again_ = false;  ///< after a hold, and not yet gone on
+  std::optional<InterruptedSession>
+      past_;                          ///< a session that was cut off, not yet gone on with
   std::vector<double> state_;         ///< of a timed loop, on its way to the record
   std::vector<std::int64_t> missed_;  ///< steps, not yet named in the record
-  SnapshotWriter snapshot_;           ///< of the opening read
+  SnapshotWriter snapshot_;           ///< of the initial measurement
   std::optional<StepCommandItem>
       unsure_order_;                   ///< its intent is not yet safe from power loss
   bool unsure_answer_ = false;         ///< the same of the last step's result
@@ -274,9 +275,9 @@ class SiteNode final : public Node, public Operated {
   EventTally ignored_{"ignored"};
   EventTally refused_{"refused"};
 
-  Incoming incoming_;
+  ReceivedMessage incoming_;
   StepResponse response_;
-  std::int64_t last_step_ = kOpeningStep;
+  std::int64_t last_step_ = kInitialStep;
   std::int64_t ticks_ = 0;  ///< of the session, closed
   std::string reason_;
   int sessions_ended_ = 0;
@@ -286,7 +287,7 @@ class SiteNode final : public Node, public Operated {
   SessionState told_state_ = SessionState::kOffline;  ///< by a heartbeat
   const char* told_rig_ = "";                         ///< the same
   SessionState waits_in_ = SessionState::kOffline;    ///< in this state,
-  std::int64_t waits_behind_ = kOpeningStep;          ///< behind this step,
+  std::int64_t waits_behind_ = kInitialStep;          ///< behind this step,
   TimePoint waits_since_{};                           ///< since then
 };
 

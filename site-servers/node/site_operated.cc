@@ -2,8 +2,8 @@
 #include <limits>
 #include <string_view>
 
-#include "core/session/audit_words.h"
-#include "core/types/session_text.h"
+#include "core/session/audit_actions.h"
+#include "core/types/session_id_text.h"
 #include "site-servers/node/site_node.h"
 #include "site-servers/node/told_drive.h"
 
@@ -23,18 +23,18 @@ std::string still_in_fault(const std::string& why, const std::string& remedy) {
 
 }  // namespace
 
-Standing SiteNode::standing() const {
-  Standing now;
+NodeStatus SiteNode::status() const {
+  NodeStatus now;
   now.node = settings_.name;
   now.test = agreed_.configure.test;
   if (agreed_.configure.session != SessionId{})
-    now.session = hexadecimal(agreed_.configure.session);
+    now.session = to_hex(agreed_.configure.session);
   now.state = trestle::name(session_.state());
   now.reason = reason_;
   now.step = last_step_;
   now.steps = agreed_.configure.steps_planned;
   now.time_step = agreed_.configure.time_step;
-  PeerStanding integrator{
+  PeerStatus integrator{
       .name = "integrator", .where = {}, .state = "OFFLINE", .step = -1, .heard = -1.0};
   if (live_) {
     integrator.state = silent() ? "SILENT" : "CONNECTED";
@@ -47,7 +47,7 @@ Standing SiteNode::standing() const {
 }
 
 /// The one thing that happens next, or is waited for.
-Wait SiteNode::wait() const {
+PendingWait SiteNode::wait() const {
   const std::string held = std::string_view(rig()) == "asked to hold"
                                ? "the rig was asked to hold, and nothing confirms it yet"
                                : "the rig holds";
@@ -180,7 +180,7 @@ std::string SiteNode::clear_from(const std::string& by, const std::string& drive
     return "the rig's driver has not come back from a call, and nobody knows what it still "
            "does; see to the equipment, and start this program again";
   if (std::string why = take_drive(by, drive); !why.empty()) return why;
-  record_.audit_even_after(audit_cleared(by, "operator channel", reason_));
+  record_.audit_after_close(audit_cleared(by, "operator channel", reason_));
   record_.event(last_step_, "state", "cleared by " + by + ": " + reason_);
   const std::string was = told_drive_.size() > 0
                               ? "the drive in force is " +

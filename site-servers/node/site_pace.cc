@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/session/fault_sentence.h"
+#include "core/session/fault_text.h"
 #include "site-servers/node/lockstep_executor.h"
 #include "site-servers/node/site_node.h"
 #include "site-servers/node/specimen_mass.h"
@@ -60,27 +60,27 @@ SiteNode::~SiteNode() {
 
 /// The motion of lock-step is the control loop's own.
 TimedSteps SiteNode::timed_steps() const {
-  const Pace& pace = agreed_.configure.pace;
+  const PacingSettings& pace = agreed_.configure.pace;
   const double tick = agreed_.tick();
   const int ticks_per_step = agreed_.configure.ticks_per_step;
   switch (agreed_.rules->mode) {
-    case Mode::kSimulated:
+    case ExecutionMode::kSimulated:
       break;
-    case Mode::kPseudoDynamic:
+    case ExecutionMode::kPseudoDynamic:
       return ramp_steps(agreed_.layout, {.tick = tick,
                                          .rate = pace.rate,
                                          .rotation_rate = pace.rotation_rate,
                                          .settle = pace.settle,
                                          .average = pace.average});
-    case Mode::kContinuous:
+    case ExecutionMode::kContinuous:
       return continuous_steps(agreed_.layout, {.tick = tick,
                                                .ticks_per_step = ticks_per_step,
                                                .scale = pace.scale,
                                                .order = pace.order,
-                                               .slow_after = pace.slow_after,
-                                               .hold_at = pace.hold_at,
+                                               .slow_down_after = pace.slow_down_after,
+                                               .hold_after = pace.hold_after,
                                                .ramp_and_hold = pace.ramp_and_hold});
-    case Mode::kRealTime:
+    case ExecutionMode::kRealTime:
       return real_time_steps(agreed_.layout, agreed_.configure.time_step,
                              {.ticks_per_step = ticks_per_step,
                               .latency_steps = pace.latency_steps,
@@ -134,7 +134,7 @@ void SiteNode::make_loop() {
   events_of_pace_ = 0;
   missed_.clear();
   missed_.reserve(kMissedAtOnce);
-  taken_step_ = kOpeningStep;
+  taken_step_ = kInitialStep;
   if (!agreed_.rules->timed_loop) return use_lockstep();
   if (timed()) guard_->watch(stall(), !rig_.real_equipment);
   executor_ =
@@ -179,7 +179,8 @@ void SiteNode::finish_execution() {
   if (agreed_.rules->timed_loop) use_lockstep();
   if (pace_account_.overruns == 0) return;
   char longest[40];
-  std::snprintf(longest, sizeof longest, "%.3g ms", 1e3 * seconds(pace_account_.wake_max));
+  std::snprintf(longest, sizeof longest, "%.3g ms",
+                1e3 * seconds(pace_account_.wakeup_latency_max));
   record_.event(last_step_, "host",
                 std::to_string(pace_account_.overruns) +
                     " control ticks came too late, one of them by " + longest +
@@ -189,7 +190,7 @@ void SiteNode::finish_execution() {
 /// A step that nothing speaks against.
 void SiteNode::give(const StepCommand& command) {
   const Fault no_journal{FaultKind::kJournal, -1, 0.0, 0.0};
-  if (record_.failed()) return trip(no_journal, record_.failure());
+  if (record_.failed()) return trip(no_journal, record_.error_message());
   StepTimes times{.received = peer_.received_at(), .started = clock_.now(), .due = {}};
   if (const Fault fault = loop_->refusal_of(command))
     return refuse_target(fault, command.step);
@@ -219,7 +220,7 @@ void SiteNode::give(const StepCommand& command) {
   taken_step_ = command.step;
   if (!agreed_.rules->durable_targets) return execute(command, times);
   // Nothing moves for it before the intent is safe.
-  ticket_ = record_.secure();
+  ticket_ = record_.request_sync();
   unsure_order_ = StepCommandItem{.command = command, .times = times};
   waits_for_record();
 }
@@ -351,7 +352,7 @@ void SiteNode::hear_opened(int place) {
   response_.session = agreed_.configure.session;
   response_.stamps = {};
   if (!record_.opening(response_)) return trip({FaultKind::kJournal, -1, 0.0, 0.0});
-  if (state) record_.state(kOpeningStep, state_);
+  if (state) record_.state(kInitialStep, state_);
   send_answer();
   if (!session_.in(SessionState::kRunning)) return;  // it was held meanwhile
   executor_->message_received(now_);
@@ -373,7 +374,7 @@ void SiteNode::hear_answer(std::int64_t ticks, int place) {
     return trip({FaultKind::kJournal, -1, 0.0, 0.0});
   if (agreed_.rules->answer == AnswerNeeds::kDurableResult) {
     // Nobody hears of a result that power loss could take.
-    answer_ticket_ = record_.secure();
+    answer_ticket_ = record_.request_sync();
     unsure_answer_ = true;
     waits_for_record();
   } else {
@@ -399,7 +400,7 @@ TimePoint SiteNode::own_zero() const noexcept {
 
 /// The grid of the ticks follows the integrator's clock.
 void SiteNode::follow_clocks() {
-  if (settings_.same_clock || !session_.in(SessionState::kRunning)) return;
+  if (settings_.shares_clock || !session_.in(SessionState::kRunning)) return;
   if (now_ - clocks_followed_ < kClocksEvery) return;
   clocks_followed_ = now_;
   order(LoopCommand::Kind::kClock, own_zero());

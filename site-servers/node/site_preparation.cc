@@ -31,7 +31,7 @@ bool SiteNode::rig_ready_for(const Configure& message) {
         "the site again");
     return false;
   }
-  session_ = Session{};
+  session_ = SiteStateMachine{};
   session_.move(SessionState::kConnected);
   record_.close();
   drop_loop();

@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <variant>
 
-#include "core/session/audit_words.h"
-#include "core/session/contract_refusal.h"
+#include "core/session/audit_actions.h"
+#include "core/session/contract_checks.h"
 #include "site-servers/node/site_node.h"
 #include "site-servers/node/told_drive.h"
 
@@ -65,7 +65,7 @@ void SiteNode::on_configure_again(const Configure& message) {
 
 /// Another session than the one that the hello offered: it may be an older one.
 void SiteNode::look_back_further(const Configure& message) {
-  std::optional<SitePast> asked;
+  std::optional<InterruptedSession> asked;
   try {
     if (!live_) asked = record_.look_back(!rig_.real_equipment, message.session);
   } catch (const std::exception& error) {
@@ -74,7 +74,7 @@ void SiteNode::look_back_further(const Configure& message) {
   if (!asked)
     return refuse("it has no record of this session that was cut off; start the test anew");
   past_ = std::move(asked);
-  session_ = Session{};  // the hello says which one is gone on with
+  session_ = SiteStateMachine{};  // the hello says which one is gone on with
   say_hello();
 }
 
@@ -87,7 +87,7 @@ void SiteNode::look_for_drive() {
   const auto& [status, seen] =
       rig_found_ ? *rig_found_ : rig_found_.emplace(find_rig(adapter_));
   const bool sound = status == AdapterStatus::kOk && seen.displacement.allFinite() &&
-                     seen.force.allFinite() && seen.reaction.allFinite() &&
+                     seen.force.allFinite() && seen.force_only.allFinite() &&
                      seen.displacement.size() == actuators;
   if (sound) {
     if (!past_->driven) return;
@@ -102,10 +102,10 @@ void SiteNode::look_for_drive() {
     else
       asks_for_drive_->doubt = doubt_of(*past_->drive);
   }
-  const std::string words = adapter_.diagnosis();
+  const std::string words = adapter_.diagnostic_message();
   const std::string why =
       asks_for_drive_ ? unknown_drive_text(*asks_for_drive_, settings_.name,
-                                           settings_.same_clock, agreed_.actuators)
+                                           settings_.shares_clock, agreed_.actuators)
                       : "the rig cannot be read" + (words.empty() ? "" : ": " + words);
   // A measurement that is only late is asked for again.
   if (status == AdapterStatus::kLate) throw std::runtime_error(why);
@@ -160,8 +160,8 @@ std::string SiteNode::take_drive(const std::string& by, const std::string& drive
     past_->drive = DriveInForce{value, value, value, asks_for_drive_->measured};
     past_->driven = past_->told = true;
   }
-  record_.audit_even_after(audit_override(by, "operator channel", "drive in force",
-                                          drive_text(value, agreed_.actuators)));
+  record_.audit_after_close(audit_override(by, "operator channel", "drive in force",
+                                           drive_text(value, agreed_.actuators)));
   asks_for_drive_.reset();
   return {};
 }
@@ -172,7 +172,7 @@ void SiteNode::rebuild(const Configure& configure) {
   const bool simulated = !rig_.real_equipment;
   set_up(configure);
   if (const std::string why =
-          refusal_of_change(past_->contract, agreed_.configured.contract);
+          check_contract_unchanged(past_->contract, agreed_.configured.contract);
       !why.empty())
     throw std::runtime_error(why);
   if (!simulated) look_for_drive();
@@ -200,7 +200,7 @@ void SiteNode::rebuild(const Configure& configure) {
   }
   if (last_step_ >= 0 && !record_.stored(last_step_, response_)) forget_answer();
   // It may have outlived the process, and not yet the power.
-  answer_ticket_ = record_.secure();
+  answer_ticket_ = record_.request_sync();
   // The loop had gone beyond them, and nobody may have said so any more.
   for (std::int64_t step = past_->last_result + 1; step <= last_step_; ++step)
     note("missed", step);
@@ -249,12 +249,12 @@ void SiteNode::on_resume(const Resume& resume) {
   if (!frozen) taken_step_ = last_step_;
   if (!frozen) unsure_order_.reset();
   if (rig_.real_equipment || !resume.contract_hash.empty())
-    if (const std::string why =
-            refusal_of_hash("resume", agreed_.configured.contract, resume.contract_hash);
+    if (const std::string why = check_contract_hash("resume", agreed_.configured.contract,
+                                                    resume.contract_hash);
         !why.empty())
       return refuse(why);
-  // Held before it was started, or cut off before its first step: the opening read is due.
-  // A timed loop makes it itself: the rig is read by one thread.
+  // Held before it was started, or cut off before its first step: the initial measurement
+  // is due. A timed loop makes it itself: the rig is read by one thread.
   if (const Fault fault = executor_->open()) return trip(fault);
   session_.move(SessionState::kRunning);
   record_.audit(audit_resumed(resume.by.empty() ? "integrator" : resume.by,
@@ -292,8 +292,8 @@ void SiteNode::forget_answer() {
   response_.missed = true;
 }
 
-/// Loop and simulated rig as they are after the opening read.
-void SiteNode::keep_state(std::int64_t step) {
+/// Loop and simulated rig as they are after the initial measurement.
+void SiteNode::save_state(std::int64_t step) {
   if (!record_.keeps_state()) return;
   snapshot_.clear();
   loop_->save(snapshot_);
@@ -305,7 +305,7 @@ void SiteNode::keep_state(std::int64_t step) {
 /// In pseudo-dynamic mode nobody hears of a result that power loss could take.
 bool SiteNode::answer_is_safe() const noexcept {
   return !unsure_answer_ && (agreed_.rules->answer != AnswerNeeds::kDurableResult ||
-                             record_.secured(answer_ticket_));
+                             record_.is_durable(answer_ticket_));
 }
 
 /// Answers of long ago are read in peace only: by then the site holds, or has just gone on.
@@ -325,18 +325,18 @@ bool SiteNode::waits_for_record() {
   if (record_.failed()) {
     unsure_order_.reset();
     unsure_answer_ = false;
-    trip({FaultKind::kJournal, -1, 0.0, 0.0}, record_.failure());
+    trip({FaultKind::kJournal, -1, 0.0, 0.0}, record_.error_message());
     return false;
   }
   bool waits = false;
   if (unsure_answer_) {
-    waits = !record_.secured(answer_ticket_);
+    waits = !record_.is_durable(answer_ticket_);
     if (!waits) {
       unsure_answer_ = false;
       send_answer();
     }
   }
-  if (unsure_order_ && !record_.secured(ticket_)) return true;
+  if (unsure_order_ && !record_.is_durable(ticket_)) return true;
   // While it holds the step waits, too.
   if (unsure_order_ && session_.in(SessionState::kRunning)) {
     executor_->execute(unsure_order_->command, unsure_order_->times);

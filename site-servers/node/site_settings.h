@@ -10,11 +10,11 @@
 
 #include "core/ports/control_chain_factory.h"
 #include "core/ports/loading_frame.h"
-#include "core/session/contract.h"
+#include "core/session/session_contract.h"
 #include "core/types/limits.h"
 #include "core/types/message.h"
-#include "core/types/system_reading.h"
-#include "site-servers/checks/start_check_settings.h"
+#include "core/types/system_clock_reading.h"
+#include "site-servers/checks/startup_check_settings.h"
 #include "site-servers/node/limit_merge.h"
 #include "site-servers/node/longest_times.h"
 #include "site-servers/node/loop_executor.h"
@@ -43,18 +43,18 @@ struct SiteSettings {
   std::unique_ptr<const LoadingFrame> loading_frame;
   /// Makes compensator and controller of a test; borrowed, never null when a node begins.
   const ControlChainFactory* control_chain = nullptr;
-  RigLimits limits;        ///< the laboratory's own; empty: it states none
-  LimitPlace limit_place;  ///< where they are written, for sentences; may be empty
+  RigLimits limits;               ///< the laboratory's own; empty: it states none
+  LimitSourceLookup limit_place;  ///< where they are written, for sentences; may be empty
   std::vector<TargetLimit> target_limits;
   StartCheckSettings start_checks = {};  ///< before it says that it is armed
-  ContractFacts stated = {};             ///< in its contracts, beside what messages hold
+  ContractEntries stated = {};           ///< in its contracts, beside what messages hold
   int record_every = 1;                  ///< keep every n-th control tick
   Duration hello_period = std::chrono::milliseconds(250);
   /// Of the paced modes; null: the node's own thread.
   std::unique_ptr<LoopExecutor> loop_executor = nullptr;
   /// Of this host, for tests with `clock_source: system`; empty: there is none to trust.
   std::function<std::optional<SystemClockReading>()> system_clock = {};
-  bool same_clock = false;          ///< it lives in the integrator's process
+  bool shares_clock = false;        ///< it lives in the integrator's process
   bool insecure = false;            ///< it speaks plainly beyond its own machine
   Duration overrun{};               ///< a control tick later than this counts; 0: one tick
   std::int64_t most_overruns = 20;  ///< in a row; more are a fault

@@ -6,8 +6,8 @@
 #include <thread>
 #include <utility>
 
-#include "core/host/last_words.h"
-#include "core/host/realtime.h"
+#include "core/host/crash_handler.h"
+#include "core/host/realtime_scheduling.h"
 
 namespace trestle {
 namespace {
@@ -39,8 +39,8 @@ void StallGuard::watch(Duration patience, bool forgives) {
   if (thread_.runs()) return;
   leaving_ = false;
   thread_.begin([this] {
-    const HandlerStack last_words_need_room;
-    request_fifo(kWatchPriority);  // where the host allows it
+    const AlternateSignalStack last_words_need_room;
+    set_fifo_priority(kWatchPriority);  // where the host allows it
     while (!leaving_.load(std::memory_order_relaxed)) {
       std::this_thread::sleep_for(
           std::clamp(this->patience() / 4, kLeastBetweenLooks, kMostBetweenLooks));
@@ -112,7 +112,7 @@ AdapterStatus StallGuard::end_call(AdapterStatus status) noexcept {
   return AdapterStatus::kTripped;
 }
 
-AdapterStatus StallGuard::read(TimePoint now, Sensed& sensed) noexcept {
+AdapterStatus StallGuard::read(TimePoint now, Measurement& sensed) noexcept {
   if (!watching_.load(std::memory_order_relaxed)) return rig_.read(now, sensed);
   if (!begin_call("read")) return AdapterStatus::kTripped;
   return end_call(rig_.read(now, sensed));
@@ -124,8 +124,8 @@ AdapterStatus StallGuard::write(const ActuatorVector& drive) noexcept {
   return end_call(rig_.write(drive));
 }
 
-std::string StallGuard::diagnosis() const {
-  if (!stalled()) return rig_.diagnosis();
+std::string StallGuard::diagnostic_message() const {
+  if (!stalled()) return rig_.diagnostic_message();
   const char* const function = stalled_in_.load(std::memory_order_relaxed);
   char text[200];
   std::snprintf(text, sizeof text,
@@ -135,7 +135,7 @@ std::string StallGuard::diagnosis() const {
                     : "%sthe control thread did not run for %.0f ms; the watching thread "
                       "has asked the rig to hold",
                 function != nullptr ? function : "", 1e3 * seconds(lasted()));
-  const std::string words = rig_.diagnosis();
+  const std::string words = rig_.diagnostic_message();
   return words.empty() ? text : text + ("; " + words);
 }
 

@@ -72,11 +72,13 @@ class StallGuard final : public SiteAdapter {
 
   RigDescription description() const override { return rig_.description(); }
   void prepare(const RigRun& run) override { rig_.prepare(run); }
-  AdapterStatus read(TimePoint now, Sensed& sensed) noexcept override;
+  AdapterStatus read(TimePoint now, Measurement& sensed) noexcept override;
   AdapterStatus write(const ActuatorVector& drive) noexcept override;
   void hold() noexcept override { rig_.hold(); }
-  std::string diagnosis() const override;
-  std::span<const double> extra() const noexcept override { return rig_.extra(); }
+  std::string diagnostic_message() const override;
+  std::span<const double> auxiliary_channels() const noexcept override {
+    return rig_.auxiliary_channels();
+  }
   std::span<const double> drive_in_force() const noexcept override {
     return rig_.drive_in_force();
   }

@@ -26,7 +26,7 @@ class StepExecutor {
   /// The rig is armed. May take its time, while nobody waits for a tick; again: does
   /// nothing. @returns requests that the host refused, a sentence each
   virtual std::vector<std::string> begin() = 0;
-  /// At a resume: the opening read, if it is this thread's to make and was not made.
+  /// At a resume: the initial measurement, if it is this thread's to make and was not made.
   virtual Fault open() noexcept = 0;
   /// @returns false where there is no room: nothing was done
   virtual bool execute(const StepCommand& command, const StepTimes& times) noexcept = 0;

@@ -67,8 +67,9 @@ class StepRun {
   /// Once per tick, after the answer of a step: the next target may be there at once.
   bool cut_after_read() noexcept;
   bool is_cut() const noexcept { return cut_ == TickCut::kAfterRead; }
-  /// This tick needs no read. The first tick of a simulated rig goes by the opening read,
-  /// as in lock-step, and one that was cut continues with the read that it had.
+  /// This tick needs no read. The first tick of a simulated rig goes by the initial
+  /// measurement, as in lock-step, and one that was cut continues with the read that it
+  /// had.
   bool has_read(bool real_equipment) const noexcept {
     return cut_ == TickCut::kContinued || (loop_.fresh() && !real_equipment);
   }
@@ -92,9 +93,9 @@ class StepRun {
   KeepState keep_;
 
   StepState state_ = StepState::kNone;
-  std::int64_t number_ = kOpeningStep;
+  std::int64_t number_ = kInitialStep;
   TickCut cut_ = TickCut::kWhole;
-  SiteStamps stamps_;
+  SiteTimestamps stamps_;
   bool driven_ = false;  // the open step's first drive is written
   StepCounts counts_;
 };

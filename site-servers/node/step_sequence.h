@@ -41,7 +41,7 @@ class StepSequence {
   virtual void skip_late_ticks(TimePoint now) noexcept = 0;
   /// Places the tick behind the one that was done.
   virtual void place_next_tick(TimePoint now) noexcept = 0;
-  /// When the next closing read is expected; max: not known.
+  /// When the next end-of-step measurement is expected; max: not known.
   virtual TimePoint response_expected_at() const noexcept = 0;
 };
 

@@ -15,7 +15,7 @@ Fault first_not_finite(const InterfaceVector& values) noexcept {
 }
 
 Fault first_not_finite(const StepCommand& command) noexcept {
-  for (const Target* target : {&command.target, &command.feedforward_target})
+  for (const InterfaceMotion* target : {&command.target, &command.feedforward_target})
     for (const InterfaceVector* values :
          {&target->displacement, &target->velocity, &target->acceleration})
       if (const Fault fault = first_not_finite(*values)) return fault;
@@ -28,7 +28,7 @@ Fault not_complete() noexcept {
           std::numeric_limits<double>::max()};
 }
 
-bool complete(const Target& target, Eigen::Index dofs) noexcept {
+bool complete(const InterfaceMotion& target, Eigen::Index dofs) noexcept {
   return target.displacement.size() == dofs && target.velocity.size() == dofs &&
          target.acceleration.size() == dofs;
 }

@@ -69,14 +69,14 @@ void TimedControlLoop::look_for_sleep() noexcept {
   const Duration now = slept - slept_;
   slept_ = std::max(slept_, slept);
   if (now < kAsleep || (state_ != State::kRunning && state_ != State::kRamping)) return;
-  trip(loop_.bring_to_safety({FaultKind::kSuspended, -1, seconds(now), 0.0}));
+  trip(loop_.trigger_safe_action({FaultKind::kSuspended, -1, seconds(now), 0.0}));
 }
 
 void TimedControlLoop::check_watchdog(TimePoint now) noexcept {
   if (state_ != State::kRunning || now - mailbox_.heard_at() < settings_.watchdog) return;
   if (settings_.leaves_on_silence)
-    trip(loop_.bring_to_safety({FaultKind::kPeerSilent, -1, seconds(settings_.watchdog),
-                                seconds(settings_.watchdog)}));
+    trip(loop_.trigger_safe_action({FaultKind::kPeerSilent, -1, seconds(settings_.watchdog),
+                                    seconds(settings_.watchdog)}));
   else
     hold();
   mailbox_.expire_watchdog();
@@ -140,7 +140,7 @@ void TimedControlLoop::take(const LoopCommand& command, TimePoint now) noexcept 
     case LoopCommand::Kind::kClock:
       return grid_.follow(near(command.at, grid_.zero()));
     case LoopCommand::Kind::kSafe:
-      if (!fault_) trip(loop_.bring_to_safety(command.fault));
+      if (!fault_) trip(loop_.trigger_safe_action(command.fault));
       return;
     case LoopCommand::Kind::kClear:
       return clear(command);
@@ -228,7 +228,7 @@ void TimedControlLoop::run(TimePoint now) noexcept {
 void TimedControlLoop::run_tick(TimePoint now) noexcept {
   if (state_ == State::kRamping) return ramp();
   if (state_ == State::kSafeAction) {
-    if (loop_.safe_tick(run_.tick_time())) finish_safe_action();
+    if (loop_.step_safe_action(run_.tick_time())) finish_safe_action();
     return;
   }
   const Fault fault = state_ == State::kHolding ? run_.sense() : sequence_->tick(now);
@@ -241,7 +241,7 @@ bool TimedControlLoop::is_tick_on_time(TimePoint now) noexcept {
   const bool too_many = overruns_.add(late);
   if (state_ != State::kRunning) return true;
   if (too_many) {
-    trip(loop_.bring_to_safety(
+    trip(loop_.trigger_safe_action(
         {FaultKind::kOverrun, -1, seconds(late), seconds(overruns_.limit())}));
     return false;
   }
@@ -282,15 +282,15 @@ TimePoint TimedControlLoop::response_expected_at() const noexcept {
                                    : run_.expected_end();
 }
 
-PaceAccount TimedControlLoop::account() const noexcept {
+TimingStatistics TimedControlLoop::account() const noexcept {
   const DurationHistogram& lateness = overruns_.lateness();
   return {.missed = run_.counts().missed,
           .slowed = run_.counts().slowed,
           .held = run_.counts().held,
           .overruns = overruns_.count(),
-          .wake_p50 = lateness.quantile(0.5),
-          .wake_p99 = lateness.quantile(0.99),
-          .wake_max = lateness.max()};
+          .wakeup_latency_p50 = lateness.quantile(0.5),
+          .wakeup_latency_p99 = lateness.quantile(0.99),
+          .wakeup_latency_max = lateness.max()};
 }
 
 }  // namespace trestle

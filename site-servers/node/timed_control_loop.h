@@ -67,7 +67,7 @@ class TimedControlLoop {
   TimePoint tick(TimePoint now) noexcept;
 
   /// When no other thread ticks any more.
-  PaceAccount account() const noexcept;
+  TimingStatistics account() const noexcept;
 
  private:
   enum class State { kIdle, kErrand, kRunning, kHolding, kRamping, kSafeAction };

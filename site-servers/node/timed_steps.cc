@@ -8,7 +8,7 @@
 namespace trestle {
 
 TimedSteps ramp_steps(const InterfaceLayout& layout, const RampSettings& settings) {
-  return {std::make_unique<RampMotion>(layout, settings),
+  return {std::make_unique<RampHoldTrajectory>(layout, settings),
           [](const StepSequence::Parts& parts) {
             return std::make_unique<RampSequence>(parts);
           }};
@@ -16,7 +16,7 @@ TimedSteps ramp_steps(const InterfaceLayout& layout, const RampSettings& setting
 
 TimedSteps continuous_steps(const InterfaceLayout& layout,
                             const ContinuousSettings& settings) {
-  auto motion = std::make_unique<ContinuousMotion>(layout, settings);
+  auto motion = std::make_unique<PredictorCorrectorTrajectory>(layout, settings);
   const auto& seen = *motion;
   return {std::move(motion), [&seen](const StepSequence::Parts& parts) {
             return std::make_unique<ContinuousSequence>(parts, seen);
@@ -26,8 +26,8 @@ TimedSteps continuous_steps(const InterfaceLayout& layout,
 TimedSteps real_time_steps(const InterfaceLayout& layout, double time_step,
                            const RealTimeSteps& steps) {
   auto motion =
-      std::make_unique<StepInterpolation>(layout, time_step, steps.ticks_per_step);
-  StepInterpolation& led = *motion;
+      std::make_unique<InterpolatedTrajectory>(layout, time_step, steps.ticks_per_step);
+  InterpolatedTrajectory& led = *motion;
   return {std::move(motion), [&led, steps](const StepSequence::Parts& parts) {
             return std::make_unique<RealTimeSequence>(parts, led, steps);
           }};

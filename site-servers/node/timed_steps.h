@@ -5,8 +5,8 @@
 
 #include "site-servers/node/real_time_sequence.h"
 #include "site-servers/node/step_sequence.h"
-#include "site-servers/trajectory/continuous_motion.h"
-#include "site-servers/trajectory/ramp_motion.h"
+#include "site-servers/trajectory/predictor_corrector_trajectory.h"
+#include "site-servers/trajectory/ramp_hold_trajectory.h"
 
 namespace trestle {
 
@@ -14,7 +14,7 @@ namespace trestle {
 /// sequence of the timed loop that belongs to it. Made together, because a sequence may
 /// need its motion's own type.
 struct TimedSteps {
-  std::unique_ptr<StepMotion> motion;
+  std::unique_ptr<TrajectoryGenerator> motion;
   /// Called once, while the motion lives.
   std::function<std::unique_ptr<StepSequence>(const StepSequence::Parts&)> make_sequence;
 };

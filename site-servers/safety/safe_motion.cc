@@ -60,7 +60,7 @@ bool SafeMotion::held() const noexcept {
   return state_ == State::kHeld;
 }
 
-void SafeMotion::start(const ActuatorVector& drive, const Sensed& sensed) noexcept {
+void SafeMotion::start(const ActuatorVector& drive, const Measurement& sensed) noexcept {
   if (drive.size() != drive_.size() || !drive.allFinite()) return hold(drive_);
   if (!moves() || !sound(sensed)) return hold(drive);
   drive_ = drive;
@@ -79,7 +79,7 @@ void SafeMotion::start(const ActuatorVector& drive, const Sensed& sensed) noexce
   }
 }
 
-ActuatorVector SafeMotion::next(const Sensed& sensed) noexcept {
+ActuatorVector SafeMotion::next(const Measurement& sensed) noexcept {
   if (state_ != State::kMoving) return drive_;
   if (!sound(sensed)) {
     hold(drive_);
@@ -97,20 +97,20 @@ void SafeMotion::hold(const ActuatorVector& drive) noexcept {
   state_ = State::kHeld;
 }
 
-bool SafeMotion::sound(const Sensed& sensed) const noexcept {
+bool SafeMotion::sound(const Measurement& sensed) const noexcept {
   return sensed.displacement.size() == drive_.size() &&
          sensed.force.size() == drive_.size() && sensed.displacement.allFinite() &&
          sensed.force.allFinite();
 }
 
-void SafeMotion::unload(const Sensed& sensed) noexcept {
+void SafeMotion::unload(const Measurement& sensed) noexcept {
   ActuatorVector drive = drive_;
   bool unloaded = true;
   for (std::size_t i = 0; i < axes_.size(); ++i) {
     Axis& axis = axes_[i];
     const auto actuator = static_cast<Eigen::Index>(i);
     const double force = sensed.force[actuator];
-    if (grows(axis, force)) return hold(drive_);
+    if (is_force_growing(axis, force)) return hold(drive_);
     drive[actuator] += advance(axis, force);
     if (axis.way > axis.travel) return hold(drive_);
     if (std::abs(force) > axis.band || axis.velocity != 0.0) unloaded = false;
@@ -121,7 +121,7 @@ void SafeMotion::unload(const Sensed& sensed) noexcept {
 
 /// The wrong way: the rig, or the sign of its load cell, is not what it was taken for. On
 /// the way out of a swing through the band it grows for a better reason.
-bool SafeMotion::grows(Axis& axis, double force) noexcept {
+bool SafeMotion::is_force_growing(Axis& axis, double force) noexcept {
   const double magnitude = std::abs(force);
   const bool swings = axis.velocity * force > 0.0;
   axis.growing = !swings && magnitude > axis.last_force ? axis.growing + 1 : 0;

@@ -37,10 +37,10 @@ class SafeMotion {
 
   /// @param drive   in force, at rest [m | rad]
   /// @param sensed  read last
-  void start(const ActuatorVector& drive, const Sensed& sensed) noexcept;
+  void start(const ActuatorVector& drive, const Measurement& sensed) noexcept;
 
   /// Once per tick. @returns the drive of this tick; once finished, always the last one
-  ActuatorVector next(const Sensed& sensed) noexcept;
+  ActuatorVector next(const Measurement& sensed) noexcept;
 
   /// The end, for good, at this drive.
   void hold(const ActuatorVector& drive) noexcept;
@@ -75,9 +75,9 @@ class SafeMotion {
     std::int64_t growing = 0;  // ticks in a row
   };
 
-  bool sound(const Sensed& sensed) const noexcept;
-  void unload(const Sensed& sensed) noexcept;
-  static bool grows(Axis& axis, double force) noexcept;
+  bool sound(const Measurement& sensed) const noexcept;
+  void unload(const Measurement& sensed) noexcept;
+  static bool is_force_growing(Axis& axis, double force) noexcept;
   double advance(Axis& axis, double force) const noexcept;
 
   SafeAction::Kind kind_;

@@ -60,18 +60,19 @@ void SafetyGate::reset(const ActuatorVector& position) noexcept {
   rest();
 }
 
-bool SafetyGate::stands_within() noexcept {
+bool SafetyGate::is_within_limits() noexcept {
   for (Eigen::Index i = 0; i < last_drive_.size() && !fault_; ++i)
     within(FaultKind::kDisplacementLimit, i, std::abs(last_drive_[i]),
            axes_[static_cast<std::size_t>(i)].limits.displacement);
   return !fault_;
 }
 
-bool SafetyGate::watch(const Sensed& sensed) noexcept {
+bool SafetyGate::watch(const Measurement& sensed) noexcept {
   if (fault_) return false;
   if (!complete(sensed.displacement) || !complete(sensed.force)) return false;
-  for (Eigen::Index i = 0; i < sensed.reaction.size(); ++i)
-    if (!within(FaultKind::kNotFinite, kWholeSite, std::abs(sensed.reaction[i]), kLargest))
+  for (Eigen::Index i = 0; i < sensed.force_only.size(); ++i)
+    if (!within(FaultKind::kNotFinite, kWholeSite, std::abs(sensed.force_only[i]),
+                kLargest))
       return false;
   for (Eigen::Index i = 0; i < last_drive_.size(); ++i)
     if (!within(FaultKind::kForceLimit, i, std::abs(sensed.force[i]),
@@ -81,7 +82,7 @@ bool SafetyGate::watch(const Sensed& sensed) noexcept {
 }
 
 ActuatorVector SafetyGate::pass(const ActuatorVector& drive,
-                                const Sensed& sensed) noexcept {
+                                const Measurement& sensed) noexcept {
   if (!watch(sensed)) return last_drive_;
   for (Eigen::Index i = 0; i < last_drive_.size(); ++i)
     if (!follows(i, sensed.displacement[i])) return last_drive_;

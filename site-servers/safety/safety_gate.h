@@ -41,19 +41,19 @@ class SafetyGate {
   /// Where the run begins is judged as a drive: nothing may be driven from outside the
   /// limits.
   /// @returns false where a fault is latched
-  bool stands_within() noexcept;
+  bool is_within_limits() noexcept;
 
   /// Judges a measurement by itself: numbers and force. pass() does it too; called right
   /// after a read it trips a tick earlier.
   /// @returns false where a fault is latched
-  bool watch(const Sensed& sensed) noexcept;
+  bool watch(const Measurement& sensed) noexcept;
 
   /// Once per tick.
   /// @param drive   what shall reach the rig [m | rad]
   /// @param sensed  what the drive before has done; its displacement is held against that
   ///                drive for the tracking error
   /// @returns       `drive`, or where a fault is latched the last one that passed [m | rad]
-  ActuatorVector pass(const ActuatorVector& drive, const Sensed& sensed) noexcept;
+  ActuatorVector pass(const ActuatorVector& drive, const Measurement& sensed) noexcept;
 
   /// The first violation since reset(). `value` and `limit` are magnitudes.
   const Fault& fault() const noexcept { return fault_; }

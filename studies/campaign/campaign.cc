@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/yaml/config_error.h"
-#include "studies/campaign/unrecorded_run.h"
+#include "studies/campaign/in_memory_run.h"
 
 namespace trestle {
 namespace {
@@ -26,7 +26,7 @@ bool Campaign::run(int jobs, const Between& between) {
   progress_ = {.planned = plan_.runs,
                .done = 0,
                .unstable = store_.count(RunOutcome::kUnstable, plan_.runs),
-               .impossible = store_.count(RunOutcome::kImpossible, plan_.runs),
+               .impossible = store_.count(RunOutcome::kInvalid, plan_.runs),
                .done_now = 0};
   std::vector<std::int64_t> runs;
   for (std::int64_t run = 1; run <= plan_.runs; ++run)
@@ -86,7 +86,7 @@ bool Campaign::collect(const Between& between) {
     ++progress_.done;
     ++progress_.done_now;
     if (run.outcome == RunOutcome::kUnstable) ++progress_.unstable;
-    if (run.outcome == RunOutcome::kImpossible) ++progress_.impossible;
+    if (run.outcome == RunOutcome::kInvalid) ++progress_.impossible;
   }
   if (!between(progress_)) end_now();
   return anybody;
@@ -121,18 +121,18 @@ void Campaign::work(const std::vector<std::int64_t>& runs) {
 }
 
 FinishedRun Campaign::one(std::int64_t run, bool* abandoned) {
-  std::unique_ptr<TestSetup> setup;
+  std::unique_ptr<HybridTestSetup> setup;
   try {
-    setup =
-        set_up_test(test_, command_line_overrides(drawn_overrides(plan_, run)), software_);
+    setup = load_hybrid_test(
+        test_, parse_command_line_overrides(drawn_overrides(plan_, run)), software_);
   } catch (const ConfigError& error) {
-    return {run, RunOutcome::kImpossible, error.lines().front(), 0.0, {}, {}};
+    return {run, RunOutcome::kInvalid, error.lines().front(), 0.0, {}, {}};
   }
   reference_.serve(*setup);
-  UnrecordedRun done =
-      run_unrecorded(*setup, {.target_limits = target_limits_, .go_on = [this] {
-                                return !ending_;
-                              }});
+  InMemoryRun done =
+      run_in_memory(*setup, {.target_limits = target_limits_, .go_on = [this] {
+                               return !ending_;
+                             }});
   *abandoned = done.abandoned;
   return {run,
           done.stable ? RunOutcome::kStable : RunOutcome::kUnstable,

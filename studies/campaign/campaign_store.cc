@@ -29,8 +29,8 @@ std::vector<double> doubles_of(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-CampaignStore::CampaignStore(const std::string& path, const Identity& identity)
-    : database_(path, Database::Access::kWrite) {
+CampaignStore::CampaignStore(const std::string& path, const CampaignIdentity& identity)
+    : database_(path, SqliteDatabase::Access::kWrite) {
   database_.execute("PRAGMA locking_mode = EXCLUSIVE");
   database_.execute("PRAGMA journal_mode = WAL");
   database_.execute("PRAGMA synchronous = NORMAL");
@@ -42,14 +42,14 @@ CampaignStore::CampaignStore(const std::string& path, const Identity& identity)
       " reason TEXT, wall_s TEXT, results BLOB, targets BLOB)");
   check_identity(identity);
   database_.execute("COMMIT");
-  Statement names = database_.prepare("SELECT id, name FROM name");
+  SqliteStatement names = database_.prepare("SELECT id, name FROM name");
   while (names.step()) columns_[names.text(1)] = static_cast<std::size_t>(names.integer(0));
-  Statement runs = database_.prepare("SELECT run FROM run");
+  SqliteStatement runs = database_.prepare("SELECT run FROM run");
   while (runs.step()) finished_.insert(runs.integer(0));
 }
 
-void CampaignStore::check_identity(const Identity& identity) {
-  Statement known = database_.prepare("SELECT key, value FROM meta");
+void CampaignStore::check_identity(const CampaignIdentity& identity) {
+  SqliteStatement known = database_.prepare("SELECT key, value FROM meta");
   std::map<std::string, std::string> old;
   while (known.step()) old[known.text(0)] = known.text(1);
   std::string changed;
@@ -99,13 +99,13 @@ void CampaignStore::add(const FinishedRun& run) {
     if (values.size() <= at) values.resize(at + 1, kNone);
     values[at] = result.value;
   }
-  Statement insert = database_.prepare(
+  SqliteStatement insert = database_.prepare(
       "INSERT INTO run(run, outcome, reason, wall_s, results, targets) "
       "VALUES(?, ?, ?, ?, ?, ?)");
   insert.bind(1, run.run)
       .bind(2, static_cast<std::int64_t>(run.outcome))
       .bind(3, std::string_view(run.reason))
-      .bind(4, std::string_view(number_text(run.wall)))
+      .bind(4, std::string_view(format_number(run.wall)))
       .bind(5, bytes_of(values))
       .bind(6, bytes_of(run.largest_targets))
       .run();
@@ -121,13 +121,13 @@ std::int64_t CampaignStore::count(RunOutcome outcome, std::int64_t last_run) {
 
 CampaignRecord CampaignStore::read(std::int64_t last_run) {
   CampaignRecord record;
-  Statement rows = database_.prepare(
+  SqliteStatement rows = database_.prepare(
       "SELECT run, outcome, reason, wall_s, results, targets FROM run WHERE run <= ? "
       "ORDER BY run");
   rows.bind(1, last_run);
   while (rows.step())
     record.runs.push_back({rows.integer(0), static_cast<RunOutcome>(rows.integer(1)),
-                           rows.text(2), number_from_text(rows.text(3)).value_or(0.0),
+                           rows.text(2), parse_number(rows.text(3)).value_or(0.0),
                            doubles_of(rows.blob(4)), doubles_of(rows.blob(5))});
   std::vector<std::string> names(columns_.size());
   for (const auto& [name, id] : columns_) names[id] = name;

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/journal/database.h"
-#include "studies/campaign/results.h"
+#include "core/journal/sqlite_database.h"
+#include "studies/campaign/run_results.h"
 
 namespace trestle {
 
@@ -16,7 +16,7 @@ namespace trestle {
 enum class RunOutcome {
   kStable = 0,
   kUnstable = 1,
-  kImpossible = 2,  ///< its draw makes no test: a negative mass, a hinge that cannot be
+  kInvalid = 2,  ///< its draw makes no test: a negative mass, a hinge that cannot be
 };
 
 /// One run that is over.
@@ -50,13 +50,13 @@ struct CampaignRecord {
 /// whenever the program is killed. Used by one thread.
 class CampaignStore {
  public:
-  using Identity = std::vector<std::pair<std::string, std::string>>;
+  using CampaignIdentity = std::vector<std::pair<std::string, std::string>>;
 
   /// Opens the file, or makes it.
   /// @param identity  what must be the same for the finished runs to count
   /// @throws std::runtime_error where it is of another campaign (the sentence says what
   ///         differs), or another program writes it, or the disk does not let it
-  CampaignStore(const std::string& path, const Identity& identity);
+  CampaignStore(const std::string& path, const CampaignIdentity& identity);
 
   void add(const FinishedRun& run);
 
@@ -68,10 +68,10 @@ class CampaignStore {
   CampaignRecord read(std::int64_t last_run);
 
  private:
-  void check_identity(const Identity& identity);
+  void check_identity(const CampaignIdentity& identity);
   std::size_t column(const std::string& name);
 
-  Database database_;
+  SqliteDatabase database_;
   std::map<std::string, std::size_t> columns_;
   std::set<std::int64_t> finished_;
 };

@@ -36,7 +36,7 @@ Counts counts_of(const CampaignRecord& record) {
     if (run.run == 0) continue;
     counts.stable += run.outcome == RunOutcome::kStable ? 1 : 0;
     counts.unstable += run.outcome == RunOutcome::kUnstable ? 1 : 0;
-    counts.impossible += run.outcome == RunOutcome::kImpossible ? 1 : 0;
+    counts.impossible += run.outcome == RunOutcome::kInvalid ? 1 : 0;
   }
   return counts;
 }
@@ -66,7 +66,7 @@ bool all_alike(const CampaignRecord& record) {
   const StoredRun* first = nullptr;
   std::size_t compared = 0;
   for (const StoredRun& run : record.runs) {
-    if (run.run == 0 || run.outcome == RunOutcome::kImpossible) continue;
+    if (run.run == 0 || run.outcome == RunOutcome::kInvalid) continue;
     if (first == nullptr) first = &run;
     const auto same = [](double a, double b) {
       return a == b || (std::isnan(a) && std::isnan(b));
@@ -86,7 +86,7 @@ const char* word(RunOutcome outcome) {
       return "stable";
     case RunOutcome::kUnstable:
       return "unstable";
-    case RunOutcome::kImpossible:
+    case RunOutcome::kInvalid:
       break;
   }
   return "impossible";
@@ -107,7 +107,7 @@ Json drawn_json(const StudyPlan& plan, const CampaignRecord& record) {
     Json& parameter = parameters[plan.parameters[i].name];
     parameter["drawn"] = plan.parameters[i].is_factor ? "factor" : "value";
     parameter["paths"] = Json::array();
-    for (const VariedPlace& place : plan.parameters[i].places)
+    for (const VariedField& place : plan.parameters[i].places)
       parameter["paths"].push_back(place.path);
     parameter["statistics"] = as_json(statistics_of(values));
   }
@@ -122,7 +122,7 @@ std::string line(const std::string& name, double nominal, const Statistics& s) {
 }
 
 std::string table_text(const StudyPlan& plan, const CampaignRecord& record) {
-  const std::vector<std::string> chosen = chosen_results(record.names, plan.results);
+  const std::vector<std::string> chosen = select_results(record.names, plan.results);
   const std::size_t rows = std::min(chosen.size(), kRowsOnScreen);
   std::size_t width = 10;
   for (std::size_t i = 0; i < rows; ++i) width = std::max(width, chosen[i].size());

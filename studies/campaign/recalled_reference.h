@@ -18,9 +18,9 @@ class RecalledReference final : public NumericalSubstructure {
   std::int64_t steps() const noexcept override { return steps_; }
   void prepare() override { step_ = -1; }
   void predict(std::int64_t /*step*/,
-               std::span<SiteRequest> /*requests*/) noexcept override {}
+               std::span<SiteTarget> /*requests*/) noexcept override {}
   bool correct(std::int64_t step,
-               std::span<const SiteAnswer> /*answers*/) noexcept override {
+               std::span<const SiteResponse> /*answers*/) noexcept override {
     step_ = step;
     return true;
   }

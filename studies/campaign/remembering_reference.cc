@@ -24,12 +24,12 @@ void RememberingReference::prepare() {
 }
 
 void RememberingReference::predict(std::int64_t step,
-                                   std::span<SiteRequest> requests) noexcept {
+                                   std::span<SiteTarget> requests) noexcept {
   reference_->predict(step, requests);
 }
 
 bool RememberingReference::correct(std::int64_t step,
-                                   std::span<const SiteAnswer> answers) noexcept {
+                                   std::span<const SiteResponse> answers) noexcept {
   const bool finite = reference_->correct(step, answers);
   reference_->record(row_);
   step_ = step;

@@ -22,8 +22,8 @@ class RememberingReference final : public NumericalSubstructure {
 
   std::int64_t steps() const noexcept override { return steps_; }
   void prepare() override;
-  void predict(std::int64_t step, std::span<SiteRequest> requests) noexcept override;
-  bool correct(std::int64_t step, std::span<const SiteAnswer> answers) noexcept override;
+  void predict(std::int64_t step, std::span<SiteTarget> requests) noexcept override;
+  bool correct(std::int64_t step, std::span<const SiteResponse> answers) noexcept override;
   const Channels& channels() const noexcept override { return rows_->channels; }
   void record(std::span<double> row) const noexcept override;
   void snapshot(SnapshotWriter& snapshot) const override { reference_->snapshot(snapshot); }

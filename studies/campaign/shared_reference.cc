@@ -19,7 +19,7 @@ std::string what_it_depends_on(const config::Test& test) {
 
 }  // namespace
 
-void SharedReference::serve(TestSetup& setup) {
+void SharedReference::serve(HybridTestSetup& setup) {
   auto* const both = dynamic_cast<SubstructureWithReference*>(setup.substructure.get());
   if (both == nullptr) return;  // nothing to share
   std::string of = what_it_depends_on(setup.test);

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <string>
 
-#include "composition/processes/test_setup.h"
+#include "composition/processes/hybrid_test_setup.h"
 #include "studies/campaign/reference_rows.h"
 
 namespace trestle {
@@ -15,7 +15,7 @@ namespace trestle {
 class SharedReference {
  public:
   /// Before the test is run. The shared reference outlives the run.
-  void serve(TestSetup& setup);
+  void serve(HybridTestSetup& setup);
 
  private:
   void keep(const std::string& of, std::shared_ptr<const ReferenceRows> rows);

@@ -7,7 +7,7 @@
 namespace trestle {
 namespace {
 
-std::string written(const VariedPlace& place, bool is_factor, double drawn) {
+std::string written(const VariedField& place, bool is_factor, double drawn) {
   std::string text = place.path + "=";
   if (place.is_list) text += "[";
   for (std::size_t i = 0; i < place.nominal.size(); ++i) {
@@ -25,7 +25,7 @@ std::vector<double> drawn_values(const StudyPlan& plan, std::int64_t run) {
   std::vector<double> values;
   for (const Parameter& parameter : plan.parameters)
     values.push_back(draw(parameter.spread, {.seed = plan.seed,
-                                             .stream = random_stream(parameter.name),
+                                             .stream = stream_id(parameter.name),
                                              .channel = 0,
                                              .index = static_cast<std::uint64_t>(run)}));
   return values;
@@ -36,7 +36,7 @@ std::vector<std::string> drawn_overrides(const StudyPlan& plan, std::int64_t run
   if (run == 0) return overrides;
   const std::vector<double> values = drawn_values(plan, run);
   for (std::size_t i = 0; i < values.size(); ++i)
-    for (const VariedPlace& place : plan.parameters[i].places)
+    for (const VariedField& place : plan.parameters[i].places)
       overrides.push_back(written(place, plan.parameters[i].is_factor, values[i]));
   return overrides;
 }

@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "studies/campaign/spread.h"
+#include "studies/campaign/parameter_distribution.h"
 
 namespace trestle {
 
 /// One place of the test that a parameter moves.
-struct VariedPlace {
+struct VariedField {
   std::string path;             ///< as `--set` takes it
   std::vector<double> nominal;  ///< SI; several: a list, or the parts of a complex number
   bool is_list = false;
@@ -19,8 +19,8 @@ struct VariedPlace {
 struct Parameter {
   std::string name;
   bool is_factor = false;  ///< on the nominal values; else in their place
-  Spread spread;
-  std::vector<VariedPlace> places;
+  ParameterDistribution spread;
+  std::vector<VariedField> places;
 };
 
 /// A campaign, ready to draw: run 0 is the nominal test, runs 1 … `runs` are drawn.

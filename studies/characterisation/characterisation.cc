@@ -6,12 +6,12 @@
 #include <optional>
 #include <utility>
 
-#include "core/session/fault_sentence.h"
-#include "site-servers/checks/start_checks.h"
-#include "studies/characterisation/exercise_plan.h"
+#include "core/session/fault_text.h"
+#include "site-servers/checks/startup_checks.h"
+#include "studies/characterisation/excitation_plan.h"
+#include "studies/characterisation/gated_excitation.h"
 #include "studies/characterisation/motion_findings.h"
 #include "studies/characterisation/motion_signal.h"
-#include "studies/characterisation/rig_exercise.h"
 
 namespace trestle {
 namespace {
@@ -23,10 +23,10 @@ constexpr double kSure = 3.0;
 std::string rig_fault_sentence(const Fault& fault,
                                const std::vector<ActuatorDescription>& actuators,
                                const SiteAdapter& adapter) {
-  const std::string sentence = fault_sentence(fault, {}, actuators);
+  const std::string sentence = format_fault(fault, {}, actuators);
   const bool of_the_rig =
       fault.kind == FaultKind::kAdapter || fault.kind == FaultKind::kOverrun;
-  const std::string words = of_the_rig ? adapter.diagnosis() : std::string();
+  const std::string words = of_the_rig ? adapter.diagnostic_message() : std::string();
   if (words.empty()) return sentence;
   return fault.kind == FaultKind::kAdapter ? words : sentence + "; " + words;
 }
@@ -37,8 +37,8 @@ class VirtualDriver final : public ExerciseDriver {
   VirtualDriver(double tick, const std::function<bool()>& asked)
       : tick_(tick), asked_(asked) {}
 
-  void open(RigExercise& exercise) override { exercise.open(now()); }
-  bool drive(RigExercise& exercise, const ExerciseMove& move) override {
+  void open(GatedExcitation& exercise) override { exercise.open(now()); }
+  bool drive(GatedExcitation& exercise, const ExcitationSegment& move) override {
     exercise.begin(move);
     while (exercise.tick(now())) {
       ++ticks_;
@@ -46,7 +46,7 @@ class VirtualDriver final : public ExerciseDriver {
     }
     return !exercise.fault();
   }
-  void rest(RigExercise& /*exercise*/) override {}
+  void rest(GatedExcitation& /*exercise*/) override {}
   std::int64_t ticks() const noexcept override { return ticks_; }
 
  private:
@@ -74,7 +74,7 @@ class Characterisation {
     report_.actuators.resize(limits.size());
   }
 
-  CharacteriseReport run(const ExercisePlan& plan, const RigLimits& limits,
+  CharacteriseReport run(const ExcitationPlan& plan, const RigLimits& limits,
                          const LoadingFrame& frame) {
     driver_.open(exercise_);
     if (exercise_.fault()) {
@@ -83,7 +83,7 @@ class Characterisation {
     }
     check_plan(plan, settings_, limits, rig_.actuators, frame, exercise_.position());
     for (const auto* moves : {&plan.polarity, &plan.step, &plan.signal})
-      for (const ExerciseMove& move : *moves)
+      for (const ExcitationSegment& move : *moves)
         planned_ += static_cast<std::int64_t>(move.offsets.size());
     planned_ += static_cast<std::int64_t>(plan.rest.offsets.size());
     if (small_motions(plan)) signals(plan);
@@ -92,7 +92,7 @@ class Characterisation {
   }
 
  private:
-  bool move(const ExerciseMove& move, const std::string& what) {
+  bool move(const ExcitationSegment& move, const std::string& what) {
     if (care_ != nullptr && care_->tell) care_->tell(what, planned_);
     return driver_.drive(exercise_, move) || fail();
   }
@@ -100,11 +100,11 @@ class Characterisation {
   bool fail() {
     report_.fault = exercise_.fault();
     if (report_.fault.kind == FaultKind::kStopped) {
-      report_.end = CharacteriseEnd::kAsked;
+      report_.end = CharacterisationOutcome::kAsked;
       report_.reason = "the person at the site asked for a stop; the rig holds";
       return false;
     }
-    report_.end = CharacteriseEnd::kFault;
+    report_.end = CharacterisationOutcome::kFault;
     report_.reason =
         rig_fault_sentence(report_.fault, rig_.actuators, adapter_) + "; the rig holds";
     return false;
@@ -115,26 +115,26 @@ class Characterisation {
     return "actuator " + (own.empty() ? std::to_string(actuator + 1) : own) + ": " + what;
   }
 
-  bool small_motions(const ExercisePlan& plan) {
+  bool small_motions(const ExcitationPlan& plan) {
     if (!move(plan.rest, "at rest")) return false;
-    learn_rest(exercise_.record(), exercise_.position(), report_.actuators);
+    analyse_rest(exercise_.record(), exercise_.position(), report_.actuators);
     for (std::size_t i = 0; i < report_.actuators.size(); ++i) {
       ActuatorFinding& finding = report_.actuators[i];
       if (!move(plan.polarity[i], of(i, "the first motion"))) return false;
-      report_.reason = learn_polarity(exercise_.record(), rig_.actuators[i], i, finding);
+      report_.reason = analyse_polarity(exercise_.record(), rig_.actuators[i], i, finding);
       if (!report_.reason.empty()) {
-        report_.end = CharacteriseEnd::kPolarity;
+        report_.end = CharacterisationOutcome::kPolarity;
         return false;
       }
       if (!move(plan.step[i], of(i, "the step"))) return false;
-      learn_step(exercise_.record(), settings_.tick, plan.step_rise, plan.step_hold, i,
-                 finding);
+      analyse_step(exercise_.record(), settings_.tick, plan.step_rise, plan.step_hold, i,
+                   finding);
     }
     return true;
   }
 
   /// Fits take their time; they wait until nothing moves any more.
-  bool signals(const ExercisePlan& plan) {
+  bool signals(const ExcitationPlan& plan) {
     std::vector<ExerciseRecord> records;
     for (std::size_t i = 0; i < plan.signal.size(); ++i) {
       if (!move(plan.signal[i], of(i, settings_.noise ? "the noise" : "the chirp")))
@@ -146,14 +146,14 @@ class Characterisation {
     return true;
   }
 
-  ResponseLines lines(const ExerciseRecord& record, std::size_t to) const {
+  FrequencyResponseData lines(const ExerciseRecord& record, std::size_t to) const {
     return response_lines(record.drive, record.displacement[to], settings_.tick,
                           settings_.lowest, settings_.highest);
   }
 
   void learn_signal(const ExerciseRecord& record, std::size_t from) {
-    TransferEstimate& own = report_.actuators[from].transfer;
-    const ResponseLines of_itself = lines(record, from);
+    IdentifiedTransfer& own = report_.actuators[from].transfer;
+    const FrequencyResponseData of_itself = lines(record, from);
     own = estimate_transfer(of_itself, {.order = settings_.order});
     for (std::size_t to = 0; to < report_.actuators.size(); ++to)
       if (to != from) learn_crosstalk(lines(record, to), to, report_.actuators[from]);
@@ -170,13 +170,13 @@ class Characterisation {
           {static_cast<int>(to), static_cast<int>(from),
            estimate_transfer(lines(record, to), {.order = settings_.order,
                                                  .delay = own.transfer.delay,
-                                                 .may_be_nothing = true})});
+                                                 .allow_no_response = true})});
     }
   }
 
-  static void learn_crosstalk(const ResponseLines& other, std::size_t to,
+  static void learn_crosstalk(const FrequencyResponseData& other, std::size_t to,
                               ActuatorFinding& from) {
-    const double part = response_size(other);
+    const double part = rms_gain(other);
     if (part <= from.crosstalk) return;
     from.crosstalk = part;
     from.crosstalk_to = static_cast<int>(to);
@@ -185,7 +185,7 @@ class Characterisation {
   const CharacteriseSettings& settings_;
   RigDescription rig_;
   SiteAdapter& adapter_;
-  RigExercise exercise_;
+  GatedExcitation exercise_;
   ExerciseDriver& driver_;
   const EquipmentCare* care_;
   std::int64_t planned_ = 0;  // ticks
@@ -195,14 +195,14 @@ class Characterisation {
 /// Why real equipment does not move: looked at before anybody is asked to arm it.
 /// @returns the report of that; nothing: its plan fits from where it stands
 std::optional<CharacteriseReport> refusal_where_it_stands(
-    const ExercisePlan& plan, const CharacteriseSettings& settings, const RigLimits& limits,
-    const LoadingFrame& frame, SiteAdapter& adapter) {
+    const ExcitationPlan& plan, const CharacteriseSettings& settings,
+    const RigLimits& limits, const LoadingFrame& frame, SiteAdapter& adapter) {
   RigDescription rig = adapter.description();
   if (!settings.actuators.empty()) rig.actuators = settings.actuators;
-  RigExercise look(limits, settings.tick, adapter);
+  GatedExcitation look(limits, settings.tick, adapter);
   if (const Fault fault = look.open({})) {
     CharacteriseReport report;
-    report.end = CharacteriseEnd::kFault;
+    report.end = CharacterisationOutcome::kFault;
     report.fault = fault;
     report.reason = rig_fault_sentence(fault, rig.actuators, adapter) + "; the rig holds";
     return report;
@@ -216,7 +216,7 @@ std::optional<CharacteriseReport> refusal_where_it_stands(
 CharacteriseReport characterise(const CharacteriseSettings& settings,
                                 const RigLimits& limits, const LoadingFrame& frame,
                                 SiteAdapter& adapter, const std::function<bool()>& asked) {
-  const ExercisePlan plan = make_plan(settings, limits, adapter.description());
+  const ExcitationPlan plan = make_plan(settings, limits, adapter.description());
   adapter.prepare({.tick = settings.tick, .seed = settings.seed});
   VirtualDriver driver(settings.tick, asked);
   return Characterisation(settings, limits, adapter, driver, nullptr)
@@ -227,39 +227,40 @@ CharacteriseReport characterise(const CharacteriseSettings& settings,
                                 const RigLimits& limits, const LoadingFrame& frame,
                                 SiteAdapter& adapter, const EquipmentCare& care) {
   const RigDescription rig = adapter.description();
-  const ExercisePlan plan = make_plan(settings, limits, rig);
-  const RigRun run{.tick = settings.tick, .seed = settings.seed, .timed = true};
+  const ExcitationPlan plan = make_plan(settings, limits, rig);
+  const RigRun run{.tick = settings.tick, .seed = settings.seed, .wall_clock = true};
   adapter.prepare(run);
   if (auto refused = refusal_where_it_stands(plan, settings, limits, frame, adapter))
     return std::move(*refused);
-  const auto ended = [](CharacteriseEnd end, const std::string& why) {
+  const auto ended = [](CharacterisationOutcome end, const std::string& why) {
     CharacteriseReport report;
     report.end = end;
     report.reason = why;
     return report;
   };
   if (const std::string why = care.armed(); !why.empty())
-    return ended(CharacteriseEnd::kAsked, why);
+    return ended(CharacterisationOutcome::kAsked, why);
   adapter.prepare(run);  // the operator took his time
   EquipmentDriverSettings by_time = care.driver;
   by_time.tick = settings.tick;
   EquipmentDriver driver(by_time, adapter);
   if (care.start_checks.any()) {
     if (care.tell) care.tell("start-up checks", 0);
-    StartChecks checks(care.start_checks, limits,
-                       settings.actuators.empty() ? rig.actuators : settings.actuators,
-                       settings.tick);
+    StartupChecks checks(care.start_checks, limits,
+                         settings.actuators.empty() ? rig.actuators : settings.actuators,
+                         settings.tick);
     std::string why = driver.check(checks);
-    if (const std::string words = adapter.diagnosis(); !why.empty() && !words.empty())
+    if (const std::string words = adapter.diagnostic_message();
+        !why.empty() && !words.empty())
       why += ": " + words;
     if (!why.empty())
-      return ended(
-          driver.asked().empty() ? CharacteriseEnd::kRefused : CharacteriseEnd::kAsked,
-          why);
+      return ended(driver.asked().empty() ? CharacterisationOutcome::kRefused
+                                          : CharacterisationOutcome::kAsked,
+                   why);
   }
   CharacteriseReport report =
       Characterisation(settings, limits, adapter, driver, &care).run(plan, limits, frame);
-  if (report.end == CharacteriseEnd::kAsked && !driver.asked().empty())
+  if (report.end == CharacterisationOutcome::kAsked && !driver.asked().empty())
     report.reason = driver.asked() + "; the rig holds";
   report.overruns = driver.overruns();
   report.latest = driver.latest();
@@ -268,7 +269,7 @@ CharacteriseReport characterise(const CharacteriseSettings& settings,
 
 std::string planned_motions(const CharacteriseSettings& settings, const RigLimits& limits,
                             const RigDescription& rig) {
-  const ExercisePlan plan = make_plan(settings, limits, rig);
+  const ExcitationPlan plan = make_plan(settings, limits, rig);
   std::string text;
   for (std::size_t i = 0; i < plan.signal.size(); ++i) {
     const DofKind kind =

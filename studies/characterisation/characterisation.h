@@ -11,9 +11,9 @@
 #include "core/types/fault.h"
 #include "core/types/limits.h"
 #include "core/types/message.h"
-#include "site-servers/checks/start_check_settings.h"
+#include "site-servers/checks/startup_check_settings.h"
 #include "studies/characterisation/equipment_driver.h"
-#include "studies/characterisation/transfer_estimate.h"
+#include "studies/characterisation/identified_transfer.h"
 
 namespace trestle {
 
@@ -49,14 +49,14 @@ struct ActuatorFinding {
   /// displacement over drive; 0: nothing that stands out of the noise.
   double crosstalk = 0.0;
   int crosstalk_to = 0;
-  TransferEstimate transfer{};
+  IdentifiedTransfer transfer{};
 };
 
 /// What driving one actuator did to another.
 struct CouplingFinding {
   int to = 0;
   int from = 0;
-  TransferEstimate transfer{};  ///< without delay of its own: that of `from`'s actuator
+  IdentifiedTransfer transfer{};  ///< without delay of its own: that of `from`'s actuator
 };
 
 /// What real equipment asks for beside a measurement: that a person arms it, that it is
@@ -70,7 +70,7 @@ struct EquipmentCare {
   std::function<void(const std::string& what, std::int64_t ticks_planned)> tell{};
 };
 
-enum class CharacteriseEnd : std::uint8_t {
+enum class CharacterisationOutcome : std::uint8_t {
   kComplete,
   kFault,     ///< gate or rig tripped: it holds
   kPolarity,  ///< something moves the wrong way, or not at all: it is back where it stood
@@ -79,7 +79,7 @@ enum class CharacteriseEnd : std::uint8_t {
 };
 
 struct CharacteriseReport {
-  CharacteriseEnd end = CharacteriseEnd::kComplete;
+  CharacterisationOutcome end = CharacterisationOutcome::kComplete;
   std::string reason;  ///< one sentence, where it is not complete
   Fault fault{};
   std::vector<ActuatorFinding> actuators{};

@@ -46,7 +46,7 @@ std::string of_small_motions(const ActuatorFinding& found, DofKind kind) {
          number(" (drive: %.3g ms)\n", 1e3 * found.drive_rise_time);
 }
 
-std::string of_transfer(const TransferEstimate& found) {
+std::string of_transfer(const IdentifiedTransfer& found) {
   std::string text = "  delay       " + number("%.4f", 1e3 * found.transfer.delay) + " ± " +
                      number("%.4f ms", 1e3 * found.delay_deviation) + ", order " +
                      std::to_string(found.transfer.order()) + " with " +
@@ -66,7 +66,8 @@ std::string of_transfer(const TransferEstimate& found) {
 std::string expected_delays(const CharacteriseReport& report) {
   std::string text;
   for (const ActuatorFinding& found : report.actuators)
-    text += (text.empty() ? "" : ", ") + number("%.4g ms", 1e3 * found.transfer.slow_delay);
+    text += (text.empty() ? "" : ", ") +
+            number("%.4g ms", 1e3 * found.transfer.low_frequency_delay);
   return report.actuators.size() == 1 ? text : "[" + text + "]";
 }
 

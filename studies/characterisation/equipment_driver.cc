@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/host/last_words.h"
-#include "core/host/realtime.h"
+#include "core/host/crash_handler.h"
+#include "core/host/realtime_scheduling.h"
 
 namespace trestle {
 namespace {
@@ -31,8 +31,8 @@ void EquipmentDriver::begin() {
   if (thread_.joinable()) return;
   leave_ = left_ = false;
   thread_ = std::thread([this] {
-    const HandlerStack last_words_need_room;
-    ask_the_host();
+    const AlternateSignalStack last_words_need_room;
+    request_host_resources();
     asked_host_ = true;
     asked_host_.notify_one();
     run();
@@ -50,12 +50,12 @@ void EquipmentDriver::end() noexcept {
   thread_.join();
 }
 
-void EquipmentDriver::ask_the_host() {
-  std::vector<HostRefusal> answers{lock_memory(), tighten_timer_slack()};
-  if (settings_.thread.cpu) answers.push_back(stay_on_cpu(*settings_.thread.cpu));
+void EquipmentDriver::request_host_resources() {
+  std::vector<HostRequestError> answers{lock_memory(), minimise_timer_slack()};
+  if (settings_.thread.cpu) answers.push_back(pin_to_cpu(*settings_.thread.cpu));
   if (settings_.thread.priority > 0)
-    answers.push_back(request_fifo(settings_.thread.priority));
-  for (const HostRefusal& refusal : answers)
+    answers.push_back(set_fifo_priority(settings_.thread.priority));
+  for (const HostRequestError& refusal : answers)
     if (refusal) notes_.push_back(*refusal);
 }
 
@@ -161,7 +161,7 @@ void EquipmentDriver::watch() {
                   " ms; it was told to hold");
 }
 
-std::string EquipmentDriver::check(StartChecks& checks) {
+std::string EquipmentDriver::check(StartupChecks& checks) {
   checks_ = &checks;
   task_.store(Task::kCheck, std::memory_order_release);
   begin();
@@ -174,14 +174,14 @@ std::string EquipmentDriver::check(StartChecks& checks) {
   return checks.refusal();
 }
 
-void EquipmentDriver::open(RigExercise& exercise) {
+void EquipmentDriver::open(GatedExcitation& exercise) {
   exercise_ = &exercise;
   task_.store(Task::kOpen, std::memory_order_release);
   begin();
   wait_for(Task::kStand);
 }
 
-bool EquipmentDriver::drive(RigExercise& exercise, const ExerciseMove& move) {
+bool EquipmentDriver::drive(GatedExcitation& exercise, const ExcitationSegment& move) {
   move_ = &move;
   room_ = exercise.room_for(move);
   Task standing = Task::kStand;  // it may have tripped meanwhile
@@ -190,7 +190,7 @@ bool EquipmentDriver::drive(RigExercise& exercise, const ExerciseMove& move) {
   return !exercise.fault();
 }
 
-void EquipmentDriver::rest(RigExercise& exercise) {
+void EquipmentDriver::rest(GatedExcitation& exercise) {
   end();
   task_ = Task::kOver;
   if (!exercise.fault()) adapter_.hold();

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/time.h"
-#include "site-servers/checks/start_checks.h"
+#include "site-servers/checks/startup_checks.h"
 #include "site-servers/node/control_thread.h"
 #include "studies/characterisation/exercise_driver.h"
 
@@ -43,12 +43,12 @@ class EquipmentDriver final : public ExerciseDriver {
   EquipmentDriver& operator=(const EquipmentDriver&) = delete;
 
   /// All of the start-up checks. @returns why the rig may not be moved; empty: it may
-  std::string check(StartChecks& checks);
+  std::string check(StartupChecks& checks);
 
-  void open(RigExercise& exercise) override;
-  bool drive(RigExercise& exercise, const ExerciseMove& move) override;
+  void open(GatedExcitation& exercise) override;
+  bool drive(GatedExcitation& exercise, const ExcitationSegment& move) override;
   /// The rig holds, and is ticked no more.
-  void rest(RigExercise& exercise) override;
+  void rest(GatedExcitation& exercise) override;
   std::int64_t ticks() const noexcept override {
     return ticks_.load(std::memory_order_relaxed);
   }
@@ -69,7 +69,7 @@ class EquipmentDriver final : public ExerciseDriver {
 
   void begin();
   void end() noexcept;
-  void ask_the_host();
+  void request_host_resources();
   void run() noexcept;
   Task tick(Task task, TimePoint now) noexcept;
   void notice(Duration late) noexcept;
@@ -80,12 +80,12 @@ class EquipmentDriver final : public ExerciseDriver {
   EquipmentDriverSettings settings_;
   SiteAdapter& adapter_;
   Duration tick_;
-  WallClock clock_;
+  MonotonicClock clock_;
 
   // What the thread works on; given to it with the task.
-  RigExercise* exercise_ = nullptr;
-  StartChecks* checks_ = nullptr;
-  const ExerciseMove* move_ = nullptr;
+  GatedExcitation* exercise_ = nullptr;
+  StartupChecks* checks_ = nullptr;
+  const ExcitationSegment* move_ = nullptr;
   ExerciseRecord room_;
   std::atomic<Task> task_{Task::kNone};
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "studies/characterisation/rig_exercise.h"
+#include "studies/characterisation/gated_excitation.h"
 
 namespace trestle {
 
@@ -9,13 +9,13 @@ class ExerciseDriver {
  public:
   virtual ~ExerciseDriver() = default;
 
-  /// The opening read. A fault is the exercise's.
-  virtual void open(RigExercise& exercise) = 0;
+  /// The initial measurement. A fault is the exercise's.
+  virtual void open(GatedExcitation& exercise) = 0;
   /// The move from its first to its last tick.
   /// @returns false: it was cut off; exercise.fault() says why (kStopped: somebody asked)
-  virtual bool drive(RigExercise& exercise, const ExerciseMove& move) = 0;
+  virtual bool drive(GatedExcitation& exercise, const ExcitationSegment& move) = 0;
   /// Nothing is asked of the rig any more.
-  virtual void rest(RigExercise& exercise) = 0;
+  virtual void rest(GatedExcitation& exercise) = 0;
 
   /// Control ticks so far.
   virtual std::int64_t ticks() const noexcept = 0;

@@ -72,8 +72,8 @@ double rise_of(std::span<const double> values, double amplitude, double tick) {
 
 }  // namespace
 
-void learn_rest(const ExerciseRecord& rest, const ActuatorVector& position,
-                std::vector<ActuatorFinding>& findings) {
+void analyse_rest(const ExerciseRecord& rest, const ActuatorVector& position,
+                  std::vector<ActuatorFinding>& findings) {
   for (std::size_t i = 0; i < findings.size(); ++i) {
     ActuatorFinding& finding = findings[i];
     const std::size_t half = rest.drive.size() / 2;
@@ -88,9 +88,9 @@ void learn_rest(const ExerciseRecord& rest, const ActuatorVector& position,
   }
 }
 
-std::string learn_polarity(const ExerciseRecord& motion,
-                           const ActuatorDescription& actuator, std::size_t place,
-                           ActuatorFinding& finding) {
+std::string analyse_polarity(const ExerciseRecord& motion,
+                             const ActuatorDescription& actuator, std::size_t place,
+                             ActuatorFinding& finding) {
   const std::vector<double> moved = less(motion.displacement[place], finding.position);
   const std::vector<double> force = less(motion.force[place], finding.force_offset);
   const Slope slope = slope_of(motion.drive, moved, finding.displacement_noise);
@@ -122,8 +122,8 @@ std::string learn_polarity(const ExerciseRecord& motion,
   return {};
 }
 
-void learn_step(const ExerciseRecord& step, double tick, double rise, double hold,
-                std::size_t place, ActuatorFinding& finding) {
+void analyse_step(const ExerciseRecord& step, double tick, double rise, double hold,
+                  std::size_t place, ActuatorFinding& finding) {
   const std::vector<double> moved = less(step.displacement[place], finding.position);
   const auto begin = static_cast<std::size_t>((rise + 0.5 * hold) / tick);
   const auto end = std::min(moved.size(), static_cast<std::size_t>((rise + hold) / tick));

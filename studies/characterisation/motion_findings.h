@@ -4,24 +4,24 @@
 
 #include "core/types/message.h"
 #include "studies/characterisation/characterisation.h"
-#include "studies/characterisation/rig_exercise.h"
+#include "studies/characterisation/gated_excitation.h"
 
 namespace trestle {
 
 /// The second half of a rest: position, offsets and noise of every channel.
-void learn_rest(const ExerciseRecord& rest, const ActuatorVector& position,
-                std::vector<ActuatorFinding>& findings);
+void analyse_rest(const ExerciseRecord& rest, const ActuatorVector& position,
+                  std::vector<ActuatorFinding>& findings);
 
 /// A small motion of one actuator.
 /// @returns a sentence where displacement or force goes the wrong way, or nothing follows;
 ///          else empty
-std::string learn_polarity(const ExerciseRecord& motion,
-                           const ActuatorDescription& actuator, std::size_t place,
-                           ActuatorFinding& finding);
+std::string analyse_polarity(const ExerciseRecord& motion,
+                             const ActuatorDescription& actuator, std::size_t place,
+                             ActuatorFinding& finding);
 
 /// A smooth step of one actuator, out and back.
 /// @param rise, hold  of its drive [s]
-void learn_step(const ExerciseRecord& step, double tick, double rise, double hold,
-                std::size_t place, ActuatorFinding& finding);
+void analyse_step(const ExerciseRecord& step, double tick, double rise, double hold,
+                  std::size_t place, ActuatorFinding& finding);
 
 }  // namespace trestle

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "core/base/random.h"
-#include "studies/characterisation/response_lines.h"
+#include "studies/characterisation/frequency_response_data.h"
 
 namespace trestle::motion {
 namespace {
@@ -29,7 +29,7 @@ double fade(double part) noexcept {
 
 }  // namespace
 
-std::vector<double> bump(double amplitude, double duration, double tick) {
+std::vector<double> raised_cosine(double amplitude, double duration, double tick) {
   const std::size_t ticks = ticks_of(duration, tick);
   std::vector<double> offsets(ticks + 1);
   for (std::size_t n = 0; n < ticks; ++n)
@@ -69,7 +69,7 @@ std::vector<double> band_noise(double amplitude, Band band, double duration, dou
   std::vector<double> offsets(ticks + 1, 0.0);
   const auto first = static_cast<std::uint64_t>(std::ceil(band.lowest * duration));
   const auto last = static_cast<std::uint64_t>(std::floor(band.highest * duration));
-  const std::uint64_t stream = random_stream("characterise");
+  const std::uint64_t stream = stream_id("characterise");
   for (std::uint64_t line = first; line <= last; ++line) {
     const double phase =
         uniform({.seed = seed, .stream = stream, .channel = 0, .index = line});
@@ -88,7 +88,7 @@ std::vector<double> band_noise(double amplitude, Band band, double duration, dou
   return offsets;
 }
 
-std::vector<double> with_rest(std::vector<double> offsets, double rest, double tick) {
+std::vector<double> pad_with_rest(std::vector<double> offsets, double rest, double tick) {
   offsets.resize(fast_samples(offsets.size() + ticks_of(rest, tick)), 0.0);
   return offsets;
 }

@@ -13,7 +13,7 @@ struct Band {
 };
 
 /// Out and back: amplitude·(1 − cos)/2 over `duration` [s].
-std::vector<double> bump(double amplitude, double duration, double tick);
+std::vector<double> raised_cosine(double amplitude, double duration, double tick);
 
 /// Out by 3s² − 2s³ within `rise`, stays for `hold`, and back likewise [s].
 std::vector<double> smooth_step(double amplitude, double rise, double hold, double tick);
@@ -28,7 +28,7 @@ std::vector<double> band_noise(double amplitude, Band band, double duration, dou
                                std::uint64_t seed);
 
 /// With zeros behind it for at least `rest` [s], to a length that spectra are fast for.
-std::vector<double> with_rest(std::vector<double> offsets, double rest, double tick);
+std::vector<double> pad_with_rest(std::vector<double> offsets, double rest, double tick);
 
 double largest(const std::vector<double>& offsets) noexcept;
 

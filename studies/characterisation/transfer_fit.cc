@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "core/math/dense_solve.h"
-#include "studies/characterisation/transfer_start.h"
+#include "studies/characterisation/initial_transfer_fit.h"
 
 namespace trestle {
 namespace {
@@ -82,7 +82,7 @@ class Shape {
   Eigen::Index first_;  // place of the gain
 };
 
-double misfit_of(const ResponseLines& lines, const std::vector<Complex>& response) {
+double misfit_of(const FrequencyResponseData& lines, const std::vector<Complex>& response) {
   double sum = 0.0;
   for (std::size_t k = 0; k < response.size(); ++k)
     sum += std::norm(lines.measured[k] - response[k] * lines.drive[k]) /
@@ -95,7 +95,7 @@ struct NormalEquations {
   Eigen::VectorXd gradient;  // Jᵀr
 };
 
-NormalEquations normal_equations(const ResponseLines& lines, const Shape& shape,
+NormalEquations normal_equations(const FrequencyResponseData& lines, const Shape& shape,
                                  const Eigen::VectorXd& values, const TickCircle& circle,
                                  const std::vector<Complex>& response) {
   Eigen::MatrixXcd J = shape.sensitivity(values, circle, response);
@@ -119,13 +119,13 @@ Eigen::VectorXd damped_step(const NormalEquations& equations, double damping,
   Eigen::MatrixXd scaled = scale.asDiagonal() * equations.matrix * scale.asDiagonal();
   scaled.diagonal().array() += damping + 1e-14;
   return scale.cwiseProduct(
-      symmetric_solved(scaled, scale.cwiseProduct(equations.gradient)));
+      solve_symmetric(scaled, scale.cwiseProduct(equations.gradient)));
 }
 
 /// @param values  start and result
 /// @returns the misfit there
-double refine(const ResponseLines& lines, const TickCircle& circle, const Shape& shape,
-              Eigen::VectorXd& values) {
+double refine(const FrequencyResponseData& lines, const TickCircle& circle,
+              const Shape& shape, Eigen::VectorXd& values) {
   std::vector<Complex> response = tick_response(shape.transfer(values), circle);
   double misfit = misfit_of(lines, response);
   double damping = 1e-3;
@@ -155,8 +155,8 @@ double refine(const ResponseLines& lines, const TickCircle& circle, const Shape&
   return misfit;
 }
 
-std::vector<DelayedTransfer> starts(const ResponseLines& lines, int order, int zeros,
-                                    std::optional<double> delay, double scale) {
+std::vector<DelayedTransfer> starts(const FrequencyResponseData& lines, int order,
+                                    int zeros, std::optional<double> delay, double scale) {
   std::vector<DelayedTransfer> result;
   std::vector<double> delays;
   if (delay)
@@ -166,7 +166,7 @@ std::vector<DelayedTransfer> starts(const ResponseLines& lines, int order, int z
       delays.push_back(part * lines.late);
   for (const double each : delays) {
     if (order > 0) {
-      result.push_back(transfer_start(lines, order, zeros, each, scale));
+      result.push_back(initial_transfer_fit(lines, order, zeros, each, scale));
       continue;
     }
     Complex ratio = 0.0;
@@ -187,14 +187,14 @@ Eigen::MatrixXd scaled_inverse(const Eigen::MatrixXd& matrix) {
   Eigen::MatrixXd scaled = scale.asDiagonal() * matrix * scale.asDiagonal();
   scaled.diagonal().array() += 1e-13;
   return scale.asDiagonal() *
-         symmetric_solved(scaled, Eigen::MatrixXd::Identity(matrix.rows(), matrix.cols())) *
+         solve_symmetric(scaled, Eigen::MatrixXd::Identity(matrix.rows(), matrix.cols())) *
          scale.asDiagonal();
 }
 
 }  // namespace
 
-FittedTransfer fit_transfer(const ResponseLines& lines, const TickCircle& circle, int order,
-                            int zeros, std::optional<double> delay) {
+FittedTransfer fit_transfer(const FrequencyResponseData& lines, const TickCircle& circle,
+                            int order, int zeros, std::optional<double> delay) {
   const double scale = 2.0 * std::numbers::pi * lines.frequency.back();
   std::vector<std::pair<double, DelayedTransfer>> candidates;
   for (DelayedTransfer& start : starts(lines, order, zeros, delay, scale)) {

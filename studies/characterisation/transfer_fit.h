@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "studies/characterisation/delayed_transfer.h"
-#include "studies/characterisation/response_lines.h"
+#include "studies/characterisation/frequency_response_data.h"
 
 namespace trestle {
 
@@ -27,8 +27,8 @@ struct FittedTransfer {
 /// @param order  0 to 4
 /// @param zeros  below the order, or 0
 /// @param delay  keeps it; nothing: fitted, too [s]
-FittedTransfer fit_transfer(const ResponseLines& lines, const TickCircle& circle, int order,
-                            int zeros, std::optional<double> delay);
+FittedTransfer fit_transfer(const FrequencyResponseData& lines, const TickCircle& circle,
+                            int order, int zeros, std::optional<double> delay);
 
 /// Standard deviations of real and imaginary part together, sqrt(tr), of the fitted
 /// response at each place of `circle`.

@@ -32,7 +32,7 @@ void add(const Roots& roots, Numbers* numbers) {
   }
 }
 
-void add_actuator(const TransferEstimate& found, const CharacteriseSettings& settings,
+void add_actuator(const IdentifiedTransfer& found, const CharacteriseSettings& settings,
                   config::TransferSystemFile& file) {
   config::IdentifiedActuator* actuator = file.add_actuators()->mutable_identified();
   actuator->set_delay(found.transfer.delay);
@@ -64,7 +64,7 @@ void add_delay(double delay, double highest, config::ZpkEntry& entry) {
   add(roots, entry.mutable_zeros());
 }
 
-void add_entry(const TransferEstimate& found, std::size_t to, std::size_t from,
+void add_entry(const IdentifiedTransfer& found, std::size_t to, std::size_t from,
                config::ZpkMatrix& matrix) {
   config::ZpkEntry* entry = matrix.add_entries();
   entry->set_to(static_cast<std::uint32_t>(to + 1));
@@ -87,14 +87,14 @@ std::string header(const CharacteriseReport& report, const CharacteriseSettings&
   for (const double amplitude : settings.amplitude) text += printed(" %.4g", amplitude);
   text += " m | rad; control tick " + printed("%.6g", 1e3 * settings.tick) + " ms\n";
   for (std::size_t i = 0; i < report.actuators.size(); ++i) {
-    const TransferEstimate& found = report.actuators[i].transfer;
+    const IdentifiedTransfer& found = report.actuators[i].transfer;
     text += "# actuator " + std::to_string(i + 1) + ": delay " +
             printed("%.4f", 1e3 * found.transfer.delay) + " ± " +
             printed("%.4f ms", 1e3 * found.delay_deviation) + ", gain " +
             printed("%.6f", found.transfer.gain) +
             printed(" ± %.6f", found.gain_deviation) + ", order " +
             std::to_string(found.transfer.order()) + ", a slow motion comes late by " +
-            printed("%.4g ms\n", 1e3 * found.slow_delay);
+            printed("%.4g ms\n", 1e3 * found.low_frequency_delay);
   }
   for (const CouplingFinding& found : report.coupling)
     text +=

@@ -4,27 +4,27 @@
 #include <memory>
 
 #include "core/yaml/config_error.h"
-#include "studies/campaign/unrecorded_run.h"
-#include "studies/pretest/stability_catalog.h"
+#include "studies/campaign/in_memory_run.h"
+#include "studies/pretest/stability_factory.h"
 
 namespace trestle {
 namespace {
 
-std::unique_ptr<TestSetup> set_up(const std::string& file,
-                                  const std::vector<std::string>& overrides,
-                                  const std::string& software) {
-  auto setup = set_up_test(file, command_line_overrides(overrides), software);
+std::unique_ptr<HybridTestSetup> set_up(const std::string& file,
+                                        const std::vector<std::string>& overrides,
+                                        const std::string& software) {
+  auto setup = load_hybrid_test(file, parse_command_line_overrides(overrides), software);
   check_all_here(*setup);
   return setup;
 }
 
 }  // namespace
 
-std::vector<ComparedTest> run_compared(const std::vector<std::string>& files,
-                                       const std::vector<std::string>& overrides,
-                                       const std::string& software,
-                                       const std::function<bool()>& go_on) {
-  std::vector<std::unique_ptr<TestSetup>> setups;
+std::vector<ComparisonEntry> run_comparison(const std::vector<std::string>& files,
+                                            const std::vector<std::string>& overrides,
+                                            const std::string& software,
+                                            const std::function<bool()>& go_on) {
+  std::vector<std::unique_ptr<HybridTestSetup>> setups;
   std::vector<std::string> wrong;
   for (const std::string& file : files) {
     try {
@@ -36,13 +36,13 @@ std::vector<ComparedTest> run_compared(const std::vector<std::string>& files,
     }
   }
   if (!wrong.empty()) throw ConfigError(std::move(wrong));
-  std::vector<ComparedTest> tests;
+  std::vector<ComparisonEntry> tests;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    TestSetup& setup = *setups[i];
+    HybridTestSetup& setup = *setups[i];
     int ticks = 1;
-    for (const SiteInTest& site : setup.integrator.sites)
+    for (const SiteSpecification& site : setup.integrator.sites)
       ticks = std::max(ticks, site.ticks_per_step);
-    UnrecordedRun run = run_unrecorded(setup, {.target_limits = {}, .go_on = go_on});
+    InMemoryRun run = run_in_memory(setup, {.target_limits = {}, .go_on = go_on});
     if (run.abandoned) break;
     const auto steps = static_cast<double>(run.report.steps_done);
     tests.push_back({.name = setup.test.test(),

@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "studies/campaign/results.h"
+#include "studies/campaign/run_results.h"
 
 namespace trestle {
 
 /// One of several tests that are compared, after its run.
-struct ComparedTest {
+struct ComparisonEntry {
   std::string name;  ///< of the test
   std::string file;
   bool complete = false;  ///< came to its end
@@ -27,21 +27,21 @@ struct ComparedTest {
 /// @param go_on      asked now and then: false ends it
 /// @returns all tests, or those before `go_on` ended it
 /// @throws ConfigError before anything runs, where one of them does not stand
-std::vector<ComparedTest> run_compared(const std::vector<std::string>& files,
-                                       const std::vector<std::string>& overrides,
-                                       const std::string& software,
-                                       const std::function<bool()>& go_on);
+std::vector<ComparisonEntry> run_comparison(const std::vector<std::string>& files,
+                                            const std::vector<std::string>& overrides,
+                                            const std::string& software,
+                                            const std::function<bool()>& go_on);
 
 enum class TableStyle { kPlain, kTerminal, kMarkdown };
 
 /// Results as rows, tests as columns, the best of each row in bold; what did not come to
 /// its end says when. Tests are called by their names, or by their files where names are
 /// alike.
-/// @param patterns  of results; none: chosen_results() decides
-std::string comparison_text(const std::vector<ComparedTest>& tests,
+/// @param patterns  of results; none: select_results() decides
+std::string comparison_text(const std::vector<ComparisonEntry>& tests,
                             const std::vector<std::string>& patterns, TableStyle style);
 
 /// All results of all tests, one object, ends with a newline.
-std::string comparison_json(const std::vector<ComparedTest>& tests);
+std::string comparison_json(const std::vector<ComparisonEntry>& tests);
 
 }  // namespace trestle

@@ -26,14 +26,14 @@ std::string number(const char* format, double value) {
 }
 
 /// Names of the tests; of their files where two have the same name.
-std::vector<std::string> titles(const std::vector<ComparedTest>& tests) {
+std::vector<std::string> titles(const std::vector<ComparisonEntry>& tests) {
   const auto distinct = [](const std::vector<std::string>& names) {
     return std::set<std::string>(names.begin(), names.end()).size() == names.size();
   };
   std::vector<std::string> names;
   std::vector<std::string> stems;
   std::vector<std::string> files;
-  for (const ComparedTest& test : tests) {
+  for (const ComparisonEntry& test : tests) {
     names.push_back(test.name);
     stems.push_back(std::filesystem::path(test.file).stem().string());
     files.push_back(test.file);
@@ -51,15 +51,15 @@ std::optional<double> shortfall(const std::string& name, double value) {
   return std::abs(value);
 }
 
-Row result_row(const std::string& name, const std::vector<ComparedTest>& tests) {
+Row result_row(const std::string& name, const std::vector<ComparisonEntry>& tests) {
   Row row{{name, false}};
   double best = std::numeric_limits<double>::infinity();
-  for (const ComparedTest& test : tests) {
+  for (const ComparisonEntry& test : tests) {
     const double* value = find_result(test.results, name);
     if (value == nullptr || !test.stable) continue;
     best = std::min(best, shortfall(name, *value).value_or(best));
   }
-  for (const ComparedTest& test : tests) {
+  for (const ComparisonEntry& test : tests) {
     const double* value = find_result(test.results, name);
     // What a run that was cut short has to say does not compare.
     if (value == nullptr || std::isnan(*value) || !test.complete) {
@@ -73,26 +73,26 @@ Row result_row(const std::string& name, const std::vector<ComparedTest>& tests) 
   return row;
 }
 
-std::string outcome(const ComparedTest& test) {
+std::string outcome(const ComparisonEntry& test) {
   if (test.stable) return "stable";
   if (test.complete) return "unstable";
   return number(test.unstable ? "unstable at %.1f s" : "stopped at %.1f s", test.ended_at);
 }
 
-std::vector<Row> rows_of(const std::vector<ComparedTest>& tests,
+std::vector<Row> rows_of(const std::vector<ComparisonEntry>& tests,
                          const std::vector<std::string>& patterns) {
   std::vector<std::string> names;
-  for (const ComparedTest& test : tests)
+  for (const ComparisonEntry& test : tests)
     for (const NamedResult& result : test.results)
       if (std::find(names.begin(), names.end(), result.name) == names.end())
         names.push_back(result.name);
   std::vector<Row> rows(1, Row{{"result", false}});
   for (const std::string& title : titles(tests)) rows.front().push_back({title, false});
-  for (const std::string& name : chosen_results(names, patterns))
+  for (const std::string& name : select_results(names, patterns))
     rows.push_back(result_row(name, tests));
   Row time{{"CPU per tick [us]", false}};
   Row end{{"outcome", false}};
-  for (const ComparedTest& test : tests) {
+  for (const ComparisonEntry& test : tests) {
     time.push_back({number("%.3g", test.tick * 1e6), false});
     end.push_back({outcome(test), false});
   }
@@ -135,7 +135,7 @@ std::string in_markdown(const std::vector<Row>& rows) {
 
 }  // namespace
 
-std::string comparison_text(const std::vector<ComparedTest>& tests,
+std::string comparison_text(const std::vector<ComparisonEntry>& tests,
                             const std::vector<std::string>& patterns, TableStyle style) {
   const std::vector<Row> rows = rows_of(tests, patterns);
   const bool markdown = style == TableStyle::kMarkdown;
@@ -148,11 +148,11 @@ std::string comparison_text(const std::vector<ComparedTest>& tests,
   return text;
 }
 
-std::string comparison_json(const std::vector<ComparedTest>& tests) {
+std::string comparison_json(const std::vector<ComparisonEntry>& tests) {
   using Json = nlohmann::ordered_json;
   Json json;
   json["tests"] = Json::array();
-  for (const ComparedTest& test : tests) {
+  for (const ComparisonEntry& test : tests) {
     Json one;
     one["test"] = test.name;
     one["file"] = test.file;

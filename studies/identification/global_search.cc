@@ -5,10 +5,10 @@
 #include <cmath>
 #include <vector>
 
-#include "studies/identification/mass_projection.h"
 #include "studies/identification/reparametrisation.h"
 #include "studies/identification/reparametrised_fit.h"
-#include "studies/identification/weighing.h"
+#include "studies/identification/residual_weights.h"
+#include "studies/identification/total_mass_projection.h"
 
 namespace trestle::identification {
 namespace {
@@ -28,12 +28,13 @@ double halton(int i, int base) {
 
 }  // namespace
 
-Estimate global_search(const Problem& problem, const GlobalSettings& settings,
-                       const DescentLimits& limits) {
+ParameterEstimate global_search(const IdentificationProblem& problem,
+                                const GlobalSettings& settings,
+                                const DescentLimits& limits) {
   const Reparametrisation variables(problem.vehicle, problem.unknown);
   const Eigen::VectorXd weights = peak_weights(problem, problem.passes.size());
   const Eigen::VectorXd middle = variables.theta(start_of(problem));
-  std::vector<Projected> screened;
+  std::vector<MassProjection> screened;
   for (int i = 0; i <= settings.points; ++i) {
     Eigen::VectorXd theta = middle;
     std::size_t dimension = 0;
@@ -42,19 +43,20 @@ Estimate global_search(const Problem& problem, const GlobalSettings& settings,
         theta(j) += std::log(settings.factor) *
                     (2.0 * halton(i, kPrimes[dimension++ % kPrimes.size()]) - 1.0);
     screened.push_back(
-        project_mass(problem, variables, theta, weights, problem.passes.size()));
+        fit_total_mass(problem, variables, theta, weights, problem.passes.size()));
   }
   const std::size_t kept =
       std::min(screened.size(), static_cast<std::size_t>(std::max(1, settings.refined)));
   std::partial_sort(screened.begin(), screened.begin() + static_cast<std::ptrdiff_t>(kept),
-                    screened.end(),
-                    [](const Projected& a, const Projected& b) { return a.cost < b.cost; });
-  Estimate best;
+                    screened.end(), [](const MassProjection& a, const MassProjection& b) {
+                      return a.cost < b.cost;
+                    });
+  ParameterEstimate best;
   int iterations = 0;
   DescentLimits rough = limits;
   rough.tolerance = 1e-4;
   for (std::size_t i = 0; i < kept; ++i) {
-    const Estimate found = reparametrised_fit(
+    const ParameterEstimate found = reparametrised_fit(
         problem, {screened[i].parameters, {}, 0, false, 0.0}, rough, problem.passes.size());
     iterations += found.iterations;
     if (i == 0 || found.cost < best.cost) best = found;

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "studies/identification/estimate.h"
+#include "studies/identification/identification_problem.h"
 #include "studies/identification/levenberg_marquardt.h"
-#include "studies/identification/problem.h"
+#include "studies/identification/parameter_estimate.h"
 
 namespace trestle::identification {
 
@@ -14,7 +14,8 @@ struct GlobalSettings {
 
 /// Screens Halton points of the ratios of Reparametrisation, the total mass of each by
 /// linear projection; descends from the best, and polishes the best of those.
-Estimate global_search(const Problem& problem, const GlobalSettings& settings,
-                       const DescentLimits& limits);
+ParameterEstimate global_search(const IdentificationProblem& problem,
+                                const GlobalSettings& settings,
+                                const DescentLimits& limits);
 
 }  // namespace trestle::identification

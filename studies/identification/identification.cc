@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kRoadPoints = 401;
 
-Estimate estimated(const IdentificationStudy& study) {
-  const Problem& problem = study.problem;
+ParameterEstimate estimated(const IdentificationStudy& study) {
+  const IdentificationProblem& problem = study.problem;
   if (const auto* tikhonov = std::get_if<TikhonovSettings>(&study.method))
     return tikhonov_gauss_newton(problem, *tikhonov);
   if (const auto* global = std::get_if<GlobalSettings>(&study.method))
@@ -20,7 +20,7 @@ Estimate estimated(const IdentificationStudy& study) {
   return reparametrised_fit(problem, study.limits);
 }
 
-const VehicleElement& element(const Problem& problem, Eigen::Index j) {
+const VehicleElement& element(const IdentificationProblem& problem, Eigen::Index j) {
   return problem.vehicle
       .elements[static_cast<std::size_t>(problem.unknown[static_cast<std::size_t>(j)])];
 }
@@ -45,7 +45,8 @@ void judge(FoundParameter& found, double relative, const Uncertainty& uncertaint
   found.identifiable = relative < limit && uncertainty.misfit * relative < limit;
 }
 
-FoundParameter found_parameter(const IdentificationStudy& study, const Estimate& estimate,
+FoundParameter found_parameter(const IdentificationStudy& study,
+                               const ParameterEstimate& estimate,
                                const Uncertainty& uncertainty, Eigen::Index j) {
   const VehicleElement& which = element(study.problem, j);
   FoundParameter found;
@@ -66,9 +67,9 @@ FoundParameter found_parameter(const IdentificationStudy& study, const Estimate&
 }
 
 std::optional<FoundParameter> found_mass(const IdentificationStudy& study,
-                                         const Estimate& estimate,
+                                         const ParameterEstimate& estimate,
                                          const Uncertainty& uncertainty) {
-  const Problem& problem = study.problem;
+  const IdentificationProblem& problem = study.problem;
   Eigen::VectorXd values = problem.values, truth = problem.values;
   bool all_known = !study.truth.empty();
   for (Eigen::Index j = 0; j < problem.parameter_count(); ++j) {
@@ -103,7 +104,7 @@ std::optional<FoundParameter> found_mass(const IdentificationStudy& study,
   return found;
 }
 
-FoundRoad found_road(const IdentificationStudy& study, const Estimate& estimate,
+FoundRoad found_road(const IdentificationStudy& study, const ParameterEstimate& estimate,
                      const Uncertainty& uncertainty) {
   const UnknownRoadSettings& unknown = study.unknown_road;
   FoundRoad road;
@@ -126,8 +127,8 @@ FoundRoad found_road(const IdentificationStudy& study, const Estimate& estimate,
 }  // namespace
 
 IdentificationResult identify(const IdentificationStudy& study) {
-  const Problem& problem = study.problem;
-  const Estimate estimate = estimated(study);
+  const IdentificationProblem& problem = study.problem;
+  const ParameterEstimate estimate = estimated(study);
   const Uncertainty uncertainty =
       trestle::identification::uncertainty(problem, estimate, study.identifiable_below);
   IdentificationResult result;

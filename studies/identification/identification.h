@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "studies/identification/global_search.h"
-#include "studies/identification/problem.h"
+#include "studies/identification/identification_problem.h"
 #include "studies/identification/road.h"
 #include "studies/identification/tikhonov.h"
 
@@ -28,7 +28,7 @@ struct UnknownRoadSettings {
 struct IdentificationStudy {
   std::string name;
   std::unique_ptr<Girder> girder;
-  Problem problem;
+  IdentificationProblem problem;
   MethodSettings method;
   std::string method_name;  ///< as people write it
   DescentLimits limits;

@@ -55,11 +55,12 @@ struct Damping {
 
 }  // namespace
 
-Descent levenberg_marquardt(const Linearise& linearise, const Eigen::VectorXd& start,
-                            Eigen::Index clipped, const DescentLimits& limits) {
-  Descent descent{start, linearise(start), 0.0, 0, false};
+LeastSquaresResult levenberg_marquardt(const Linearise& linearise,
+                                       const Eigen::VectorXd& start, Eigen::Index clipped,
+                                       const DescentLimits& limits) {
+  LeastSquaresResult descent{start, linearise(start), 0.0, 0, false};
   descent.cost = descent.at.residual.squaredNorm();
-  Triangle local = triangle(descent.at.jacobian, -descent.at.residual);
+  QrReduction local = triangle(descent.at.jacobian, -descent.at.residual);
   Eigen::VectorXd scale = reach_of(local.R, clipped);
   Damping damping;
   double before = descent.cost;  // ten iterations ago

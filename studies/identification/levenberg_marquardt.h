@@ -21,7 +21,7 @@ struct DescentLimits {
   double least_progress = 0.0;
 };
 
-struct Descent {
+struct LeastSquaresResult {
   Eigen::VectorXd x;
   Linearised at;
   double cost = 0.0;  ///< ‖r‖²
@@ -32,7 +32,8 @@ struct Descent {
 /// Levenberg and Marquardt's method by QR of the augmented system; damping by the gain
 /// ratio (Nielsen 1999), scaled by the columns (Moré 1978).
 /// @param clipped  the first so many variables are clipped
-Descent levenberg_marquardt(const Linearise& linearise, const Eigen::VectorXd& start,
-                            Eigen::Index clipped, const DescentLimits& limits);
+LeastSquaresResult levenberg_marquardt(const Linearise& linearise,
+                                       const Eigen::VectorXd& start, Eigen::Index clipped,
+                                       const DescentLimits& limits);
 
 }  // namespace trestle::identification

@@ -6,19 +6,19 @@
 
 namespace trestle::identification {
 
-Triangle triangle(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
+QrReduction triangle(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
   const Eigen::Index n = A.cols();
   Eigen::MatrixXd with_b(A.rows(), n + 1);
   with_b << A, b;
-  const Eigen::MatrixXd R = upper_triangle(with_b);
-  Triangle made;
+  const Eigen::MatrixXd R = qr_r_factor(with_b);
+  QrReduction made;
   made.R = R.topLeftCorner(n, n);
   made.Qb = R.col(n).head(n);
   made.unreached = A.rows() > n ? R(n, n) * R(n, n) : 0.0;
   return made;
 }
 
-Eigen::VectorXd damped_solution(const Triangle& triangle, const Eigen::VectorXd& d) {
+Eigen::VectorXd damped_solution(const QrReduction& triangle, const Eigen::VectorXd& d) {
   const Eigen::Index n = triangle.R.cols();
   Eigen::MatrixXd A(2 * n, n);
   A << triangle.R, Eigen::MatrixXd(d.asDiagonal());
@@ -27,7 +27,7 @@ Eigen::VectorXd damped_solution(const Triangle& triangle, const Eigen::VectorXd&
   return least_squares(A, b);
 }
 
-Singular singular(const Eigen::MatrixXd& R) {
+SingularValues singular(const Eigen::MatrixXd& R) {
   // Square already, so that no decomposition need go before it.
   const Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::NoQRPreconditioner> svd(
       R, Eigen::ComputeFullU | Eigen::ComputeFullV);

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "studies/identification/mass_projection.h"
 #include "studies/identification/reparametrisation.h"
 #include "studies/identification/residual_test.h"
-#include "studies/identification/weighing.h"
+#include "studies/identification/residual_weights.h"
+#include "studies/identification/total_mass_projection.h"
 
 namespace trestle::identification {
 namespace {
@@ -20,7 +20,7 @@ constexpr int kMostIterations = 150;
 /// The problem's residuals over (theta, road coefficients), priors below them.
 class MapResidual {
  public:
-  MapResidual(const Problem& problem, const Reparametrisation& variables,
+  MapResidual(const IdentificationProblem& problem, const Reparametrisation& variables,
               const Eigen::VectorXd& weights, std::size_t passes)
       : problem_(problem),
         variables_(variables),
@@ -54,7 +54,7 @@ class MapResidual {
   }
 
  private:
-  const Problem& problem_;
+  const IdentificationProblem& problem_;
   const Reparametrisation& variables_;
   const Eigen::VectorXd& weights_;
   Eigen::VectorXd readings_;
@@ -63,18 +63,18 @@ class MapResidual {
 };
 
 /// As `uncertainty()` judges, before it knows how much of the noise the fit has taken.
-bool explains(const Problem& problem, const Estimate& estimate) {
+bool explains(const IdentificationProblem& problem, const ParameterEstimate& estimate) {
   return estimate.squares <=
          largest_square_sum(static_cast<double>(measured(problem).size()));
 }
 
 /// The guess, its total mass as the first passes show it.
-Estimate first_estimate(const Problem& problem, const Eigen::VectorXd& guess,
-                        std::size_t passes) {
+ParameterEstimate first_estimate(const IdentificationProblem& problem,
+                                 const Eigen::VectorXd& guess, std::size_t passes) {
   const Reparametrisation variables(problem.vehicle, problem.unknown);
   const Eigen::VectorXd theta = variables.theta(guess);
   const Eigen::VectorXd weights = peak_weights(problem, passes);
-  return {project_mass(problem, variables, theta, weights, passes).parameters,
+  return {fit_total_mass(problem, variables, theta, weights, passes).parameters,
           {},
           0,
           false,
@@ -88,8 +88,9 @@ DescentLimits scouting(const DescentLimits& limits) {
   return brief;
 }
 
-Estimate one_pass_after_the_other(const Problem& problem, const DescentLimits& limits) {
-  Estimate estimate = first_estimate(problem, start_of(problem), 1);
+ParameterEstimate one_pass_after_the_other(const IdentificationProblem& problem,
+                                           const DescentLimits& limits) {
+  ParameterEstimate estimate = first_estimate(problem, start_of(problem), 1);
   for (std::size_t passes = 1; passes <= problem.passes.size(); ++passes) {
     const int before = estimate.iterations;
     estimate = reparametrised_fit(problem, estimate, limits, passes);
@@ -100,18 +101,19 @@ Estimate one_pass_after_the_other(const Problem& problem, const DescentLimits& l
 
 }  // namespace
 
-Estimate reparametrised_fit(const Problem& problem, const Estimate& start,
-                            const DescentLimits& limits, std::size_t passes) {
+ParameterEstimate reparametrised_fit(const IdentificationProblem& problem,
+                                     const ParameterEstimate& start,
+                                     const DescentLimits& limits, std::size_t passes) {
   const Reparametrisation variables(problem.vehicle, problem.unknown);
   const Eigen::Index n = problem.parameter_count(), road = problem.road_shapes;
-  Estimate estimate = start;
+  ParameterEstimate estimate = start;
   estimate.iterations = 0;
   Eigen::VectorXd x(n + road);
   x << variables.theta(start.parameters),
       (start.road.size() == road ? start.road : Eigen::VectorXd::Zero(road));
-  for (Weighing weighing(problem, passes); weighing.next(estimate);) {
+  for (ResidualWeights weighing(problem, passes); weighing.next(estimate);) {
     const MapResidual residual(problem, variables, weighing.weights(), passes);
-    const Descent descent = levenberg_marquardt(residual, x, n, limits);
+    const LeastSquaresResult descent = levenberg_marquardt(residual, x, n, limits);
     x = descent.x;
     estimate.parameters = variables.parameters(x.head(n));
     estimate.road = x.tail(road);
@@ -124,14 +126,15 @@ Estimate reparametrised_fit(const Problem& problem, const Estimate& start,
   return estimate;
 }
 
-Estimate reparametrised_fit(const Problem& problem, const DescentLimits& limits) {
+ParameterEstimate reparametrised_fit(const IdentificationProblem& problem,
+                                     const DescentLimits& limits) {
   const std::size_t all = problem.passes.size();
   DescentLimits first = limits;
   if (problem.road_shapes > 0) first.least_progress = kLeastProgress;
-  Estimate best = reparametrised_fit(
+  ParameterEstimate best = reparametrised_fit(
       problem, first_estimate(problem, start_of(problem), all), first, all);
   if (problem.road_shapes == 0) return best;
-  const auto keep_better = [&](Estimate other) {
+  const auto keep_better = [&](ParameterEstimate other) {
     other.iterations += best.iterations;
     if (other.cost < best.cost)
       best = other;
@@ -157,7 +160,7 @@ Estimate reparametrised_fit(const Problem& problem, const DescentLimits& limits)
                                    scouting(limits), all));
   }
   if (!found()) {  // the same vehicle over the road turned upside down
-    Estimate mirrored = best;
+    ParameterEstimate mirrored = best;
     mirrored.road = -best.road;
     keep_better(reparametrised_fit(problem, mirrored, scouting(limits), all));
   }

@@ -1,19 +1,21 @@
 #pragma once
 
-#include "studies/identification/estimate.h"
+#include "studies/identification/identification_problem.h"
 #include "studies/identification/levenberg_marquardt.h"
-#include "studies/identification/problem.h"
+#include "studies/identification/parameter_estimate.h"
 
 namespace trestle::identification {
 
 /// Levenberg and Marquardt's method in the variables of Reparametrisation and, where the
 /// road is unknown, its coefficients: then the most probable parameters and road together.
 /// @param start  parameters; road coefficients, or none to begin with an even road
-Estimate reparametrised_fit(const Problem& problem, const Estimate& start,
-                            const DescentLimits& limits, std::size_t passes);
+ParameterEstimate reparametrised_fit(const IdentificationProblem& problem,
+                                     const ParameterEstimate& start,
+                                     const DescentLimits& limits, std::size_t passes);
 
 /// From the guess. Where the road is unknown and the fit does not explain the noise, again
 /// with one pass after the other, and from other guesses; the best is kept.
-Estimate reparametrised_fit(const Problem& problem, const DescentLimits& limits);
+ParameterEstimate reparametrised_fit(const IdentificationProblem& problem,
+                                     const DescentLimits& limits);
 
 }  // namespace trestle::identification

@@ -5,7 +5,7 @@
 
 namespace trestle::identification {
 
-RoadInput road_under(const Passage& passage, const TrackProfile& profile) {
+RoadInput road_under(const VehiclePassage& passage, const TrackProfile& profile) {
   const Eigen::MatrixXd& x = passage.positions();
   return {x.unaryExpr([&](double at) { return -profile.at(at).height; }),
           x.unaryExpr([&](double at) { return -profile.at(at).slope; })};

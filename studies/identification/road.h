@@ -3,12 +3,12 @@
 #include <vector>
 
 #include "numerical/bridge/harmonic_profile.h"
-#include "studies/identification/passage.h"
+#include "studies/identification/vehicle_passage.h"
 
 namespace trestle::identification {
 
 /// A profile under the axles of a passage, positive down as the vehicle's motion.
-RoadInput road_under(const Passage& passage, const TrackProfile& profile);
+RoadInput road_under(const VehiclePassage& passage, const TrackProfile& profile);
 
 /// An unknown road: harmonics of a period, each as cosine and sine, with the deviation that
 /// its class expects: √(Gd(n) / period).

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "studies/identification/orthogonal.h"
-#include "studies/identification/weighing.h"
+#include "studies/identification/residual_weights.h"
 
 namespace trestle::identification {
 namespace {
@@ -85,8 +85,8 @@ double corner(const Spectrum& spectrum) {
 
 Eigen::VectorXd regularised_solution(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
                                      Regularisation regularisation) {
-  const Triangle reduced = triangle(A, b);
-  const Singular parts = singular(reduced.R);
+  const QrReduction reduced = triangle(A, b);
+  const SingularValues parts = singular(reduced.R);
   const Spectrum spectrum{parts.s.array(), (parts.U.transpose() * reduced.Qb).array(),
                           reduced.unreached, static_cast<double>(A.rows())};
   double lambda = 0.0;
@@ -96,10 +96,11 @@ Eigen::VectorXd regularised_solution(const Eigen::MatrixXd& A, const Eigen::Vect
          (spectrum.s / (spectrum.s.square() + lambda * lambda) * spectrum.beta).matrix();
 }
 
-Estimate tikhonov_gauss_newton(const Problem& problem, const TikhonovSettings& settings) {
+ParameterEstimate tikhonov_gauss_newton(const IdentificationProblem& problem,
+                                        const TikhonovSettings& settings) {
   const Eigen::VectorXd readings = measured(problem);
-  Estimate estimate{start_of(problem), {}, 0, false, 0.0};
-  for (Weighing weighing(problem); weighing.next(estimate);) {
+  ParameterEstimate estimate{start_of(problem), {}, 0, false, 0.0};
+  for (ResidualWeights weighing(problem); weighing.next(estimate);) {
     estimate.converged = false;
     for (int i = 0; i < settings.most_iterations && !estimate.converged; ++i) {
       ++estimate.iterations;

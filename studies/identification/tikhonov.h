@@ -2,8 +2,8 @@
 
 #include <Eigen/Core>
 
-#include "studies/identification/estimate.h"
-#include "studies/identification/problem.h"
+#include "studies/identification/identification_problem.h"
+#include "studies/identification/parameter_estimate.h"
 
 namespace trestle::identification {
 
@@ -26,6 +26,7 @@ Eigen::VectorXd regularised_solution(const Eigen::MatrixXd& A, const Eigen::Vect
 
 /// Gauss and Newton's method on relative parameters with Tikhonov's regularisation; no step
 /// changes a parameter by more than a factor of 3. The road must be known.
-Estimate tikhonov_gauss_newton(const Problem& problem, const TikhonovSettings& settings);
+ParameterEstimate tikhonov_gauss_newton(const IdentificationProblem& problem,
+                                        const TikhonovSettings& settings);
 
 }  // namespace trestle::identification

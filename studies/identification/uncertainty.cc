@@ -5,17 +5,18 @@
 #include <limits>
 
 #include "core/math/dense_solve.h"
-#include "studies/identification/mass_projection.h"
 #include "studies/identification/orthogonal.h"
 #include "studies/identification/reparametrisation.h"
 #include "studies/identification/residual_test.h"
+#include "studies/identification/total_mass_projection.h"
 
 namespace trestle::identification {
 namespace {
 
 /// The weighted sensitivities, the road's in front, and the priors below: then the last
 /// columns' own triangle is the information on the parameters when the road is free.
-Eigen::MatrixXd information(const Problem& problem, const Estimate& estimate,
+Eigen::MatrixXd information(const IdentificationProblem& problem,
+                            const ParameterEstimate& estimate,
                             const StackedResponse& response,
                             const Eigen::VectorXd& weights) {
   const Eigen::Index n = problem.parameter_count(), road = problem.road_shapes;
@@ -33,7 +34,7 @@ Eigen::MatrixXd information(const Problem& problem, const Estimate& estimate,
   return J;
 }
 
-Eigen::MatrixXd inverse_of_gram(const Singular& parts) {
+Eigen::MatrixXd inverse_of_gram(const SingularValues& parts) {
   const double negligible = 1e-15 * parts.s(0);
   Eigen::ArrayXd reciprocal = parts.s.array().square().inverse();
   for (Eigen::Index i = 0; i < reciprocal.size(); ++i)
@@ -42,7 +43,8 @@ Eigen::MatrixXd inverse_of_gram(const Singular& parts) {
 }
 
 /// @param level  of the noise
-Triangle information_triangle(const Problem& problem, const Estimate& at, double level) {
+QrReduction information_triangle(const IdentificationProblem& problem,
+                                 const ParameterEstimate& at, double level) {
   const StackedResponse response =
       respond(problem, at.parameters, at.road, Sensitivities::kWith);
   const Eigen::VectorXd w = weights(problem, response.values, problem.passes.size()) /
@@ -51,17 +53,18 @@ Triangle information_triangle(const Problem& problem, const Estimate& at, double
   return triangle(J, Eigen::VectorXd::Zero(J.rows()));
 }
 
-Singular parameter_part(const Problem& problem, const Triangle& information) {
+SingularValues parameter_part(const IdentificationProblem& problem,
+                              const QrReduction& information) {
   const Eigen::Index n = problem.parameter_count();
   return singular(information.R.bottomRightCorner(n, n));
 }
 
-Estimate projected_guess(const Problem& problem) {
+ParameterEstimate projected_guess(const IdentificationProblem& problem) {
   const Reparametrisation variables(problem.vehicle, problem.unknown);
   const std::size_t all = problem.passes.size();
-  Estimate guess;
-  guess.parameters = project_mass(problem, variables, variables.theta(start_of(problem)),
-                                  peak_weights(problem, all), all)
+  ParameterEstimate guess;
+  guess.parameters = fit_total_mass(problem, variables, variables.theta(start_of(problem)),
+                                    peak_weights(problem, all), all)
                          .parameters;
   guess.road = Eigen::VectorXd::Zero(problem.road_shapes);
   return guess;
@@ -72,7 +75,8 @@ struct Residual {
   double correlation = 0.0;  ///< of a reading's with the sensor's next one's
 };
 
-Residual residual_left(const Problem& problem, const Estimate& estimate) {
+Residual residual_left(const IdentificationProblem& problem,
+                       const ParameterEstimate& estimate) {
   const Eigen::VectorXd predicted =
       respond(problem, estimate.parameters, estimate.road, Sensitivities::kWithout).values;
   const Eigen::VectorXd residual = weights(problem, predicted, problem.passes.size())
@@ -93,8 +97,8 @@ Residual residual_left(const Problem& problem, const Estimate& estimate) {
 /// What a fit takes of the noise of the readings: the trace of the matrix that makes fitted
 /// values of readings. A coefficient that its prior holds takes less than one.
 /// @param information  its triangle, the road's columns in front
-double freedom_taken(const Problem& problem, const Estimate& estimate,
-                     const Triangle& information) {
+double freedom_taken(const IdentificationProblem& problem,
+                     const ParameterEstimate& estimate, const QrReduction& information) {
   const Eigen::Index n = problem.parameter_count(), road = problem.road_shapes;
   const Eigen::Index prior = problem.prior_deviation > 0.0 ? n : 0;
   const auto all = static_cast<double>(n + road);
@@ -124,8 +128,8 @@ bool explained(const Uncertainty& found, bool stated, double correlation) {
 
 }  // namespace
 
-Uncertainty uncertainty(const Problem& problem, const Estimate& estimate,
-                        double open_above) {
+Uncertainty uncertainty(const IdentificationProblem& problem,
+                        const ParameterEstimate& estimate, double unidentifiable_above) {
   const Eigen::Index road = problem.road_shapes;
   const Residual left = residual_left(problem, estimate);
   const double stated = problem.noise.level.value_or(0.0);
@@ -134,7 +138,7 @@ Uncertainty uncertainty(const Problem& problem, const Estimate& estimate,
   // Noise of the residual has no road beside it: its parameters count whole.
   found.freedom = std::max(1.0, readings - static_cast<double>(problem.parameter_count()));
   found.noise_level = stated > 0.0 ? stated : std::sqrt(left.squares / found.freedom);
-  const Triangle reduced = information_triangle(problem, estimate, found.noise_level);
+  const QrReduction reduced = information_triangle(problem, estimate, found.noise_level);
   if (stated > 0.0) {
     if (road > 0 || problem.prior_deviation > 0.0)
       found.freedom = std::max(1.0, readings - freedom_taken(problem, estimate, reduced));
@@ -144,12 +148,12 @@ Uncertainty uncertainty(const Problem& problem, const Estimate& estimate,
                      ? std::sqrt(left.squares / found.freedom) / found.noise_level
                      : 0.0;
   found.explained = explained(found, stated > 0.0, left.correlation);
-  const Singular parts = parameter_part(problem, reduced);
+  const SingularValues parts = parameter_part(problem, reduced);
   found.at_estimate = {estimate.parameters, inverse_of_gram(parts)};
   found.condition_number = parts.s(0) / parts.s(parts.s.size() - 1);
   const auto variances = found.at_estimate.covariance.diagonal().array();
-  if ((variances > open_above * open_above).any()) {
-    const Estimate guess = projected_guess(problem);
+  if ((variances > unidentifiable_above * unidentifiable_above).any()) {
+    const ParameterEstimate guess = projected_guess(problem);
     found.at_guess = {
         guess.parameters,
         inverse_of_gram(parameter_part(

@@ -3,8 +3,8 @@
 #include <Eigen/Core>
 #include <optional>
 
-#include "studies/identification/estimate.h"
-#include "studies/identification/problem.h"
+#include "studies/identification/identification_problem.h"
+#include "studies/identification/parameter_estimate.h"
 
 namespace trestle::identification {
 
@@ -34,8 +34,8 @@ struct Uncertainty {
   bool explained = true;
 };
 
-/// @param open_above  relative deviation of a parameter that the data leave open
-Uncertainty uncertainty(const Problem& problem, const Estimate& estimate,
-                        double open_above);
+/// @param unidentifiable_above  relative deviation of a parameter that the data leave open
+Uncertainty uncertainty(const IdentificationProblem& problem,
+                        const ParameterEstimate& estimate, double unidentifiable_above);
 
 }  // namespace trestle::identification

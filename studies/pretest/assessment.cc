@@ -19,22 +19,22 @@ struct Search {
 constexpr Search kThorough{4e7, 8.0};
 constexpr Search kBrief{1e7, 4.0};
 
-std::size_t actuators_of(const Loop& loop) {
+std::size_t actuators_of(const ClosedLoop& loop) {
   std::size_t count = 0;
-  for (const LoopSite& site : loop.sites)
+  for (const ClosedLoopSite& site : loop.sites)
     count += static_cast<std::size_t>(site.actuators());
   return count;
 }
 
-double shortest_tick(const Loop& loop) {
+double shortest_tick(const ClosedLoop& loop) {
   double tick = loop.sites.front().tick();
-  for (const LoopSite& site : loop.sites) tick = std::min(tick, site.tick());
+  for (const ClosedLoopSite& site : loop.sites) tick = std::min(tick, site.tick());
   return tick;
 }
 
 /// How much later `late` actuators of a loop may be.
 /// @param late  of each: 1 or 0
-DelayMargin margin_of(const Loop& loop, const std::vector<double>& late,
+DelayMargin margin_of(const ClosedLoop& loop, const std::vector<double>& late,
                       const Search& search) {
   const auto delays = [&](double delay) {
     std::vector<double> all;
@@ -46,7 +46,7 @@ DelayMargin margin_of(const Loop& loop, const std::vector<double>& late,
   const Eigen::Index per_tick = loop_states(loop, delays(tick)) - own;
   double most = 0.0;
   for (double work = 0.0; work < search.most_work || most < search.least_ticks;) {
-    most = next_tried(most);
+    most = next_trial_delay(most);
     work += std::pow(static_cast<double>(own) + most * static_cast<double>(per_tick), 3.0);
   }
   return delay_margin(
@@ -56,15 +56,15 @@ DelayMargin margin_of(const Loop& loop, const std::vector<double>& late,
       tick, most);
 }
 
-LoopStability look_at(const Loop& loop, Margins margins) {
+ClosedLoopStability look_at(const ClosedLoop& loop, MarginScope margins) {
   const LargestEigenvalue largest = largest_eigenvalue(step_matrix(loop, {}));
-  LoopStability result{.spectral_radius = largest.modulus};
+  ClosedLoopStability result{.spectral_radius = largest.modulus};
   result.frequency = largest.angle / (2.0 * M_PI * loop.sites.front().time_step);
   result.stable = result.spectral_radius <= kStableRadius;
   const std::size_t actuators = actuators_of(loop);
-  if (!result.stable || margins == Margins::kNone) return result;
+  if (!result.stable || margins == MarginScope::kNone) return result;
   result.margin = margin_of(loop, std::vector<double>(actuators, 1.0), kThorough);
-  if (margins != Margins::kAll) return result;
+  if (margins != MarginScope::kAll) return result;
   if (actuators == 1) {
     result.per_actuator = {result.margin};
     return result;
@@ -77,31 +77,31 @@ LoopStability look_at(const Loop& loop, Margins margins) {
   return result;
 }
 
-Loop without_compensation(Loop loop) {
-  for (LoopSite& site : loop.sites)
+ClosedLoop without_compensation(ClosedLoop loop) {
+  for (ClosedLoopSite& site : loop.sites)
     site.compensator.assign(static_cast<std::size_t>(site.actuators()),
-                            LinearCommand{.targets = {1.0}});
+                            LinearCompensatorModel{.targets = {1.0}});
   return loop;
 }
 
-Loop with_ideal_rigs(Loop loop) {
-  for (LoopSite& site : loop.sites) {
-    const std::vector<LinearRig> each(static_cast<std::size_t>(site.actuators()),
-                                      delayed_actuator(0.0, 1.0, site.tick()));
+ClosedLoop with_ideal_rigs(ClosedLoop loop) {
+  for (ClosedLoopSite& site : loop.sites) {
+    const std::vector<LinearRigModel> each(static_cast<std::size_t>(site.actuators()),
+                                           delayed_actuator(0.0, 1.0, site.tick()));
     site.rig = site.ideal ? *site.ideal : side_by_side(each);
-    site.controller = *PassThrough().linear_form(static_cast<int>(site.actuators()));
+    site.controller = *PassThrough().linearise(static_cast<int>(site.actuators()));
   }
   return loop;
 }
 
-StabilityCase look_at_case(const TestLoop& test, const Loop& loop, bool compensates,
-                           Margins margins) {
+StabilityCase look_at_case(const TestClosedLoop& test, const ClosedLoop& loop,
+                           bool compensates, MarginScope margins) {
   StabilityCase one;
-  Loop bare = without_compensation(loop);
+  ClosedLoop bare = without_compensation(loop);
   if (test.bare) bare.numerical = *test.bare;
   one.compensated = look_at(loop, margins);
   one.uncompensated = compensates ? look_at(bare, margins) : one.compensated;
-  if (margins != Margins::kNone)
+  if (margins != MarginScope::kNone)
     one.critical = margin_of(with_ideal_rigs(bare),
                              std::vector<double>(actuators_of(test.loop), 1.0), kThorough);
   return one;
@@ -109,7 +109,7 @@ StabilityCase look_at_case(const TestLoop& test, const Loop& loop, bool compensa
 
 /// Initial stiffness, then as many cases as the longest list has entries: every site at its
 /// own entry, at its last where it has fewer.
-std::vector<std::vector<double>> stiffness_cases(const TestLoop& test) {
+std::vector<std::vector<double>> stiffness_cases(const TestClosedLoop& test) {
   std::size_t most = 0;
   for (const std::vector<double>& list : test.secants) most = std::max(most, list.size());
   std::vector<std::vector<double>> cases(1,
@@ -131,7 +131,7 @@ std::string kinds_in_words(const std::vector<std::string>& kinds) {
 
 }  // namespace
 
-StabilityReport assess(const TestLoop& test, Margins margins) {
+StabilityReport assess(const TestClosedLoop& test, MarginScope margins) {
   StabilityReport report;
   report.why = test.unknown;
   if (!test.unknown.empty()) return report;
@@ -145,17 +145,17 @@ StabilityReport assess(const TestLoop& test, Margins margins) {
   report.why = test.approximate;
   report.compensators = kinds_in_words(test.compensators);
   report.compensates = report.compensators != "none";
-  for (const LoopSite& site : test.loop.sites) {
-    const std::vector<double> delays = slow_delays(site);
+  for (const ClosedLoopSite& site : test.loop.sites) {
+    const std::vector<double> delays = low_frequency_delays(site);
     for (std::size_t i = 0; i < delays.size(); ++i)
       report.actuators.push_back(
           {.site = site.name,
            .number = static_cast<int>(i) + 1,
            .delay = delays[i],
-           .left = delays[i] + slow_delay(site.compensator[i], site.tick())});
+           .left = delays[i] + low_frequency_delay(site.compensator[i], site.tick())});
   }
   for (const std::vector<double>& parts : stiffness_cases(test)) {
-    Loop loop = test.loop;
+    ClosedLoop loop = test.loop;
     for (std::size_t i = 0; i < parts.size(); ++i)
       loop.sites[i].specimen = with_stiffness(loop.sites[i].specimen, parts[i]);
     StabilityCase one = look_at_case(test, loop, report.compensates, margins);

@@ -11,25 +11,25 @@
 namespace trestle {
 
 /// The closed loop of a test, every specimen at its initial stiffness.
-struct TestLoop {
-  Loop loop{};
+struct TestClosedLoop {
+  ClosedLoop loop{};
   std::string unknown{};                    ///< why there is none; then nothing else holds
   std::string approximate{};                ///< what of it is not exact; empty: nothing
   std::vector<std::string> compensators{};  ///< kinds, one per site
   /// The numerical part without compensation, where that is its business.
-  std::optional<LinearNumerical> bare{};
+  std::optional<LinearSubstructureModel> bare{};
   /// Parts of the initial stiffness at which it shall be looked at too, one list per site.
   std::vector<std::vector<double>> secants{};
 };
 
-enum class Margins : std::uint8_t {
+enum class MarginScope : std::uint8_t {
   kNone,     ///< stable or not alone
   kOverall,  ///< and how much later all actuators together may be
   kAll,      ///< and each alone
 };
 
 /// @returns not known where the loop has more than kMostLoopStates states
-StabilityReport assess(const TestLoop& test, Margins margins);
+StabilityReport assess(const TestClosedLoop& test, MarginScope margins);
 
 /// Above them eigenvalues take too long for a look before a test.
 constexpr int kMostLoopStates = 400;

@@ -6,22 +6,22 @@
 #include <limits>
 #include <utility>
 
-#include "composition/hybrid_test/lab_catalog.h"
+#include "composition/hybrid_test/hybrid_test_factory.h"
 #include "composition/numerical/bond_graph/bond_graph_file.h"
-#include "composition/numerical/bond_graph/stepping_catalog.h"
-#include "composition/rigs/graph_specimen.h"
-#include "composition/rigs/loaded_rig_catalog.h"
-#include "composition/sites/kinematics_catalog.h"
-#include "core/math/dense_spectrum.h"
+#include "composition/numerical/bond_graph/stepping_factory.h"
+#include "composition/rigs/bond_graph_specimen.h"
+#include "composition/rigs/loaded_rig_factory.h"
+#include "composition/sites/kinematics_factory.h"
+#include "core/math/dense_eigenvalues.h"
 #include "core/math/discretisation.h"
 #include "proto/config.pb.h"
 #include "site-servers/controllers/pass_through.h"
-#include "studies/pretest/loop_site_catalog.h"
+#include "studies/pretest/loop_site_factory.h"
 
 namespace trestle {
 namespace {
 
-using bond_graph::SteppedForm;
+using bond_graph::StepMatrices;
 using bond_graph::SteppingSettings;
 using Eigen::Index;
 using Eigen::MatrixXd;
@@ -33,17 +33,17 @@ std::vector<Index> places_of(const SteppingSettings& settings,
   for (const ExperimentalPart& site : sites)
     first.push_back(first.back() + static_cast<Index>(site.dofs.size()));
   std::vector<Index> places;
-  for (const bond_graph::PortPlace& port : settings.ports)
+  for (const bond_graph::PortLocation& port : settings.ports)
     places.push_back(first[port.site] + port.dof);
   return places;
 }
 
 /// Ports in the order of the sites.
-LinearNumerical linear_numerical(const SteppedForm& form,
-                                 const std::vector<Index>& places) {
-  LinearNumerical result{.A = form.A,
-                         .B = MatrixXd(form.B.rows(), form.B.cols()),
-                         .C = MatrixXd(form.C.rows(), form.C.cols())};
+LinearSubstructureModel linear_numerical(const StepMatrices& form,
+                                         const std::vector<Index>& places) {
+  LinearSubstructureModel result{.A = form.A,
+                                 .B = MatrixXd(form.B.rows(), form.B.cols()),
+                                 .C = MatrixXd(form.C.rows(), form.C.cols())};
   const auto n = static_cast<Index>(places.size());
   for (Index port = 0; port < n; ++port) {
     const Index place = places[static_cast<std::size_t>(port)];
@@ -54,19 +54,19 @@ LinearNumerical linear_numerical(const SteppedForm& form,
   return result;
 }
 
-LinearNumerical stepped(const config::Test& test, const SteppingSettings& settings,
-                        const std::vector<Index>& places) {
+LinearSubstructureModel stepped(const config::Test& test, const SteppingSettings& settings,
+                                const std::vector<Index>& places) {
   bond_graph::BondGraphSubstructure substructure(
       read_substructuring(test.numerical().bond_graph().file()), settings);
-  return linear_numerical(substructure.linear_form(), places);
+  return linear_numerical(substructure.linearise(), places);
 }
 
 /// Outputs at the end of the tick: displacement, then the force in the place of what the
 /// specimen feels, which so only passes it on; no rates.
-LinearRig passing_force(const DiscreteStateSpace& moved) {
+LinearRigModel passing_force(const DiscreteStateSpace& moved) {
   const Index m = moved.B.cols();
   const Index n = moved.A.rows();
-  LinearRig rig{
+  LinearRigModel rig{
       {moved.A, moved.B, MatrixXd::Zero(4 * m, n), MatrixXd::Zero(4 * m, m), moved.period}};
   rig.system.C.topRows(2 * m) = moved.C * moved.A;
   rig.system.D.topRows(2 * m) = moved.C * moved.B + moved.D;
@@ -75,7 +75,7 @@ LinearRig passing_force(const DiscreteStateSpace& moved) {
 
 /// Displacements that go to their drives on straight lines within a tick: velocity is their
 /// difference.
-LinearRig ideal_rig(const StateSpace& moved_by_velocity, double tick) {
+LinearRigModel ideal_rig(const StateSpace& moved_by_velocity, double tick) {
   const DiscreteStateSpace moved = discretise(moved_by_velocity, tick);
   const Index m = moved.B.cols();
   const Index n = moved.A.rows();
@@ -84,7 +84,7 @@ LinearRig ideal_rig(const StateSpace& moved_by_velocity, double tick) {
   velocity.rightCols(m) = -MatrixXd::Identity(m, m) / tick;
   const MatrixXd A = moved.A + moved.B * velocity;
   const MatrixXd B = moved.B / tick;
-  LinearRig rig{{A, B, MatrixXd::Zero(4 * m, n), MatrixXd::Zero(4 * m, m), tick}};
+  LinearRigModel rig{{A, B, MatrixXd::Zero(4 * m, n), MatrixXd::Zero(4 * m, m), tick}};
   rig.system.C.topRows(2 * m) = moved.C * A + moved.D * velocity;
   rig.system.D.topRows(2 * m) = moved.C * B + moved.D / tick;
   return rig;
@@ -110,10 +110,10 @@ bool leads_a_group(const config::Test& test, int index) {
 }
 
 /// @pre the rig has transfer systems
-void add_loaded_site(const config::Test& test, int index, TestLoop& result) {
+void add_loaded_site(const config::Test& test, int index, TestClosedLoop& result) {
   const config::Site& message = test.sites(index);
   const std::string path = "sites[" + std::to_string(index) + "]";
-  LoopSite site = timed_site(test, message, path);
+  ClosedLoopSite site = timed_site(test, message, path);
   const std::vector<int> group = group_of(test, index);
   int actuators = 0;
   for (const int member : group) {
@@ -131,14 +131,14 @@ void add_loaded_site(const config::Test& test, int index, TestLoop& result) {
     site.to_actuators = site.to_interface = site.felt_force =
         MatrixXd::Identity(actuators, actuators);
     site.compensator.assign(static_cast<std::size_t>(actuators),
-                            LinearCommand{.targets = {1.0}});
-    site.controller = *PassThrough().linear_form(actuators);
+                            LinearCompensatorModel{.targets = {1.0}});
+    site.controller = *PassThrough().linearise(actuators);
   }
   if (!result.unknown.empty()) return;
-  LoadedTransfers transfers = make_loaded_transfers(
+  CoupledActuators transfers = make_loaded_transfers(
       message.rig(), actuators, graph_side_of(message.rig(), path + ".rig").specimen,
       path + ".rig");
-  site.rig = passing_force(discretise(transfers.linear_form(), site.tick()));
+  site.rig = passing_force(discretise(transfers.linearise(), site.tick()));
   site.ideal = ideal_rig(transfers.specimen_form(), site.tick());
   const Eigen::Index n = actuators;
   MatrixXd pass = MatrixXd::Zero(n, 3 * n);
@@ -188,8 +188,8 @@ double growth_about_zero(bond_graph::RightHandSide& whole) {
 
 }  // namespace
 
-TestLoop make_bond_graph_loop(const config::Test& test) {
-  TestLoop result;
+TestClosedLoop make_bond_graph_loop(const config::Test& test) {
+  TestClosedLoop result;
   if (test.numerical().bond_graph().feedback() == config::FEEDBACK_MODEL) {
     result.unknown =
         "feedback: model closes no loop through the sites; whether the structure itself is "
@@ -220,9 +220,9 @@ TestLoop make_bond_graph_loop(const config::Test& test) {
   }
   if (!settings.virtual_junction || !result.unknown.empty()) return result;
   // The sites' compensators see nothing of what is fed forward.
-  for (LoopSite& site : result.loop.sites)
+  for (ClosedLoopSite& site : result.loop.sites)
     site.compensator.assign(static_cast<std::size_t>(site.actuators()),
-                            LinearCommand{.targets = {1.0}});
+                            LinearCompensatorModel{.targets = {1.0}});
   result.compensators = {"virtual junction"};
   settings.virtual_junction = false;
   settings.lead = 1.0;

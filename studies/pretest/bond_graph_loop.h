@@ -12,6 +12,6 @@ class Test;
 /// and transfer systems together with the specimen that loads them. What is without
 /// compensation in its report is without the virtual junction.
 /// @throws SettingError where the test cannot be built
-TestLoop make_bond_graph_loop(const config::Test& test);
+TestClosedLoop make_bond_graph_loop(const config::Test& test);
 
 }  // namespace trestle

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "core/math/dense_solve.h"
-#include "studies/pretest/site_tick.h"
+#include "studies/pretest/site_step_model.h"
 
 namespace trestle {
 namespace {
@@ -14,11 +14,11 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-std::vector<SiteTick> make_sites(const Loop& loop, const std::vector<double>& delays,
-                                 Index probes) {
-  std::vector<SiteTick> sites;
+std::vector<SiteStepModel> make_sites(const ClosedLoop& loop,
+                                      const std::vector<double>& delays, Index probes) {
+  std::vector<SiteStepModel> sites;
   std::size_t first = 0;
-  for (const LoopSite& site : loop.sites) {
+  for (const ClosedLoopSite& site : loop.sites) {
     std::vector<double> own;
     for (Index i = 0; i < site.actuators() && first < delays.size(); ++i)
       own.push_back(delays[first++]);
@@ -28,18 +28,18 @@ std::vector<SiteTick> make_sites(const Loop& loop, const std::vector<double>& de
 }
 
 /// Steps that an answer waits before it is used.
-Index waiting(const Loop& loop) {
-  return loop.latency_steps + (loop.numerical.solves_before_target ? 1 : 0);
+Index waiting(const ClosedLoop& loop) {
+  return loop.latency_steps + (loop.numerical.uses_previous_step_force ? 1 : 0);
 }
 
-Index states_of(const Loop& loop, const std::vector<SiteTick>& sites) {
+Index states_of(const ClosedLoop& loop, const std::vector<SiteStepModel>& sites) {
   Index states = loop.numerical.A.rows() + waiting(loop) * loop.numerical.B.cols();
-  for (const SiteTick& site : sites) states += site.rows();
+  for (const SiteStepModel& site : sites) states += site.rows();
   return states;
 }
 
 /// What one site is asked, out of the targets of all.
-ProbedMotion target_of(const MatrixXd& all, Index first, Index count) {
+StateBasisMotion target_of(const MatrixXd& all, Index first, Index count) {
   const Index dofs = all.rows() / 3;
   return {all.middleRows(first, count), all.middleRows(dofs + first, count),
           all.middleRows(2 * dofs + first, count)};
@@ -47,24 +47,24 @@ ProbedMotion target_of(const MatrixXd& all, Index first, Index count) {
 
 }  // namespace
 
-Index loop_states(const Loop& loop, const std::vector<double>& delays) {
+Index loop_states(const ClosedLoop& loop, const std::vector<double>& delays) {
   return states_of(loop, make_sites(loop, delays, 0));
 }
 
-MatrixXd step_matrix(const Loop& loop, const std::vector<double>& delays) {
-  const LinearNumerical& numerical = loop.numerical;
+MatrixXd step_matrix(const ClosedLoop& loop, const std::vector<double>& delays) {
+  const LinearSubstructureModel& numerical = loop.numerical;
   const Index own = numerical.A.rows();
   const Index forces = numerical.B.cols();
   const Index under_way = waiting(loop) * forces;
   const Index size = loop_states(loop, delays);
-  std::vector<SiteTick> sites = make_sites(loop, delays, size);
+  std::vector<SiteStepModel> sites = make_sites(loop, delays, size);
   const MatrixXd now = MatrixXd::Identity(size, size);
   MatrixXd next = MatrixXd::Zero(size, size);
 
   const auto state = now.topRows(own);
   const auto answers = now.middleRows(own, under_way);  // the newest first
   MatrixXd targets;
-  if (numerical.solves_before_target) {
+  if (numerical.uses_previous_step_force) {
     next.topRows(own) = numerical.A * state + numerical.B * answers.bottomRows(forces);
     targets = numerical.C * next.topRows(own);
   } else {
@@ -75,7 +75,7 @@ MatrixXd step_matrix(const Loop& loop, const std::vector<double>& delays) {
   Index first_force = 0;
   Index at = own + under_way;
   for (std::size_t i = 0; i < sites.size(); ++i) {
-    const LoopSite& site = loop.sites[i];
+    const ClosedLoopSite& site = loop.sites[i];
     sites[i].take(now, at);
     answer.middleRows(first_force, site.forces()) =
         sites[i].step(target_of(targets, first_dof, site.controlled()));
@@ -84,7 +84,7 @@ MatrixXd step_matrix(const Loop& loop, const std::vector<double>& delays) {
     first_dof += site.controlled();
     first_force += site.forces();
   }
-  if (!numerical.solves_before_target)
+  if (!numerical.uses_previous_step_force)
     next.topRows(own) =
         numerical.A * state +
         numerical.B * (under_way > 0 ? MatrixXd(answers.bottomRows(forces)) : answer);
@@ -99,7 +99,7 @@ namespace {
 
 /// Where the equations of rest are singular: specimens that know their ports by velocity
 /// keep their displacements apart. So of a motion that is slow, 10 mHz.
-std::vector<double> slow_delays_of_one_system(const LoopSite& site) {
+std::vector<double> slow_delays_of_one_system(const ClosedLoopSite& site) {
   constexpr double kSlow = 2.0 * std::numbers::pi * 0.01;  // [rad/s]
   const Eigen::MatrixXcd response =
       frequency_response(site.rig.system, std::polar(1.0, kSlow * site.rig.system.period));
@@ -111,13 +111,13 @@ std::vector<double> slow_delays_of_one_system(const LoopSite& site) {
 
 }  // namespace
 
-std::vector<double> slow_delays(const LoopSite& site) {
+std::vector<double> low_frequency_delays(const ClosedLoopSite& site) {
   if (site.ideal) return slow_delays_of_one_system(site);
   // y' = C z + D u, z' = A z + B u of controller and rig together; the delay in ticks is
   // −H'(1)/H(1), H'(z) = −C (z I − A)⁻² B.
   const Index m = site.actuators();
-  const Index rows = SiteTick(site, {}, 0).rows();
-  SiteTick tick(site, {}, rows + m);
+  const Index rows = SiteStepModel(site, {}, 0).rows();
+  SiteStepModel tick(site, {}, rows + m);
   const MatrixXd now = MatrixXd::Identity(rows + m, rows + m);
   tick.take(now, 0);
   tick.move(now.bottomRows(m));
@@ -132,9 +132,9 @@ std::vector<double> slow_delays(const LoopSite& site) {
   std::vector<double> delays(static_cast<std::size_t>(m),
                              std::numeric_limits<double>::quiet_NaN());
   const std::optional<MatrixXd> once =
-      solved_if_regular(balance, next.rightCols(m), rounding);
+      solve_if_regular(balance, next.rightCols(m), rounding);
   if (!once) return delays;
-  const std::optional<MatrixXd> twice = solved_if_regular(balance, *once, rounding);
+  const std::optional<MatrixXd> twice = solve_if_regular(balance, *once, rounding);
   const MatrixXd& read = tick.measured();
   const MatrixXd gain = read.leftCols(rows) * *once + read.rightCols(m);
   const MatrixXd slope = read.leftCols(rows) * *twice;
@@ -144,7 +144,7 @@ std::vector<double> slow_delays(const LoopSite& site) {
   return delays;
 }
 
-double slow_delay(const LinearCommand& form, double tick) {
+double low_frequency_delay(const LinearCompensatorModel& form, double tick) {
   // Of a quotient N(ω)/D(ω): −d arg N/dω + d arg D/dω at ω = 0.
   double gain = 0.0;
   double late = -form.velocity;

@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "core/ports/linear_form.h"
-#include "studies/pretest/linear_numerical.h"
-#include "studies/pretest/linear_rig.h"
-#include "studies/pretest/specimen_form.h"
+#include "core/ports/linear_models.h"
+#include "studies/pretest/linear_rig_model.h"
+#include "studies/pretest/linear_specimen_model.h"
+#include "studies/pretest/linear_substructure_model.h"
 
 namespace trestle {
 
 /// One site of the loop, near rest.
-struct LoopSite {
+struct ClosedLoopSite {
   std::string name;
   int ticks = 1;                 ///< per step
   double time_step = 0.0;        ///< of the wall: scale·Δt [s]
@@ -20,17 +20,17 @@ struct LoopSite {
   Eigen::MatrixXd to_actuators;  ///< actuators × controlled DOFs
   Eigen::MatrixXd to_interface;  ///< controlled DOFs × actuators
   Eigen::MatrixXd felt_force;    ///< of the controlled DOFs, through the actuators and back
-  std::vector<LinearCommand> compensator;  ///< one per actuator
-  LinearControl controller;
-  LinearRig rig;
-  SpecimenForm specimen;
+  std::vector<LinearCompensatorModel> compensator;  ///< one per actuator
+  LinearControllerModel controller;
+  LinearRigModel rig;
+  LinearSpecimenModel specimen;
   /// Whose inertia along the path of the targets is taken out of the forces, rows of all
   /// DOFs, columns of the controlled ones; size zero: none.
   Eigen::MatrixXd mass{};
   bool inertia_measured = false;  ///< the acceleration is what the specimen feels
   /// What stands for ideal actuators where rig and specimen are one; none: they jump to
   /// their drives.
-  std::optional<LinearRig> ideal{};
+  std::optional<LinearRigModel> ideal{};
 
   Eigen::Index actuators() const noexcept { return to_actuators.rows(); }
   Eigen::Index controlled() const noexcept { return to_actuators.cols(); }
@@ -39,9 +39,9 @@ struct LoopSite {
 };
 
 /// A whole test near rest, without excitation.
-struct Loop {
-  LinearNumerical numerical;
-  std::vector<LoopSite> sites;
+struct ClosedLoop {
+  LinearSubstructureModel numerical;
+  std::vector<ClosedLoopSite> sites;
   int latency_steps = 0;  ///< L: correct(k) uses the answers to step k − L
 };
 
@@ -50,16 +50,16 @@ struct Loop {
 /// compensator and controller, delayed drives, actuators, specimen and last reading.
 /// Made of its parts as the test runs them: one step of all unit states at once.
 /// @param delays  further pure delay of every actuator, site by site [s]; empty: none
-Eigen::MatrixXd step_matrix(const Loop& loop, const std::vector<double>& delays);
+Eigen::MatrixXd step_matrix(const ClosedLoop& loop, const std::vector<double>& delays);
 
 /// Its rows.
-Eigen::Index loop_states(const Loop& loop, const std::vector<double>& delays);
+Eigen::Index loop_states(const ClosedLoop& loop, const std::vector<double>& delays);
 
 /// How late the measured displacement of every actuator follows a slow command, controller
 /// included [s]: −d arg H/dω at rest. NaN where its controller gives it no gain at rest.
-std::vector<double> slow_delays(const LoopSite& site);
+std::vector<double> low_frequency_delays(const ClosedLoopSite& site);
 
 /// How late a compensator's command follows a slow target [s]; negative: it leads.
-double slow_delay(const LinearCommand& form, double tick);
+double low_frequency_delay(const LinearCompensatorModel& form, double tick);
 
 }  // namespace trestle

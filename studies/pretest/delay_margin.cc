@@ -4,7 +4,7 @@
 
 namespace trestle {
 
-double next_tried(double ticks) noexcept {
+double next_trial_delay(double ticks) noexcept {
   constexpr double kEveryTickUpTo = 16.0;
   constexpr double kStride = 1.0 / 12.0;
   return ticks + (ticks < kEveryTickUpTo ? 1.0 : std::floor(kStride * ticks));
@@ -19,7 +19,7 @@ DelayMargin delay_margin(const std::function<bool(double)>& unstable_at, double 
   double unstable = 0.0;
   while (unstable == 0.0) {
     if (stable >= most) return {.delay = stable * tick, .at_least = true};
-    const double next = next_tried(stable);
+    const double next = next_trial_delay(stable);
     (unstable_at(next * tick) ? unstable : stable) = next;
   }
   while (unstable - stable > kResolution) {

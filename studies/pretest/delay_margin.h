@@ -13,7 +13,7 @@ struct DelayMargin {
 
 /// The delay that is tried after `ticks` [ticks]: one more up to 16, a twelfth more further
 /// on.
-double next_tried(double ticks) noexcept;
+double next_trial_delay(double ticks) noexcept;
 
 /// The smallest delay at which a loop turns unstable: tick by tick up to 16 ticks, in steps
 /// of a twelfth further on, then by halving down to 1/256 of a tick. A gap of stability or

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/math/dense_spectrum.h"
+#include "core/math/dense_eigenvalues.h"
 #include "core/math/state_space.h"
 
 namespace trestle {
@@ -26,7 +26,7 @@ bool idle(const MatrixXd& step, Index i) {
 
 }  // namespace
 
-MatrixXd without_idle_states(MatrixXd step) {
+MatrixXd remove_unreachable_states(MatrixXd step) {
   while (true) {
     std::vector<Index> kept;
     for (Index i = 0; i < step.rows(); ++i)
@@ -39,7 +39,7 @@ MatrixXd without_idle_states(MatrixXd step) {
 LargestEigenvalue largest_eigenvalue(const MatrixXd& step) {
   constexpr double kInfinite = std::numeric_limits<double>::infinity();
   if (!step.allFinite()) return {.modulus = kInfinite};
-  MatrixXd core = without_idle_states(step);
+  MatrixXd core = remove_unreachable_states(step);
   const Index n = core.rows();
   if (n == 0) return {};
   core = balanced({core, MatrixXd(n, 0), MatrixXd(0, n), MatrixXd(0, 0)}).A;

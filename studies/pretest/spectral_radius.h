@@ -21,6 +21,6 @@ struct LargestEigenvalue {
 LargestEigenvalue largest_eigenvalue(const Eigen::MatrixXd& step);
 
 /// What spectral_radius() works on.
-Eigen::MatrixXd without_idle_states(Eigen::MatrixXd step);
+Eigen::MatrixXd remove_unreachable_states(Eigen::MatrixXd step);
 
 }  // namespace trestle

@@ -18,7 +18,7 @@ struct LateActuator {
 };
 
 /// A closed loop near rest.
-struct LoopStability {
+struct ClosedLoopStability {
   double spectral_radius = 0.0;  ///< per step
   bool stable = false;
   double frequency = 0.0;  ///< of the motion of that radius, of the wall [Hz]
@@ -29,8 +29,9 @@ struct LoopStability {
 /// At one stiffness of the specimens.
 struct StabilityCase {
   double stiffness_part = 1.0;  ///< of the initial one, the smallest over the sites
-  LoopStability compensated{};  ///< compensators with the coefficients that they start with
-  LoopStability uncompensated{};
+  ClosedLoopStability
+      compensated{};  ///< compensators with the coefficients that they start with
+  ClosedLoopStability uncompensated{};
   /// The delay of otherwise ideal actuators that would be too much, without compensation;
   /// 0: any is.
   DelayMargin critical{};

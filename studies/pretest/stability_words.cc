@@ -29,7 +29,7 @@ std::string critical_words(const DelayMargin& critical) {
 /// would be borne, what else it is.
 /// @param compensated  behind the compensators as they start
 std::string lateness(const StabilityReport& report, const StabilityCase& one,
-                     const LoopStability& loop, bool compensated) {
+                     const ClosedLoopStability& loop, bool compensated) {
   double least = std::numeric_limits<double>::infinity();
   double most = -least;
   bool shifted = false;
@@ -61,13 +61,13 @@ std::string margin_words(const DelayMargin& margin) {
 }
 
 std::string verdict(const StabilityReport& report, const StabilityCase& one,
-                    const LoopStability& loop, bool compensated) {
+                    const ClosedLoopStability& loop, bool compensated) {
   return loop.stable ? margin_words(loop.margin)
                      : "UNSTABLE (" + lateness(report, one, loop, compensated) + ")";
 }
 
 /// "one alone may be later by: west 1 5.18 ms, west 2 2.86 ms"
-std::string alone_words(const StabilityReport& report, const LoopStability& loop) {
+std::string alone_words(const StabilityReport& report, const ClosedLoopStability& loop) {
   std::string words = "one alone may be later by: ";
   for (std::size_t i = 0; i < loop.per_actuator.size(); ++i) {
     const DelayMargin& margin = loop.per_actuator[i];

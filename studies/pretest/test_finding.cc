@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstdio>
 
+#include "composition/hybrid_test/endpoint_factory.h"
+#include "composition/hybrid_test/hybrid_test_factory.h"
 #include "composition/hybrid_test/inner_modes.h"
-#include "composition/hybrid_test/lab_catalog.h"
-#include "composition/hybrid_test/security_catalog.h"
 #include "site-servers/controllers/sliding_mode_controller.h"
 #include "studies/pretest/stability_words.h"
 
@@ -47,7 +47,7 @@ constexpr std::array<Quantity, 3> kQuantities{
 
 class Look {
  public:
-  Look(const TestSetup& setup, const std::vector<SiteDemand>& demands)
+  Look(const HybridTestSetup& setup, const std::vector<SiteDemand>& demands)
       : setup_(setup), demands_(demands) {}
 
   void at_structure();
@@ -80,12 +80,12 @@ class Look {
   void at_actuator(std::size_t site, std::size_t actuator);
   void at_targets(std::size_t site);
   std::string less(double part) const;
-  bool ramps() const { return setup_.integrator.mode == Mode::kPseudoDynamic; }
+  bool ramps() const { return setup_.integrator.mode == ExecutionMode::kPseudoDynamic; }
   std::string site_path(std::size_t site) const {
     return "sites[" + std::to_string(site) + "]";
   }
 
-  const TestSetup& setup_;
+  const HybridTestSetup& setup_;
   const std::vector<SiteDemand>& demands_;
 };
 
@@ -162,7 +162,7 @@ void Look::at_network() {
   }
   if (found.size() > before) return;
   for (int i = 0; i < setup_.test.sites_size(); ++i)
-    if (way_to(setup_.test, i).starts_with("not at all"))
+    if (describe_connection(setup_.test, i).starts_with("not at all"))
       stops("not-reached", site_path(static_cast<std::size_t>(i)) + ".address",
             "Site " + setup_.test.sites(i).name() + " is reached not at all.",
             "Give both ends keys (docs/explanation/security.md).");
@@ -174,8 +174,8 @@ void Look::at_rigs() {
   for (std::size_t i = 0; i < setup_.remote.size(); ++i) {
     if (setup_.remote[i]) continue;
     const RigDescription rig = setup_.sites_here[here++].rig->description();
-    const SiteInTest& settings = setup_.integrator.sites[i];
-    if (rig.real_equipment && setup_.integrator.mode == Mode::kSimulated)
+    const SiteSpecification& settings = setup_.integrator.sites[i];
+    if (rig.real_equipment && setup_.integrator.mode == ExecutionMode::kSimulated)
       stops(
           "real-equipment", "mode",
           settings.name + " is real equipment, and mode simulated goes as fast as it can.",
@@ -219,7 +219,7 @@ std::string Look::less(double part) const {
 }
 
 void Look::at_actuator(std::size_t site, std::size_t actuator) {
-  const SiteInTest& settings = setup_.integrator.sites[site];
+  const SiteSpecification& settings = setup_.integrator.sites[site];
   const SiteDemand& demand = demands_[site];
   const ActuatorLimits limit =
       actuator < settings.limits.size() ? settings.limits[actuator] : ActuatorLimits{};
@@ -251,7 +251,7 @@ void Look::at_actuator(std::size_t site, std::size_t actuator) {
 }
 
 void Look::at_targets(std::size_t site) {
-  const SiteInTest& settings = setup_.integrator.sites[site];
+  const SiteSpecification& settings = setup_.integrator.sites[site];
   const SiteDemand& demand = demands_[site];
   for (std::size_t i = 0; i < demand.targets.size() && i < settings.layout.size(); ++i) {
     const InterfaceDof& dof = settings.layout[i];
@@ -266,9 +266,9 @@ void Look::at_targets(std::size_t site) {
 }
 
 void Look::at_site(std::size_t site) {
-  const SiteInTest& settings = setup_.integrator.sites[site];
+  const SiteSpecification& settings = setup_.integrator.sites[site];
   // A laboratory elsewhere has limits of its own.
-  if (settings.same_clock) {
+  if (settings.shares_clock) {
     std::string without;
     const std::size_t actuators =
         site < demands_.size() ? demands_[site].actuators.size() : settings.limits.size();
@@ -331,7 +331,7 @@ void Look::at_controllers() {
     const double rate = it.has_reaching_rate() ? it.reaching_rate() : usual.reaching_rate;
     const double gain = it.has_reaching_gain() ? it.reaching_gain() : usual.reaching_gain;
     const double width = it.has_tolerance() ? it.tolerance() : usual.tolerance;
-    const SiteInTest& in_test = setup_.integrator.sites[static_cast<std::size_t>(i)];
+    const SiteSpecification& in_test = setup_.integrator.sites[static_cast<std::size_t>(i)];
     const double tick =
         setup_.integrator.time_step * setup_.integrator.pace.scale / in_test.ticks_per_step;
     const double part = tick * (rate + gain / width);
@@ -346,7 +346,7 @@ void Look::at_controllers() {
 
 }  // namespace
 
-std::vector<TestFinding> findings_of(const TestSetup& setup,
+std::vector<TestFinding> findings_of(const HybridTestSetup& setup,
                                      const std::vector<SiteDemand>& demands,
                                      const StabilityReport& stability,
                                      const TestOutlook& outlook) {
@@ -361,7 +361,7 @@ std::vector<TestFinding> findings_of(const TestSetup& setup,
   return std::move(look.found);
 }
 
-std::vector<TestFinding> questions_before_run(const TestSetup& setup,
+std::vector<TestFinding> questions_before_run(const HybridTestSetup& setup,
                                               const std::vector<SiteDemand>& demands,
                                               const TestOutlook& outlook) {
   Look look(setup, demands);

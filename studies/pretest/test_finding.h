@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "composition/processes/test_setup.h"
-#include "studies/pretest/demand_catalog.h"
+#include "composition/processes/hybrid_test_setup.h"
+#include "studies/pretest/demand_factory.h"
 #include "studies/pretest/stability_report.h"
 #include "studies/pretest/test_outlook.h"
 
@@ -28,7 +28,7 @@ struct TestFinding {
 /// order of the screen. Moves nothing and calls no other node; reads the node's key file.
 /// @param setup    not run yet
 /// @param demands  of estimate_demand(), or empty where they are not known
-std::vector<TestFinding> findings_of(const TestSetup& setup,
+std::vector<TestFinding> findings_of(const HybridTestSetup& setup,
                                      const std::vector<SiteDemand>& demands,
                                      const StabilityReport& stability,
                                      const TestOutlook& outlook);
@@ -36,7 +36,7 @@ std::vector<TestFinding> findings_of(const TestSetup& setup,
 /// The questions of findings_of() that no rig and no loop has to be looked at for: those of
 /// structure, excitation and limits.
 /// @param demands  of estimate_demand(), or empty where they are not known
-std::vector<TestFinding> questions_before_run(const TestSetup& setup,
+std::vector<TestFinding> questions_before_run(const HybridTestSetup& setup,
                                               const std::vector<SiteDemand>& demands,
                                               const TestOutlook& outlook);
 

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "composition/numerical/excitation_catalog.h"
+#include "composition/numerical/excitation_factory.h"
 
 namespace trestle {
 namespace {
 
 /// Every step ramps as long as its slowest site, rests and averages.
-void add_ramps(const TestSetup& setup, const std::vector<SiteDemand>& demands,
+void add_ramps(const HybridTestSetup& setup, const std::vector<SiteDemand>& demands,
                TestOutlook& outlook) {
-  const Pace& pace = setup.integrator.pace;
+  const PacingSettings& pace = setup.integrator.pace;
   const auto steps = static_cast<double>(setup.report.model.steps);
   double ramping = 0.0;
   outlook.wall_at_least = demands.size() < setup.integrator.sites.size();
@@ -24,21 +24,22 @@ void add_ramps(const TestSetup& setup, const std::vector<SiteDemand>& demands,
 
 }  // namespace
 
-TestOutlook outlook_of(const TestSetup& setup, const std::vector<SiteDemand>& demands) {
+TestOutlook outlook_of(const HybridTestSetup& setup,
+                       const std::vector<SiteDemand>& demands) {
   TestOutlook outlook;
   const IntegratorSettings& settings = setup.integrator;
   const double duration =
       static_cast<double>(setup.report.model.steps) * settings.time_step;
   if (!settings.pace.virtual_clock && !setup.test.undivided()) switch (settings.mode) {
-      case Mode::kSimulated:
+      case ExecutionMode::kSimulated:
         break;
-      case Mode::kPseudoDynamic:
+      case ExecutionMode::kPseudoDynamic:
         add_ramps(setup, demands, outlook);
         break;
-      case Mode::kContinuous:
+      case ExecutionMode::kContinuous:
         outlook.wall = duration * settings.pace.scale;
         break;
-      case Mode::kRealTime:
+      case ExecutionMode::kRealTime:
         outlook.wall = duration + settings.pace.latency_steps * settings.time_step;
         break;
     }

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "composition/processes/test_setup.h"
-#include "studies/pretest/demand_catalog.h"
+#include "composition/processes/hybrid_test_setup.h"
+#include "studies/pretest/demand_factory.h"
 
 namespace trestle {
 
@@ -20,6 +20,7 @@ struct TestOutlook {
 
 /// @param demands  of estimate_demand(), or empty
 /// @throws SettingError where the record cannot be read
-TestOutlook outlook_of(const TestSetup& setup, const std::vector<SiteDemand>& demands);
+TestOutlook outlook_of(const HybridTestSetup& setup,
+                       const std::vector<SiteDemand>& demands);
 
 }  // namespace trestle

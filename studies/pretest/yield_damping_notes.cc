@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <memory>
 
-#include "composition/hybrid_test/lab_catalog.h"
-#include "composition/numerical/mechanics_catalog.h"
-#include "composition/numerical/model_catalog.h"
-#include "studies/pretest/demand_catalog.h"
+#include "composition/hybrid_test/hybrid_test_factory.h"
+#include "composition/numerical/mechanics_factory.h"
+#include "composition/numerical/model_factory.h"
+#include "studies/pretest/demand_factory.h"
 
 namespace trestle {
 namespace {

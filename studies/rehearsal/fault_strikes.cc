@@ -1,9 +1,9 @@
-// The part of FaultLab that lets faults happen, and the operator act.
+// The part of FaultSimulator that lets faults happen, and the operator act.
 #include <cmath>
 #include <limits>
 #include <string>
 
-#include "studies/rehearsal/fault_lab.h"
+#include "studies/rehearsal/fault_simulator.h"
 
 namespace trestle {
 namespace {
@@ -20,11 +20,11 @@ constexpr std::int64_t kGapOfNonsense = 7;
 }  // namespace
 
 /// All whose call has come. Deaths come by themselves, in the middle of a tick.
-void FaultLab::strike() {
+void FaultSimulator::strike() {
   for (std::size_t i = 0; i < settings_.faults.size(); ++i) {
-    const PlannedFault& fault = settings_.faults[i];
-    if (struck_[i] || fault.at > calls_ || fault.sort == FaultSort::kKill ||
-        fault.sort == FaultSort::kPowerLoss)
+    const ScheduledFault& fault = settings_.faults[i];
+    if (struck_[i] || fault.at > calls_ || fault.sort == FaultType::kKill ||
+        fault.sort == FaultType::kPowerLoss)
       continue;
     struck_[i] = true;
     last_fault_ = clock_.now();
@@ -32,27 +32,27 @@ void FaultLab::strike() {
   }
 }
 
-void FaultLab::strike(const PlannedFault& fault) {
-  const bool of_network = fault.sort <= FaultSort::kOneWay;
+void FaultSimulator::strike(const ScheduledFault& fault) {
+  const bool of_network = fault.sort <= FaultType::kOneWay;
   if (!of_network && life(fault.node) == nullptr) return;  // nobody whom it could befall
   tell(fault.node, sentence(fault, bench_.sites()));
   switch (fault.sort) {
-    case FaultSort::kStall:
+    case FaultType::kStall:
       slot(fault.node).stalled_until = clock_.now() + fault.duration;
       return;
-    case FaultSort::kDiskFull:
+    case FaultType::kDiskFull:
       return disk(fault.node).disk_full_after(static_cast<std::size_t>(fault.amount));
-    case FaultSort::kGarbage:
+    case FaultType::kGarbage:
       return rigs_[static_cast<std::size_t>(fault.node)]->spoil(
-          static_cast<Garbage>(fault.detail), static_cast<int>(fault.amount));
-    case FaultSort::kNonsense:
+          static_cast<SensorFault>(fault.detail), static_cast<int>(fault.amount));
+    case FaultType::kNonsense:
       return inject(fault);
-    case FaultSort::kClockStep:
+    case FaultType::kClockStep:
       slot(fault.node).wall_step += Duration{static_cast<std::int64_t>(fault.amount * 1e9)};
       return;
-    case FaultSort::kOperatorStop:
+    case FaultType::kOperatorStop:
       return stop(fault);
-    case FaultSort::kOperatorHold:
+    case FaultType::kOperatorHold:
       return hold(fault);
     default:
       return network_.begin(fault);
@@ -60,42 +60,44 @@ void FaultLab::strike(const PlannedFault& fault) {
 }
 
 /// To a site, a command that it must not follow.
-void FaultLab::inject(const PlannedFault& fault) {
+void FaultSimulator::inject(const ScheduledFault& fault) {
   const auto site = static_cast<std::size_t>(fault.node);
-  const auto nonsense = static_cast<Nonsense>(fault.detail);
-  Incoming message;
-  if (nonsense == Nonsense::kBytes) {
-    message.kind = Incoming::Kind::kMalformed;
+  const auto nonsense = static_cast<InvalidMessage>(fault.detail);
+  ReceivedMessage message;
+  if (nonsense == InvalidMessage::kBytes) {
+    message.kind = ReceivedMessage::Kind::kMalformed;
     message.problem = "bytes that are no message of ours";
-    return network_.inject(fault.node, FaultNetwork::kToSite, message);
+    return network_.inject(fault.node, FaultyNetwork::kToSite, message);
   }
-  message.kind = Incoming::Kind::kStepCommand;
+  message.kind = ReceivedMessage::Kind::kStepCommand;
   StepCommand& command = message.command;
   command.session = bench_.integrator().session;
   command.step = sites_[site]->node.last_step() + 1;
   const auto dofs =
       static_cast<Eigen::Index>(controlled_dofs(bench_.integrator().sites[site].layout));
-  command.target = Target::zero(nonsense == Nonsense::kWrongLength ? dofs + 1 : dofs);
+  command.target =
+      InterfaceMotion::zero(nonsense == InvalidMessage::kWrongLength ? dofs + 1 : dofs);
   // Where nobody stated a limit, nothing is beyond it.
   const bool limited =
       std::isfinite(bench_.integrator().sites[site].layout[0].displacement_limit);
-  if (nonsense == Nonsense::kTooFar && limited) command.target.displacement[0] = 1e9;
-  if (nonsense == Nonsense::kNotANumber || (nonsense == Nonsense::kTooFar && !limited))
+  if (nonsense == InvalidMessage::kTooFar && limited) command.target.displacement[0] = 1e9;
+  if (nonsense == InvalidMessage::kNotANumber ||
+      (nonsense == InvalidMessage::kTooFar && !limited))
     command.target.displacement[0] = std::numeric_limits<double>::quiet_NaN();
-  if (nonsense == Nonsense::kGap) command.step += kGapOfNonsense;
-  if (nonsense == Nonsense::kOtherSession) command.session[0] ^= 0xffU;
-  network_.inject(fault.node, FaultNetwork::kToSite, message);
+  if (nonsense == InvalidMessage::kGap) command.step += kGapOfNonsense;
+  if (nonsense == InvalidMessage::kOtherSession) command.session[0] ^= 0xffU;
+  network_.inject(fault.node, FaultyNetwork::kToSite, message);
 }
 
-void FaultLab::stop(const PlannedFault& fault) {
+void FaultSimulator::stop(const ScheduledFault& fault) {
   const std::string refused =
       operated(fault.node)->stop(kOperator, "the operator asks for a stop");
   if (!refused.empty()) return tell(fault.node, "does not stop: " + refused);
   if (fault.node >= 0) rigs_[static_cast<std::size_t>(fault.node)]->watch().stand_still();
 }
 
-void FaultLab::hold(const PlannedFault& fault) {
-  Operated* node = operated(fault.node);
+void FaultSimulator::hold(const ScheduledFault& fault) {
+  OperatorInterface* node = operated(fault.node);
   const std::string refused = node->hold(kOperator, "the operator wants to look");
   if (!refused.empty()) return tell(fault.node, "does not hold: " + refused);
   if (fault.node >= 0) rigs_[static_cast<std::size_t>(fault.node)]->watch().stand_still();
@@ -104,24 +106,24 @@ void FaultLab::hold(const PlannedFault& fault) {
 }
 
 /// Null where it is dead.
-Operated* FaultLab::operated(int node) noexcept {
+OperatorInterface* FaultSimulator::operated(int node) noexcept {
   if (node < 0) return integrator_ == nullptr ? nullptr : &integrator_->node;
-  SiteLife* site = sites_[static_cast<std::size_t>(node)].get();
+  SimulatedSiteProcess* site = sites_[static_cast<std::size_t>(node)].get();
   return site == nullptr ? nullptr : &site->node;
 }
 
 /// The operator looks around now and then.
-void FaultLab::operate(TimePoint now) {
+void FaultSimulator::operate(TimePoint now) {
   if (now < operator_at_ || operator_at_ == TimePoint::max()) return;
   operator_at_ = now + kOperatorLooks;
   for (int node = -1; node < site_count_; ++node) operate(node);
 }
 
 /// Who waits for the operator gets the word.
-void FaultLab::operate(int node) {
-  Operated* waiting = operated(node);
+void FaultSimulator::operate(int node) {
+  OperatorInterface* waiting = operated(node);
   if (waiting == nullptr) return;
-  for (const Wait& wait : waiting->standing().waits) {
+  for (const PendingWait& wait : waiting->status().waits) {
     if (wait.whom.find("operator") == std::string::npos) continue;
     if (wait.what.find("arm") == std::string::npos) return resume(node, *waiting);
     const std::string refused = waiting->arm(kOperator);
@@ -130,8 +132,8 @@ void FaultLab::operate(int node) {
 }
 
 /// An operator who has said so in vain for long enough gives the test up.
-void FaultLab::resume(int node, Operated& waiting) {
-  const std::int64_t done = waiting.standing().step;
+void FaultSimulator::resume(int node, OperatorInterface& waiting) {
+  const std::int64_t done = waiting.status().step;
   in_vain_ = done == resumed_at_ ? in_vain_ + 1 : 0;
   resumed_at_ = done;
   if (in_vain_ > kMostWords) {

@@ -12,7 +12,7 @@
 
 namespace trestle {
 
-/// What a MemoryStore holds of one session. `number` counts what was told to the store,
+/// What a SimulatedDisk holds of one session. `number` counts what was told to the store,
 /// over all sessions, in order: power loss forgets what is behind one of them.
 struct MemorySession {
   struct Stream {
@@ -49,7 +49,7 @@ struct MemorySession {
   };
 
   SessionId id{};
-  RecordFacts facts;
+  RecordMetadata facts;
   std::vector<Stream> streams;
   std::vector<State> states;  ///< the newest one, and those that power loss may bring back
   std::vector<Event> events;

@@ -9,9 +9,9 @@
 #include <thread>
 #include <utility>
 
-#include "studies/rehearsal/fault_lab.h"
-#include "studies/rehearsal/fault_plan.h"
-#include "studies/rehearsal/node_life.h"
+#include "studies/rehearsal/fault_schedule.h"
+#include "studies/rehearsal/fault_simulator.h"
+#include "studies/rehearsal/simulated_process.h"
 
 namespace trestle {
 namespace {
@@ -29,13 +29,13 @@ constexpr auto kBetween = std::chrono::milliseconds(200);
 
 /// The drive then goes other ways than in the undisturbed run: its limits alone say what it
 /// may do.
-bool leads_elsewhere(const PlannedFault& fault, bool system_clock) {
-  return fault.sort == FaultSort::kGarbage ||
-         (system_clock && fault.sort == FaultSort::kClockStep);
+bool leads_elsewhere(const ScheduledFault& fault, bool system_clock) {
+  return fault.sort == FaultType::kGarbage ||
+         (system_clock && fault.sort == FaultType::kClockStep);
 }
 
 double tick_of(const IntegratorSettings& test, std::size_t site) {
-  const double scale = test.mode == Mode::kContinuous ? test.pace.scale : 1.0;
+  const double scale = test.mode == ExecutionMode::kContinuous ? test.pace.scale : 1.0;
   return test.time_step * scale / test.sites[site].ticks_per_step;
 }
 
@@ -45,19 +45,21 @@ ScenarioRunner::ScenarioRunner(const RehearsalSettings& settings)
     : settings_(settings),
       bench_(settings.test, settings.overrides, settings.software, settings.steps) {
   references_.push_back(reference(false));
-  if (bench_.integrator().mode != Mode::kSimulated) references_.push_back(reference(true));
+  if (bench_.integrator().mode != ExecutionMode::kSimulated)
+    references_.push_back(reference(true));
 }
 
 ScenarioRunner::Reference ScenarioRunner::reference(bool real_rigs) {
   Reference made;
-  FaultLab lab(bench_, {.real_rigs = real_rigs, .dice = FaultDice(settings_.seed, 0, 1)});
+  FaultSimulator lab(
+      bench_, {.real_rigs = real_rigs, .dice = ScenarioRandom(settings_.seed, 0, 1)});
   made.trace = lab.run();
   if (made.trace.result != RunResult::kComplete)
     throw std::runtime_error("the test does not come to its end without any fault: " +
                              made.trace.reason);
   made.agreed = made.believed = agreed_motion();
   const double jump =
-      bench_.integrator().mode == Mode::kContinuous ? kContinuousJump : kJump;
+      bench_.integrator().mode == ExecutionMode::kContinuous ? kContinuousJump : kJump;
   for (std::size_t site = 0; site < made.believed.size(); ++site) {
     const std::vector<MotionLimits>& seen = made.trace.watches[site].seen();
     for (std::size_t i = 0; i < seen.size(); ++i) {
@@ -76,7 +78,7 @@ ScenarioRunner::Reference ScenarioRunner::reference(bool real_rigs) {
 std::vector<std::vector<MotionLimits>> ScenarioRunner::agreed_motion() const {
   std::vector<std::vector<MotionLimits>> allowed;
   for (std::size_t site = 0; site < bench_.sites().size(); ++site) {
-    const SiteInTest& in_test = bench_.integrator().sites[site];
+    const SiteSpecification& in_test = bench_.integrator().sites[site];
     const std::size_t actuators = bench_.rig(site)->description().actuators.size();
     std::vector<MotionLimits>& of_site = allowed.emplace_back(actuators);
     for (std::size_t i = 0; i < std::min(actuators, in_test.limits.size()); ++i)
@@ -86,48 +88,50 @@ std::vector<std::vector<MotionLimits>> ScenarioRunner::agreed_motion() const {
   return allowed;
 }
 
-ScenarioRunner::Played ScenarioRunner::play(std::int64_t scenario, bool story) {
-  FaultDice dice(settings_.seed, scenario, 1);
-  const bool real = references_.size() > 1 && dice.chance(0.4);
+ScenarioRunner::ScenarioResult ScenarioRunner::play(std::int64_t scenario, bool story) {
+  ScenarioRandom dice(settings_.seed, scenario, 1);
+  const bool real = references_.size() > 1 && dice.bernoulli(0.4);
   const Reference& reference = references_[real ? 1 : 0];
-  const FaultShape shape{.sites = static_cast<int>(bench_.sites().size()),
-                         .calls = reference.trace.calls,
-                         .calls_of_steps = reference.trace.calls_of_steps};
-  std::vector<PlannedFault> faults = plan_faults(settings_.seed, scenario, shape);
+  const ScenarioExtent shape{.sites = static_cast<int>(bench_.sites().size()),
+                             .calls = reference.trace.calls,
+                             .calls_of_steps = reference.trace.calls_of_steps};
+  std::vector<ScheduledFault> faults = schedule_faults(settings_.seed, scenario, shape);
   // In real time it has ticks to make up for where targets were missed.
   const bool elsewhere =
-      bench_.integrator().mode == Mode::kRealTime ||
-      std::any_of(faults.begin(), faults.end(), [this](const PlannedFault& fault) {
+      bench_.integrator().mode == ExecutionMode::kRealTime ||
+      std::any_of(faults.begin(), faults.end(), [this](const ScheduledFault& fault) {
         return leads_elsewhere(fault, bench_.integrator().pace.system_clock);
       });
-  const Duration sync_delay = dice.chance(0.5) ? dice.spread_time(1e-5, 0.05) : Duration{};
-  FaultLab lab(bench_, {.faults = std::move(faults),
-                        .real_rigs = real,
-                        .dice = dice,
-                        .allowed = elsewhere ? reference.agreed : reference.believed,
-                        .sync_delay = sync_delay,
-                        .story = story});
-  Played played;
+  const Duration sync_delay =
+      dice.bernoulli(0.5) ? dice.spread_time(1e-5, 0.05) : Duration{};
+  FaultSimulator lab(bench_, {.faults = std::move(faults),
+                              .real_rigs = real,
+                              .dice = dice,
+                              .allowed = elsewhere ? reference.agreed : reference.believed,
+                              .sync_delay = sync_delay,
+                              .story = story});
+  ScenarioResult played;
   played.trace = lab.run();
-  played.verdict = ScenarioJudge(bench_.integrator(), reference.trace).judge(played.trace);
+  played.verdict =
+      ScenarioChecker(bench_.integrator(), reference.trace).judge(played.trace);
   return played;
 }
 
 namespace {
 
 void add(RehearsalReport& report, std::int64_t scenario,
-         const ScenarioRunner::Played& played) {
+         const ScenarioRunner::ScenarioResult& played) {
   const ScenarioVerdict& verdict = played.verdict;
   const auto outcome = static_cast<std::size_t>(verdict.outcome);
   ++report.scenarios;
   ++report.outcomes[outcome];
   std::array<bool, kFaultSorts> seen{};
-  for (const PlannedFault& fault : played.trace.faults)
+  for (const ScheduledFault& fault : played.trace.faults)
     seen[static_cast<std::size_t>(fault.sort)] = true;
   for (std::size_t sort = 0; sort < kFaultSorts; ++sort)
     if (seen[sort]) ++report.by_fault[sort][outcome];
-  if (verdict.worst_ticks > report.worst_ticks) {
-    report.worst_ticks = verdict.worst_ticks;
+  if (verdict.max_ticks_to_safe_action > report.max_ticks_to_safe_action) {
+    report.max_ticks_to_safe_action = verdict.max_ticks_to_safe_action;
     report.worst_scenario = scenario;
   }
   if (!verdict.violations.empty()) report.broken.push_back({scenario, verdict.violations});
@@ -140,11 +144,12 @@ void merge(RehearsalReport& report, const RehearsalReport& part) {
     for (std::size_t sort = 0; sort < kFaultSorts; ++sort)
       report.by_fault[sort][i] += part.by_fault[sort][i];
   }
-  const bool worse = part.worst_ticks > report.worst_ticks ||
-                     (part.worst_ticks == report.worst_ticks && part.worst_ticks > 0 &&
-                      part.worst_scenario < report.worst_scenario);
+  const bool worse =
+      part.max_ticks_to_safe_action > report.max_ticks_to_safe_action ||
+      (part.max_ticks_to_safe_action == report.max_ticks_to_safe_action &&
+       part.max_ticks_to_safe_action > 0 && part.worst_scenario < report.worst_scenario);
   if (worse) {
-    report.worst_ticks = part.worst_ticks;
+    report.max_ticks_to_safe_action = part.max_ticks_to_safe_action;
     report.worst_scenario = part.worst_scenario;
   }
   report.broken.insert(report.broken.end(), part.broken.begin(), part.broken.end());

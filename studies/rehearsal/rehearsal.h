@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/yaml/override.h"
-#include "studies/rehearsal/fault_bench.h"
+#include "studies/rehearsal/rehearsal_setup.h"
 #include "studies/rehearsal/scenario.h"
-#include "studies/rehearsal/scenario_judge.h"
+#include "studies/rehearsal/scenario_checker.h"
 
 namespace trestle {
 
@@ -32,9 +32,9 @@ struct BrokenScenario {
 
 struct RehearsalReport {
   std::int64_t scenarios = 0;
-  std::int64_t steps = 0;        ///< of each
-  std::int64_t whole_steps = 0;  ///< of the test
-  int worst_ticks = 0;           ///< from an event to the safe action
+  std::int64_t steps = 0;            ///< of each
+  std::int64_t whole_steps = 0;      ///< of the test
+  int max_ticks_to_safe_action = 0;  ///< from an event to the safe action
   std::int64_t worst_scenario = 0;
   std::array<std::int64_t, kOutcomes> outcomes{};
   /// Scenarios in which a fault of this sort took part.
@@ -45,19 +45,19 @@ struct RehearsalReport {
 /// Scenarios of one test, on one thread.
 class ScenarioRunner {
  public:
-  /// @throws ConfigError as FaultBench; std::runtime_error where the test
+  /// @throws ConfigError as RehearsalSetup; std::runtime_error where the test
   /// does
   ///         not even come to its end undisturbed
   explicit ScenarioRunner(const RehearsalSettings& settings);
 
-  struct Played {
+  struct ScenarioResult {
     ScenarioTrace trace;
     ScenarioVerdict verdict;
   };
   /// A function of settings and number.
-  Played play(std::int64_t scenario, bool story);
+  ScenarioResult play(std::int64_t scenario, bool story);
 
-  const FaultBench& bench() const noexcept { return bench_; }
+  const RehearsalSetup& bench() const noexcept { return bench_; }
 
  private:
   struct Reference {
@@ -70,7 +70,7 @@ class ScenarioRunner {
   std::vector<std::vector<MotionLimits>> agreed_motion() const;
 
   RehearsalSettings settings_;
-  FaultBench bench_;
+  RehearsalSetup bench_;
   std::vector<Reference> references_;  // rigs of the process; rigs that outlive it
 };
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "core/evaluation/run_report.h"
-#include "studies/rehearsal/memory_store.h"
-#include "studies/rehearsal/planned_fault.h"
-#include "studies/rehearsal/rig_watch.h"
-#include "studies/rehearsal/wire_book.h"
+#include "studies/rehearsal/exchange_log.h"
+#include "studies/rehearsal/rig_monitor.h"
+#include "studies/rehearsal/scheduled_fault.h"
+#include "studies/rehearsal/simulated_disk.h"
 
 namespace trestle {
 
@@ -27,9 +27,9 @@ std::string_view name(Outcome outcome) noexcept;
 
 /// What a scenario leaves behind, to be judged.
 struct ScenarioTrace {
-  std::vector<PlannedFault> faults;
+  std::vector<ScheduledFault> faults;
   bool real_rigs = false;  ///< that outlive their sites' processes
-  RunResult result = RunResult::kUnfinished;
+  RunResult result = RunResult::kNotFinished;
   std::string reason;
   bool ended = false;            ///< nobody waited without end
   bool holding = false;          ///< at the end, for a person
@@ -39,17 +39,17 @@ struct ScenarioTrace {
   CallCount calls_of_steps = 0;  ///< of them until the last step was done
   /// Sites whose power went when they had no step left to do.
   std::vector<bool> dark_at_end;
-  TimePoint end{};                                  ///< virtual time
-  std::vector<std::unique_ptr<MemoryStore>> disks;  ///< integrator's, then the sites'
-  std::vector<WireBook> books;                      ///< per site
-  std::vector<RigWatch> watches;                    ///< per site
-  std::vector<std::string> story;                   ///< where it was wanted
+  TimePoint end{};                                    ///< virtual time
+  std::vector<std::unique_ptr<SimulatedDisk>> disks;  ///< integrator's, then the sites'
+  std::vector<ExchangeLog> books;                     ///< per site
+  std::vector<RigMonitor> watches;                    ///< per site
+  std::vector<std::string> story;                     ///< where it was wanted
 };
 
 /// The verdict on it.
 struct ScenarioVerdict {
   Outcome outcome = Outcome::kCompleted;
-  int worst_ticks = 0;  ///< from an event to the safe action
+  int max_ticks_to_safe_action = 0;  ///< from an event to the safe action
   std::vector<std::string> violations;
 };
 

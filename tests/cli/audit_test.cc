@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/journal_names.h"
-#include "core/journal/database.h"
-#include "core/journal/journal.h"
+#include "core/journal/journal_file.h"
+#include "core/journal/sqlite_database.h"
 #include "tests/cli/program_test_case.h"
 
 namespace trestle {
@@ -13,7 +13,7 @@ namespace {
 class Audit : public ProgramTestCase {
  protected:
   Audit() {
-    Journal journal(path("journal.db"));
+    JournalFile journal(path("journal.db"));
     journal.set_meta(meta_key::kSession, "aa");
     journal.set_meta(meta_key::kTest, "frame");
     journal.set_meta(meta_key::kNode, kIntegratorNode);
@@ -43,7 +43,7 @@ TEST_F(Audit, PrintsWhoDidWhatAndThatTheChainHolds) {
 }
 
 TEST_F(Audit, NamesTheEntryWhereTheChainBreaks) {
-  Database(path("journal.db"), Database::Access::kWrite)
+  SqliteDatabase(path("journal.db"), SqliteDatabase::Access::kWrite)
       .execute("UPDATE audit SET text = 'nothing' WHERE sequence = 2");
   const Ended ended = trestle({"audit", folder()});
   EXPECT_EQ(ended.code, 1);

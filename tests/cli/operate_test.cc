@@ -23,7 +23,7 @@ class CliOperate : public ProgramTestCase {
     make_folder(name);
     OperatorServer::Settings settings;
     settings.folder = path(name);
-    settings.between_looks = {};
+    settings.poll_interval = {};
     return std::make_unique<OperatorServer>(settings);
   }
   Ended ask(OperatorServer& server, const Words& words) {

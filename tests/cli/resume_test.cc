@@ -5,7 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "core/journal/database.h"
+#include "core/journal/sqlite_database.h"
 #include "tests/cli/operator_lab.h"
 
 namespace trestle {
@@ -121,23 +121,23 @@ TEST_F(CliResume, LeavesARecordOfAnotherSchemaAlone) {
   fs::remove(path("run/summary.json"));
   for (const int schema : {1, 9}) {
     {
-      Database journal(path("run/journal.db"), Database::Access::kWrite);
+      SqliteDatabase journal(path("run/journal.db"), SqliteDatabase::Access::kWrite);
       journal.execute("PRAGMA user_version = " + std::to_string(schema));
     }
     expect_left_alone("run", "has schema " + std::to_string(schema));
   }
 }
 
-/// Without its opening read, as a loss of power would have left it, or not.
+/// Without its initial measurement, as a loss of power would have left it, or not.
 TEST_F(CliResume, BeginsAnewOnlyWhereNothingCanHaveMoved) {
   cut_off("run", here("run"));
   ASSERT_EQ(trestle({"resume", "run", "--json"}).code, 0);
   for (const char* sql :
        {"DELETE FROM block", "DELETE FROM meta WHERE key = 'ended_utc_ns'"})
-    Database(path("run/journal.db"), Database::Access::kWrite).execute(sql);
+    SqliteDatabase(path("run/journal.db"), SqliteDatabase::Access::kWrite).execute(sql);
   fs::remove(path("run/summary.json"));
   fs::copy(path("run"), path("lost"));
-  Database(path("lost/journal.db"), Database::Access::kWrite)
+  SqliteDatabase(path("lost/journal.db"), SqliteDatabase::Access::kWrite)
       .execute("UPDATE meta SET value = 'before' WHERE key = 'boot'");
   expect_left_alone("lost", "a loss of power may have taken it");
   expect_left_alone("run", "holds no step, but");  // the sites know better

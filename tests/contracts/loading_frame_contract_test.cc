@@ -37,8 +37,8 @@ class LoadingFrameContract : public ::testing::TestWithParam<Case> {
   Eigen::Index dofs_ = frame_->interface_dofs();
 
   /// A motion d(t) with large rotations, and its first two derivatives.
-  Target motion(double t) const {
-    Target at = Target::zero(dofs_);
+  InterfaceMotion motion(double t) const {
+    InterfaceMotion at = InterfaceMotion::zero(dofs_);
     for (Eigen::Index i = 0; i < dofs_; ++i) {
       const double w = 3.0 + static_cast<double>(i);
       const double size = 0.4 / (1.0 + static_cast<double>(i));
@@ -55,8 +55,8 @@ class LoadingFrameContract : public ::testing::TestWithParam<Case> {
 
 TEST_P(LoadingFrameContract, ComesBackToTheInterface) {
   for (const double t : {0.0, 0.1, 0.35, 0.9}) {
-    const Target target = motion(t);
-    const Target back = frame_->to_interface(frame_->to_actuators(target));
+    const InterfaceMotion target = motion(t);
+    const InterfaceMotion back = frame_->to_interface(frame_->to_actuators(target));
     // A few roundings times the condition number, which is below a hundred.
     EXPECT_NEAR((back.displacement - target.displacement).norm(), 0.0, 1e-14);
     EXPECT_NEAR((back.velocity - target.velocity).norm(), 0.0, 1e-13);
@@ -65,8 +65,8 @@ TEST_P(LoadingFrameContract, ComesBackToTheInterface) {
 }
 
 TEST_P(LoadingFrameContract, BothWaysOfAskingForADisplacementGiveTheSameBits) {
-  const Target target = motion(0.3);
-  const Stroke stroke = frame_->to_actuators(target);
+  const InterfaceMotion target = motion(0.3);
+  const ActuatorMotion stroke = frame_->to_actuators(target);
   EXPECT_EQ(frame_->to_actuators(target.displacement), stroke.displacement);
   EXPECT_EQ(frame_->to_interface(stroke.displacement),
             frame_->to_interface(stroke).displacement);
@@ -74,9 +74,9 @@ TEST_P(LoadingFrameContract, BothWaysOfAskingForADisplacementGiveTheSameBits) {
 
 TEST_P(LoadingFrameContract, RatesAreTheDerivativesInTime) {
   constexpr double kStep = 1e-4;
-  const Stroke before = frame_->to_actuators(motion(0.3 - kStep));
-  const Stroke at = frame_->to_actuators(motion(0.3));
-  const Stroke after = frame_->to_actuators(motion(0.3 + kStep));
+  const ActuatorMotion before = frame_->to_actuators(motion(0.3 - kStep));
+  const ActuatorMotion at = frame_->to_actuators(motion(0.3));
+  const ActuatorMotion after = frame_->to_actuators(motion(0.3 + kStep));
   // Central differences err by h²/6 of the third derivative, here below 100.
   const ActuatorVector velocity =
       (after.displacement - before.displacement) / (2.0 * kStep);
@@ -87,7 +87,7 @@ TEST_P(LoadingFrameContract, RatesAreTheDerivativesInTime) {
 
 TEST_P(LoadingFrameContract, LeavesTheWorkTheSameAtBothEnds) {
   for (const double t : {0.0, 0.1, 0.35, 0.9}) {
-    const Stroke stroke = frame_->to_actuators(motion(t));
+    const ActuatorMotion stroke = frame_->to_actuators(motion(t));
     const double at_actuators = forces().dot(stroke.velocity);
     const double at_interface =
         frame_->force_to_interface(forces(), stroke.displacement).dot(motion(t).velocity);
@@ -119,7 +119,7 @@ TEST_P(LoadingFrameContract, TheTangentIsTheJacobianAtZero) {
 
 TEST_P(LoadingFrameContract, LinearOnesAreTheirTangent) {
   if (!frame_->linear()) GTEST_SKIP() << "it is not linear";
-  const Target target = motion(0.35);
+  const InterfaceMotion target = motion(0.35);
   EXPECT_NEAR(
       (frame_->to_actuators(target.displacement) - frame_->tangent() * target.displacement)
           .norm(),

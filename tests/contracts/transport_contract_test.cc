@@ -97,7 +97,7 @@ void PrintTo(const Kind& kind, std::ostream* stream) {
 }
 
 /// Far above what anything takes here, even on a busy machine under a sanitizer.
-bool receive_within(Transport& transport, Incoming& into,
+bool receive_within(Transport& transport, ReceivedMessage& into,
                     std::chrono::seconds patience = 30s) {
   const auto deadline = std::chrono::steady_clock::now() + patience;
   do {
@@ -107,8 +107,8 @@ bool receive_within(Transport& transport, Incoming& into,
   return false;
 }
 
-Chunk long_message() {
-  Chunk chunk;
+RecordChunk long_message() {
+  RecordChunk chunk;
   chunk.content.assign(100'000, 'x');
   return chunk;
 }
@@ -129,7 +129,7 @@ class TransportContract : public ::testing::TestWithParam<Kind> {
   /// Until the connection stands nothing is queued: call until there is an answer, and then
   /// let all calls but the last pass by.
   void meet(int site) {
-    Incoming in;
+    ReceivedMessage in;
     for (int i = 0; i < 500 && !bus_->integrator().receive(in); ++i) {
       bus_->site(site).send(0, Start{});
       bus_->integrator().wait(10ms);
@@ -143,7 +143,7 @@ class TransportContract : public ::testing::TestWithParam<Kind> {
 
   std::string folder_;
   std::unique_ptr<Bus> bus_;
-  Incoming in_;
+  ReceivedMessage in_;
 };
 
 TEST_P(TransportContract, CommandsArriveBitForBit) {
@@ -152,7 +152,7 @@ TEST_P(TransportContract, CommandsArriveBitForBit) {
       const StepCommand sent = testing::sample_command(dofs, feedforward);
       ASSERT_TRUE(bus_->integrator().send(1, sent));
       ASSERT_TRUE(receive_within(bus_->site(1), in_));
-      ASSERT_EQ(in_.kind, Incoming::Kind::kStepCommand);
+      ASSERT_EQ(in_.kind, ReceivedMessage::Kind::kStepCommand);
       EXPECT_EQ(in_.peer, 0);
       EXPECT_TRUE(same(in_.command, sent)) << dofs << feedforward;
     }
@@ -164,7 +164,7 @@ TEST_P(TransportContract, ResponsesArriveBitForBit) {
     const StepResponse sent = testing::sample_response(dofs, dofs == 24 ? 16 : dofs);
     ASSERT_TRUE(bus_->site(1).send(0, sent));
     ASSERT_TRUE(receive_within(bus_->integrator(), in_));
-    ASSERT_EQ(in_.kind, Incoming::Kind::kStepResponse);
+    ASSERT_EQ(in_.kind, ReceivedMessage::Kind::kStepResponse);
     EXPECT_EQ(in_.peer, 1);
     EXPECT_TRUE(same(in_.response, sent)) << dofs;
   }
@@ -176,11 +176,11 @@ TEST_P(TransportContract, EverySessionMessageArrivesWholeEitherWay) {
     if (auto* const hello = std::get_if<Hello>(&sent)) hello->site.name = "west";
     ASSERT_TRUE(bus_->integrator().send(0, sent));
     ASSERT_TRUE(receive_within(bus_->site(0), in_));
-    ASSERT_EQ(in_.kind, Incoming::Kind::kSession);
+    ASSERT_EQ(in_.kind, ReceivedMessage::Kind::kSession);
     EXPECT_TRUE(same(in_.session, sent)) << sent.index();
     ASSERT_TRUE(bus_->site(0).send(0, sent));
     ASSERT_TRUE(receive_within(bus_->integrator(), in_));
-    ASSERT_EQ(in_.kind, Incoming::Kind::kSession);
+    ASSERT_EQ(in_.kind, ReceivedMessage::Kind::kSession);
     EXPECT_TRUE(same(in_.session, sent)) << sent.index();
   }
 }
@@ -199,10 +199,10 @@ TEST_P(TransportContract, KeepsTheOrderOfEachPeer) {
     ASSERT_TRUE(receive_within(bus_->integrator(), in_));
     const int place = seen[static_cast<std::size_t>(in_.peer)]++;
     if (place % 2 == 0) {
-      ASSERT_EQ(in_.kind, Incoming::Kind::kStepResponse);
+      ASSERT_EQ(in_.kind, ReceivedMessage::Kind::kStepResponse);
       EXPECT_EQ(in_.response.step, place / 2);
     } else {
-      ASSERT_EQ(in_.kind, Incoming::Kind::kSession);
+      ASSERT_EQ(in_.kind, ReceivedMessage::Kind::kSession);
       EXPECT_EQ(std::get<Stopped>(in_.session).last_step, place / 2);
     }
   }
@@ -232,14 +232,14 @@ TEST_P(TransportContract, SendsNothingToAPeerThatIsNotOfTheTest) {
 }
 
 TEST_P(TransportContract, AFullQueueRefusesAndLosesNothingThatItTook) {
-  Chunk chunk = long_message();
+  RecordChunk chunk = long_message();
   while (chunk.offset < 5000 && bus_->integrator().send(0, chunk)) ++chunk.offset;
   const std::uint64_t sent = chunk.offset;
   ASSERT_LT(sent, 5000U) << "the queue has no bound";
   ASSERT_GT(sent, 16U);
   for (std::uint64_t k = 0; k < sent; ++k) {
     ASSERT_TRUE(receive_within(bus_->site(0), in_)) << k << " of " << sent;
-    ASSERT_EQ(std::get<Chunk>(in_.session).offset, k);
+    ASSERT_EQ(std::get<RecordChunk>(in_.session).offset, k);
   }
   bool again = bus_->integrator().send(0, Start{});
   for (int i = 0; i < 200 && !again; ++i) {
@@ -250,7 +250,7 @@ TEST_P(TransportContract, AFullQueueRefusesAndLosesNothingThatItTook) {
 }
 
 TEST_P(TransportContract, AFullQueueOfOneSiteLeavesTheOtherReachable) {
-  const Chunk chunk = long_message();
+  const RecordChunk chunk = long_message();
   for (int sent = 0; sent < 5000 && bus_->integrator().send(0, chunk); ++sent) continue;
   ASSERT_TRUE(bus_->integrator().send(1, Start{}));
   EXPECT_TRUE(receive_within(bus_->site(1), in_));
@@ -259,11 +259,11 @@ TEST_P(TransportContract, AFullQueueOfOneSiteLeavesTheOtherReachable) {
 TEST_P(TransportContract, RefusesWhatIsTooLongAndLivesOn) {
   Configure configure;
   configure.compensator = "\xff\xff";  // no bytes of a config.Compensator
-  EXPECT_FALSE(bus_->site(0).send(0, Refusal{std::string(kMaxMessageBytes, 'x')}));
+  EXPECT_FALSE(bus_->site(0).send(0, Rejection{std::string(kMaxMessageBytes, 'x')}));
   EXPECT_FALSE(bus_->site(0).send(0, configure));
-  ASSERT_TRUE(bus_->site(0).send(0, Refusal{std::string(kMaxMessageBytes - 64, 'x')}));
+  ASSERT_TRUE(bus_->site(0).send(0, Rejection{std::string(kMaxMessageBytes - 64, 'x')}));
   ASSERT_TRUE(receive_within(bus_->integrator(), in_));
-  EXPECT_EQ(std::get<Refusal>(in_.session).reason.size(), kMaxMessageBytes - 64);
+  EXPECT_EQ(std::get<Rejection>(in_.session).reason.size(), kMaxMessageBytes - 64);
 }
 
 std::unique_ptr<Bus> memory(const std::string& /*folder*/) {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/bus/codec.h"
+#include "core/bus/message_codec.h"
 #include "tests/fuzz/promise.h"
 
 namespace trestle {
@@ -13,13 +13,15 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-Bytes encoded(Codec& codec, const Incoming& message) {
+Bytes encoded(MessageCodec& codec, const ReceivedMessage& message) {
   std::span<const std::byte> bytes;
-  if (message.kind == Incoming::Kind::kStepCommand) {
-    fuzz::promise(consistent(message.command), "a command that was read is consistent");
+  if (message.kind == ReceivedMessage::Kind::kStepCommand) {
+    fuzz::promise(has_consistent_sizes(message.command),
+                  "a command that was read is consistent");
     bytes = codec.encode(message.command);
-  } else if (message.kind == Incoming::Kind::kStepResponse) {
-    fuzz::promise(consistent(message.response), "a response that was read is consistent");
+  } else if (message.kind == ReceivedMessage::Kind::kStepResponse) {
+    fuzz::promise(has_consistent_sizes(message.response),
+                  "a response that was read is consistent");
     bytes = codec.encode(message.response);
   } else {
     bytes = codec.encode(message.session);
@@ -28,19 +30,19 @@ Bytes encoded(Codec& codec, const Incoming& message) {
 }
 
 void check(std::span<const std::byte> bytes) {
-  static Codec old;
-  Codec fresh;
-  Incoming from_old, from_fresh;
+  static MessageCodec old;
+  MessageCodec fresh;
+  ReceivedMessage from_old, from_fresh;
   const bool taken = fresh.decode(bytes, from_fresh);
   fuzz::promise(old.decode(bytes, from_old) == taken,
                 "an old codec takes what a new one does");
-  fuzz::promise(taken == (from_fresh.kind != Incoming::Kind::kMalformed),
+  fuzz::promise(taken == (from_fresh.kind != ReceivedMessage::Kind::kMalformed),
                 "the kind says whether it was taken");
   if (!taken) return fuzz::promise(!from_fresh.problem.empty(), "a refusal says why");
   const Bytes first = encoded(fresh, from_fresh);
   fuzz::promise(first == encoded(old, from_old), "an old codec writes what a new one does");
   if (first.empty()) return;  // longer than a message may be
-  Incoming again;
+  ReceivedMessage again;
   fuzz::promise(fresh.decode(first, again), "what was written can be read");
   fuzz::promise(first == encoded(fresh, again), "written again it is the same");
 }

@@ -22,7 +22,7 @@ class GuardedRig final : public SiteAdapter {
     promise(tick_ >= kShortestTick, "no control tick is shorter than the rig's shortest");
     begun_ = false;
   }
-  AdapterStatus read(TimePoint /*now*/, Sensed& sensed) noexcept override {
+  AdapterStatus read(TimePoint /*now*/, Measurement& sensed) noexcept override {
     sensed.displacement.setConstant(1, position_ + lie);
     sensed.force.setConstant(1, 1e6 * position_);
     if (!begun_) last_ = position_ + lie;  // where the rig says that it is

@@ -24,12 +24,12 @@ const SessionId kOther{9};
 constexpr int kMostActions = 400;
 constexpr std::int64_t kNothing = -2;
 
-IntegratorSettings settings(Mode mode) {
+IntegratorSettings settings(ExecutionMode mode) {
   IntegratorSettings settings;
   settings.session = kSession;
   settings.test = "frame";
   settings.mode = mode;
-  settings.pace.latency_steps = mode == Mode::kRealTime ? 1 : 0;
+  settings.pace.latency_steps = mode == ExecutionMode::kRealTime ? 1 : 0;
   settings.software = "0.1";
   settings.time_step = 0.01;
   settings.steps = 8;
@@ -45,11 +45,11 @@ IntegratorSettings settings(Mode mode) {
   return settings;
 }
 
-class IntegratorLife {
+class SimulatedIntegratorProcess {
  public:
-  explicit IntegratorLife(Choices choices)
+  explicit SimulatedIntegratorProcess(Choices choices)
       : choices_(choices),
-        mode_(static_cast<Mode>(choices_.below(4))),
+        mode_(static_cast<ExecutionMode>(choices_.below(4))),
         node_(settings(mode_), substructure_, transport_, recorder_, clock_) {
     transport_.heard_command = [this](int peer, const StepCommand& command) {
       check(peer, command);
@@ -70,7 +70,7 @@ class IntegratorLife {
     promise(peer == 0 || peer == 1, "commands go to sites that there are");
     promise(std::isfinite(command.target.displacement.sum()), "a target is a number");
     sent_ = std::max(sent_, command.step);
-    if (mode_ == Mode::kRealTime) return;  // there a step may be missed
+    if (mode_ == ExecutionMode::kRealTime) return;  // there a step may be missed
     promise(command.step <= std::min(answered_[0], answered_[1]) + 1,
             "no step goes out before all answers to the one before are in");
   }
@@ -100,11 +100,11 @@ class IntegratorLife {
       case 9:
         return says(site, Stopped{session(), choices_.byte(), 0, {}, {}});
       case 10:
-        return says(site, Refusal{"no"});
+        return says(site, Rejection{"no"});
       case 11:
         return raw(site);
       case 12:
-        return clock_.pass(clock_.now() + pause());
+        return clock_.advance_to(clock_.now() + pause());
       case 13:
         return node_.stop("an operator");
       case 14:
@@ -129,7 +129,7 @@ class IntegratorLife {
     hello.site.software = "0.2";
     hello.site.interface_dofs = choices_.below(16) == 0 ? choices_.byte() : 1;
     hello.site.actuators = {{"1", DofKind::kTranslation}};
-    hello.site.modes = every_mode();
+    hello.site.modes = all_execution_modes();
     if (choices_.coin()) hello.last_session = session();
     hello.last_step = choices_.below(8) - 1;
     hello.can_resume = choices_.coin();
@@ -140,7 +140,7 @@ class IntegratorLife {
             .layout = {{.name = "floor.x", .displacement_limit = choices_.number(0.1)}},
             .actuators = {{"1", DofKind::kTranslation}},
             .limits = {{}},
-            .tightened = {"actuator 1 rate 300 mm/s"},
+            .tightened_limits = {"actuator 1 rate 300 mm/s"},
             .contract = {}};
   }
   /// The answer to the step that is open.
@@ -173,8 +173,9 @@ class IntegratorLife {
   }
   void raw(int site) {
     const auto length = static_cast<std::size_t>(choices_.byte());
-    const Incoming incoming = transport_.read(site, choices_.bytes(length));
-    if (incoming.kind == Incoming::Kind::kStepResponse) note(site, incoming.response);
+    const ReceivedMessage incoming = transport_.read(site, choices_.bytes(length));
+    if (incoming.kind == ReceivedMessage::Kind::kStepResponse)
+      note(site, incoming.response);
     transport_.arrives(incoming);
   }
   void spoil() {
@@ -190,20 +191,20 @@ class IntegratorLife {
   }
 
   Choices choices_;
-  Mode mode_;
+  ExecutionMode mode_;
   VirtualClock clock_;
   testing::FakeSubstructure substructure_;
   testing::FakeRecorder recorder_{false};
   fuzz::FuzzedTransport transport_;
   IntegratorNode node_;
   std::array<std::int64_t, 2> answered_{kNothing, kNothing};
-  std::int64_t sent_ = kOpeningStep;
+  std::int64_t sent_ = kInitialStep;
 };
 
 }  // namespace
 }  // namespace trestle
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  trestle::IntegratorLife(trestle::fuzz::Choices(data, size)).live();
+  trestle::SimulatedIntegratorProcess(trestle::fuzz::Choices(data, size)).live();
   return 0;
 }

@@ -47,7 +47,7 @@ void drain(ClientDecoder& decoder, TimePoint now, std::string& told) {
       fuzz::promise(openfresco::problem_of(decoder.sizes(), 3, 4).empty() ||
                         decoder.sizes().control.displacement < 3,
                     "sizes that are agreed fit the sites");
-    if (event.kind == Kind::kBad) fuzz::promise(!event.problem.empty(), "it says why");
+    if (event.kind == Kind::kInvalid) fuzz::promise(!event.problem.empty(), "it says why");
     told += std::to_string(static_cast<int>(event.kind)) + ":" +
             std::to_string(event.code) + " ";
   }

@@ -31,9 +31,9 @@ constexpr int kMostTicks = 2000;
 // A step of more control ticks is followed as agreed, and takes as long as it takes.
 constexpr int kMostTicksPerStep = 64;
 
-class SiteLife {
+class SimulatedSiteProcess {
  public:
-  explicit SiteLife(Choices choices) : choices_(choices) { start(); }
+  explicit SimulatedSiteProcess(Choices choices) : choices_(choices) { start(); }
 
   void live() {
     for (int i = 0; i < kMostActions && choices_.any(); ++i) {
@@ -90,7 +90,7 @@ class SiteLife {
       case 12:
         return raw();
       case 13:
-        return clock_.pass(clock_.now() + pause());
+        return clock_.advance_to(clock_.now() + pause());
       case 14:
         node_->hold("a person at the site", "signal", "SIGINT");
         return;
@@ -117,7 +117,7 @@ class SiteLife {
     Configure configure;
     configure.session = session();
     configure.test = "frame";
-    configure.mode = every_mode()[static_cast<std::size_t>(choices_.below(4))];
+    configure.mode = all_execution_modes()[static_cast<std::size_t>(choices_.below(4))];
     configure.time_step = 0.01;
     configure.ticks_per_step = 1 + choices_.below(8);
     configure.seed = choices_.byte();
@@ -167,12 +167,12 @@ class SiteLife {
       limits.acceleration = choices_.number(1e3);
     }
   }
-  void spoil_pace(Pace& pace) {
+  void spoil_pace(PacingSettings& pace) {
     pace.latency_steps = choices_.below(70) - 2;
     pace.scale = choices_.number(10.0);
     pace.order = choices_.below(6);
-    pace.slow_after = choices_.number(1.0);
-    pace.hold_at = choices_.number(1.0);
+    pace.slow_down_after = choices_.number(1.0);
+    pace.hold_after = choices_.number(1.0);
     pace.ramp_and_hold = choices_.coin();
     pace.rate = choices_.number(1.0);
     pace.settle = choices_.number(1.0);
@@ -185,7 +185,7 @@ class SiteLife {
     command.session = kSession;
     command.step = node_->last_step() + 1;
     command.due = clock_.now();
-    command.target = Target::zero(1);
+    command.target = InterfaceMotion::zero(1);
     command.target.displacement[0] = 2e-4 * (choices_.byte() - 128);
     return command;
   }
@@ -196,7 +196,7 @@ class SiteLife {
     if (choices_.below(8) == 0) command.step = choices_.integer();
     if (choices_.below(8) == 0) command.due = TimePoint{Duration{choices_.integer()}};
     const int dofs = choices_.below(3);
-    command.target = Target::zero(dofs);
+    command.target = InterfaceMotion::zero(dofs);
     for (int i = 0; i < dofs; ++i) {
       command.target.displacement[i] = choices_.number(0.05);
       command.target.velocity[i] = choices_.number(1.0);
@@ -228,8 +228,8 @@ class SiteLife {
 
   void raw() {
     const auto length = static_cast<std::size_t>(choices_.byte());
-    const Incoming incoming = transport_.read(0, choices_.bytes(length));
-    if (incoming.kind == Incoming::Kind::kSession)
+    const ReceivedMessage incoming = transport_.read(0, choices_.bytes(length));
+    if (incoming.kind == ReceivedMessage::Kind::kSession)
       if (const auto* configure = std::get_if<Configure>(&incoming.session))
         if (configure->ticks_per_step > kMostTicksPerStep) return;
     transport_.arrives(incoming);
@@ -277,6 +277,6 @@ class SiteLife {
 }  // namespace trestle
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  trestle::SiteLife(trestle::fuzz::Choices(data, size)).live();
+  trestle::SimulatedSiteProcess(trestle::fuzz::Choices(data, size)).live();
   return 0;
 }

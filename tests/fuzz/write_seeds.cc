@@ -9,9 +9,9 @@
 #include <variant>
 #include <vector>
 
-#include "core/bus/codec.h"
-#include "core/journal/database.h"
-#include "core/types/pace.h"
+#include "core/bus/message_codec.h"
+#include "core/journal/sqlite_database.h"
+#include "core/types/execution_mode.h"
 #include "tests/observe/run_folder.h"
 
 namespace {
@@ -39,8 +39,8 @@ std::vector<SessionMessage> session_messages(std::index_sequence<Kind...>) {
   std::vector<SessionMessage> all = {std::variant_alternative_t<Kind, SessionMessage>{}...};
   for (SessionMessage& message : all) {
     if (auto* hello = std::get_if<Hello>(&message))
-      hello->site = {"west",       "0.2", 1,    {{"1", DofKind::kRotation}},
-                     every_mode(), true,  true, 1e-3};
+      hello->site = {"west", "0.2", 1,   {{"1", DofKind::kRotation}}, all_execution_modes(),
+                     true,   true,  1e-3};
     if (auto* configure = std::get_if<Configure>(&message)) {
       configure->session = {1, 2, 3};
       configure->layout = {{.name = "floor.x", .displacement_limit = 0.06}};
@@ -52,11 +52,11 @@ std::vector<SessionMessage> session_messages(std::index_sequence<Kind...>) {
 }
 
 void write_messages(const fs::path& folder) {
-  Codec codec;
+  MessageCodec codec;
   StepCommand command;
   command.session = {1, 2, 3};
   command.step = 7;
-  command.target = Target::zero(2);
+  command.target = InterfaceMotion::zero(2);
   write(folder / "command", codec.encode(command));
   command.feedforward_target = command.target;
   command.command_feedforward = InterfaceVector::Constant(2, 0.01);
@@ -128,7 +128,7 @@ void write_integrator_lives(const fs::path& folder) {
 void write_journal(const fs::path& folder) {
   const testing::RunFolder run;
   {
-    Database journal(run.file("journal.db"), Database::Access::kWrite);
+    SqliteDatabase journal(run.file("journal.db"), SqliteDatabase::Access::kWrite);
     journal.execute("PRAGMA journal_mode=DELETE");
     journal.execute("PRAGMA page_size=512");
     journal.execute("VACUUM");

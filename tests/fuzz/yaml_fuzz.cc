@@ -8,9 +8,9 @@
 #include <string>
 
 #include "core/yaml/config_error.h"
+#include "core/yaml/diagnostics.h"
 #include "core/yaml/likes.h"
-#include "core/yaml/message_filler.h"
-#include "core/yaml/problems.h"
+#include "core/yaml/message_reader.h"
 #include "core/yaml/tree_parser.h"
 #include "core/yaml/yaml_writer.h"
 #include "proto/config.pb.h"
@@ -21,7 +21,7 @@ namespace {
 
 /// As read_yaml() does it, without its files.
 void read(const std::string& text, google::protobuf::Message& into) {
-  yaml::Problems problems;
+  yaml::Diagnostics problems;
   const std::size_t source = problems.add_source({"test.yaml", "/nowhere"});
   auto root = yaml::parse_tree(text, source, false, problems);
   if (!root) {
@@ -29,8 +29,8 @@ void read(const std::string& text, google::protobuf::Message& into) {
     return fuzz::promise(false, "a text that is no tree has a problem");
   }
   SourceMap where;
-  yaml::resolve_likes(*root, {into.GetDescriptor(), nullptr}, problems);
-  yaml::MessageFiller(problems, where).fill(*root, into);
+  yaml::resolve_like_references(*root, {into.GetDescriptor(), nullptr}, problems);
+  yaml::MessageReader(problems, where).fill(*root, into);
   problems.throw_if_any();
 }
 

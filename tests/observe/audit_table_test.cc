@@ -6,9 +6,9 @@
 #include <fstream>
 
 #include "core/base/journal_names.h"
-#include "core/journal/database.h"
-#include "core/journal/journal.h"
-#include "core/session/audit_words.h"
+#include "core/journal/journal_file.h"
+#include "core/journal/sqlite_database.h"
+#include "core/session/audit_actions.h"
 #include "tests/core/journal/temporary_folder.h"
 
 namespace trestle {
@@ -19,7 +19,7 @@ using testing::TemporaryFolder;
 /// A journal with these acts in it. @returns the digest of the last
 std::string write_journal(const std::string& path, const std::string& node,
                           const std::vector<AuditEntry>& entries) {
-  Journal journal(path);
+  JournalFile journal(path);
   journal.set_meta(meta_key::kSession, "aa");
   journal.set_meta(meta_key::kTest, "frame");
   journal.set_meta(meta_key::kNode, node);
@@ -70,7 +70,7 @@ TEST(AuditTable, TellsTheActsOfAllJournalsInOrder) {
 TEST(AuditTable, NamesTheEntryThatWasChanged) {
   const TemporaryFolder folder;
   write_journal(folder.file("journal.db"), kIntegratorNode, acts());
-  Database(folder.file("journal.db"), Database::Access::kWrite)
+  SqliteDatabase(folder.file("journal.db"), SqliteDatabase::Access::kWrite)
       .execute("UPDATE audit SET who = 'bob@lab' WHERE sequence = 2");
   const std::vector<AuditTable> tables = audit_tables(folder.path());
   EXPECT_EQ(tables[0].verdict.broken, 2);
@@ -82,9 +82,10 @@ TEST(AuditTable, MissesEntriesAtTheEndOfWhichAPeerKnows) {
   const TemporaryFolder folder;
   const std::string digest =
       write_journal(folder.file("journal.db"), kIntegratorNode, acts());
-  write_journal(folder.file("west.db"), "west", {audit_witness(kIntegratorNode, digest)});
+  write_journal(folder.file("west.db"), "west",
+                {audit_peer_digest(kIntegratorNode, digest)});
   EXPECT_EQ(problems(folder.path()), std::vector<std::string>());
-  Database(folder.file("journal.db"), Database::Access::kWrite)
+  SqliteDatabase(folder.file("journal.db"), SqliteDatabase::Access::kWrite)
       .execute("DELETE FROM audit WHERE sequence = 3");
   EXPECT_EQ(
       problems(folder.path()),
@@ -97,9 +98,10 @@ TEST(AuditTable, MissesEntriesAtTheEndOfWhichAPeerKnows) {
 TEST(AuditTable, HoldsNothingAgainstAJournalOfAnotherSession) {
   const TemporaryFolder folder;
   write_journal(folder.file("journal.db"), kIntegratorNode, acts());
-  write_journal(folder.file("west.db"), "west", {audit_witness(kIntegratorNode, "beef")});
+  write_journal(folder.file("west.db"), "west",
+                {audit_peer_digest(kIntegratorNode, "beef")});
   EXPECT_EQ(problems(folder.path()).size(), 1U);
-  Database(folder.file("west.db"), Database::Access::kWrite)
+  SqliteDatabase(folder.file("west.db"), SqliteDatabase::Access::kWrite)
       .execute("UPDATE meta SET value = 'bb' WHERE key = 'session'");
   EXPECT_EQ(problems(folder.path()), std::vector<std::string>());
 }

@@ -50,7 +50,7 @@ TEST(ExportCsv, WritesToStandardOutput) {
 TEST(ExportCsv, QuotesANameWithAComma) {
   const TemporaryFolder folder;
   {
-    Journal journal(folder.file("journal.db"));
+    JournalFile journal(folder.file("journal.db"));
     journal.set_meta("session", "aa");
     journal.set_meta("time_step_s", "1");
     journal.add_stream("result", {{"floor, \"west\".x.disp_m", "m"}});

@@ -112,7 +112,7 @@ TEST(ExportHdf5, GivesEqualBytesForEqualRecords) {
 TEST(ExportHdf5, RefusesTwoChannelsOfOneName) {
   const testing::TemporaryFolder folder;
   {
-    Journal journal(folder.file("journal.db"));
+    JournalFile journal(folder.file("journal.db"));
     journal.set_meta("session", "aa");
     journal.set_meta("time_step_s", "1");
     journal.add_stream("result", {{"x.disp_m", "m"}, {"x.disp_m", "m"}});

@@ -30,7 +30,7 @@ Channels stamps_of(const std::string& site) {
 class LedgerFolder {
  public:
   explicit LedgerFolder(const Channels& west) {
-    Journal journal(file("journal.db"));
+    JournalFile journal(file("journal.db"));
     journal.set_meta("session", "aa");
     Channels channels = west;
     const Channels east = stamps_of("lab, east");
@@ -74,7 +74,7 @@ TEST(ExportLedger, WritesARowPerStepAndSiteInWholeNanoseconds) {
 
 TEST(ExportLedger, ReadsALedgerThatHasNoStampOfTheRecord) {
   const TemporaryFolder folder;
-  Journal journal(folder.file("journal.db"));
+  JournalFile journal(folder.file("journal.db"));
   journal.set_meta("session", "aa");
   Channels channels = stamps_of("west");
   channels.erase(channels.begin() + 2);

@@ -116,7 +116,7 @@ TEST(ExportMat, WritesARecordOfFiftyChannelsAndFiftyThousandSteps) {
   constexpr int kColumns = 50;
   constexpr std::int64_t kSteps52 = 52163;
   {
-    Journal journal(folder.file("journal.db"));
+    JournalFile journal(folder.file("journal.db"));
     journal.set_meta("session", "aa");
     journal.set_meta("time_step_s", "1");
     Channels channels;

@@ -75,7 +75,7 @@ def pools(targets):
     for name, target in sorted(targets.items()):
         together = [file for file in target.sources if file not in target.apart]
         for setup in (False, True):
-            yield name, [file for file in together if (file in target.setup or file.endswith("_catalog.cc")) == setup]
+            yield name, [file for file in together if (file in target.setup or file.endswith("_factory.cc")) == setup]
 
 
 def collisions(targets, sources):

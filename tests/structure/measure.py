@@ -19,7 +19,7 @@ import check_structure  # noqa: E402
 import source_tree  # noqa: E402
 
 # Where the modes of pace are declared and told apart; elsewhere each `Mode::` is a question asked by name.
-MODE_TABLE = ("core/types/pace.h", "core/types/pace.cc", "core/types/pace_rules.h", "core/types/execution_mode.h")
+MODE_TABLE = ("core/types/execution_mode.h", "core/types/pace.cc", "core/types/pace_rules.h", "core/types/execution_mode.h")
 
 
 def distribution(values):

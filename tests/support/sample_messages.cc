@@ -24,7 +24,7 @@ Vector awkward(int size, int from) {
   return vector;
 }
 
-Target awkward_target(int dofs, int from) {
+InterfaceMotion awkward_target(int dofs, int from) {
   return {awkward<InterfaceVector>(dofs, from), awkward<InterfaceVector>(dofs, from + 1),
           awkward<InterfaceVector>(dofs, from + 2)};
 }
@@ -39,7 +39,7 @@ bool same_vector(const Vector& a, const Vector& b) {
                     same_bits);
 }
 
-bool same_target(const Target& a, const Target& b) {
+bool same_target(const InterfaceMotion& a, const InterfaceMotion& b) {
   return same_vector(a.displacement, b.displacement) &&
          same_vector(a.velocity, b.velocity) && same_vector(a.acceleration, b.acceleration);
 }
@@ -53,7 +53,7 @@ auto fields(const Hello& m) {
 auto fields(const Welcome& m) {
   return std::tie(m.protocol, m.software);
 }
-auto fields(const Refusal& m) {
+auto fields(const Rejection& m) {
   return std::tie(m.reason, m.fault.kind, m.fault.index, m.fault.value, m.fault.limit);
 }
 auto fields(const Configure& m) {
@@ -63,7 +63,7 @@ auto fields(const Configure& m) {
                   m.inertia_measured);
 }
 auto fields(const Configured& m) {
-  return std::tie(m.session, m.layout, m.limits, m.tightened);
+  return std::tie(m.session, m.layout, m.limits, m.tightened_limits);
 }
 auto fields(const Halt& m) {
   return std::tie(m.session, m.node, m.fault.kind, m.fault.index, m.fault.value,
@@ -81,16 +81,16 @@ auto fields(const Stop& m) {
 auto fields(const Stopped& m) {
   return std::tie(m.session, m.last_step, m.ticks, m.pace);
 }
-auto fields(const Fetch& m) {
+auto fields(const RecordRequest& m) {
   return std::tie(m.session, m.offset);
 }
-auto fields(const Chunk& m) {
+auto fields(const RecordChunk& m) {
   return std::tie(m.session, m.offset, m.total, m.content, m.problem);
 }
-auto fields(const Ask& m) {
+auto fields(const StatusRequest& m) {
   return std::tie(m.what);
 }
-auto fields(const Tell& m) {
+auto fields(const StatusReply& m) {
   return std::tie(m.json);
 }
 auto fields(const Busy& m) {
@@ -136,7 +136,7 @@ StepCommand sample_command(int dofs, bool feedforward) {
 StepResponse sample_response(int dofs, int actuators) {
   StepResponse response;
   response.session = sample_session();
-  response.step = kOpeningStep;
+  response.step = kInitialStep;
   response.measured_at = TimePoint{Duration{-1}};
   response.measured = awkward<InterfaceVector>(dofs, 1);
   response.force = awkward<InterfaceVector>(dofs, 4);
@@ -183,7 +183,7 @@ std::vector<SessionMessage> sample_session_messages() {
       Hello{.site = site, .last_session = id, .last_step = 41},
       Hello{},
       Welcome{.protocol = {1, 7}, .software = "0.2.0"},
-      Refusal{.reason = "no: Δt is not a whole number of ticks", .fault = fault},
+      Rejection{.reason = "no: Δt is not a whole number of ticks", .fault = fault},
       Configure{.session = id,
                 .test = "two-site frame",
                 .mode = "simulated",
@@ -202,8 +202,8 @@ std::vector<SessionMessage> sample_session_messages() {
                          .latency_steps = 2,
                          .scale = 150.0,
                          .order = 4,
-                         .slow_after = 0.5,
-                         .hold_at = 0.95,
+                         .slow_down_after = 0.5,
+                         .hold_after = 0.95,
                          .ramp_and_hold = true,
                          .rate = 0.002,
                          .rotation_rate = 0.003,
@@ -218,7 +218,7 @@ std::vector<SessionMessage> sample_session_messages() {
                  .layout = layout,
                  .actuators = {{"1", DofKind::kTranslation}, {"2", DofKind::kRotation}},
                  .limits = limits,
-                 .tightened = {"actuator 1 rate 300 mm/s (site_west.yaml:12)", ""}},
+                 .tightened_limits = {"actuator 1 rate 300 mm/s (site_west.yaml:12)", ""}},
       Arm{id},
       Armed{id},
       Start{id, TimePoint{Duration{5'000'000'000}}},
@@ -246,15 +246,15 @@ std::vector<SessionMessage> sample_session_messages() {
                        .slowed = 2,
                        .held = 3,
                        .overruns = 4,
-                       .wake_p50 = Duration{5},
-                       .wake_p99 = Duration{6},
-                       .wake_max = Duration{7}}},
-      Fetch{.session = id, .offset = std::uint64_t{1} << 40},
-      Chunk{.session = id,
-            .offset = 3,
-            .total = 5,
-            .content = std::string("\xff\0", 2),
-            .problem = ""},
+                       .wakeup_latency_p50 = Duration{5},
+                       .wakeup_latency_p99 = Duration{6},
+                       .wakeup_latency_max = Duration{7}}},
+      RecordRequest{.session = id, .offset = std::uint64_t{1} << 40},
+      RecordChunk{.session = id,
+                  .offset = 3,
+                  .total = 5,
+                  .content = std::string("\xff\0", 2),
+                  .problem = ""},
       Busy{.session = id,
            .test = "frame",
            .by = "ana@control",

@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "composition/processes/test_setup.h"
+#include "composition/processes/hybrid_test_setup.h"
 #include "core/bus/memory_network.h"
 #include "core/timing/virtual_clock.h"
 #include "tests/composition/hybrid_test/lab_bench.h"
@@ -23,7 +23,7 @@ class Passing {
   void pass(const Function& takes, const Arguments&... arguments) const {
     if (!takes) return;
     const Duration duration = takes(arguments...);
-    if (duration > Duration::zero()) clock_.pass(clock_.now() + duration);
+    if (duration > Duration::zero()) clock_.advance_to(clock_.now() + duration);
   }
 
  private:
@@ -36,11 +36,11 @@ class SlowSubstructure final : public NumericalSubstructure {
       : inner_(inner), slow_(slow), passing_(passing) {}
   std::int64_t steps() const noexcept override { return inner_.steps(); }
   void prepare() override { inner_.prepare(); }
-  void predict(std::int64_t step, std::span<SiteRequest> requests) noexcept override {
+  void predict(std::int64_t step, std::span<SiteTarget> requests) noexcept override {
     passing_.pass(slow_.predict, step);
     inner_.predict(step, requests);
   }
-  bool correct(std::int64_t step, std::span<const SiteAnswer> answers) noexcept override {
+  bool correct(std::int64_t step, std::span<const SiteResponse> answers) noexcept override {
     if (step >= 0) passing_.pass(slow_.correct, step);
     return inner_.correct(step, answers);
   }
@@ -61,7 +61,7 @@ class SlowRig final : public SiteAdapter {
       : inner_(inner), site_(site), slow_(slow), passing_(passing) {}
   RigDescription description() const override { return inner_.description(); }
   void prepare(const RigRun& run) override { inner_.prepare(run); }
-  AdapterStatus read(TimePoint now, Sensed& sensed) noexcept override {
+  AdapterStatus read(TimePoint now, Measurement& sensed) noexcept override {
     passing_.pass(slow_.read, site_, reads_++);
     return inner_.read(now, sensed);
   }
@@ -88,10 +88,10 @@ class BenchRecorder final : public Recorder {
   BenchRecorder(std::string prefix, const Disturbances& slow, Passing passing)
       : prefix_(std::move(prefix)), slow_(slow), passing_(passing) {}
 
-  std::vector<StepSink*> open(
-      const SessionId& /*session*/, const RecordFacts& /*facts*/,
+  std::vector<RowSink*> open(
+      const SessionId& /*session*/, const RecordMetadata& /*facts*/,
       const std::vector<std::pair<std::string, Channels>>& streams) override {
-    std::vector<StepSink*> out;
+    std::vector<RowSink*> out;
     for (const auto& [name, channels] : streams) {
       sinks.emplace_back(*this, name, channels);
       out.push_back(&sinks.back());
@@ -102,12 +102,12 @@ class BenchRecorder final : public Recorder {
              const std::string& text) override {
     events.push_back(kind + ": " + text);
   }
-  bool make_room(Duration /*at_most*/) override { return true; }
+  bool wait_for_space(Duration /*at_most*/) override { return true; }
   bool failed() const noexcept override { return false; }
-  std::string failure() const override { return {}; }
+  std::string error_message() const override { return {}; }
   void close() override {}
 
-  struct Sink final : StepSink {
+  struct Sink final : RowSink {
     Sink(BenchRecorder& its, std::string called, Channels columns)
         : recorder(its), name(std::move(called)), channels(std::move(columns)) {}
     bool push(const RecordRow& row) noexcept override {
@@ -137,7 +137,7 @@ class AheadClock final : public Clock {
  public:
   AheadClock(VirtualClock& clock, Duration ahead) : clock_(clock), ahead_(ahead) {}
   TimePoint now() const noexcept override { return clock_.now() + ahead_; }
-  void pass(TimePoint until) noexcept override { clock_.pass(until - ahead_); }
+  void advance_to(TimePoint until) noexcept override { clock_.advance_to(until - ahead_); }
 
  private:
   VirtualClock& clock_;
@@ -158,8 +158,8 @@ class StartWatch final : public Transport {
     if (const auto* start = std::get_if<Start>(&message)) zero = start->at;
     return inner_.send(peer, message);
   }
-  bool receive(Incoming& into) override { return inner_.receive(into); }
-  void keep_peer(bool keep) noexcept override { inner_.keep_peer(keep); }
+  bool receive(ReceivedMessage& into) override { return inner_.receive(into); }
+  void lock_peer(bool keep) noexcept override { inner_.lock_peer(keep); }
   void wait(Duration timeout) noexcept override { inner_.wait(timeout); }
 
   std::optional<TimePoint> zero;  ///< on the integrator's clock
@@ -207,7 +207,7 @@ class Arrivals final : public Node {
 /// A test set up and disturbed, on one thread and the virtual clock.
 class BenchLab {
  public:
-  BenchLab(TestSetup& setup, const Disturbances& disturbances)
+  BenchLab(HybridTestSetup& setup, const Disturbances& disturbances)
       : passing_(clock_),
         site_clock_(clock_, disturbances.clock_ahead),
         network_(static_cast<int>(setup.sites_here.size())),
@@ -219,11 +219,11 @@ class BenchLab {
       return ends_.emplace_back(inner, disturbances.loss, 97 * disturbances.seed + number);
     };
     for (std::size_t i = 0; i < setup.sites_here.size(); ++i) {
-      LabSite& site = setup.sites_here[i];
+      LocalSite& site = setup.sites_here[i];
       const int number = static_cast<int>(i);
       if (site.link) network_.link(number, *site.link, clock_);
-      site.settings.same_clock = disturbances.clock_ahead == Duration::zero();
-      setup.integrator.sites[i].same_clock = site.settings.same_clock;
+      site.settings.shares_clock = disturbances.clock_ahead == Duration::zero();
+      setup.integrator.sites[i].shares_clock = site.settings.shares_clock;
       BenchRecorder& records =
           site_recorders_.emplace_back(site.settings.name + ".", disturbances, passing_);
       SlowRig& rig = rigs_.emplace_back(*site.rig, i, disturbances, passing_);
@@ -242,7 +242,7 @@ class BenchLab {
     std::vector<Node*> nodes{integrator_.get()};
     for (SiteProcess& process : processes_) nodes.push_back(&process);
     nodes.push_back(&arrivals);
-    LockstepRunner(nodes, clock_, [] { return true; }).run();
+    NodeRunner(nodes, clock_, [] { return true; }).run();
   }
 
   const IntegratorNode& integrator() const { return *integrator_; }
@@ -311,7 +311,7 @@ Eigen::VectorXd BenchRun::stamp(const std::string& site, const std::string& stam
 BenchRun run_bench(const std::string& yaml, const std::vector<std::string>& overrides,
                    const Disturbances& disturbances) {
   BenchRun run;
-  const std::unique_ptr<TestSetup> setup = set_up_lab(yaml, overrides);
+  const std::unique_ptr<HybridTestSetup> setup = set_up_lab(yaml, overrides);
   if (setup == nullptr) return run;
   BenchLab lab(*setup, disturbances);
   lab.run();

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "composition/processes/test_setup.h"
+#include "composition/processes/hybrid_test_setup.h"
 #include "core/yaml/override.h"
-#include "studies/campaign/unrecorded_run.h"
+#include "studies/campaign/in_memory_run.h"
 
 namespace trestle {
 namespace {
@@ -28,15 +28,14 @@ class Benchmark : public ::testing::Test {
       GTEST_SKIP() << "needs elcentro.csv of the shared data";
   }
 
-  static UnrecordedRun run(const std::string& file,
-                           std::vector<std::string> overrides = {}) {
+  static InMemoryRun run(const std::string& file, std::vector<std::string> overrides = {}) {
     overrides.push_back("excitation.record=" + (kRecords / "elcentro.csv").string());
     const auto setup =
-        set_up_test((kSource / "examples/marths" / (file + ".yaml")).string(),
-                    command_line_overrides(overrides), "test");
-    return run_unrecorded(*setup, {});
+        load_hybrid_test((kSource / "examples/marths" / (file + ".yaml")).string(),
+                         parse_command_line_overrides(overrides), "test");
+    return run_in_memory(*setup, {});
   }
-  static const std::vector<double>& J(const UnrecordedRun& run, std::size_t number) {
+  static const std::vector<double>& J(const InMemoryRun& run, std::size_t number) {
     return run.report.criteria.benchmark.at(number - 1);
   }
   static double sum(const std::vector<double>& values) {
@@ -54,7 +53,7 @@ class Benchmark : public ::testing::Test {
 // order of operations: 0.001 and 0.002. J1 lies on the grid of 1000/1024 ms.
 
 TEST_F(Benchmark, PerfectActuatorsLeaveThePublishedFloor) {
-  const UnrecordedRun perfect = run("perfect");
+  const InMemoryRun perfect = run("perfect");
   expect_near(J(perfect, 1), {1000.0 / 1024.0, 1000.0 / 1024.0}, 1e-9);
   expect_near(J(perfect, 7), {9.104, 7.000}, 0.001);
   expect_near(J(perfect, 8), {7.003, 6.395, 6.675, 6.431}, 0.001);
@@ -63,7 +62,7 @@ TEST_F(Benchmark, PerfectActuatorsLeaveThePublishedFloor) {
 }
 
 TEST_F(Benchmark, WithoutCompensationItGivesThePublishedNumbers) {
-  const UnrecordedRun none = run("none");
+  const InMemoryRun none = run("none");
   expect_near(J(none, 1), {41.0 * 1000.0 / 1024.0, 24.0 * 1000.0 / 1024.0}, 1e-9);
   expect_near(J(none, 2), {53.040, 32.520}, 0.002);
   expect_near(J(none, 3), {52.943, 32.836}, 0.002);
@@ -72,8 +71,8 @@ TEST_F(Benchmark, WithoutCompensationItGivesThePublishedNumbers) {
 
 TEST_F(Benchmark, NarxWindowsOfAThousandTicksAndTwoAgreeAndAShorterOneDoesNot) {
   EXPECT_FALSE(run("narx_case03").stable);
-  const UnrecordedRun one = run("narx_case04");
-  const UnrecordedRun two = run("narx_case05");
+  const InMemoryRun one = run("narx_case04");
+  const InMemoryRun two = run("narx_case05");
   for (const std::size_t number : {2U, 3U})
     for (std::size_t i = 0; i < 2; ++i)
       EXPECT_NEAR(J(one, number)[i], J(two, number)[i], 0.05 * J(one, number)[i])
@@ -81,13 +80,13 @@ TEST_F(Benchmark, NarxWindowsOfAThousandTicksAndTwoAgreeAndAShorterOneDoesNot) {
 }
 
 TEST_F(Benchmark, NarxOfOrderFourStandsAndFallsWithItsRidge) {
-  const UnrecordedRun order_two = run("narx_case04");
+  const InMemoryRun order_two = run("narx_case04");
   EXPECT_FALSE(run("narx_case07").stable) << "ordinary least squares";
   EXPECT_FALSE(run("narx_case11").stable) << "1e-9";
-  const UnrecordedRun right = run("narx_case10");
+  const InMemoryRun right = run("narx_case10");
   EXPECT_TRUE(right.stable);
   EXPECT_LE(sum(J(right, 2)), sum(J(order_two, 2)));
-  const UnrecordedRun heavy = run("narx_case08");
+  const InMemoryRun heavy = run("narx_case08");
   EXPECT_TRUE(heavy.stable);
   EXPECT_GT(J(heavy, 2)[0], 5.0 * J(right, 2)[0]) << "stable, and poor";
 }
@@ -109,7 +108,7 @@ void PrintTo(const Partition& partition, std::ostream* stream) {
 
 class Partitions : public Benchmark, public ::testing::WithParamInterface<Partition> {
  protected:
-  static UnrecordedRun cut(const std::string& file) {
+  static InMemoryRun cut(const std::string& file) {
     return run(file, {std::string("numerical.matrices.mass.scale=") + GetParam().mass,
                       std::string("numerical.matrices.damping.rayleigh.ratio=") +
                           GetParam().ratio});
@@ -117,12 +116,12 @@ class Partitions : public Benchmark, public ::testing::WithParamInterface<Partit
 };
 
 TEST_P(Partitions, AnAdaptiveModelAroundSlidingModeIsWorthItsPlace) {
-  const UnrecordedRun both = cut("adm_msmc");
+  const InMemoryRun both = cut("adm_msmc");
   ASSERT_TRUE(both.stable);
-  const UnrecordedRun sliding = cut("msmc");
+  const InMemoryRun sliding = cut("msmc");
   for (const std::size_t number : {1U, 2U, 3U})
     EXPECT_LT(sum(J(both, number)), 0.25 * sum(J(sliding, number))) << number;
-  const auto errors = [](const UnrecordedRun& run) {
+  const auto errors = [](const InMemoryRun& run) {
     return sum(J(run, 2)) + sum(J(run, 3));
   };
   EXPECT_LE(errors(both), errors(cut("ats")));

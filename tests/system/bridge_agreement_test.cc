@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "composition/processes/test_setup.h"
+#include "composition/processes/hybrid_test_setup.h"
 #include "core/yaml/override.h"
-#include "studies/campaign/unrecorded_run.h"
+#include "studies/campaign/in_memory_run.h"
 
 namespace trestle {
 namespace {
@@ -18,15 +18,15 @@ using Overrides = std::vector<std::string>;
 const std::filesystem::path kExamples =
     std::filesystem::path(TRESTLE_SOURCE_DIR) / "examples";
 
-UnrecordedRun run(const std::string& file, const Overrides& overrides) {
-  const auto setup =
-      set_up_test((kExamples / file).string(), command_line_overrides(overrides), "test");
-  return run_unrecorded(*setup, {});
+InMemoryRun run(const std::string& file, const Overrides& overrides) {
+  const auto setup = load_hybrid_test((kExamples / file).string(),
+                                      parse_command_line_overrides(overrides), "test");
+  return run_in_memory(*setup, {});
 }
 
 /// The wheel's motion on the bridge against the undivided one [%], without noise.
 double disagreement(const std::string& file, const std::string& compensator) {
-  const UnrecordedRun found =
+  const InMemoryRun found =
       run("vehicle_bridge/" + file,
           {"sites.table.compensator.kind=" + compensator, "criteria.responses=[wheel.y]",
            "sites.table.rig.noise[0].displacement=0 m",
@@ -46,7 +46,7 @@ TEST(BridgeAgreement, WheelGoesAsOnTheUndividedBridge) {
 // What is left is the one tick by which a read follows its command: 0.98 ms of a motion of
 // up to 5 Hz.
 TEST(BridgeAgreement, OwnBridgeWithTwoAxlesOnTwoTablesRuns) {
-  const UnrecordedRun found = run("own_bridge/test.yaml", {});
+  const InMemoryRun found = run("own_bridge/test.yaml", {});
   EXPECT_TRUE(found.stable);
   const Criteria& criteria = found.report.criteria;
   ASSERT_EQ(criteria.rmse.size(), 2U);
@@ -58,7 +58,7 @@ TEST(BridgeAgreement, OwnBridgeWithTwoAxlesOnTwoTablesRuns) {
 }
 
 TEST(BridgeAgreement, UncompensatedTheForcesOfTheTutorialAreWrongByAQuarter) {
-  const UnrecordedRun found = run("own_bridge/test.yaml", {"sites.table.compensator=none"});
+  const InMemoryRun found = run("own_bridge/test.yaml", {"sites.table.compensator=none"});
   for (const std::size_t table : {0U, 1U})
     EXPECT_NEAR(found.report.criteria.force_error[table], 0.28, 0.02);
 }

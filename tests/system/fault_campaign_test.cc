@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "core/yaml/override.h"
-#include "studies/rehearsal/fault_lab.h"
+#include "studies/rehearsal/fault_simulator.h"
 #include "studies/rehearsal/rehearsal.h"
-#include "studies/rehearsal/scenario_judge.h"
+#include "studies/rehearsal/scenario_checker.h"
 #include "tests/studies/rehearsal/rehearsed_test.h"
 
 namespace trestle {
@@ -14,7 +14,7 @@ RehearsalReport campaign(const std::vector<std::string>& changes, std::int64_t s
   const testing::RehearsedTest file;
   RehearsalSettings settings;
   settings.test = file.path();
-  settings.overrides = command_line_overrides(changes);
+  settings.overrides = parse_command_line_overrides(changes);
   settings.software = "test";
   settings.scenarios = scenarios;
   settings.steps = 24;
@@ -24,7 +24,7 @@ RehearsalReport campaign(const std::vector<std::string>& changes, std::int64_t s
     for (const std::string& violation : broken.violations)
       ADD_FAILURE() << "scenario " << broken.scenario << ": " << violation;
   EXPECT_EQ(report.scenarios, scenarios);
-  EXPECT_LE(report.worst_ticks, RigWatch::kMostTicks);
+  EXPECT_LE(report.max_ticks_to_safe_action, RigMonitor::kMostTicks);
   return report;
 }
 
@@ -72,7 +72,7 @@ TEST_P(FoundOnce, KeepsItsPromises) {
   const auto [seed, scenario, clock_source] = GetParam();
   RehearsalSettings settings;
   settings.test = file.path();
-  settings.overrides = command_line_overrides(
+  settings.overrides = parse_command_line_overrides(
       {"mode=real-time", "clock=virtual", std::string("clock_source=") + clock_source});
   settings.software = "test";
   settings.steps = 24;
@@ -101,24 +101,25 @@ TEST(PowerLoss, OfASiteTakesNothingThatTheIntegratorKnows) {
   const testing::RehearsedTest file;
   for (const std::vector<std::string>& mode :
        {std::vector<std::string>{}, {"mode=pseudo-dynamic", "clock=virtual"}}) {
-    FaultBench bench(file.path(), command_line_overrides(mode), "test", 24);
-    const ScenarioTrace undisturbed = FaultLab(bench, {.dice = FaultDice(1, 0, 1)}).run();
+    RehearsalSetup bench(file.path(), parse_command_line_overrides(mode), "test", 24);
+    const ScenarioTrace undisturbed =
+        FaultSimulator(bench, {.dice = ScenarioRandom(1, 0, 1)}).run();
     for (int part = 3; part < 20; ++part) {
-      PlannedFault fault;
-      fault.sort = FaultSort::kPowerLoss;
+      ScheduledFault fault;
+      fault.sort = FaultType::kPowerLoss;
       fault.node = part % 2;
       fault.duration = std::chrono::milliseconds(7);
       fault.amount = 0.3 + 0.1 * (part % 7);  // of what was not synced
       fault.at = undisturbed.calls_of_steps * part / 20;
       SCOPED_TRACE(sentence(fault, bench.sites()) + " at call " + std::to_string(fault.at));
       const ScenarioTrace trace =
-          FaultLab(bench, {.faults = {fault},
-                           .dice = FaultDice(1, 0, 1),
-                           .sync_delay = std::chrono::milliseconds(20)})
+          FaultSimulator(bench, {.faults = {fault},
+                                 .dice = ScenarioRandom(1, 0, 1),
+                                 .sync_delay = std::chrono::milliseconds(20)})
               .run();
       EXPECT_EQ(trace.result, RunResult::kComplete) << trace.reason;
       for (const std::string& violation :
-           ScenarioJudge(bench.integrator(), undisturbed).judge(trace).violations)
+           ScenarioChecker(bench.integrator(), undisturbed).judge(trace).violations)
         ADD_FAILURE() << violation;
     }
   }
@@ -128,23 +129,24 @@ TEST(PowerLoss, OfASiteTakesNothingThatTheIntegratorKnows) {
 // again, and the test says so instead of asking for a step that the site must refuse.
 TEST(PowerLoss, OfASiteInContinuousModeEndsWithTheStepsThatWereLost) {
   const testing::RehearsedTest file;
-  FaultBench bench(file.path(),
-                   command_line_overrides({"mode=continuous", "clock=virtual"}), "test",
-                   24);
-  const ScenarioTrace undisturbed = FaultLab(bench, {.dice = FaultDice(1, 0, 1)}).run();
+  RehearsalSetup bench(file.path(),
+                       parse_command_line_overrides({"mode=continuous", "clock=virtual"}),
+                       "test", 24);
+  const ScenarioTrace undisturbed =
+      FaultSimulator(bench, {.dice = ScenarioRandom(1, 0, 1)}).run();
   int ended = 0;
   for (int part = 3; part < 20; ++part) {
-    PlannedFault fault;
-    fault.sort = FaultSort::kPowerLoss;
+    ScheduledFault fault;
+    fault.sort = FaultType::kPowerLoss;
     fault.node = part % 2;
     fault.duration = std::chrono::milliseconds(7);
     fault.amount = 0.1 * (part % 9);  // of what was not synced
     fault.at = undisturbed.calls_of_steps * part / 20;
     SCOPED_TRACE(sentence(fault, bench.sites()) + " at call " + std::to_string(fault.at));
     const ScenarioTrace trace =
-        FaultLab(bench, {.faults = {fault},
-                         .dice = FaultDice(1, 0, 1),
-                         .sync_delay = std::chrono::milliseconds(200)})
+        FaultSimulator(bench, {.faults = {fault},
+                               .dice = ScenarioRandom(1, 0, 1),
+                               .sync_delay = std::chrono::milliseconds(200)})
             .run();
     // Where nothing is left of the record it is another site.
     if (trace.result == RunResult::kComplete ||

@@ -7,10 +7,10 @@
 #include <fstream>
 #include <memory>
 
-#include "composition/processes/test_setup.h"
-#include "composition/processes/virtual_lab.h"
-#include "core/journal/forgetful_recorder.h"
-#include "tests/system/memory_recorder.h"
+#include "composition/processes/hybrid_test_setup.h"
+#include "composition/processes/integrator_process.h"
+#include "core/journal/null_recorder.h"
+#include "tests/system/in_memory_recorder.h"
 
 namespace trestle::testing {
 namespace {
@@ -47,15 +47,16 @@ class TestFile {
 };
 
 /// @returns null where something is wrong; then `problems` says what
-std::unique_ptr<TestSetup> set_up(const std::string& yaml,
-                                  const std::vector<std::string>& overrides,
-                                  std::vector<std::string>& problems) {
+std::unique_ptr<HybridTestSetup> set_up(const std::string& yaml,
+                                        const std::vector<std::string>& overrides,
+                                        std::vector<std::string>& problems) {
   const TestFile file(yaml);
   try {
-    auto setup = set_up_test(file.path(), command_line_overrides(overrides), kSoftware);
+    auto setup =
+        load_hybrid_test(file.path(), parse_command_line_overrides(overrides), kSoftware);
     setup->integrator.session.fill(0x5a);  // any, but not the one that means none
-    for (LabSite& site : setup->sites_here)
-      site.recorder = std::make_unique<ForgetfulRecorder>();
+    for (LocalSite& site : setup->sites_here)
+      site.recorder = std::make_unique<NullRecorder>();
     return setup;
   } catch (const ConfigError& error) {
     for (const std::string& line : error.lines()) problems.push_back(file.shortened(line));
@@ -82,21 +83,21 @@ Eigen::VectorXd LabRun::row(const std::string& name) const {
   return Eigen::VectorXd::Zero(results.cols());
 }
 
-std::unique_ptr<TestSetup> set_up_lab(const std::string& yaml,
-                                      const std::vector<std::string>& overrides) {
+std::unique_ptr<HybridTestSetup> set_up_lab(const std::string& yaml,
+                                            const std::vector<std::string>& overrides) {
   std::vector<std::string> problems;
-  std::unique_ptr<TestSetup> setup = set_up(yaml, overrides, problems);
+  std::unique_ptr<HybridTestSetup> setup = set_up(yaml, overrides, problems);
   for (const std::string& line : problems) ADD_FAILURE() << line;
   return setup;
 }
 
 LabRun run_lab(const std::string& yaml, const std::vector<std::string>& overrides) {
   LabRun run;
-  const std::unique_ptr<TestSetup> setup = set_up_lab(yaml, overrides);
+  const std::unique_ptr<HybridTestSetup> setup = set_up_lab(yaml, overrides);
   if (setup == nullptr) return run;
-  MemoryRecorder recorder("result");
-  VirtualLab lab(setup->integrator, *setup->substructure, recorder,
-                 std::move(setup->sites_here), nullptr, {});
+  InMemoryRecorder recorder("result");
+  IntegratorProcess lab(setup->integrator, *setup->substructure, recorder,
+                        std::move(setup->sites_here), nullptr, {});
   lab.run([] { return true; });
   run.report = lab.integrator().report();
   run.channels = recorder.channels;

@@ -9,7 +9,7 @@
 #include "core/types/record.h"
 
 namespace trestle {
-struct TestSetup;
+struct HybridTestSetup;
 }  // namespace trestle
 
 namespace trestle::testing {
@@ -29,8 +29,8 @@ struct LabRun {
 
 /// The test built, with recorders at its sites that keep nothing.
 /// @returns null, and a test failure, where it cannot be built
-std::unique_ptr<TestSetup> set_up_lab(const std::string& yaml,
-                                      const std::vector<std::string>& overrides);
+std::unique_ptr<HybridTestSetup> set_up_lab(const std::string& yaml,
+                                            const std::vector<std::string>& overrides);
 
 /// @param yaml       text of TEST.yaml
 /// @param overrides  as `--set` takes them

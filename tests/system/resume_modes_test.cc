@@ -9,8 +9,8 @@
 #include <set>
 
 #include "core/yaml/override.h"
-#include "studies/rehearsal/fault_lab.h"
-#include "studies/rehearsal/scenario_judge.h"
+#include "studies/rehearsal/fault_simulator.h"
+#include "studies/rehearsal/scenario_checker.h"
 
 namespace trestle {
 namespace {
@@ -112,7 +112,7 @@ Smoothness smoothness(const MemorySession& site) {
 class Bench {
  public:
   explicit Bench(const Settings& settings, bool real_rigs = false)
-      : bench_(file_.path(), command_line_overrides(settings), "test", kSteps),
+      : bench_(file_.path(), parse_command_line_overrides(settings), "test", kSteps),
         real_rigs_(real_rigs),
         mode_(bench_.integrator().mode),
         undisturbed_(run({})) {
@@ -120,8 +120,8 @@ class Bench {
   }
 
   /// One fault, begun when this part of the steps' calls were made.
-  void strike(FaultSort sort, int node, Duration duration, double part) {
-    PlannedFault fault;
+  void strike(FaultType sort, int node, Duration duration, double part) {
+    ScheduledFault fault;
     fault.sort = sort;
     fault.node = node;
     fault.duration = duration;
@@ -132,24 +132,24 @@ class Bench {
     judge(trace);
     if (::testing::Test::HasFailure() && !told_) {
       told_ = true;
-      FaultLab lab(bench_, settings({fault}, true));
+      FaultSimulator lab(bench_, settings({fault}, true));
       for (const std::string& line : lab.run().story)
         if (line.find("Heartbeat") == std::string::npos) std::puts(line.c_str());
     }
   }
 
  private:
-  FaultLabSettings settings(std::vector<PlannedFault> faults, bool story) const {
+  FaultLabSettings settings(std::vector<ScheduledFault> faults, bool story) const {
     return {.faults = std::move(faults),
             .real_rigs = real_rigs_,
-            .dice = FaultDice(1, 0, 1),
+            .dice = ScenarioRandom(1, 0, 1),
             .allowed = std::vector<std::vector<MotionLimits>>(
                 2, {MotionLimits{0.2, kRate * kWallTick}}),
             .sync_delay = {},
             .story = story};
   }
-  ScenarioTrace run(std::vector<PlannedFault> faults) {
-    return FaultLab(bench_, settings(std::move(faults), false)).run();
+  ScenarioTrace run(std::vector<ScheduledFault> faults) {
+    return FaultSimulator(bench_, settings(std::move(faults), false)).run();
   }
   const MemorySession& record(const ScenarioTrace& trace, std::size_t disk) const {
     return *trace.disks[disk]->find(bench_.integrator().session);
@@ -158,7 +158,7 @@ class Bench {
   void judge(const ScenarioTrace& trace) {
     EXPECT_EQ(trace.result, RunResult::kComplete) << trace.reason;
     for (const std::string& violation :
-         ScenarioJudge(bench_.integrator(), undisturbed_).judge(trace).violations)
+         ScenarioChecker(bench_.integrator(), undisturbed_).judge(trace).violations)
       ADD_FAILURE() << violation;
     if (trace.result != RunResult::kComplete) return;
     judge_integrator(record(trace, 0));
@@ -192,7 +192,7 @@ class Bench {
     const MemorySession::Stream& result = *kept.stream("result");
     for (const std::int64_t step : result.index)
       EXPECT_FALSE(missed.contains(step)) << "step " << step << " was missed, and executed";
-    if (mode_ == Mode::kContinuous) {
+    if (mode_ == ExecutionMode::kContinuous) {
       EXPECT_EQ(result.rows(), static_cast<std::size_t>(kSteps));
     }
     const MemorySession::Stream& closing = *kept.stream("closing");
@@ -205,9 +205,9 @@ class Bench {
   }
 
   TestFile file_;
-  FaultBench bench_;
+  RehearsalSetup bench_;
   bool real_rigs_;
-  Mode mode_;
+  ExecutionMode mode_;
   ScenarioTrace undisturbed_;
   bool told_ = false;
 };
@@ -215,9 +215,9 @@ class Bench {
 const std::vector<Settings> kEveryWay{
     kContinuous,          kContinuous + kFar,   real_time(0),       real_time(1),
     real_time(1) + kNear, real_time(2) + kNear, real_time(5) + kFar};
-constexpr int kIntegrator = PlannedFault::kIntegrator;
+constexpr int kIntegrator = ScheduledFault::kIntegrator;
 
-void everywhere(FaultSort sort, int node, Duration duration,
+void everywhere(FaultType sort, int node, Duration duration,
                 const Settings& limits = kGentle) {
   for (const Settings& settings : kEveryWay) {
     SCOPED_TRACE(settings.size() > 1 ? settings[0] + " " + settings[1] : settings[0]);
@@ -232,24 +232,24 @@ void everywhere(FaultSort sort, int node, Duration duration,
 // target that stays away for longer than `deadlines.step` makes the integrator hold in
 // continuous mode.
 TEST(ResumeByTime, ASiteThatWasCutOffForLongerThanTheWatchdog) {
-  everywhere(FaultSort::kPartition, 0, 150ms, {});
+  everywhere(FaultType::kPartition, 0, 150ms, {});
   for (const Settings& settings : {kContinuous, kContinuous + kFar}) {
     Bench bench(settings + kGentle);
     for (const double part : {0.2, 0.5, 0.502})
-      bench.strike(FaultSort::kPartition, 1, 3s, part);
+      bench.strike(FaultType::kPartition, 1, 3s, part);
   }
 }
 
 TEST(ResumeByTime, ASiteThatWasKilled) {
-  everywhere(FaultSort::kKill, 0, 700ms);
+  everywhere(FaultType::kKill, 0, 700ms);
 }
 
 TEST(ResumeByTime, AnIntegratorThatWasKilled) {
-  everywhere(FaultSort::kKill, kIntegrator, 700ms);
+  everywhere(FaultType::kKill, kIntegrator, 700ms);
 }
 
 TEST(ResumeByTime, AnOperatorsHold) {
-  everywhere(FaultSort::kOperatorHold, kIntegrator, 2s);
+  everywhere(FaultType::kOperatorHold, kIntegrator, 2s);
 }
 
 TEST(ResumeByTime, RealEquipmentFromWhereItStands) {
@@ -257,9 +257,9 @@ TEST(ResumeByTime, RealEquipmentFromWhereItStands) {
     SCOPED_TRACE(settings[0]);
     Bench bench(settings + kGentle, true);
     for (const double part : {0.31, 0.5, 0.503, 0.74}) {
-      bench.strike(FaultSort::kOperatorHold, kIntegrator, 2s, part);
-      bench.strike(FaultSort::kKill, kIntegrator, 700ms, part);
-      bench.strike(FaultSort::kKill, 0, 700ms, part);
+      bench.strike(FaultType::kOperatorHold, kIntegrator, 2s, part);
+      bench.strike(FaultType::kKill, kIntegrator, 700ms, part);
+      bench.strike(FaultType::kKill, 0, 700ms, part);
     }
   }
 }

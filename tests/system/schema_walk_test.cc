@@ -18,24 +18,24 @@
 #include <string>
 #include <vector>
 
-#include "composition/hybrid_test/lab_catalog.h"
-#include "composition/hybrid_test/pace_catalog.h"
-#include "composition/hybrid_test/relay_catalog.h"
-#include "composition/hybrid_test/security_catalog.h"
+#include "composition/hybrid_test/endpoint_factory.h"
+#include "composition/hybrid_test/hybrid_test_factory.h"
+#include "composition/hybrid_test/pacing_factory.h"
+#include "composition/hybrid_test/relay_factory.h"
 #include "composition/processes/gateway_setup.h"
-#include "composition/processes/test_setup.h"
-#include "composition/processes/virtual_lab.h"
+#include "composition/processes/hybrid_test_setup.h"
+#include "composition/processes/integrator_process.h"
 #include "core/base/setting_error.h"
-#include "core/journal/forgetful_recorder.h"
+#include "core/journal/null_recorder.h"
 #include "core/yaml/config_error.h"
 #include "core/yaml/yaml_reader.h"
 #include "core/yaml/yaml_writer.h"
 #include "proto/config.pb.h"
 #include "proto/options.pb.h"
 #include "proto/study.pb.h"
-#include "studies/campaign/study_catalog.h"
-#include "studies/characterisation/characterise_catalog.h"
-#include "tests/system/memory_recorder.h"
+#include "studies/campaign/study_factory.h"
+#include "studies/characterisation/characterise_factory.h"
+#include "tests/system/in_memory_recorder.h"
 
 namespace trestle::schema_walk_test {
 namespace {
@@ -189,7 +189,7 @@ void add(const IntegratorSettings& settings, Fingerprint& print) {
   print.add(settings.synchronisation.from);
   print.add(settings.synchronisation.until);
   for (const double frequency : settings.synchronisation.frequencies) print.add(frequency);
-  for (const SiteInTest& site : settings.sites) {
+  for (const SiteSpecification& site : settings.sites) {
     print.add(site.name);
     for (const InterfaceDof& dof : site.layout)
       for (const double limit :
@@ -205,8 +205,8 @@ void add(const IntegratorSettings& settings, Fingerprint& print) {
 }
 
 /// Times of the modes, of a test that is not run.
-void add(const Pace& pace, Fingerprint& print) {
-  for (const double it : {pace.scale, pace.slow_after, pace.hold_at, pace.rate,
+void add(const PacingSettings& pace, Fingerprint& print) {
+  for (const double it : {pace.scale, pace.slow_down_after, pace.hold_after, pace.rate,
                           pace.rotation_rate, pace.settle, pace.average})
     print.add(it);
 }
@@ -214,7 +214,7 @@ void add(const Pace& pace, Fingerprint& print) {
 void add(const RunReport& report, Fingerprint& print) {
   print.add(report.reason);
   for (const SiteReport& site : report.sites)
-    for (const AccountReport& account : site.ledger)
+    for (const DelayComponentReport& account : site.ledger)
       for (const double time : {account.p50, account.p99, account.max}) print.add(time);
 }
 
@@ -250,18 +250,18 @@ void add(const LinkSettings& link, Fingerprint& print) {
 
 /// What comes of a test: its numbers, times and agreements.
 void run(const std::string& file, Fingerprint& print) {
-  const std::unique_ptr<TestSetup> setup = set_up_test(file, {}, "test");
+  const std::unique_ptr<HybridTestSetup> setup = load_hybrid_test(file, {}, "test");
   add(setup->integrator, print);
-  for (const LabSite& site : setup->sites_here) {
+  for (const LocalSite& site : setup->sites_here) {
     for (const auto& [key, value] : site.settings.stated) print.add(key + value);
     if (site.link) add(*site.link, print);
   }
   setup->integrator.session.fill(0x5a);
-  for (LabSite& site : setup->sites_here)
-    site.recorder = std::make_unique<ForgetfulRecorder>();
-  testing::MemoryRecorder recorder("result");
-  VirtualLab lab(setup->integrator, *setup->substructure, recorder,
-                 std::move(setup->sites_here), nullptr, {});
+  for (LocalSite& site : setup->sites_here)
+    site.recorder = std::make_unique<NullRecorder>();
+  testing::InMemoryRecorder recorder("result");
+  IntegratorProcess lab(setup->integrator, *setup->substructure, recorder,
+                        std::move(setup->sites_here), nullptr, {});
   lab.run([] { return true; });
   add(lab.integrator().report(), print);
   for (const Channel& channel : recorder.channels) print.add(channel.name);
@@ -286,7 +286,7 @@ void exercise(SiteAdapter& rig, Fingerprint& print) {
   RigRun run;
   run.tick = kTick;
   rig.prepare(run);
-  Sensed sensed = Sensed::zero(actuators, description.reactions);
+  Measurement sensed = Measurement::zero(actuators, description.reactions);
   for (int i = 0; i < kTicks; ++i) {
     rig.read(TimePoint{Duration{static_cast<std::int64_t>(i * kTick * 1e9)}}, sensed);
     add(sensed.displacement, print);
@@ -372,7 +372,7 @@ void read_gateway(const std::string& path, Fingerprint& print) {
        {settings.length, settings.force, static_cast<double>(settings.dialect),
         settings.move_on_time ? 1.0 : 0.0, static_cast<double>(settings.patience.count())})
     print.add(it);
-  for (const LabSite& site : gateway_sites(*setup)) {
+  for (const LocalSite& site : gateway_sites(*setup)) {
     for (const auto& [key, value] : site.settings.stated) print.add(key + value);
     print.add(static_cast<double>(site.settings.record_every));
     if (site.link) add(*site.link, print);

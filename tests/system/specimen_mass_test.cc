@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "composition/processes/test_setup.h"
+#include "composition/processes/hybrid_test_setup.h"
 #include "tests/system/lab_run.h"
 
 namespace trestle::specimen_mass_test {
@@ -169,8 +169,8 @@ const std::vector<std::vector<std::string>> kModes{
 /// ground is: what a site answers there, its inertia taken out.
 Eigen::VectorXd on_a_table(NumericalSubstructure& structure) {
   constexpr int kSteps = 8193;
-  std::vector<SiteRequest> requests{{Target::zero(1), {}, {}}};
-  std::vector<SiteAnswer> answers{{InterfaceVector::Zero(1), InterfaceVector::Zero(1)}};
+  std::vector<SiteTarget> requests{{InterfaceMotion::zero(1), {}, {}}};
+  std::vector<SiteResponse> answers{{InterfaceVector::Zero(1), InterfaceVector::Zero(1)}};
   std::size_t place = 0;
   while (structure.channels().at(place).name != "a.x.disp_m") ++place;
   std::vector<double> row(structure.channels().size());
@@ -238,7 +238,7 @@ TEST_P(SpecimenMass, OnAShakeTableIsPushedByTheTable) {
   yaml = yaml.substr(0, yaml.find("    rig:")) +
          "    address: tcp://127.0.0.1:7001\n    mass: [[9000]]\n";
   const auto driven = [&](const char* base) {
-    const std::unique_ptr<TestSetup> setup =
+    const std::unique_ptr<HybridTestSetup> setup =
         testing::set_up_lab(yaml, with({std::string("sites.lab.base=") + base}));
     return setup == nullptr ? Eigen::VectorXd() : on_a_table(*setup->substructure);
   };

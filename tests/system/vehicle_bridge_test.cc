@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "composition/processes/test_setup.h"
+#include "composition/processes/hybrid_test_setup.h"
 #include "core/yaml/override.h"
-#include "studies/campaign/unrecorded_run.h"
+#include "studies/campaign/in_memory_run.h"
 
 namespace trestle {
 namespace {
@@ -29,9 +29,9 @@ struct Found {
 
 Found run(const std::string& file, const std::string& kind, Overrides overrides = {}) {
   overrides.insert(overrides.begin(), "sites.table.compensator.kind=" + kind);
-  const auto setup = set_up_test((kBridgeExamples / (file + ".yaml")).string(),
-                                 command_line_overrides(overrides), "test");
-  const UnrecordedRun run = run_unrecorded(*setup, {});
+  const auto setup = load_hybrid_test((kBridgeExamples / (file + ".yaml")).string(),
+                                      parse_command_line_overrides(overrides), "test");
+  const InMemoryRun run = run_in_memory(*setup, {});
   const Criteria& criteria = run.report.criteria;
   return {criteria.rmse.at(0), 1e3 * criteria.delay.at(0), criteria.force_error.at(0),
           run.stable};

@@ -12,7 +12,7 @@
 
 namespace trestle {
 
-std::vector<double> RuleChecks::drive(const ExercisedRig& rig, int n) const {
+std::vector<double> RuleChecks::drive(const RigUnderTest& rig, int n) const {
   constexpr double kFrequency = 5.0;  // [Hz]
   const double t = tick * n;
   const double size = settings.amplitude * std::min(1.0, t * kFrequency);
@@ -27,7 +27,7 @@ std::int64_t RuleChecks::time_of(int n) const {
 void RuleChecks::keep_time(TimePoint begun, int n) const {
   if (!real) return;
   const TimePoint due = begun + Duration{time_of(n)};
-  while (clock.now() < due) clock.pass(due);
+  while (clock.now() < due) clock.advance_to(due);
 }
 
 std::vector<RuleOutcome> check_conformance(const ConformanceSettings& settings,
@@ -37,7 +37,7 @@ std::vector<RuleOutcome> check_conformance(const ConformanceSettings& settings,
   double tick = settings.tick;
   bool real = false;
   {
-    const ExercisedRig rig(table, settings.settings, clock);
+    const RigUnderTest rig(table, settings.settings, clock);
     if (!rig.opened())
       throw SettingError("settings", "the plug-in refuses to open: " + rig.why());
     const PluginDescription is = describe(table, rig.handle(), settings.file, "file");

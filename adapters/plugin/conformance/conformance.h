@@ -7,13 +7,13 @@
 
 namespace trestle {
 
-enum class Verdict { kKept, kBroken, kNotLookedAt };
+enum class RuleResult { kPassed, kFailed, kSkipped };
 
 /// What the kit found of one rule of site_adapter_abi.h.
 struct RuleOutcome {
   std::string rule;  ///< its number there: "R11"
   std::string what;  ///< what was looked at
-  Verdict verdict = Verdict::kKept;
+  RuleResult verdict = RuleResult::kPassed;
   std::string detail;  ///< what was seen; empty: nothing worth a word
 };
 

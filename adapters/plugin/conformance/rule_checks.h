@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "adapters/plugin/conformance/conformance.h"
-#include "adapters/plugin/conformance/exercised_rig.h"
+#include "adapters/plugin/conformance/rig_under_test.h"
 
 namespace trestle {
 
@@ -22,17 +22,17 @@ struct RuleChecks {
   void add(std::string rule, std::string what, const std::string& broken,
            const std::string& detail = {}) {
     found.push_back({std::move(rule), std::move(what),
-                     broken.empty() ? Verdict::kKept : Verdict::kBroken,
+                     broken.empty() ? RuleResult::kPassed : RuleResult::kFailed,
                      broken.empty() ? detail : broken});
   }
   void leave(std::string rule, std::string what, std::string why) {
     found.push_back(
-        {std::move(rule), std::move(what), Verdict::kNotLookedAt, std::move(why)});
+        {std::move(rule), std::move(what), RuleResult::kSkipped, std::move(why)});
   }
 
   /// Actuators' drives at tick n: a sine of 5 Hz that begins smoothly. Of real equipment:
   /// none, or where it stood.
-  std::vector<double> drive(const ExercisedRig& rig, int n) const;
+  std::vector<double> drive(const RigUnderTest& rig, int n) const;
   std::int64_t time_of(int n) const;
   /// Waits until tick n of a run that began then is due; not for a simulated rig.
   void keep_time(TimePoint begun, int n) const;

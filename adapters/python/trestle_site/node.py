@@ -116,7 +116,7 @@ class Site:
         why = self._refusal_of(configure)
         if why:
             self.say("refused: " + why)
-            return [wire.Refusal(reason=why)]
+            return [wire.Rejection(reason=why)]
         self.configure = configure
         self._answers = {}
         self._offset = None
@@ -173,7 +173,7 @@ class Site:
             return
         if self.state == "CONFIGURED":
             if arm.contract_hash != self.hash:
-                return [wire.Refusal(reason="the contract to arm is not the one that this site agreed to; configure the test again")]
+                return [wire.Rejection(reason="the contract to arm is not the one that this site agreed to; configure the test again")]
             self._be("ARMED")
         if self.state == "ARMED" or (self.state == "RUNNING" and self.last_step == OPENING):
             return [wire.Armed(session=self.configure.session)]
@@ -201,7 +201,7 @@ class Site:
         if not self._ours(command, now):
             if self.live or self.state == "OFFLINE":
                 return
-            return [wire.Refusal(reason="a step of another session came")]
+            return [wire.Rejection(reason="a step of another session came")]
         self._learn(command.exchange, now)
         if command.step in self._answers and command.step != OPENING:
             return [self._answers[command.step]]  # never moved twice
@@ -212,7 +212,7 @@ class Site:
         why = self._refusal_of_step(command)
         if why:
             self.say("refused: " + why)
-            return [wire.Refusal(reason=why)]
+            return [wire.Rejection(reason=why)]
         self._answers[command.step] = self._move(command.step, list(command.target.displacement), now)
         return [self._answers[command.step]]
 
@@ -292,7 +292,7 @@ class Site:
             return
         if self.state == "HOLDING":
             if resume.contract_hash and resume.contract_hash != self.hash:
-                return [wire.Refusal(reason="the contract to resume is not the one that this site agreed to")]
+                return [wire.Rejection(reason="the contract to resume is not the one that this site agreed to")]
             if OPENING not in self._answers:
                 self._open(now)
             self._zero = resume.at_ns
@@ -328,7 +328,7 @@ class Site:
             self._end(why)
 
     def _on_fetch(self, fetch, _now):
-        return [wire.Chunk(session=fetch.session, offset=fetch.offset, problem="a site in Python keeps no records")]
+        return [wire.RecordChunk(session=fetch.session, offset=fetch.offset, problem="a site in Python keeps no records")]
 
     def _fault(self, trip):
         step = self.last_step + 1

@@ -1,7 +1,7 @@
 #include "composition/numerical/bond_graph/bond_graph_file.h"
 
-#include "composition/numerical/bond_graph/graph_catalog.h"
-#include "core/yaml/config_problems.h"
+#include "composition/numerical/bond_graph/graph_factory.h"
+#include "core/yaml/config_error_collector.h"
 #include "core/yaml/source_map.h"
 
 namespace trestle {
@@ -9,7 +9,7 @@ namespace trestle {
 bond_graph::Substructuring read_substructuring(const std::string& file) {
   SourceMap where;
   const bond_graph::GraphModel model = bond_graph::read_graph_model(file, {}, where);
-  ConfigProblems problems(where);
+  ConfigErrorCollector problems(where);
   bond_graph::Substructuring made;
   problems.attempt([&] { made = bond_graph::substructure(model); });
   problems.throw_if_any();

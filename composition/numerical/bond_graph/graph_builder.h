@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "composition/numerical/bond_graph/value_scope.h"
-#include "core/base/setting_problems.h"
+#include "core/base/setting_error_collector.h"
 #include "numerical/bond_graph/graph.h"
 
 namespace trestle::config {
@@ -28,7 +28,7 @@ class GraphBuilder {
   using Bonds = google::protobuf::RepeatedPtrField<config::GraphBond>;
 
   /// @param templates, scope  must live as long as this
-  GraphBuilder(const Templates& templates, const ValueScope& scope)
+  GraphBuilder(const Templates& templates, const ParameterScope& scope)
       : templates_(templates), scope_(scope) {}
 
   /// @param path  of the message that has these components and bonds; empty: the file
@@ -38,40 +38,41 @@ class GraphBuilder {
 
  private:
   /// Laws that an instance gives to its parts.
-  struct PartLaws {
+  struct LawOverrides {
     const google::protobuf::RepeatedPtrField<config::GraphLaw>* laws = nullptr;
     std::string path;
   };
   /// Where things stand: inside an instance, or in the file.
-  struct Place {
+  struct BuildScope {
     std::string prefix;  ///< `mass1/`
-    const ValueScope* scope;
-    PartLaws laws;
+    const ParameterScope* scope;
+    LawOverrides laws;
     std::string path;
     int depth = 0;
   };
 
-  void add_all(const Components& components, const Bonds& bonds, const Place& place);
-  void add_component(const config::GraphComponent& component, const Place& place,
+  void add_all(const Components& components, const Bonds& bonds, const BuildScope& place);
+  void add_component(const config::GraphComponent& component, const BuildScope& place,
                      const std::string& path);
-  void add_instance(const config::GraphComponent& component, int index, const Place& place,
-                    const std::string& path);
+  void add_instance(const config::GraphComponent& component, int index,
+                    const BuildScope& place, const std::string& path);
   void check_instance(const config::GraphComponent& component,
                       const config::GraphTemplate& shape, const std::string& name,
                       const std::string& path);
-  void add_bond(const config::GraphBond& bond, const Place& place, const std::string& path);
-  std::string end_of_bond(const std::string& text, const Place& place,
+  void add_bond(const config::GraphBond& bond, const BuildScope& place,
+                const std::string& path);
+  std::string end_of_bond(const std::string& text, const BuildScope& place,
                           const std::string& path) const;
   int find_template(const std::string& type, const std::string& name,
                     const std::string& path) const;
   void collect(const std::string& path, const char* code, const std::string& what);
 
   const Templates& templates_;
-  const ValueScope& scope_;
+  const ParameterScope& scope_;
   Graph graph_;
   std::map<std::string, std::map<std::string, std::string>>
       terminals_;  // by instance, port
-  SettingProblems problems_;
+  SettingErrorCollector problems_;
 };
 
 }  // namespace trestle::bond_graph

@@ -11,10 +11,10 @@ namespace trestle::bond_graph {
 
 /// Names that may stand for numbers: the file's `params`, and inside a template the
 /// parameters of the instance, whose texts mean what they mean outside.
-class ValueScope {
+class ParameterScope {
  public:
   /// @param outer  must live as long as this; null for that of the file
-  explicit ValueScope(const ValueScope* outer = nullptr) : outer_(outer) {}
+  explicit ParameterScope(const ParameterScope* outer = nullptr) : outer_(outer) {}
 
   /// @param text  nothing: a parameter that the instance does not give
   /// @param path  of the setting, for errors
@@ -36,7 +36,7 @@ class ValueScope {
   const Entry* find(const std::string& name) const;
   std::vector<std::string> names() const;
 
-  const ValueScope* outer_;
+  const ParameterScope* outer_;
   std::vector<Entry> entries_;
 };
 

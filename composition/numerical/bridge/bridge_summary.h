@@ -1,6 +1,6 @@
 #pragma once
 
-#include "composition/numerical/bridge/bridge_catalog.h"
+#include "composition/numerical/bridge/bridge_factory.h"
 #include "numerical/bridge/bridge_substructure.h"
 
 namespace trestle {

@@ -39,11 +39,11 @@ std::optional<StateSpace> matrices_where_linear(const Substructuring& model,
 }
 
 /// What is recorded: of every port, of the sources, asked-for outputs, synchronisation.
-Channels channels_of(const std::vector<PortPlace>& ports,
+Channels channels_of(const std::vector<PortLocation>& ports,
                      const std::vector<std::string>& inputs,
                      const std::vector<std::string>& outputs) {
   Channels channels;
-  for (const PortPlace& port : ports) {
+  for (const PortLocation& port : ports) {
     channels.push_back({port.name + ".disp_m", "m"});
     channels.push_back({port.name + ".vel_m_s", "m/s"});
     channels.push_back({port.name + ".measured_m", "m"});
@@ -54,7 +54,7 @@ Channels channels_of(const std::vector<PortPlace>& ports,
     channels.push_back({"source." + inputs[i], ""});
   for (std::size_t i = ports.size(); i < outputs.size(); ++i)
     channels.push_back({outputs[i], ""});
-  for (const PortPlace& port : ports) {
+  for (const PortLocation& port : ports) {
     channels.push_back({port.name + ".sync_error", ""});
     channels.push_back({port.name + ".sync_amplitude", ""});
     channels.push_back({port.name + ".sync_axes", ""});
@@ -126,7 +126,7 @@ void BondGraphSubstructure::fill_means(std::int64_t step, const VectorXd& force,
                                        VectorXd& input) const noexcept {
   input.head(ports()) = force;
   for (std::size_t i = 0; i < sources_.size(); ++i)
-    input[ports() + static_cast<Index>(i)] = sources_[i].mean_from(step);
+    input[ports() + static_cast<Index>(i)] = sources_[i].step_mean(step);
 }
 
 /// F in front, then every source at this time [steps].
@@ -143,7 +143,7 @@ void BondGraphSubstructure::fill_values(double step, const VectorXd& force,
 }
 
 /// Fills output_ as it will be when the command of this port acts.
-bool BondGraphSubstructure::look_ahead(std::int64_t step, std::size_t port) noexcept {
+bool BondGraphSubstructure::predict_force(std::int64_t step, std::size_t port) noexcept {
   const double delay = settings_.delay.empty() ? 0.0 : settings_.delay[port];
   if (delay == 0.0 && settings_.lead <= kShort) {
     // As published: half a step by the rates of its beginning.
@@ -172,9 +172,9 @@ bool BondGraphSubstructure::look_ahead(std::int64_t step, std::size_t port) noex
 bool BondGraphSubstructure::command(std::int64_t step) noexcept {
   const Index n = ports();
   for (std::size_t i = 0; i < settings_.ports.size(); ++i) {
-    if (!look_ahead(step, i)) return false;
+    if (!predict_force(step, i)) return false;
     const auto port = static_cast<Index>(i);
-    const Transfer& transfer = model_.augmented.transfers[i];
+    const TransferSystemInfo& transfer = model_.augmented.transfers[i];
     command_[port] = output_[2 * n + port];
     if (!settings_.virtual_junction) continue;
     // What moves the model is computed, what loads the transfer system is measured.
@@ -200,14 +200,14 @@ bool BondGraphSubstructure::target(std::int64_t step) noexcept {
 }
 
 void BondGraphSubstructure::predict(std::int64_t step,
-                                    std::span<SiteRequest> requests) noexcept {
+                                    std::span<SiteTarget> requests) noexcept {
   const std::int64_t known = step - 1;
   assert(known == now_);
   sound_ = sound_ && command(known) && target(known);
   for (std::size_t i = 0; i < settings_.ports.size(); ++i) {
-    const PortPlace& place = settings_.ports[i];
+    const PortLocation& place = settings_.ports[i];
     const auto port = static_cast<Index>(i);
-    SiteRequest& request = requests[place.site];
+    SiteTarget& request = requests[place.site];
     const Index dofs = request.target.displacement.size();
     request.target.velocity[place.dof] = next_velocity_[port];
     request.target.acceleration[place.dof] =
@@ -225,9 +225,9 @@ void BondGraphSubstructure::predict(std::int64_t step,
 }
 
 bool BondGraphSubstructure::correct(std::int64_t step,
-                                    std::span<const SiteAnswer> answers) noexcept {
+                                    std::span<const SiteResponse> answers) noexcept {
   for (std::size_t i = 0; i < settings_.ports.size(); ++i) {
-    const SiteAnswer& answer = answers[settings_.ports[i].site];
+    const SiteResponse& answer = answers[settings_.ports[i].site];
     const Index dof = settings_.ports[i].dof;
     expected_[static_cast<Index>(i)] = answer.force[dof];
     measured_[static_cast<Index>(i)] = answer.measured[dof];
@@ -240,7 +240,7 @@ bool BondGraphSubstructure::correct(std::int64_t step,
   }
   now_ = step;
   read_output();
-  read_asked();
+  read_requested_outputs();
   if (step >= 0)
     for (std::size_t i = 0; i < followed_.size(); ++i)
       followed_[i].add(wanted_[static_cast<Index>(i)], measured_[static_cast<Index>(i)]);
@@ -275,7 +275,7 @@ void BondGraphSubstructure::read_output() noexcept {
 }
 
 /// What the model file asks for in its numerical part.
-void BondGraphSubstructure::read_asked() noexcept {
+void BondGraphSubstructure::read_requested_outputs() noexcept {
   if (asked_of_ == nullptr) return;
   own_ = x_.head(own_.size());
   own_input_ = value_;
@@ -284,13 +284,13 @@ void BondGraphSubstructure::read_asked() noexcept {
   asked_of_->commit(own_);
 }
 
-SteppedForm BondGraphSubstructure::linear_form() {
+StepMatrices BondGraphSubstructure::linearise() {
   const Index n = ports();
   const Index states = x_.size();
   const Index size = states + 2 * n;
   const double push = linear_ ? 1.0 : 1e-9;
-  SteppedForm form{Eigen::MatrixXd(size, size), Eigen::MatrixXd(size, n),
-                   Eigen::MatrixXd::Zero(3 * n, size)};
+  StepMatrices form{Eigen::MatrixXd(size, size), Eigen::MatrixXd(size, n),
+                    Eigen::MatrixXd::Zero(3 * n, size)};
   const auto set = [&](const VectorXd& s) {
     prepare();
     x_ = s.head(states);

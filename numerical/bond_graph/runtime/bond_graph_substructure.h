@@ -6,16 +6,16 @@
 
 #include "core/evaluation/sliding_synchronisation.h"
 #include "core/ports/numerical_substructure.h"
+#include "numerical/bond_graph/runtime/coupled_simulation_feedback.h"
 #include "numerical/bond_graph/runtime/model_feedback.h"
 #include "numerical/bond_graph/runtime/propagator.h"
-#include "numerical/bond_graph/runtime/sampled_feedback.h"
 #include "numerical/bond_graph/substructuring.h"
 #include "numerical/excitation/source_signal.h"
 
 namespace trestle::bond_graph {
 
 /// Which site's controlled DOF a port is.
-struct PortPlace {
+struct PortLocation {
   std::size_t site = 0;
   Eigen::Index dof = 0;
   std::string name;  ///< of the DOF: `left.x`
@@ -24,7 +24,7 @@ struct PortPlace {
 struct SteppingSettings {
   double time_step = 0.0;  ///< Δt [s]
   std::int64_t steps = 0;
-  std::vector<PortPlace> ports;       ///< in port order
+  std::vector<PortLocation> ports;    ///< in port order
   std::vector<SourceSignal> sources;  ///< of some of the sources; the others stand still
   bool virtual_junction = true;
   bool model_feedback = false;  ///< the physical part is computed, the rigs only follow
@@ -40,7 +40,7 @@ struct SteppingSettings {
 ///   y[k] = C·s[k−1],  s[k] = A·s[k−1] + B·F[k]
 ///
 /// y: displacement that each port is told, in port order, then velocity, then acceleration.
-struct SteppedForm {
+struct StepMatrices {
   Eigen::MatrixXd A;  // NOLINT(readability-identifier-naming): the symbols of the field
   Eigen::MatrixXd B;  // NOLINT(readability-identifier-naming)
   Eigen::MatrixXd C;  // NOLINT(readability-identifier-naming)
@@ -68,8 +68,8 @@ class BondGraphSubstructure final : public NumericalSubstructure {
 
   std::int64_t steps() const noexcept override { return settings_.steps; }
   void prepare() override;
-  void predict(std::int64_t step, std::span<SiteRequest> requests) noexcept override;
-  bool correct(std::int64_t step, std::span<const SiteAnswer> answers) noexcept override;
+  void predict(std::int64_t step, std::span<SiteTarget> requests) noexcept override;
+  bool correct(std::int64_t step, std::span<const SiteResponse> answers) noexcept override;
   const Channels& channels() const noexcept override { return channels_; }
   void record(std::span<double> row) const noexcept override;
   void snapshot(SnapshotWriter& snapshot) const override;
@@ -77,7 +77,7 @@ class BondGraphSubstructure final : public NumericalSubstructure {
 
   /// For the stability of the loop; set-up only, forgets the run. With a law that is not
   /// linear: of pushes that are small.
-  SteppedForm linear_form();
+  StepMatrices linearise();
 
   const AugmentedSubstructure& augmented() const noexcept { return model_.augmented; }
   const SteppingSettings& settings() const noexcept { return settings_; }
@@ -88,12 +88,12 @@ class BondGraphSubstructure final : public NumericalSubstructure {
   Eigen::Index ports() const noexcept { return force_.size(); }
   void fill_means(std::int64_t step, const Vector& force, Vector& input) const noexcept;
   void fill_values(double step, const Vector& force, Vector& input) const noexcept;
-  bool look_ahead(std::int64_t step, std::size_t port) noexcept;
+  bool predict_force(std::int64_t step, std::size_t port) noexcept;
   bool command(std::int64_t step) noexcept;
   bool target(std::int64_t step) noexcept;
   bool advance(std::int64_t step, const Vector& measured_force) noexcept;
   void read_output() noexcept;
-  void read_asked() noexcept;
+  void read_requested_outputs() noexcept;
 
   Substructuring model_;
   SteppingSettings settings_;
@@ -102,10 +102,11 @@ class BondGraphSubstructure final : public NumericalSubstructure {
   std::optional<StateSpace> linear_;
   static constexpr std::int64_t kSilence = -1000;  ///< a step before all sources
   Propagator step_;
-  std::optional<SampledFeedback> sampled_;  // of a model that is asked once per step
-  std::vector<Propagator> rest_;            // per port: of its lead, beside whole steps
-  std::vector<std::int64_t> whole_;         // per port: steps of its lead
-  std::vector<SampledSource> sources_;      // in the order of the inputs
+  std::optional<CoupledSimulationFeedback>
+      sampled_;                         // of a model that is asked once per step
+  std::vector<Propagator> rest_;        // per port: of its lead, beside whole steps
+  std::vector<std::int64_t> whole_;     // per port: steps of its lead
+  std::vector<SampledSource> sources_;  // in the order of the inputs
   std::vector<SlidingSynchronisation> followed_;  // per port
   RightHandSide* asked_of_ = nullptr;             // where the file asks for outputs
   Channels channels_;

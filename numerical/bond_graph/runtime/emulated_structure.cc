@@ -9,15 +9,15 @@ namespace trestle::bond_graph {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-PositionedRightHandSide::PositionedRightHandSide(RightHandSide& graph, Index ports)
+DisplacementAugmentedSystem::DisplacementAugmentedSystem(RightHandSide& graph, Index ports)
     : graph_(graph),
       ports_(ports),
       x_(VectorXd::Zero(graph.states())),
       rate_(x_),
       output_(VectorXd::Zero(graph.outputs())) {}
 
-bool PositionedRightHandSide::evaluate(const VectorXd& x, const VectorXd& u, VectorXd& rate,
-                                       VectorXd& output) noexcept {
+bool DisplacementAugmentedSystem::evaluate(const VectorXd& x, const VectorXd& u,
+                                           VectorXd& rate, VectorXd& output) noexcept {
   x_ = x.head(x_.size());
   if (!graph_.evaluate(x_, u, rate_, output_)) return false;
   rate.head(x_.size()) = rate_;
@@ -27,7 +27,7 @@ bool PositionedRightHandSide::evaluate(const VectorXd& x, const VectorXd& u, Vec
   return true;
 }
 
-void PositionedRightHandSide::commit(const VectorXd& x) noexcept {
+void DisplacementAugmentedSystem::commit(const VectorXd& x) noexcept {
   x_ = x.head(x_.size());
   graph_.commit(x_);
 }
@@ -71,10 +71,10 @@ void EmulatedStructure::prepare() {
 }
 
 bool EmulatedStructure::correct(std::int64_t step,
-                                std::span<const SiteAnswer> /*none*/) noexcept {
+                                std::span<const SiteResponse> /*none*/) noexcept {
   if (step >= 0) {
     for (std::size_t i = 0; i < sources_.size(); ++i)
-      input_[static_cast<Index>(i)] = sources_[i].mean_from(step - 1);
+      input_[static_cast<Index>(i)] = sources_[i].step_mean(step - 1);
     if (!step_.advance(x_, input_, input_)) return false;
     system_.commit(x_);
   }

@@ -14,10 +14,10 @@ namespace trestle::bond_graph {
 
 /// A graph and beside it the displacements of its first N flow outputs, as states behind
 /// its own: outputs are those of the graph, then the displacements.
-class PositionedRightHandSide final : public RightHandSide {
+class DisplacementAugmentedSystem final : public RightHandSide {
  public:
   /// @param graph  outlives this
-  PositionedRightHandSide(RightHandSide& graph, Eigen::Index ports);
+  DisplacementAugmentedSystem(RightHandSide& graph, Eigen::Index ports);
 
   Eigen::Index states() const noexcept override { return x_.size() + ports_; }
   Eigen::Index inputs() const noexcept override { return graph_.inputs(); }
@@ -55,8 +55,8 @@ class EmulatedStructure final : public NumericalSubstructure {
 
   std::int64_t steps() const noexcept override { return settings_.steps; }
   void prepare() override;
-  void predict(std::int64_t /*step*/, std::span<SiteRequest> /*none*/) noexcept override {}
-  bool correct(std::int64_t step, std::span<const SiteAnswer> none) noexcept override;
+  void predict(std::int64_t /*step*/, std::span<SiteTarget> /*none*/) noexcept override {}
+  bool correct(std::int64_t step, std::span<const SiteResponse> none) noexcept override;
   const Channels& channels() const noexcept override { return channels_; }
   void record(std::span<double> row) const noexcept override;
   void snapshot(SnapshotWriter& snapshot) const override;
@@ -65,7 +65,7 @@ class EmulatedStructure final : public NumericalSubstructure {
  private:
   GraphSystem whole_;
   EmulatedSettings settings_;
-  PositionedRightHandSide system_;
+  DisplacementAugmentedSystem system_;
   Propagator step_;
   std::vector<SampledSource> sources_;
   Channels channels_;

@@ -9,7 +9,7 @@ namespace {
 class StandingClock final : public Clock {
  public:
   TimePoint now() const noexcept override { return {}; }
-  void pass(TimePoint /*until*/) noexcept override {}
+  void advance_to(TimePoint /*until*/) noexcept override {}
 };
 
 TEST(PluginRig, LeavesTheHeapAloneInTicksAndInFaults) {
@@ -20,7 +20,7 @@ TEST(PluginRig, LeavesTheHeapAloneInTicksAndInFaults) {
   rig.prepare({.tick = 1e-3, .seed = 1});
   SnapshotWriter snapshot;
   rig.save(snapshot);  // makes its room
-  Sensed sensed = Sensed::zero(1);
+  Measurement sensed = Measurement::zero(1);
   ActuatorVector drive = ActuatorVector::Zero(1);
   int faults = 0;
   const std::size_t before = testing::heap_allocations();

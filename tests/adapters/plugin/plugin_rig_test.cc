@@ -18,7 +18,7 @@ class SteppingClock final : public Clock {
  public:
   explicit SteppingClock(Duration step) : step_(step) {}
   TimePoint now() const noexcept override { return now_ += step_; }
-  void pass(TimePoint until) noexcept override { now_ = until; }
+  void advance_to(TimePoint until) noexcept override { now_ = until; }
 
  private:
   mutable TimePoint now_{};
@@ -50,7 +50,7 @@ TimePoint tick_time(int n) {
 
 /// Ticks until something is wrong, at most so many. @returns the ticks that went well
 int ticks_well(PluginRig& rig, int most) {
-  Sensed sensed = Sensed::zero(1);
+  Measurement sensed = Measurement::zero(1);
   ActuatorVector drive = ActuatorVector::Zero(1);
   for (int n = 0; n < most; ++n) {
     if (rig.read(tick_time(n), sensed) != AdapterStatus::kOk) return n;
@@ -64,7 +64,8 @@ int ticks_well(PluginRig& rig, int most) {
 void expect_fault(const std::string& text, int n, const std::string& words) {
   const auto failing = rig("at: " + std::to_string(n + 1) + "\nfault: " + text + "\n");
   EXPECT_EQ(ticks_well(*failing, 50), n) << text;
-  EXPECT_NE(failing->diagnosis().find(words), std::string::npos) << failing->diagnosis();
+  EXPECT_NE(failing->diagnostic_message().find(words), std::string::npos)
+      << failing->diagnostic_message();
 }
 
 std::string refusal(const std::string& text, std::string* path = nullptr) {
@@ -82,7 +83,7 @@ std::string refusal(const std::string& text, std::string* path = nullptr) {
 TEST(PluginRig, TellsTheAccelerationsOfItsChannelsOfThatNameInSi) {
   const auto read = [](const std::string& unit) {
     const std::unique_ptr<PluginRig> made = rig("fault: accelerated: " + unit + "\n");
-    Sensed sensed = Sensed::zero(1);
+    Measurement sensed = Measurement::zero(1);
     EXPECT_EQ(made->read(tick_time(0), sensed), AdapterStatus::kOk);
     return std::vector<double>(made->accelerations().begin(), made->accelerations().end());
   };
@@ -94,16 +95,16 @@ TEST(PluginRig, TellsTheAccelerationsOfItsChannelsOfThatNameInSi) {
 
 TEST(PluginRig, ReadsWhatItsDrivesHaveDone) {
   const auto spring = rig("stiffness: 2 kN/mm\n");
-  Sensed sensed = Sensed::zero(1);
+  Measurement sensed = Measurement::zero(1);
   EXPECT_EQ(spring->read(tick_time(0), sensed), AdapterStatus::kOk);
   EXPECT_EQ(sensed.displacement[0], 0.0);
   EXPECT_EQ(spring->write(ActuatorVector::Constant(1, 0.01)), AdapterStatus::kOk);
   EXPECT_EQ(spring->read(tick_time(1), sensed), AdapterStatus::kOk);
   EXPECT_EQ(sensed.displacement[0], 0.01);
   EXPECT_EQ(sensed.force[0], 2e6 * 0.01);
-  EXPECT_EQ(spring->diagnosis(), "");
-  ASSERT_EQ(spring->extra().size(), 1U);
-  EXPECT_EQ(spring->extra()[0], 40.0);
+  EXPECT_EQ(spring->diagnostic_message(), "");
+  ASSERT_EQ(spring->auxiliary_channels().size(), 1U);
+  EXPECT_EQ(spring->auxiliary_channels()[0], 40.0);
 }
 
 TEST(PluginRig, TellsWhatThePluginSaysOfItself) {
@@ -133,8 +134,8 @@ TEST(PluginRig, BridgesLateTicksAsManyAsTheSiteAllows) {
   patient.late_ticks = 3;
   const auto late = rig(patient);
   EXPECT_EQ(ticks_well(*late, 50), 7 + 3);
-  EXPECT_NE(late->diagnosis().find("4 ticks in a row"), std::string::npos)
-      << late->diagnosis();
+  EXPECT_NE(late->diagnostic_message().find("4 ticks in a row"), std::string::npos)
+      << late->diagnostic_message();
 }
 
 TEST(PluginRig, TakesAnOldMeasurementForNone) {
@@ -143,7 +144,8 @@ TEST(PluginRig, TakesAnOldMeasurementForNone) {
   young.oldest = std::chrono::milliseconds(4);
   const auto old = rig(young);
   EXPECT_EQ(ticks_well(*old, 50), 7);
-  EXPECT_NE(old->diagnosis().find("its measurement is too old"), std::string::npos);
+  EXPECT_NE(old->diagnostic_message().find("its measurement is too old"),
+            std::string::npos);
 }
 
 // Two looks at the clock in each of read and write: the step of the clock is what each
@@ -153,9 +155,10 @@ TEST(PluginRig, StopsRealEquipmentWhosePluginOverrunsItsTick) {
             50);
   const auto slow = rig(settings("real: 1\n"), std::chrono::microseconds(501));
   EXPECT_EQ(ticks_well(*slow, 50), 0);
-  EXPECT_NE(slow->diagnosis().find("overran 1 ticks in a row, the last in 1.002 ms"),
-            std::string::npos)
-      << slow->diagnosis();
+  EXPECT_NE(
+      slow->diagnostic_message().find("overran 1 ticks in a row, the last in 1.002 ms"),
+      std::string::npos)
+      << slow->diagnostic_message();
   PluginRigSettings patient = settings("real: 1\n");
   patient.overruns = 4;
   EXPECT_EQ(ticks_well(*rig(patient, std::chrono::microseconds(501)), 50), 4);
@@ -165,15 +168,16 @@ TEST(PluginRig, StopsASimulatedRigThatOverrunsWhereTicksGoByTheWallClock) {
   const auto slow = rig(settings(""), std::chrono::microseconds(501));
   slow->prepare({kTick, 1, /*timed=*/true});
   EXPECT_EQ(ticks_well(*slow, 50), 2);
-  EXPECT_NE(slow->diagnosis().find("overran 3 ticks in a row"), std::string::npos);
+  EXPECT_NE(slow->diagnostic_message().find("overran 3 ticks in a row"), std::string::npos);
 }
 
 TEST(PluginRig, LetsASimulatedRigTakeItsTimeAndSaysSoWhenAsked) {
   const auto slow = rig(settings(""), std::chrono::milliseconds(2));
   EXPECT_EQ(ticks_well(*slow, 50), 50);
-  EXPECT_NE(slow->diagnosis().find("read() of the plug-in misbehaving.so took up to 2"),
-            std::string::npos)
-      << slow->diagnosis();
+  EXPECT_NE(
+      slow->diagnostic_message().find("read() of the plug-in misbehaving.so took up to 2"),
+      std::string::npos)
+      << slow->diagnostic_message();
 }
 
 TEST(PluginRig, DoesNotDriveRealEquipmentFasterThanTime) {
@@ -181,7 +185,7 @@ TEST(PluginRig, DoesNotDriveRealEquipmentFasterThanTime) {
   const int well = ticks_well(*lock_step, 1000);
   // 50 ms and 10 ticks ahead, at nine tenths of a tick each: 66.7.
   EXPECT_NEAR(well, 67, 1);
-  EXPECT_NE(lock_step->diagnosis().find("faster than time"), std::string::npos);
+  EXPECT_NE(lock_step->diagnostic_message().find("faster than time"), std::string::npos);
   EXPECT_EQ(ticks_well(*rig(settings(""), std::chrono::nanoseconds(10)), 1000), 1000);
 }
 
@@ -222,8 +226,8 @@ TEST(PluginRig, GivesTheStateOfASimulatedRigAndTakesItBack) {
   SnapshotReader back(kept.values());
   second->restore(back);
   EXPECT_TRUE(back.at_end());
-  Sensed of_first = Sensed::zero(1);
-  Sensed of_second = Sensed::zero(1);
+  Measurement of_first = Measurement::zero(1);
+  Measurement of_second = Measurement::zero(1);
   first->read(tick_time(20), of_first);
   second->read(tick_time(20), of_second);
   EXPECT_EQ(of_first.force[0], of_second.force[0]);

@@ -18,7 +18,7 @@ ActuatorVector one(double value) {
 }
 
 double step_to(ActuatorModel& model, double drive) {
-  Stroke stroke = Stroke::zero(1);
+  ActuatorMotion stroke = ActuatorMotion::zero(1);
   model.advance(one(drive), stroke);
   return stroke.displacement(0);
 }
@@ -52,7 +52,7 @@ TEST(PureDelay, AFractionOfATickDelaysAConstantRateExactly) {
 TEST(PureDelay, VelocityAndAccelerationAreBackwardDifferences) {
   PureDelay ideal({});
   ideal.prepare(0.5);
-  Stroke stroke = Stroke::zero(1);
+  ActuatorMotion stroke = ActuatorMotion::zero(1);
   ideal.advance(one(1.0), stroke);
   EXPECT_EQ(stroke.velocity(0), 2.0);
   EXPECT_EQ(stroke.acceleration(0), 4.0);
@@ -65,7 +65,7 @@ TEST(LinearActuators, FirstOrderStepIsItsExponentialAtEveryTick) {
   const double omega = 2.0 * std::numbers::pi * 10.0;
   LinearActuators lag(first_order_lag(10.0, 0.9));
   lag.prepare(kTick);
-  Stroke stroke = Stroke::zero(1);
+  ActuatorMotion stroke = ActuatorMotion::zero(1);
   for (int n = 1; n <= 100; ++n) {
     lag.advance(one(1.0), stroke);
     const double decay = std::exp(-omega * n * kTick);
@@ -113,7 +113,7 @@ TEST(LinearActuators, AGainIsAnIdealActuatorWithThatGain) {
   LinearActuators gain({Eigen::MatrixXd(0, 0), Eigen::MatrixXd(0, 1), Eigen::MatrixXd(1, 0),
                         Eigen::MatrixXd::Constant(1, 1, 2.0)});
   gain.prepare(0.5);
-  Stroke stroke = Stroke::zero(1);
+  ActuatorMotion stroke = ActuatorMotion::zero(1);
   gain.advance(one(3.0), stroke);
   EXPECT_EQ(stroke.displacement(0), 6.0);
   EXPECT_EQ(stroke.velocity(0), 12.0);
@@ -125,7 +125,7 @@ TEST(DelayedActuator, DoesWhatItsServoLoopDoesWholeTicksLater) {
   prompt.prepare(kTick);
   late.prepare(kTick);
   std::vector<double> expected(7, 0.0);
-  Stroke stroke = Stroke::zero(1);
+  ActuatorMotion stroke = ActuatorMotion::zero(1);
   for (int n = 0; n < 60; ++n) {
     expected.push_back(step_to(prompt, std::sin(0.1 * n)));
     late.advance(one(std::sin(0.1 * n)), stroke);

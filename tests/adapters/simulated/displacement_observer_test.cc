@@ -6,7 +6,7 @@
 
 #include "core/base/random.h"
 #include "core/base/setting_error.h"
-#include "core/math/held_system.h"
+#include "core/math/sampled_system.h"
 #include "core/math/zeros_poles_gain.h"
 
 namespace trestle::displacement_observer_test {
@@ -27,7 +27,7 @@ StateSpace servo() {
 /// Root mean squares of read and of estimated less where the actuator is.
 std::pair<double, double> errors(DisplacementObserver& observer) {
   constexpr int kTicks = 20000;
-  HeldSystem plant(servo(), kTick);
+  SampledSystem plant(servo(), kTick);
   double read_error = 0.0;
   double estimate_error = 0.0;
   for (int k = 0; k < kTicks; ++k) {

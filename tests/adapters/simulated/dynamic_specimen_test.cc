@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "adapters/simulated/linear_actuators.h"
-#include "core/math/held_system.h"
+#include "core/math/sampled_system.h"
 #include "core/math/transfer_function.h"
 
 namespace trestle::dynamic_specimen_test {
@@ -58,12 +58,12 @@ StateSpace table_with_vehicle(const StateSpace& table) {
 // table's fastest time constant, (380/1024)^5/600 of its fastest motion: 1e-5 at most.
 TEST(DynamicSpecimen, WithATableItIsTheOneSystemOfBothUnderAHeldDrive) {
   const StateSpace table = realise(transfer_function(ServoHydraulicTable{}), "table");
-  HeldSystem whole(table_with_vehicle(table), kTick);
+  SampledSystem whole(table_with_vehicle(table), kTick);
   LinearActuators actuators(table);
   actuators.prepare(kTick);
   DynamicSpecimen specimen(quarter_vehicle(vehicle()));
   specimen.prepare(kTick);
-  Stroke stroke = Stroke::zero(1);
+  ActuatorMotion stroke = ActuatorMotion::zero(1);
   double worst = 0.0;
   double largest = 0.0;
   for (int n = 0; n < 4096; ++n) {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "composition/rigs/simulated_catalog.h"
+#include "composition/rigs/simulated_factory.h"
 #include "core/base/setting_error.h"
 #include "proto/config.pb.h"
 #include "site-servers/kinematics/matrix_frame.h"
@@ -30,8 +30,8 @@ std::unique_ptr<SiteAdapter> make_rig(const std::string& noise, const std::strin
   return rig;
 }
 
-Sensed read(SiteAdapter& rig, int k) {
-  Sensed sensed = Sensed::zero(1);
+Measurement read(SiteAdapter& rig, int k) {
+  Measurement sensed = Measurement::zero(1);
   rig.read(TimePoint{} + Duration(std::llround(1e9 * kTick * k)), sensed);
   rig.write(ActuatorVector::Constant(1, 4e-3 * std::sin(0.014 * k)));
   return sensed;

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "adapters/simulated/column_specimen.h"
-#include "composition/rigs/specimen_catalog.h"
+#include "composition/rigs/specimen_factory.h"
 #include "core/base/setting_error.h"
 #include "core/types/motion.h"
 #include "proto/config.pb.h"
@@ -94,13 +94,13 @@ const std::string kHysteretic = "bouc_wen {stiffness: 800 yield_force: 20 harden
 
 struct Harmonic {
   double omega;
-  Target at(double t) const {
+  InterfaceMotion at(double t) const {
     return {one(std::sin(omega * t)), one(omega * std::cos(omega * t)),
             one(-omega * omega * std::sin(omega * t))};
   }
 };
 
-InterfaceVector go_to(SpecimenModel& specimen, const Target& motion) {
+InterfaceVector go_to(SpecimenModel& specimen, const InterfaceMotion& motion) {
   return specimen.advance(motion.displacement, motion.velocity, motion.acceleration);
 }
 
@@ -135,7 +135,7 @@ TEST(FrameSpecimen, SwingsFreelyWithItsOwnFrequency) {
   text.replace(text.find("damping: 6"), 10, "damping: 0");
   const auto specimen = make(text, 1);
   specimen->prepare(kPeriod);
-  Target held = Target::zero(1);
+  InterfaceMotion held = InterfaceMotion::zero(1);
   held.displacement = one(0.01);  // jumps there, and stays
   double last = go_to(*specimen, held)(0);
   double first_crossing = 0.0;
@@ -175,7 +175,7 @@ TEST(FrameSpecimen, InnerDofsWithoutMassDoNotRing) {
   frame->prepare(0.001);
   const double K = frame->initial_stiffness()(0, 0);
   for (int n = 1; n <= 1000; ++n) {
-    const Target motion = Harmonic{.omega = 60.0}.at(1e-3 * n);
+    const InterfaceMotion motion = Harmonic{.omega = 60.0}.at(1e-3 * n);
     const double expected = K * motion.displacement(0);
     ASSERT_NEAR(go_to(*frame, motion)(0), expected, 1e-13 * K);
   }
@@ -195,7 +195,7 @@ TEST(FrameSpecimen, AnInnerSpringYieldsByItsLaw) {
   specimen->prepare(1e-3);
   double force = 0.0;
   for (int n = 1; n <= 4000; ++n) {
-    Target motion = Target::zero(1);
+    InterfaceMotion motion = InterfaceMotion::zero(1);
     motion.displacement = one(1e-4 * n);
     force = go_to(*specimen, motion)(0);
   }

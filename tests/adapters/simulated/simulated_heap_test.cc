@@ -1,7 +1,7 @@
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 
-#include "composition/rigs/simulated_catalog.h"
+#include "composition/rigs/simulated_factory.h"
 #include "proto/config.pb.h"
 #include "site-servers/kinematics/coupler_frame.h"
 #include "site-servers/kinematics/matrix_frame.h"
@@ -24,7 +24,7 @@ std::size_t allocations_of_a_run(const std::string& text,
       << text;
   const auto rig = make_simulated_rig(message, "west", std::move(frame), "rig");
   rig->prepare({.tick = 1.0 / 1024.0, .seed = 7});
-  Sensed sensed = Sensed::zero(2, rig->description().reactions);
+  Measurement sensed = Measurement::zero(2, rig->description().reactions);
   ActuatorVector drive = ActuatorVector::Zero(2);
   const std::size_t before = testing::heap_allocations();
   for (int n = 0; n < 300; ++n) {

@@ -47,20 +47,20 @@ SimulatedRig ideal_rig(const Eigen::MatrixXd& T) {
   return rig;
 }
 
-Sensed read(SiteAdapter& rig, int n) {
-  Sensed sensed;
+Measurement read(SiteAdapter& rig, int n) {
+  Measurement sensed;
   rig.read(tick(n), sensed);
   return sensed;
 }
 
 TEST(SimulatedRig, BeginsAtRestAndAnswersADriveWithTheNextRead) {
   SimulatedRig rig = ideal_rig(Eigen::Matrix2d::Identity());
-  const Sensed rest = read(rig, 0);
+  const Measurement rest = read(rig, 0);
   EXPECT_TRUE(rest.displacement.isZero(0.0));
   EXPECT_TRUE(rest.force.isZero(0.0));
   const Eigen::Vector2d drive(0.1, -0.2);
   rig.write(drive);
-  const Sensed sensed = read(rig, 1);
+  const Measurement sensed = read(rig, 1);
   EXPECT_EQ(sensed.displacement, drive);
   EXPECT_EQ(sensed.force, stiffness() * drive);
 }
@@ -94,7 +94,7 @@ TEST(SimulatedRig, TheLoadingFrameDoesTheSameWorkOnBothSides) {
   read(rig, 0);
   const Eigen::Vector2d d(0.02, -0.01);
   rig.write(T * d);
-  const Sensed sensed = read(rig, 1);
+  const Measurement sensed = read(rig, 1);
   EXPECT_TRUE((T.transpose() * sensed.force).isApprox(stiffness() * d, 1e-14));
   EXPECT_NEAR(sensed.force.dot(sensed.displacement), d.dot(stiffness() * d), 1e-16);
 }
@@ -130,8 +130,8 @@ SimulatedRig noisy_rig(const std::string& site, std::uint64_t seed) {
   return rig;
 }
 
-Sensed go_on(SimulatedRig& rig, int from, int to) {
-  Sensed sensed;
+Measurement go_on(SimulatedRig& rig, int from, int to) {
+  Measurement sensed;
   for (int n = from; n < to; ++n) {
     sensed = read(rig, n);
     rig.write(Eigen::Vector2d(0.1 * std::sin(0.02 * n), 0.01 * std::sin(0.05 * n)));
@@ -148,15 +148,15 @@ TEST(SimulatedRig, GoesOnFromASnapshotBitForBit) {
   SnapshotReader reader(writer.values());
   copy.restore(reader);
   EXPECT_TRUE(reader.at_end());
-  const Sensed a = go_on(original, 300, 900);
-  const Sensed b = go_on(copy, 300, 900);
+  const Measurement a = go_on(original, 300, 900);
+  const Measurement b = go_on(copy, 300, 900);
   EXPECT_EQ(a.displacement, b.displacement);
   EXPECT_EQ(a.force, b.force);
 }
 
 TEST(SimulatedRig, PrepareBeginsTheSameRunAgain) {
   SimulatedRig rig = noisy_rig("west", 7);
-  const Sensed first = go_on(rig, 0, 500);
+  const Measurement first = go_on(rig, 0, 500);
   rig.prepare({.tick = kTick, .seed = 7});
   EXPECT_EQ(go_on(rig, 0, 500).force, first.force);
 }
@@ -166,7 +166,7 @@ TEST(SimulatedRig, NoiseBelongsToSeedSiteChannelAndTick) {
   SimulatedRig same = noisy_rig("west", 7);
   SimulatedRig other_seed = noisy_rig("west", 8);
   SimulatedRig other_site = noisy_rig("east", 7);
-  const Sensed sensed = read(rig, 0);  // at rest: noise alone
+  const Measurement sensed = read(rig, 0);  // at rest: noise alone
   EXPECT_EQ(sensed.displacement, read(same, 0).displacement);
   EXPECT_NE(sensed.displacement(0), read(other_seed, 0).displacement(0));
   EXPECT_NE(sensed.displacement(0), read(other_site, 0).displacement(0));
@@ -215,7 +215,7 @@ TEST(SimulatedRig, AnIdealActuatorGivesTheVelocityOfHalfATickAgo) {
 
 /// Two DOFs: the first controlled, the second force-only.
 SimulatedRig felt_rig(std::unique_ptr<SpecimenModel> specimen, const SensorNoise& noise,
-                      SpecimenFeels feels) {
+                      SpecimenInput feels) {
   RigDescription description;
   description.reactions = 1;
   SimulatedRig rig("west", description, ideal(1), std::move(specimen),
@@ -225,26 +225,27 @@ SimulatedRig felt_rig(std::unique_ptr<SpecimenModel> specimen, const SensorNoise
 }
 
 TEST(SimulatedRig, AForceOnlyDofStandsStillAndItsForceIsTheReaction) {
-  SimulatedRig rig = felt_rig(linear(), {}, SpecimenFeels::kStrokes);
+  SimulatedRig rig = felt_rig(linear(), {}, SpecimenInput::kTrueDisplacement);
   EXPECT_EQ(rig.description().reactions, 1);
-  EXPECT_TRUE(read(rig, 0).reaction.isZero(0.0));
+  EXPECT_TRUE(read(rig, 0).force_only.isZero(0.0));
   rig.write(ActuatorVector::Constant(1, 0.1));
-  const Sensed sensed = read(rig, 1);
+  const Measurement sensed = read(rig, 1);
   EXPECT_EQ(sensed.force(0), 0.1 * stiffness()(0, 0));
-  ASSERT_EQ(sensed.reaction.size(), 1);
-  EXPECT_EQ(sensed.reaction(0), 0.1 * stiffness()(1, 0));
+  ASSERT_EQ(sensed.force_only.size(), 1);
+  EXPECT_EQ(sensed.force_only(0), 0.1 * stiffness()(1, 0));
 }
 
 TEST(SimulatedRig, TheForceComesFromTheStrokesAsReadFromTheOpeningReadOn) {
-  SensorNoise noise{
-      ActuatorVector::Constant(1, 1e-3), ActuatorVector::Zero(1), {ParkMillerNormal(123)}};
-  SimulatedRig rig = felt_rig(linear(), noise, SpecimenFeels::kReadStrokes);
-  ParkMillerNormal sequence(123);
+  SensorNoise noise{ActuatorVector::Constant(1, 1e-3),
+                    ActuatorVector::Zero(1),
+                    {ParkMillerGenerator(123)}};
+  SimulatedRig rig = felt_rig(linear(), noise, SpecimenInput::kMeasuredDisplacement);
+  ParkMillerGenerator sequence(123);
   for (int n = 0; n < 5; ++n) {
-    const Sensed sensed = read(rig, n);
+    const Measurement sensed = read(rig, n);
     EXPECT_EQ(sensed.displacement(0), 0.01 * n + 1e-3 * sequence.next());
     EXPECT_EQ(sensed.force(0), stiffness()(0, 0) * sensed.displacement(0));
-    EXPECT_EQ(sensed.reaction(0), stiffness()(1, 0) * sensed.displacement(0));
+    EXPECT_EQ(sensed.force_only(0), stiffness()(1, 0) * sensed.displacement(0));
     rig.write(ActuatorVector::Constant(1, 0.01 * (n + 1)));
   }
 }
@@ -252,11 +253,11 @@ TEST(SimulatedRig, TheForceComesFromTheStrokesAsReadFromTheOpeningReadOn) {
 TEST(SimulatedRig, EqualSeedsGiveEqualSequencesWhateverTheRunsSeedIs) {
   SensorNoise noise{ActuatorVector::Constant(2, 1e-3),
                     ActuatorVector::Zero(2),
-                    {ParkMillerNormal(123), ParkMillerNormal(123)}};
+                    {ParkMillerGenerator(123), ParkMillerGenerator(123)}};
   SimulatedRig rig("west", {}, ideal(2), linear(),
                    std::make_unique<MatrixFrame>(MatrixFrame::identity(2)), noise);
   rig.prepare({.tick = kTick, .seed = 7});
-  const Sensed first = read(rig, 0);
+  const Measurement first = read(rig, 0);
   EXPECT_EQ(first.displacement(0), first.displacement(1));
   EXPECT_NE(read(rig, 1).displacement(0), first.displacement(0));
   rig.prepare({.tick = kTick, .seed = 8});
@@ -268,8 +269,8 @@ TEST(SimulatedRig, ASequenceGoesOnFromASnapshot) {
     return felt_rig(linear(),
                     {ActuatorVector::Constant(1, 1e-3),
                      ActuatorVector::Zero(1),
-                     {ParkMillerNormal(123)}},
-                    SpecimenFeels::kReadStrokes);
+                     {ParkMillerGenerator(123)}},
+                    SpecimenInput::kMeasuredDisplacement);
   };
   SimulatedRig original = make();
   SimulatedRig copy = make();
@@ -280,7 +281,7 @@ TEST(SimulatedRig, ASequenceGoesOnFromASnapshot) {
   copy.restore(reader);
   EXPECT_TRUE(reader.at_end());
   EXPECT_EQ(read(original, 7).displacement, read(copy, 7).displacement);
-  EXPECT_EQ(read(original, 8).reaction, read(copy, 8).reaction);
+  EXPECT_EQ(read(original, 8).force_only, read(copy, 8).force_only);
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "adapters/simulated/specimen_system.h"
+#include "adapters/simulated/specimen_dynamics.h"
 
 namespace trestle::testing {
 
 /// A mass between two springs with dampers, moved at both ends.
-class SprungMass final : public SpecimenSystem {
+class SprungMass final : public SpecimenDynamics {
  public:
   static constexpr double kMass = 2.2;          // [kg]
   static constexpr double kStiffness = 4750.0;  // [N/m]

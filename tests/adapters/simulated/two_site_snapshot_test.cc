@@ -112,7 +112,7 @@ class TwoSiteTest {
   std::array<double, 4> step(std::int64_t k) {
     StepCommand command;
     command.step = k;
-    command.target = Target::zero(1);
+    command.target = InterfaceMotion::zero(1);
     command.target.displacement(0) = displacement_;
     command.target.velocity(0) = velocity_;
     command.target.acceleration(0) = acceleration_;

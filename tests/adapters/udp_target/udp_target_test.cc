@@ -89,13 +89,13 @@ class UdpTargetTest : public testing::Test {
     sensed_.force = &force_;
     return rig_->read(1'000'000'000, sensed_);
   }
-  std::string diagnosis() const {
+  std::string diagnostic_message() const {
     std::array<char, 400> text{};
     rig_->diagnose(text.data(), static_cast<std::uint32_t>(text.size()));
     return text.data();
   }
   void expect_says(const std::string& words) const {
-    EXPECT_NE(diagnosis().find(words), std::string::npos) << diagnosis();
+    EXPECT_NE(diagnostic_message().find(words), std::string::npos) << diagnostic_message();
   }
 
   Peer peer_;

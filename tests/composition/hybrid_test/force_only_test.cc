@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "composition/hybrid_test/lab_catalog.h"
+#include "composition/hybrid_test/hybrid_test_factory.h"
 #include "core/base/setting_error.h"
-#include "core/bus/codec.h"
 #include "core/bus/memory_network.h"
+#include "core/bus/message_codec.h"
 #include "core/session/channel_names.h"
-#include "core/timing/lockstep_runner.h"
+#include "core/timing/node_runner.h"
 #include "core/timing/virtual_clock.h"
 #include "numerical/node/integrator_node.h"
 #include "site-servers/node/site_node.h"
-#include "studies/pretest/demand_catalog.h"
+#include "studies/pretest/demand_factory.h"
 #include "tests/composition/hybrid_test/lab_bench.h"
 #include "tests/numerical/node/session_fakes.h"
 
@@ -77,8 +77,8 @@ class WireTransport final : public Transport {
   bool send(int peer, const SessionMessage& message) override {
     return decode(codec_.encode(message)) && inner_.send(peer, in_.session);
   }
-  bool receive(Incoming& into) override { return inner_.receive(into); }
-  void keep_peer(bool keep) noexcept override { inner_.keep_peer(keep); }
+  bool receive(ReceivedMessage& into) override { return inner_.receive(into); }
+  void lock_peer(bool keep) noexcept override { inner_.lock_peer(keep); }
   void wait(Duration timeout) noexcept override { inner_.wait(timeout); }
 
  private:
@@ -87,8 +87,8 @@ class WireTransport final : public Transport {
     return codec_.decode(copy, in_);
   }
   Transport& inner_;
-  Codec codec_;
-  Incoming in_;
+  MessageCodec codec_;
+  ReceivedMessage in_;
 };
 
 /// A whole test with its one site, and what both ends kept of it.
@@ -111,7 +111,7 @@ struct BayRun {
     IntegratorNode integrator(settings, *substructure,
                               end(far_integrator, network.integrator()), at_integrator,
                               clock);
-    LockstepRunner({&integrator, &site}, clock, [] { return true; }).run();
+    NodeRunner({&integrator, &site}, clock, [] { return true; }).run();
     report = integrator.report();
     channels =
         answer_channels("west", settings.sites[0].layout, rig->description().actuators);

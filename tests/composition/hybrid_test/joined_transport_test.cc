@@ -1,18 +1,17 @@
-#include "core/bus/joined_transport.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <thread>
 
+#include "core/bus/composite_transport.h"
 #include "core/bus/zmq_transport.h"
-#include "core/timing/wall_clock.h"
+#include "core/timing/monotonic_clock.h"
 #include "tests/composition/hybrid_test/lab_bench.h"
 
 namespace trestle {
 namespace {
 
-TEST(JoinedTransport, GivesTheRecordOfOneProcessWithASiteElsewhere) {
+TEST(CompositeTransport, GivesTheRecordOfOneProcessWithASiteElsewhere) {
   constexpr std::int64_t kPlanned = 50;
   testing::Lab here(testing::lab_settings(kPlanned));
   here.finish();
@@ -23,12 +22,12 @@ TEST(JoinedTransport, GivesTheRecordOfOneProcessWithASiteElsewhere) {
   const auto bus = ZmqTransport::for_integrator({address, {{"west", ""}}});
   const auto far_end = ZmqTransport::for_site({"west", "", address});
   MemoryNetwork network(1);
-  JoinedTransport joined(network.integrator(), *bus, {true, false});
+  CompositeTransport joined(network.integrator(), *bus, {true, false});
 
   testing::FakeRecorder west_record, east_record, record;
   testing::LaggingRig west_rig, east_rig;
-  WallClock far_clock(*far_end);
-  WallClock clock(*bus);
+  MonotonicClock far_clock(*far_end);
+  MonotonicClock clock(*bus);
   SiteNode west(testing::site_settings("west"), west_rig, *far_end, west_record, nullptr,
                 far_clock);
   SiteNode east(testing::site_settings("east"), east_rig, network.site(0), east_record,
@@ -38,11 +37,11 @@ TEST(JoinedTransport, GivesTheRecordOfOneProcessWithASiteElsewhere) {
                             clock);
 
   std::thread elsewhere([&] {
-    LockstepRunner({&west}, far_clock, [&] {
+    NodeRunner({&west}, far_clock, [&] {
       return far_clock.now() < TimePoint(std::chrono::seconds(20));
     }).run();
   });
-  LockstepRunner({&integrator, &east}, clock, [] { return true; }).run();
+  NodeRunner({&integrator, &east}, clock, [] { return true; }).run();
   elsewhere.join();
 
   EXPECT_EQ(integrator.report().result, RunResult::kComplete) << integrator.report().reason;
@@ -54,14 +53,14 @@ TEST(JoinedTransport, GivesTheRecordOfOneProcessWithASiteElsewhere) {
   std::filesystem::remove_all(folder);
 }
 
-TEST(JoinedTransport, KnowsNobodyBesideItsSites) {
+TEST(CompositeTransport, KnowsNobodyBesideItsSites) {
   MemoryNetwork here(1), elsewhere(1);
-  JoinedTransport joined(here.integrator(), elsewhere.integrator(), {true, false});
+  CompositeTransport joined(here.integrator(), elsewhere.integrator(), {true, false});
   const SessionMessage message{Arm{{1}}};
   EXPECT_FALSE(joined.send(-1, message));
   EXPECT_FALSE(joined.send(2, message));
   EXPECT_TRUE(joined.send(0, message));
-  Incoming incoming;
+  ReceivedMessage incoming;
   EXPECT_TRUE(elsewhere.site(0).receive(incoming)) << "site 0 lives elsewhere";
   here.site(0).send(0, message);
   elsewhere.site(0).send(0, message);

@@ -6,7 +6,7 @@
 
 #include "composition/sites/control_chain_factory.h"
 #include "core/bus/memory_network.h"
-#include "core/timing/lockstep_runner.h"
+#include "core/timing/node_runner.h"
 #include "core/timing/virtual_clock.h"
 #include "numerical/node/integrator_node.h"
 #include "site-servers/kinematics/matrix_frame.h"
@@ -22,7 +22,7 @@ class LaggingRig final : public SiteAdapter {
     return {{{"1", DofKind::kTranslation}}, false, false, 0.0};
   }
   void prepare(const RigRun& /*run*/) override { drive_ = position_ = 0.0; }
-  AdapterStatus read(TimePoint /*now*/, Sensed& sensed) noexcept override {
+  AdapterStatus read(TimePoint /*now*/, Measurement& sensed) noexcept override {
     position_ += 0.75 * (drive_ - position_);
     sensed.displacement[0] = position_;
     sensed.force[0] = 1e6 * position_;
@@ -86,8 +86,8 @@ class LossyTransport final : public Transport {
   bool send(int peer, const SessionMessage& message) override {
     return pass(peer, message);
   }
-  bool receive(Incoming& into) override { return inner_.receive(into); }
-  void keep_peer(bool keep) noexcept override { inner_.keep_peer(keep); }
+  bool receive(ReceivedMessage& into) override { return inner_.receive(into); }
+  void lock_peer(bool keep) noexcept override { inner_.lock_peer(keep); }
   void wait(Duration timeout) noexcept override { inner_.wait(timeout); }
 
  private:
@@ -129,7 +129,7 @@ struct Lab {
     while (integrator->steps_done() < steps && !integrator->finished()) round();
   }
   void finish() {
-    LockstepRunner({integrator.get(), sites[0].get(), sites[1].get()}, clock, [] {
+    NodeRunner({integrator.get(), sites[0].get(), sites[1].get()}, clock, [] {
       return true;
     }).run();
   }

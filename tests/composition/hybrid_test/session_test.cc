@@ -55,7 +55,7 @@ TEST(SessionOfALab, EndsWhereASiteIsRestarted) {
   lab.run_until(10);
   lab.start_site(1);
   lab.finish();
-  EXPECT_EQ(lab.integrator->report().result, RunResult::kPeerLost);
+  EXPECT_EQ(lab.integrator->report().result, RunResult::kSiteLost);
   EXPECT_NE(
       lab.integrator->report().reason.find("site east (in this process) was restarted"),
       std::string::npos)
@@ -66,7 +66,7 @@ TEST(SessionOfALab, OutlivesItsIntegrator) {
   Lab lab(lab_settings(kSteps));
   lab.run_until(10);
   lab.integrator.reset();
-  lab.clock.pass(lab.clock.now() + seconds(5));
+  lab.clock.advance_to(lab.clock.now() + seconds(5));
   for (const auto& site : lab.sites) {
     site->tick(lab.clock.now());
     site->tick(lab.clock.now());

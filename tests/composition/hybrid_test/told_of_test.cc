@@ -6,9 +6,9 @@
 #include <numbers>
 
 #include "composition/hybrid_test/inner_modes.h"
-#include "composition/hybrid_test/specimen_mass_catalog.h"
+#include "composition/hybrid_test/specimen_mass_factory.h"
 #include "composition/hybrid_test/unused_keys.h"
-#include "studies/pretest/demand_catalog.h"
+#include "studies/pretest/demand_factory.h"
 #include "studies/pretest/yield_damping_notes.h"
 
 namespace trestle::told_of_test {
@@ -26,10 +26,10 @@ const std::string kStorey = R"(
   numerical { shear_building { storeys { name: "first" mass: 11000 stiffness: 1e6 } )";
 
 std::vector<std::string> unused_in(const std::string& text) {
-  std::vector<SettingProblem> problems;
+  std::vector<SettingIssue> problems;
   refuse_unused_keys(parsed(text), problems);
   std::vector<std::string> paths;
-  for (const SettingProblem& problem : problems) paths.push_back(problem.path);
+  for (const SettingIssue& problem : problems) paths.push_back(problem.path);
   return paths;
 }
 

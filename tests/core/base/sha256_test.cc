@@ -20,13 +20,13 @@ TEST(Sha256, TakesItsBytesInAnyPieces) {
   const std::string all(1000, 'x');
   Sha256 pieces;
   for (std::size_t at = 0; at < all.size(); at += 7) pieces.add(all.substr(at, 7));
-  EXPECT_EQ(pieces.hexadecimal(), sha256(all));
-  EXPECT_EQ(pieces.hexadecimal(), sha256(all)) << "asking changes nothing";
+  EXPECT_EQ(pieces.to_hex(), sha256(all));
+  EXPECT_EQ(pieces.to_hex(), sha256(all)) << "asking changes nothing";
 }
 
 TEST(Sha256, TellsFieldsApart) {
   const auto of = [](std::string_view first, std::string_view second) {
-    return Sha256().add_field(first).add_field(second).hexadecimal();
+    return Sha256().add_field(first).add_field(second).to_hex();
   };
   EXPECT_NE(of("ab", "c"), of("a", "bc"));
   EXPECT_NE(of("", "abc"), of("abc", ""));

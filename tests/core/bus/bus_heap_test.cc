@@ -3,8 +3,8 @@
 #include <chrono>
 #include <string>
 
-#include "core/bus/codec.h"
 #include "core/bus/memory_network.h"
+#include "core/bus/message_codec.h"
 #include "core/timing/virtual_clock.h"
 #include "tests/support/heap_counter.h"
 #include "tests/support/sample_messages.h"
@@ -12,10 +12,10 @@
 namespace trestle {
 namespace {
 
-TEST(Codec, StepMessagesLeaveTheHeapAloneOnceWarm) {
-  Codec sender;
-  Codec receiver;
-  Incoming in;
+TEST(MessageCodec, StepMessagesLeaveTheHeapAloneOnceWarm) {
+  MessageCodec sender;
+  MessageCodec receiver;
+  ReceivedMessage in;
   const StepCommand with = testing::sample_command(24, true);
   const StepCommand without = testing::sample_command(2, false);
   const StepResponse response = testing::sample_response(24, 16);
@@ -31,7 +31,7 @@ TEST(Codec, StepMessagesLeaveTheHeapAloneOnceWarm) {
 
 TEST(MemoryNetwork, StepMessagesLeaveTheHeapAlone) {
   MemoryNetwork network(2);
-  Incoming in;
+  ReceivedMessage in;
   const StepCommand command = testing::sample_command(24, true);
   const StepResponse response = testing::sample_response(24, 16);
   const std::size_t before = testing::heap_allocations();
@@ -56,7 +56,7 @@ TEST(MemoryNetwork, StepMessagesOverALinkLeaveTheHeapAloneOnceWarm) {
   VirtualClock clock;
   MemoryNetwork network(1);
   network.link(0, settings, clock);
-  Incoming in;
+  ReceivedMessage in;
   const StepCommand command = testing::sample_command(24, true);
   const StepResponse response = testing::sample_response(24, 16);
   std::size_t before = 0;
@@ -64,7 +64,7 @@ TEST(MemoryNetwork, StepMessagesOverALinkLeaveTheHeapAloneOnceWarm) {
     if (n == 1) before = testing::heap_allocations();
     ASSERT_TRUE(network.integrator().send(0, command));
     ASSERT_TRUE(network.site(0).send(0, response));
-    clock.pass(clock.now() + std::chrono::milliseconds(40));
+    clock.advance_to(clock.now() + std::chrono::milliseconds(40));
     while (network.site(0).receive(in)) continue;
     while (network.integrator().receive(in)) continue;
   }

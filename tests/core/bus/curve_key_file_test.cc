@@ -56,7 +56,7 @@ TEST_F(CurveKeyFile, HoldsThePairThatWasMadeWithTheSecretForItsOwnerAlone) {
   EXPECT_EQ(mode("west.pub"), 0644U);
   const std::string secret = read_secret_key(path("west.key"));
   EXPECT_TRUE(is_curve_key(secret));
-  EXPECT_EQ(public_half(secret), open_half);
+  EXPECT_EQ(public_key_of(secret), open_half);
   EXPECT_EQ(text("west.pub"), "trestle public key of west\n" + open_half + "\n");
   EXPECT_EQ(text("west.pub").find(secret), std::string::npos);
 }

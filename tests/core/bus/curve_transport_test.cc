@@ -40,7 +40,7 @@ class CurveTransport : public ::testing::Test {
         {.name = "west",
          .listen = "tcp://127.0.0.1:0",
          .integrator = "",
-         .security = of(west_, {{"lab", lab_.open_half, PeerRole::kConductor},
+         .security = of(west_, {{"lab", lab_.open_half, PeerRole::kParticipant},
                                 {"bob", bob_.open_half, PeerRole::kObserver}})});
     center_ = call(lab_, site_->bound_endpoint());
     expect_at_work();
@@ -67,7 +67,7 @@ class CurveTransport : public ::testing::Test {
   }
 
   /// Sends until it arrives.
-  static bool reaches(ZmqTransport& from, int peer, ZmqTransport& to, Incoming& in) {
+  static bool reaches(ZmqTransport& from, int peer, ZmqTransport& to, ReceivedMessage& in) {
     for (int i = 0; i < kPatience; ++i) {
       from.send(peer, Start{});
       to.wait(10ms);
@@ -75,19 +75,20 @@ class CurveTransport : public ::testing::Test {
     }
     return false;
   }
-  static bool next(ZmqTransport& transport, Incoming& in) {
+  static bool next(ZmqTransport& transport, ReceivedMessage& in) {
     for (int i = 0; i < kPatience; ++i) {
       if (transport.receive(in)) return true;
       transport.wait(10ms);
     }
     return false;
   }
-  static bool is_start(const Incoming& in) {
-    return in.kind == Incoming::Kind::kSession && std::holds_alternative<Start>(in.session);
+  static bool is_start(const ReceivedMessage& in) {
+    return in.kind == ReceivedMessage::Kind::kSession &&
+           std::holds_alternative<Start>(in.session);
   }
   /// The good pair exchanges steps; nothing else has reached either.
   void expect_at_work() {
-    Incoming in;
+    ReceivedMessage in;
     if (center_->bound_endpoint().empty()) {  // who calls is who is answered
       ASSERT_TRUE(reaches(*center_, 0, *site_, in)) << "the keys should have let it in";
     }
@@ -100,12 +101,12 @@ class CurveTransport : public ::testing::Test {
       ASSERT_TRUE(center_->send(0, command));
       do ASSERT_TRUE(next(*site_, in));
       while (is_start(in));
-      ASSERT_EQ(in.kind, Incoming::Kind::kStepCommand);
+      ASSERT_EQ(in.kind, ReceivedMessage::Kind::kStepCommand);
       ASSERT_EQ(in.command.step, k);
       ASSERT_TRUE(site_->send(0, testing::sample_response(2, 2)));
       do ASSERT_TRUE(next(*center_, in));
-      while (in.kind == Incoming::Kind::kSession);
-      ASSERT_EQ(in.kind, Incoming::Kind::kStepResponse);
+      while (in.kind == ReceivedMessage::Kind::kSession);
+      ASSERT_EQ(in.kind, ReceivedMessage::Kind::kStepResponse);
       ASSERT_EQ(in.peer, 0);
     }
   }
@@ -113,14 +114,14 @@ class CurveTransport : public ::testing::Test {
   ::testing::AssertionResult says(ZmqTransport& transport, const std::string& text,
                                   std::optional<bool> warning = true) {
     for (int i = 0; i < kPatience; ++i) {
-      for (const BusNotice& notice : transport.take_notices()) {
+      for (const ConnectionEvent& notice : transport.take_notices()) {
         said_ += notice.text + "\n";
         if (notice.warning == warning.value_or(notice.warning) &&
             notice.text.find(text) != std::string::npos)
           return ::testing::AssertionSuccess();
       }
       transport.wait(10ms);
-      Incoming in;
+      ReceivedMessage in;
       while (transport.receive(in))
         if (!is_start(in)) reached_.push_back(in);  // the good pair's calls, at most
     }
@@ -136,9 +137,9 @@ class CurveTransport : public ::testing::Test {
   Duration start_up_ = 100ms;
   std::unique_ptr<ZmqTransport> center_;
   std::unique_ptr<ZmqTransport> site_;
-  std::vector<Incoming> reached_;
+  std::vector<ReceivedMessage> reached_;
   std::string said_;
-  Incoming in_;
+  ReceivedMessage in_;
 };
 
 const std::string kStop("\x6a\x00", 2);
@@ -200,7 +201,7 @@ TEST_F(CurveTransport, FindsItNormalThatHandshakesEndEarlyAtAStart) {
   close(listener);
   EXPECT_TRUE(says(*early, "ended before its handshake was over: normal while", false));
   for (int i = 0; i < 20; ++i) early->wait(10ms);
-  for (const BusNotice& notice : early->take_notices())
+  for (const ConnectionEvent& notice : early->take_notices())
     EXPECT_FALSE(notice.warning) << notice.text;
   EXPECT_EQ(said_.find("key"), std::string::npos) << said_;
 }
@@ -250,7 +251,7 @@ TEST_F(CurveTransport, DropsTheCommandsOfAnObserver) {
   const auto bob = call(bob_, site_->bound_endpoint());
   for (int i = 0; i < kPatience && !bob->send(0, Stop{}); ++i) bob->wait(10ms);
   EXPECT_TRUE(says(*site_, "observer bob sent Stop; an observer cannot command"));
-  site_->keep_peer(true);
+  site_->lock_peer(true);
   ASSERT_TRUE(bob->send(0, testing::sample_command(2, false)));
   EXPECT_TRUE(says(*site_, "observer bob sent a step command; an observer cannot command"));
   EXPECT_TRUE(reached_.empty());
@@ -260,13 +261,14 @@ TEST_F(CurveTransport, DropsTheCommandsOfAnObserver) {
 TEST_F(CurveTransport, AnswersAnObserverAndKeepsItsConductor) {
   serve();
   const auto bob = call(bob_, site_->bound_endpoint());
-  for (int i = 0; i < kPatience && !bob->send(0, Ask{"standing"}); ++i) bob->wait(10ms);
+  for (int i = 0; i < kPatience && !bob->send(0, StatusRequest{"standing"}); ++i)
+    bob->wait(10ms);
   ASSERT_TRUE(next(*site_, in_));
-  ASSERT_EQ(std::get<Ask>(in_.session).what, "standing");
-  ASSERT_TRUE(site_->send(0, Tell{"{}"}));
+  ASSERT_EQ(std::get<StatusRequest>(in_.session).what, "standing");
+  ASSERT_TRUE(site_->send(0, StatusReply{"{}"}));
   ASSERT_TRUE(site_->send(0, Stopped{}));  // not an answer: for the conductor
   ASSERT_TRUE(next(*bob, in_));
-  EXPECT_EQ(std::get<Tell>(in_.session).json, "{}");
+  EXPECT_EQ(std::get<StatusReply>(in_.session).json, "{}");
   ASSERT_TRUE(next(*center_, in_));
   EXPECT_TRUE(std::holds_alternative<Stopped>(in_.session));
   EXPECT_FALSE(bob->receive(in_));
@@ -275,14 +277,14 @@ TEST_F(CurveTransport, AnswersAnObserverAndKeepsItsConductor) {
 
 TEST_F(CurveTransport, TellsNobodyButWhoIsListedWhomItIsBusyWith) {
   serve();
-  site_->keep_peer(true);
+  site_->lock_peer(true);
   const RawPeer stranger(site_->bound_endpoint(), "x", eve_, west_.open_half);
   stranger.send(kStop);
   EXPECT_TRUE(says(*site_, "is not listed in security.peers"));
   EXPECT_FALSE(site_->somebody_waits());
   const auto bob = call(bob_, site_->bound_endpoint());
   for (int i = 0; i < kPatience && !site_->somebody_waits(); ++i) {
-    bob->send(0, Ask{"standing"});
+    bob->send(0, StatusRequest{"standing"});
     site_->wait(10ms);
     EXPECT_FALSE(site_->receive(in_));
   }
@@ -295,7 +297,7 @@ TEST_F(CurveTransport, TellsNobodyButWhoIsListedWhomItIsBusyWith) {
 
 TEST_F(CurveTransport, DropsWhatIsTooLongAndNamesItsSender) {
   serve();
-  site_->keep_peer(true);
+  site_->lock_peer(true);
   const RawPeer long_winded(site_->bound_endpoint(), "x", lab_, west_.open_half);
   long_winded.send(std::string(kMaxMessageBytes + 1, 'x'));
   EXPECT_TRUE(says(*site_, "lab sent 1048577 bytes; at most 1048576 are one message"));
@@ -315,8 +317,8 @@ TEST_F(CurveTransport, SuspectsNobodyWhoLeavesAfterTheEndOfHisTest) {
       std::make_unique<RawPeer>(site_->bound_endpoint(), "x", lab_, west_.open_half);
   visitor->send("no message");
   ASSERT_TRUE(next(*site_, in_));
-  site_->keep_peer(true);
-  site_->keep_peer(false);
+  site_->lock_peer(true);
+  site_->lock_peer(false);
   visitor.reset();
   EXPECT_TRUE(says(*site_, "left after the end of its test", false));
 }
@@ -402,7 +404,7 @@ TEST_F(CurveTransport, RefusesPlainSocketsBeyondThisMachine) {
   EXPECT_EQ(complaint({.listen = "", .sites = {{"west", "tcp://localhost:1"}}}), "");
   const auto open = ZmqTransport::for_integrator(
       {.listen = "tcp://*:0", .sites = {}, .security = {.insecure = true}});
-  const std::vector<BusNotice> notices = open->take_notices();
+  const std::vector<ConnectionEvent> notices = open->take_notices();
   ASSERT_EQ(notices.size(), 1U);
   EXPECT_NE(notices[0].text.find("insecure"), std::string::npos);
 }

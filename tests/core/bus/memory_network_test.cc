@@ -20,7 +20,7 @@ TimePoint at(Duration time) {
 class SetClock final : public Clock {
  public:
   TimePoint now() const noexcept override { return time; }
-  void pass(TimePoint until) noexcept override { time = until; }
+  void advance_to(TimePoint until) noexcept override { time = until; }
   TimePoint time{};
 };
 
@@ -44,7 +44,7 @@ class LinkedNetwork : public ::testing::Test {
   MemoryNetwork network_{2};
   StepCommand command_ = testing::sample_command(2, true);
   StepResponse response_ = testing::sample_response(2, 2);
-  Incoming in_;
+  ReceivedMessage in_;
 };
 
 TEST_F(LinkedNetwork, HandsAMessageOverWhenItHasArrivedAndNotBefore) {
@@ -87,12 +87,12 @@ TEST_F(LinkedNetwork, TakesTheTimeThatTheBytesOnTheWireNeed) {
   LinkSettings settings = delayed(10ms);
   settings.bandwidth = 1e6;
   link(settings);
-  Codec codec;
-  const auto sent_off = [](std::size_t bytes) {
+  MessageCodec codec;
+  const auto transmission_end = [](std::size_t bytes) {
     return Duration{std::llround(static_cast<double>(bytes) * 8.0 * 1e3)};
   };
-  const Duration step = sent_off(codec.encode(command_).size());
-  const Duration start = sent_off(codec.encode(SessionMessage{Start{}}).size());
+  const Duration step = transmission_end(codec.encode(command_).size());
+  const Duration start = transmission_end(codec.encode(SessionMessage{Start{}}).size());
   network_.integrator().send(0, command_);
   network_.integrator().send(0, Start{});
   EXPECT_EQ(network_.next_delivery(at(0s)), at(10ms + step));
@@ -147,7 +147,7 @@ TEST_F(LinkedNetwork, DeliversAsTheModelSays) {
   settings.seed = 7;
   link(settings);
   LinkModel model(settings, LinkDirection::kToSite);
-  Codec codec;
+  MessageCodec codec;
   const std::size_t bytes = codec.encode(command_).size();
   for (int n = 0; n < 200; ++n) {
     clock_.time = at(n * 1s);

@@ -33,7 +33,7 @@ class ZmqTransportTest : public ::testing::Test {
   }
 
   /// Sends until it arrives: what a Hello does.
-  static bool reaches(ZmqTransport& from, int peer, ZmqTransport& to, Incoming& in) {
+  static bool reaches(ZmqTransport& from, int peer, ZmqTransport& to, ReceivedMessage& in) {
     for (int i = 0; i < 300; ++i) {
       from.send(peer, Start{});
       to.wait(10ms);
@@ -53,7 +53,7 @@ class ZmqTransportTest : public ::testing::Test {
 
   std::string folder_;
   std::string address_;
-  Incoming in_;
+  ReceivedMessage in_;
 };
 
 /// A peer that speaks ZeroMQ but not our messages.
@@ -82,7 +82,7 @@ class RawDealer {
   void* socket_;
 };
 
-bool next(ZmqTransport& transport, Incoming& in) {
+bool next(ZmqTransport& transport, ReceivedMessage& in) {
   for (int i = 0; i < 100; ++i) {
     if (transport.receive(in)) return true;
     transport.wait(20ms);
@@ -144,7 +144,7 @@ TEST_F(ZmqTransportTest, BytesThatAreNoMessageAreToldAndLeaveNoHarm) {
   west.send(std::string("\x52\x00", 2));  // Start
   for (int n = 0; n < 3; ++n) {
     ASSERT_TRUE(next(*center, in_)) << n;
-    EXPECT_EQ(in_.kind, Incoming::Kind::kMalformed);
+    EXPECT_EQ(in_.kind, ReceivedMessage::Kind::kMalformed);
     EXPECT_EQ(in_.peer, 0);
     EXPECT_FALSE(in_.problem.empty());
   }
@@ -175,7 +175,7 @@ TEST_F(ZmqTransportTest, StrangersAreDroppedCountedAndNamed) {
     EXPECT_FALSE(center->receive(in_));
   }
   EXPECT_EQ(center->dropped(), 3U);
-  EXPECT_EQ(center->strangers(), std::vector<std::string>{"wset?"});
+  EXPECT_EQ(center->unknown_peers(), std::vector<std::string>{"wset?"});
 }
 
 TEST_F(ZmqTransportTest, ASiteThatKeepsItsIntegratorHearsNobodyElse) {
@@ -186,7 +186,7 @@ TEST_F(ZmqTransportTest, ASiteThatKeepsItsIntegratorHearsNobodyElse) {
   };
   const auto first = call();
   ASSERT_TRUE(reaches(*first, 0, *west, in_));
-  west->keep_peer(true);
+  west->lock_peer(true);
   const auto second = call();
   for (int i = 0; i < 300 && west->dropped() < 3; ++i) {
     second->send(0, Start{});
@@ -206,7 +206,7 @@ TEST_F(ZmqTransportTest, ASiteThatKeepsItsIntegratorHearsNobodyElse) {
     EXPECT_TRUE(std::holds_alternative<Stop>(in_.session));
   }
   EXPECT_FALSE(second->receive(in_));
-  west->keep_peer(false);  // the test is over: whoever called meanwhile is next
+  west->lock_peer(false);  // the test is over: whoever called meanwhile is next
   ASSERT_TRUE(west->send(0, Stop{}));
   EXPECT_TRUE(next(*second, in_));
   ASSERT_TRUE(reaches(*first, 0, *west, in_));

@@ -27,7 +27,7 @@ TEST(CrossCorrelation, IsTheSumOverAllProducts) {
     const Signal x = irregular(samples);
     Signal y = shifted(irregular(samples), 3, -0.7);
     y.front() += 0.3;
-    const PairSpectrum pair(x, y);
+    const SignalPairSpectrum pair(x, y);
     const std::vector<double> fast = pair.cross_correlation();
     const int n = static_cast<int>(samples);
     for (int lag = 1 - n; lag < n; ++lag) {
@@ -42,7 +42,7 @@ TEST(CrossCorrelation, FindsAShiftEitherWayWhateverTheSign) {
   const Signal x = irregular(4000);
   for (const int by : {0, 1, -1, 17, -42, 300})
     for (const double factor : {1.0, 0.4, -2.0})
-      EXPECT_EQ(samples_late(PairSpectrum(x, shifted(x, by, factor))), by) << factor;
+      EXPECT_EQ(delay_samples(SignalPairSpectrum(x, shifted(x, by, factor))), by) << factor;
 }
 
 TEST(CrossCorrelation, SearchesUpToTheLastLag) {
@@ -50,8 +50,8 @@ TEST(CrossCorrelation, SearchesUpToTheLastLag) {
   Signal y = x;
   x.front() = 1.0;
   y.back() = 1.0;
-  EXPECT_EQ(samples_late(PairSpectrum(x, y)), 99);
-  EXPECT_EQ(samples_late(PairSpectrum(y, x)), -99);
+  EXPECT_EQ(delay_samples(SignalPairSpectrum(x, y)), 99);
+  EXPECT_EQ(delay_samples(SignalPairSpectrum(y, x)), -99);
 }
 
 TEST(CrossCorrelation, PrefersTheSmallerOfEqualLags) {
@@ -60,8 +60,8 @@ TEST(CrossCorrelation, PrefersTheSmallerOfEqualLags) {
   x[30] = 1.0;
   y[27] = 1.0;
   y[35] = 1.0;
-  EXPECT_EQ(samples_late(PairSpectrum(x, y)), -3);
-  EXPECT_EQ(samples_late(PairSpectrum(x, Signal(64, 0.0))), 0);
+  EXPECT_EQ(delay_samples(SignalPairSpectrum(x, y)), -3);
+  EXPECT_EQ(delay_samples(SignalPairSpectrum(x, Signal(64, 0.0))), 0);
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ TEST(Synchronisation, EllipseOfASineWithGainAndLag) {
       EXPECT_NEAR(one.amplitude, g, 1e-9);
       EXPECT_NEAR(one.harmonics[0].gain, g, 1e-9);
       EXPECT_NEAR(one.harmonics[0].phase, -lag, 1e-9);
-      EXPECT_NEAR(one.harmonics[0].half_width, g * std::sin(lag), 1e-9);
+      EXPECT_NEAR(one.harmonics[0].ellipse_half_width, g * std::sin(lag), 1e-9);
     }
 }
 

@@ -52,7 +52,7 @@ TEST(ChronyTracking, RefusesWhatIsNoSuchLine) {
 }
 
 TEST(ChronyTracking, IsAWholeAnswerOrAReasonOnThisHost) {
-  const auto tracking = ask_chrony();
+  const auto tracking = query_chrony();
   if (!tracking) {
     EXPECT_FALSE(tracking.error().detail.empty());
   }

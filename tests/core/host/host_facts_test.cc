@@ -21,7 +21,7 @@ TEST(HostFacts, KnowsAVirtualMachineByTheFlagOfItsProcessor) {
 }
 
 TEST(HostFacts, AreReadOnThisHost) {
-  TimerRun timer;
+  TimerMeasurement timer;
   timer.length = std::chrono::milliseconds(5);
   timer.priority = 10;
   const HostFacts facts = read_host_facts(timer);

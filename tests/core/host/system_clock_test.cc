@@ -45,7 +45,7 @@ TEST(SystemClock, LetsChronysBoundGrowBySkewAndOnePpm) {
 }
 
 TEST(SystemClock, IsKeptOrSaysWhyNotOnThisHost) {
-  const auto kept = read_discipline();
+  const auto kept = read_clock_discipline();
   if (kept) {
     EXPECT_GT(kept.value().bound, Duration::zero());
   } else {
@@ -59,11 +59,11 @@ TEST(SystemClockComparison, FindsTheOffsetOfTwoMonotonicClocks) {
                                 microseconds(30)};
   const SystemClockReading there{TimePoint(milliseconds(4050)),
                                  TimePoint(milliseconds(1'000'050)), microseconds(70)};
-  const SystemClockComparison found = compare(here, there);
+  const SystemClockComparison found = compare_system_clocks(here, there);
   EXPECT_EQ(found.offset, -seconds(6));
   // Both bounds, and 200 ppm of 50 ms.
   EXPECT_EQ(found.bound, microseconds(30 + 70 + 10));
-  EXPECT_EQ(compare(there, here).offset, seconds(6));
+  EXPECT_EQ(compare_system_clocks(there, here).offset, seconds(6));
 }
 
 TEST(SystemClockComparison, HoldsItsBoundWhereBothSystemClocksAreWrongByTheirs) {
@@ -74,7 +74,7 @@ TEST(SystemClockComparison, HoldsItsBoundWhereBothSystemClocksAreWrongByTheirs) 
     const SystemClockReading there{TimePoint(seconds(4)),
                                    TimePoint(seconds(1000) - sign * microseconds(70)),
                                    microseconds(70)};
-    const SystemClockComparison found = compare(here, there);
+    const SystemClockComparison found = compare_system_clocks(here, there);
     EXPECT_LE(std::chrono::abs(found.offset + seconds(6)), found.bound);
     EXPECT_GE(std::chrono::abs(found.offset + seconds(6)), microseconds(100));
   }

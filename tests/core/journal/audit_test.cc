@@ -2,8 +2,8 @@
 
 #include "core/base/sha256.h"
 #include "core/journal/audit_chain.h"
-#include "core/journal/database.h"
 #include "core/journal/journal_reader.h"
+#include "core/journal/sqlite_database.h"
 #include "tests/core/journal/record_bench.h"
 
 namespace trestle::audit_test {
@@ -37,9 +37,9 @@ class AuditedJournal {
     EXPECT_EQ(recorder->audit_digest(), digest_);
   }
 
-  AuditVerdict verdict() const { return verify_audit(bench_.database()); }
-  AuditVerdict after(const std::string& sql) const {
-    Database(bench_.database(), Database::Access::kWrite).execute(sql);
+  AuditVerification verdict() const { return verify_audit(bench_.database()); }
+  AuditVerification after(const std::string& sql) const {
+    SqliteDatabase(bench_.database(), SqliteDatabase::Access::kWrite).execute(sql);
     return verdict();
   }
   const std::string& digest() const { return digest_; }
@@ -51,7 +51,7 @@ class AuditedJournal {
 
 TEST(Audit, HoldsAcrossLivesAndGivesTheEntriesInOrder) {
   const AuditedJournal journal;
-  const AuditVerdict verdict = journal.verdict();
+  const AuditVerification verdict = journal.verdict();
   EXPECT_EQ(verdict.digest, journal.digest());
   EXPECT_EQ(verdict.broken, std::nullopt) << verdict.sentence;
   ASSERT_EQ(verdict.entries.size(), 3u);
@@ -94,7 +94,7 @@ TEST(Audit, FindsWhatWasChanged) {
 }
 
 TEST(Audit, FindsWhatWasTakenOut) {
-  const AuditVerdict verdict =
+  const AuditVerification verdict =
       AuditedJournal().after("DELETE FROM audit WHERE sequence = 1");
   EXPECT_EQ(verdict.broken, 2);
   EXPECT_NE(verdict.sentence.find("entry 2 stands where entry 1 should"),
@@ -103,7 +103,7 @@ TEST(Audit, FindsWhatWasTakenOut) {
 
 TEST(Audit, FindsWhatWasWrittenAnewByItsDigestElsewhere) {
   const AuditedJournal journal;
-  const AuditVerdict verdict = journal.after("DELETE FROM audit WHERE sequence = 3");
+  const AuditVerification verdict = journal.after("DELETE FROM audit WHERE sequence = 3");
   EXPECT_EQ(verdict.broken, std::nullopt) << "the chain itself cannot tell";
   EXPECT_NE(verdict.digest, journal.digest());
 }
@@ -116,7 +116,7 @@ TEST(AuditQueue, LinksWhatItCut) {
     recorder->audit(
         {std::string(5000, 'w'), std::string(5000, 'f'), "limit", std::string(5000, 't')});
   }
-  const AuditVerdict verdict = verify_audit(bench.database());
+  const AuditVerification verdict = verify_audit(bench.database());
   EXPECT_EQ(verdict.broken, std::nullopt);
   EXPECT_EQ(verdict.entries[0].entry.text, std::string(1023, 't'));
 }

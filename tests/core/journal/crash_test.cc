@@ -29,7 +29,7 @@ using Bench = testing::RecordBench;
 struct Progress {
   std::atomic<std::int64_t> pushed{0};  // rows whose push() came back with true
   std::atomic<std::int64_t> kept{
-      -1};  // step of the last state whose keep_state() came back
+      -1};  // step of the last state whose save_state() came back
   std::atomic<std::int64_t> audited{0};  // entries whose audit() came back
 };
 
@@ -66,16 +66,16 @@ void kill_when(const std::function<void()>& act, const std::function<bool()>& no
 class CrashTest : public ::testing::Test {
  protected:
   /// Pushes rows, states, events and acts until it is killed.
-  void push_until_killed(JournalRecorder& recorder, StepSink& intent, std::int64_t from) {
+  void push_until_killed(JournalRecorder& recorder, RowSink& intent, std::int64_t from) {
     std::vector<double> state(300);
     for (std::int64_t step = from;; ++step) {
-      while (!recorder.make_room(std::chrono::milliseconds(1))) continue;
+      while (!recorder.wait_for_space(std::chrono::milliseconds(1))) continue;
       if (!Bench::push(intent, step)) ::_exit(2);
       progress_->pushed = step + 1;
       state.assign(state.size(), static_cast<double>(step));
-      recorder.keep_state(step, state);
+      recorder.save_state(step, state);
       progress_->kept = step;
-      if (step % 97 == 0) recorder.secure();
+      if (step % 97 == 0) recorder.request_sync();
       if (step % 50 == 0) {
         recorder.event(step, "state", std::to_string(step));
         recorder.audit({"ann", "terminal", "held", std::to_string(step)});
@@ -108,9 +108,9 @@ TEST_F(CrashTest, LosesNoRowWhosePushCameBack) {
     const std::int64_t kept = progress_->kept;
     ASSERT_GE(pushed, enough);
     if (life % 2 == 0) {
-      ASSERT_EQ(bench_.recorder()->unfinished(), kSession);
+      ASSERT_EQ(bench_.recorder()->find_interrupted(), kSession);
     }
-    const auto record = bench_.recorder()->recall(kSession);
+    const auto record = bench_.recorder()->open_session(kSession);
     done = record->last("intent") + 1;
     EXPECT_GE(done, pushed);
     EXPECT_LE(done, pushed + 1) << "the one that was on its way";
@@ -134,8 +134,8 @@ TEST_F(CrashTest, LosesNoEventAndNoAct) {
         push_until_killed(*recorder, *sinks[0], 0);
       },
       [&] { return progress_->audited >= 30; });
-  bench_.recorder()->recall(kSession);
-  const AuditVerdict verdict = verify_audit(bench_.database());
+  bench_.recorder()->open_session(kSession);
+  const AuditVerification verdict = verify_audit(bench_.database());
   EXPECT_EQ(verdict.broken, std::nullopt) << verdict.sentence;
   EXPECT_GE(static_cast<std::int64_t>(verdict.entries.size()), progress_->audited.load());
   const std::vector<JournalEvent> events = JournalReader(bench_.database()).events();
@@ -177,7 +177,7 @@ TEST_F(CrashTest, CountsNoRowThatWasHalfPushed) {
         sinks[0]->push({5, DeadlyValues().values()});
       },
       [] { return false; });
-  EXPECT_EQ(bench_.recorder()->recall(kSession)->last("tick"), 4);
+  EXPECT_EQ(bench_.recorder()->open_session(kSession)->last("tick"), 4);
 }
 
 TEST_F(CrashTest, KeepsTheStateBeforeOneThatWasHalfKept) {
@@ -186,11 +186,11 @@ TEST_F(CrashTest, KeepsTheStateBeforeOneThatWasHalfKept) {
         const auto recorder = bench_.recorder();
         recorder->open(kSession, {}, kStreams);
         const std::vector<double> good(2 * DeadlyValues::kReadable, 1.0);
-        for (std::int64_t step = 0; step < 5; ++step) recorder->keep_state(step, good);
-        recorder->keep_state(5, DeadlyValues().values());
+        for (std::int64_t step = 0; step < 5; ++step) recorder->save_state(step, good);
+        recorder->save_state(5, DeadlyValues().values());
       },
       [] { return false; });
-  const auto state = bench_.recorder()->recall(kSession)->state();
+  const auto state = bench_.recorder()->open_session(kSession)->state();
   ASSERT_TRUE(state);
   EXPECT_EQ(state->step, 4);
   EXPECT_EQ(state->values, std::vector<double>(2 * DeadlyValues::kReadable, 1.0));
@@ -202,12 +202,12 @@ void leave_ten(const Bench& bench) {
       [&] {
         JournalSettings settings;
         settings.path = bench.database();
-        settings.session = hexadecimal(kSession);
+        settings.session = to_hex(kSession);
         settings.ring_rows = 256;
         JournalWriter writer(settings);
         writer.set_meta("session", settings.session);
         writer.set_meta("begun_utc_ns", "1");
-        StepSink& intent = writer.add_stream("intent", kStreams[0].second);
+        RowSink& intent = writer.add_stream("intent", kStreams[0].second);
         for (std::int64_t index = 0; index < 10; ++index) Bench::push(intent, index);
         writer.event({}, "west", "state", "ARMED");
         ::kill(::getpid(), SIGKILL);
@@ -221,9 +221,9 @@ TEST_F(CrashTest, BringsLeftoversInOnceThoughTheyAreFoundTwice) {
   leave_ten(bench_);
   const std::string copy = bench_.file("copy");
   std::filesystem::copy_file(bench_.ring(), copy);
-  EXPECT_EQ(bench_.recorder()->recall(kSession)->last("intent"), 9);
+  EXPECT_EQ(bench_.recorder()->open_session(kSession)->last("intent"), 9);
   std::filesystem::rename(copy, bench_.ring());  // as if killed before it was taken away
-  EXPECT_EQ(bench_.recorder()->unfinished(), kSession);
+  EXPECT_EQ(bench_.recorder()->find_interrupted(), kSession);
   EXPECT_FALSE(std::filesystem::exists(bench_.ring()));
   const JournalReader reader(bench_.database());
   EXPECT_EQ(reader.row_count("intent"), 10);
@@ -239,8 +239,9 @@ bool set_aside(const Bench& bench) {
 
 TEST_F(CrashTest, IgnoresTheLeftoversOfAFinishedSession) {
   leave_ten(bench_);
-  Journal(bench_.database()).set_meta("ended_utc_ns", "2");
-  EXPECT_EQ(bench_.recorder()->recall(kSession)->last("intent"), Recollection::kNone);
+  JournalFile(bench_.database()).set_meta("ended_utc_ns", "2");
+  EXPECT_EQ(bench_.recorder()->open_session(kSession)->last("intent"),
+            RecordedSession::kNone);
   EXPECT_TRUE(set_aside(bench_));
 }
 
@@ -257,8 +258,9 @@ void patch(const std::string& path, const std::string& from, const std::string& 
 
 TEST_F(CrashTest, IgnoresTheLeftoversOfAnotherSession) {
   leave_ten(bench_);
-  patch(bench_.ring(), hexadecimal(kSession), hexadecimal(SessionId{1}));
-  EXPECT_EQ(bench_.recorder()->recall(kSession)->last("intent"), Recollection::kNone);
+  patch(bench_.ring(), to_hex(kSession), to_hex(SessionId{1}));
+  EXPECT_EQ(bench_.recorder()->open_session(kSession)->last("intent"),
+            RecordedSession::kNone);
 }
 
 // After a loss of power nobody knows which pages of a mapped file reached the disk.
@@ -267,7 +269,8 @@ TEST_F(CrashTest, IgnoresLeftoversFromBeforeTheSystemStarted) {
   std::string boot;
   std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), boot);
   patch(bench_.ring(), boot, std::string(boot.size(), '0'));
-  EXPECT_EQ(bench_.recorder()->recall(kSession)->last("intent"), Recollection::kNone);
+  EXPECT_EQ(bench_.recorder()->open_session(kSession)->last("intent"),
+            RecordedSession::kNone);
   EXPECT_TRUE(set_aside(bench_));
 }
 
@@ -275,7 +278,8 @@ TEST_F(CrashTest, IgnoresARingFileThatIsNone) {
   leave_ten(bench_);
   for (const std::string& content : {std::string(), std::string(9000, 'x')}) {
     std::ofstream(bench_.ring(), std::ios::binary | std::ios::trunc) << content;
-    EXPECT_EQ(bench_.recorder()->recall(kSession)->last("intent"), Recollection::kNone);
+    EXPECT_EQ(bench_.recorder()->open_session(kSession)->last("intent"),
+              RecordedSession::kNone);
     EXPECT_FALSE(std::filesystem::exists(bench_.ring()));
   }
 }
@@ -284,9 +288,9 @@ TEST_F(CrashTest, IsReadByAnotherProcessWhileItIsWritten) {
   const auto recorder = bench_.recorder();
   const auto sinks = recorder->open(kSession, {}, kStreams);
   Bench::push(*sinks[0], 0);
-  recorder->recall(kSession);
+  recorder->open_session(kSession);
   Bench::push(*sinks[0], 1);
-  EXPECT_GE(bench_.recorder()->recall(kSession)->last("intent"), 0);
+  EXPECT_GE(bench_.recorder()->open_session(kSession)->last("intent"), 0);
   EXPECT_TRUE(std::filesystem::exists(bench_.ring())) << "its ring file is left alone";
 }
 

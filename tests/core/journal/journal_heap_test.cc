@@ -4,17 +4,17 @@
 
 #include "core/journal/event_queue.h"
 #include "core/journal/journal_writer.h"
-#include "core/journal/row_ring.h"
+#include "core/journal/row_queue.h"
 #include "tests/core/journal/temporary_folder.h"
 #include "tests/support/heap_counter.h"
 
 namespace trestle {
 namespace {
 
-TEST(RowRing, PushLeavesTheHeapAlone) {
-  RowRing ring(60, 50);  // the second half finds no room
+TEST(RowQueue, PushLeavesTheHeapAlone) {
+  RowQueue ring(60, 50);  // the second half finds no room
   const std::vector<double> values(60, 1.0);
-  StepSink& sink = ring;
+  RowSink& sink = ring;
   const std::size_t before = testing::heap_allocations();
   for (std::int64_t index = 0; index < 100; ++index) sink.push({index, values});
   EXPECT_EQ(testing::heap_allocations(), before);
@@ -35,14 +35,14 @@ TEST(JournalWriter, LeavesTheHeapAloneAfterTheFirstState) {
   JournalSettings settings;
   settings.path = folder.file("journal.db");
   JournalWriter writer(settings);
-  StepSink& sink = writer.add_stream("result", {{"a_m", "m"}});
+  RowSink& sink = writer.add_stream("result", {{"a_m", "m"}});
   const std::vector<double> state(500, 1.0);
-  writer.keep_state(0, state);
+  writer.save_state(0, state);
   const std::size_t before = testing::heap_allocations();
   for (std::int64_t step = 1; step < 1000; ++step) {
     sink.push({step, std::span<const double>(state).first(1)});
-    writer.keep_state(step, state);
-    writer.secured(writer.secure());
+    writer.save_state(step, state);
+    writer.is_durable(writer.request_sync());
   }
   EXPECT_EQ(testing::heap_allocations(), before);
 }

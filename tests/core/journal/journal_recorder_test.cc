@@ -5,10 +5,10 @@
 #include <fstream>
 #include <thread>
 
-#include "core/journal/database.h"
-#include "core/journal/journal.h"
+#include "core/journal/journal_file.h"
 #include "core/journal/journal_reader.h"
 #include "core/journal/journal_schema.h"
+#include "core/journal/sqlite_database.h"
 #include "tests/core/journal/record_bench.h"
 
 namespace trestle::journal_recorder_test {
@@ -36,13 +36,13 @@ class JournalRecorderTest : public ::testing::Test {
 };
 
 TEST_F(JournalRecorderTest, IsFinishedOnlyByClosing) {
-  EXPECT_EQ(bench_.recorder()->unfinished(), std::nullopt);
+  EXPECT_EQ(bench_.recorder()->find_interrupted(), std::nullopt);
   leave(3);
-  EXPECT_EQ(bench_.recorder()->unfinished(), kSession);
+  EXPECT_EQ(bench_.recorder()->find_interrupted(), kSession);
   const auto recorder = bench_.recorder();
   recorder->open(kSession, {}, kStreams);
   recorder->close();
-  EXPECT_EQ(bench_.recorder()->unfinished(), std::nullopt);
+  EXPECT_EQ(bench_.recorder()->find_interrupted(), std::nullopt);
 }
 
 TEST_F(JournalRecorderTest, KnowsTheSessionThatWasBegunLast) {
@@ -50,11 +50,12 @@ TEST_F(JournalRecorderTest, KnowsTheSessionThatWasBegunLast) {
   auto recorder = bench_.recorder();
   recorder->open(kLater, {}, kStreams);
   recorder.reset();
-  EXPECT_EQ(bench_.recorder()->unfinished(), kLater);
+  EXPECT_EQ(bench_.recorder()->find_interrupted(), kLater);
   recorder = bench_.recorder();
   recorder->open(kLater, {}, kStreams);
   recorder->close();
-  EXPECT_EQ(bench_.recorder()->unfinished(), kSession) << "it may still be gone on with";
+  EXPECT_EQ(bench_.recorder()->find_interrupted(), kSession)
+      << "it may still be gone on with";
   EXPECT_TRUE(bench_.recorder()->is_unfinished(kSession));
   EXPECT_FALSE(bench_.recorder()->is_unfinished(kLater));
   EXPECT_FALSE(bench_.recorder()->is_unfinished(SessionId{1}));
@@ -64,8 +65,8 @@ TEST_F(JournalRecorderTest, KnowsTheSessionThatWasBegunLast) {
 TEST_F(JournalRecorderTest, OrdersUnfinishedSessionsByTheirNumber) {
   leave(1);
   { bench_.recorder()->open(kLater, {}, kStreams); }
-  Journal(bench_.database(kLater)).set_meta("begun_utc_ns", "1");
-  EXPECT_EQ(bench_.recorder()->unfinished(), kLater);
+  JournalFile(bench_.database(kLater)).set_meta("begun_utc_ns", "1");
+  EXPECT_EQ(bench_.recorder()->find_interrupted(), kLater);
   const auto recorder = bench_.recorder();
   recorder->open(SessionId{5}, {}, kStreams);
   EXPECT_EQ(JournalReader(bench_.database()).meta("number"), "1");
@@ -80,14 +81,14 @@ TEST_F(JournalRecorderTest, KeepsRowsThatAreMadeAnewBesideTheRecord) {
     const auto sinks = recorder->open(kSession, {}, kStreams);
     for (std::int64_t index = 0; index < 30; ++index) {
       Bench::push(*sinks[0], index);
-      if (index % 10 == 9) recorder->recall(kSession);  // a block ends
+      if (index % 10 == 9) recorder->open_session(kSession);  // a block ends
     }
   }
   const auto cut = [&](std::int64_t last) {
     bench_.recorder()->reopen(kSession, kStreams, std::vector<std::int64_t>{last, 0});
   };
   cut(100);
-  Database look(bench_.database(), Database::Access::kRead);
+  SqliteDatabase look(bench_.database(), SqliteDatabase::Access::kRead);
   EXPECT_EQ(look.number("SELECT count(*) FROM sqlite_schema WHERE name = 'superseded'"), 0);
   cut(14);
   EXPECT_EQ(look.number("SELECT sum(count) FROM superseded"), 15);
@@ -100,25 +101,25 @@ TEST_F(JournalRecorderTest, KnowsANamedRecord) {
   JournalRecorder::Settings settings = bench_.settings();
   settings.name = "journal";
   leave(1);  // another one in the same folder
-  EXPECT_EQ(JournalRecorder(settings).unfinished(), std::nullopt);
+  EXPECT_EQ(JournalRecorder(settings).find_interrupted(), std::nullopt);
   { JournalRecorder(settings).open(kLater, {}, kStreams); }
-  EXPECT_EQ(JournalRecorder(settings).unfinished(), kLater);
-  EXPECT_EQ(JournalRecorder(settings).recall(kSession), nullptr);
-  EXPECT_NE(JournalRecorder(settings).recall(kLater), nullptr);
+  EXPECT_EQ(JournalRecorder(settings).find_interrupted(), kLater);
+  EXPECT_EQ(JournalRecorder(settings).open_session(kSession), nullptr);
+  EXPECT_NE(JournalRecorder(settings).open_session(kLater), nullptr);
 }
 
 TEST_F(JournalRecorderTest, RecallsWhatWasPushedWhileItIsOpen) {
   const auto recorder = bench_.recorder();
-  EXPECT_EQ(recorder->recall(kSession), nullptr);
+  EXPECT_EQ(recorder->open_session(kSession), nullptr);
   const auto sinks = recorder->open(kSession, {{"test", "frame"}}, kStreams);
-  auto record = recorder->recall(kSession);
-  EXPECT_EQ(record->last("intent"), Recollection::kNone);
-  EXPECT_EQ(record->last("ledger"), Recollection::kNone);
+  auto record = recorder->open_session(kSession);
+  EXPECT_EQ(record->last("intent"), RecordedSession::kNone);
+  EXPECT_EQ(record->last("ledger"), RecordedSession::kNone);
   EXPECT_EQ(record->state(), std::nullopt);
   EXPECT_EQ(record->fact("test"), "frame");
   EXPECT_EQ(record->fact("nothing"), "");
   for (const std::int64_t index : {-1, 0, 1, 4}) Bench::push(*sinks[0], index);
-  record = recorder->recall(kSession);
+  record = recorder->open_session(kSession);
   EXPECT_EQ(record->last("intent"), 4);
   EXPECT_EQ(Bench::intents(*record, -3, 9), (std::vector<std::int64_t>{-1, 0, 1, 4}));
   std::vector<double> values;
@@ -129,7 +130,7 @@ TEST_F(JournalRecorderTest, RecallsWhatWasPushedWhileItIsOpen) {
     EXPECT_EQ(values, std::vector<double>{0.5 * static_cast<double>(index)});
   }
   Bench::push(*sinks[0], 5);
-  recorder->recall(kSession);
+  recorder->open_session(kSession);
   EXPECT_TRUE(record->row("intent", 5, values)) << "an older view sees what came later";
 }
 
@@ -137,11 +138,12 @@ TEST_F(JournalRecorderTest, GoesOnAfterACutInTheMiddleOfABlock) {
   leave(100);  // one block
   auto recorder = bench_.recorder();
   auto sinks = recorder->reopen(kSession, kStreams,
-                                std::vector<std::int64_t>{41, Recollection::kNone});
-  EXPECT_EQ(recorder->recall(kSession)->last("intent"), 41);
+                                std::vector<std::int64_t>{41, RecordedSession::kNone});
+  EXPECT_EQ(recorder->open_session(kSession)->last("intent"), 41);
   Bench::push(*sinks[0], 41);
-  recorder->recall(kSession);
-  EXPECT_NE(recorder->failure().find("row 41 after it is refused"), std::string::npos);
+  recorder->open_session(kSession);
+  EXPECT_NE(recorder->error_message().find("row 41 after it is refused"),
+            std::string::npos);
   recorder.reset();
 
   recorder = bench_.recorder();
@@ -149,8 +151,8 @@ TEST_F(JournalRecorderTest, GoesOnAfterACutInTheMiddleOfABlock) {
   for (std::int64_t index = 42; index < 50; ++index) Bench::push(*sinks[0], index);
   recorder->event(42, "state", "resumed");
   recorder->close();
-  EXPECT_EQ(bench_.recorder()->unfinished(), std::nullopt);
-  const auto record = bench_.recorder()->recall(kSession);
+  EXPECT_EQ(bench_.recorder()->find_interrupted(), std::nullopt);
+  const auto record = bench_.recorder()->open_session(kSession);
   EXPECT_EQ(Bench::intents(*record, 0, 200), from_to(0, 50));
   const JournalReader reader(bench_.database());
   EXPECT_EQ(reader.row_count("intent"), 50);
@@ -162,15 +164,17 @@ TEST_F(JournalRecorderTest, GoesOnAfterACutInTheMiddleOfABlock) {
 TEST_F(JournalRecorderTest, TakesAnActIntoARecordThatWasCutOffAndLeavesItSo) {
   leave(20);
   auto recorder = bench_.recorder();
-  ASSERT_EQ(recorder->unfinished(), kSession);
+  ASSERT_EQ(recorder->find_interrupted(), kSession);
   recorder->reopen(kSession, {}, {});
   recorder->audit({"ada@lab", "operator channel", "cleared", "a force"});
-  EXPECT_EQ(recorder->recall(kSession)->last("intent"), 19);
+  EXPECT_EQ(recorder->open_session(kSession)->last("intent"), 19);
   EXPECT_EQ(JournalReader(bench_.database()).audit().size(), 1U);
-  recorder->reopen(kSession, kStreams, std::vector<std::int64_t>{19, Recollection::kNone});
+  recorder->reopen(kSession, kStreams,
+                   std::vector<std::int64_t>{19, RecordedSession::kNone});
   recorder.reset();
-  EXPECT_EQ(bench_.recorder()->unfinished(), kSession);
-  EXPECT_EQ(Bench::intents(*bench_.recorder()->recall(kSession), 0, 200), from_to(0, 20));
+  EXPECT_EQ(bench_.recorder()->find_interrupted(), kSession);
+  EXPECT_EQ(Bench::intents(*bench_.recorder()->open_session(kSession), 0, 200),
+            from_to(0, 20));
 }
 
 TEST_F(JournalRecorderTest, CutsWholeBlocksToo) {
@@ -179,19 +183,19 @@ TEST_F(JournalRecorderTest, CutsWholeBlocksToo) {
     const auto sinks = recorder->open(kSession, {}, kStreams);
     for (std::int64_t index = 0; index < 30; ++index) {
       Bench::push(*sinks[0], index);
-      if (index % 10 == 9) recorder->recall(kSession);  // a block ends
+      if (index % 10 == 9) recorder->open_session(kSession);  // a block ends
     }
   }
   const auto cut = [&](std::int64_t last) {
     const auto recorder = bench_.recorder();
     recorder->reopen(kSession, kStreams, std::vector<std::int64_t>{last, 0});
-    const auto record = recorder->recall(kSession);
+    const auto record = recorder->open_session(kSession);
     return std::pair(record->last("intent"), Bench::intents(*record, -5, 40));
   };
   EXPECT_EQ(cut(100), std::pair(std::int64_t{29}, from_to(0, 30)));
   EXPECT_EQ(cut(19), std::pair(std::int64_t{19}, from_to(0, 20)));
   EXPECT_EQ(cut(4), std::pair(std::int64_t{4}, from_to(0, 5)));
-  EXPECT_EQ(cut(-1), std::pair(Recollection::kNone, from_to(0, 0)));
+  EXPECT_EQ(cut(-1), std::pair(RecordedSession::kNone, from_to(0, 0)));
 }
 
 TEST_F(JournalRecorderTest, SaysWhatItCannotGoOnWith) {
@@ -206,7 +210,7 @@ TEST_F(JournalRecorderTest, SaysWhatItCannotGoOnWith) {
   EXPECT_NE(refused({kStreams[0], {"result", {}}}).find("`result` with other channels"),
             std::string::npos);
   EXPECT_NE(refused({kStreams[0]}).find("2 last rows were stated"), std::string::npos);
-  EXPECT_EQ(Bench::intents(*bench_.recorder()->recall(kSession), 0, 9).size(), 1u)
+  EXPECT_EQ(Bench::intents(*bench_.recorder()->open_session(kSession), 0, 9).size(), 1u)
       << "the stream before the wrong one was cut";
 }
 
@@ -214,14 +218,14 @@ TEST_F(JournalRecorderTest, KeepsTheNewestStateAcrossLives) {
   {
     const auto recorder = bench_.recorder();
     const auto sinks = recorder->open(kSession, {}, kStreams);
-    recorder->keep_state(0, std::vector<double>{1.0});
+    recorder->save_state(0, std::vector<double>{1.0});
     const std::vector<double> large(5000, 2.5);  // much larger than the first
-    recorder->keep_state(1, large);
-    EXPECT_EQ(recorder->recall(kSession)->state()->values, large);
-    recorder->keep_state(2, std::vector<double>{3.0, -0.0});
-    recorder->keep_state(3, std::vector<double>{4.0});
+    recorder->save_state(1, large);
+    EXPECT_EQ(recorder->open_session(kSession)->state()->values, large);
+    recorder->save_state(2, std::vector<double>{3.0, -0.0});
+    recorder->save_state(3, std::vector<double>{4.0});
   }
-  const auto state = bench_.recorder()->recall(kSession)->state();
+  const auto state = bench_.recorder()->open_session(kSession)->state();
   ASSERT_TRUE(state);
   EXPECT_EQ(state->step, 3);
   EXPECT_EQ(state->values, std::vector<double>{4.0});
@@ -238,19 +242,19 @@ TEST_F(JournalRecorderTest, NeverCommitsAStateWithoutTheRowsBeforeIt) {
   std::thread node([&] {
     const std::vector<double> row(kWide, 0.5);
     for (std::int64_t step = 0; step < 4000; ++step) {
-      while (!recorder->make_room(std::chrono::seconds(10))) continue;
+      while (!recorder->wait_for_space(std::chrono::seconds(10))) continue;
       sinks[0]->push({step, row});
-      recorder->keep_state(step, std::span<const double>(row).first(1));
-      if (step % 16 == 0) recorder->secure();
+      recorder->save_state(step, std::span<const double>(row).first(1));
+      if (step % 16 == 0) recorder->request_sync();
       std::this_thread::yield();
     }
     done = true;
   });
-  Database look(bench_.database(), Database::Access::kRead);
+  SqliteDatabase look(bench_.database(), SqliteDatabase::Access::kRead);
   std::int64_t looks = 0;
   std::int64_t early = 0;
   while (!done) {
-    Statement both = look.prepare(
+    SqliteStatement both = look.prepare(
         "SELECT (SELECT coalesce(max(step), -1) FROM state), "
         "(SELECT coalesce(max(last), -1) FROM block)");
     if (both.step()) early += both.integer(0) > both.integer(1) ? 1 : 0;
@@ -258,27 +262,27 @@ TEST_F(JournalRecorderTest, NeverCommitsAStateWithoutTheRowsBeforeIt) {
   }
   node.join();
   EXPECT_EQ(early, 0) << "of " << looks;
-  EXPECT_FALSE(recorder->failed()) << recorder->failure();
+  EXPECT_FALSE(recorder->failed()) << recorder->error_message();
 }
 
 TEST_F(JournalRecorderTest, SecuresUnderLoadAndServesManyAtOnce) {
   const auto recorder = bench_.recorder();
   const auto sinks = recorder->open(kSession, {}, kStreams);
-  EXPECT_TRUE(recorder->secured(0));
+  EXPECT_TRUE(recorder->is_durable(0));
   std::uint64_t newest = 0;
   for (std::int64_t step = 0; step < 200; ++step) {
     Bench::push(*sinks[0], step);
-    const std::uint64_t ticket = recorder->secure();
+    const std::uint64_t ticket = recorder->request_sync();
     EXPECT_GT(ticket, newest);
     newest = ticket;
     if (step % 20 != 0) continue;
-    while (!recorder->secured(ticket) && !recorder->failed()) std::this_thread::yield();
-    Database look(bench_.database(), Database::Access::kRead);
+    while (!recorder->is_durable(ticket) && !recorder->failed()) std::this_thread::yield();
+    SqliteDatabase look(bench_.database(), SqliteDatabase::Access::kRead);
     ASSERT_GE(look.number("SELECT max(last) FROM block"), step);
   }
-  while (!recorder->secured(newest) && !recorder->failed()) std::this_thread::yield();
+  while (!recorder->is_durable(newest) && !recorder->failed()) std::this_thread::yield();
   EXPECT_FALSE(recorder->failed());
-  Database look(bench_.database(), Database::Access::kRead);
+  SqliteDatabase look(bench_.database(), SqliteDatabase::Access::kRead);
   EXPECT_LT(look.number("SELECT count(*) FROM block"), 200);
 }
 
@@ -286,34 +290,34 @@ TEST_F(JournalRecorderTest, SecuresUnderLoadAndServesManyAtOnce) {
 TEST_F(JournalRecorderTest, SecuresWhatWasCommittedBefore) {
   const auto recorder = bench_.recorder();
   const auto sinks = recorder->open(kSession, {}, kStreams);
-  const auto secure = [&] {
-    const std::uint64_t ticket = recorder->secure();
-    while (!recorder->secured(ticket) && !recorder->failed()) std::this_thread::yield();
+  const auto request_sync = [&] {
+    const std::uint64_t ticket = recorder->request_sync();
+    while (!recorder->is_durable(ticket) && !recorder->failed()) std::this_thread::yield();
     return std::filesystem::file_size(bench_.database() + "-wal");
   };
-  secure();
+  request_sync();
   Bench::push(*sinks[0], 0);
-  recorder->recall(kSession);  // commits, as cheaply as can be
+  recorder->open_session(kSession);  // commits, as cheaply as can be
   const std::uintmax_t committed = std::filesystem::file_size(bench_.database() + "-wal");
-  const std::uintmax_t secured = secure();
+  const std::uintmax_t secured = request_sync();
   EXPECT_GT(secured, committed);
-  EXPECT_EQ(secure(), secured) << "once";
+  EXPECT_EQ(request_sync(), secured) << "once";
 }
 
 TEST_F(JournalRecorderTest, IsSecuredByItselfWhereAnAgeIsStated) {
   JournalSettings settings;
   settings.path = bench_.file("aged.db");
   settings.transaction_s = 3600.0;
-  settings.durable_age_s = 0.01;
+  settings.max_unsynced_age_s = 0.01;
   JournalWriter writer(settings);
-  StepSink& sink = writer.add_stream("intent", kStreams[0].second);
+  RowSink& sink = writer.add_stream("intent", kStreams[0].second);
   writer.start();
   Bench::push(sink, 0);
-  Database look(settings.path, Database::Access::kRead);
+  SqliteDatabase look(settings.path, SqliteDatabase::Access::kRead);
   while (look.number("SELECT count(*) FROM block") == 0) std::this_thread::yield();
   EXPECT_EQ(look.number("SELECT max(last) FROM block"), 0);
   EXPECT_NE(sentence_of([&] {
-              settings.durable_age_s = -1.0;
+              settings.max_unsynced_age_s = -1.0;
               JournalWriter{settings};
             }).find("must not be below 0 s"),
             std::string::npos);
@@ -322,11 +326,11 @@ TEST_F(JournalRecorderTest, IsSecuredByItselfWhereAnAgeIsStated) {
 TEST_F(JournalRecorderTest, OnlyReadsAJournalOfSchemaOne) {
   leave(2);
   {
-    Database old(bench_.database(), Database::Access::kWrite);
+    SqliteDatabase old(bench_.database(), SqliteDatabase::Access::kWrite);
     old.execute("DROP TABLE state; DROP TABLE audit; PRAGMA user_version = 1");
   }
-  EXPECT_EQ(bench_.recorder()->unfinished(), std::nullopt);
-  const auto record = bench_.recorder()->recall(kSession);
+  EXPECT_EQ(bench_.recorder()->find_interrupted(), std::nullopt);
+  const auto record = bench_.recorder()->open_session(kSession);
   EXPECT_EQ(Bench::intents(*record, 0, 9), from_to(0, 2));
   EXPECT_EQ(record->state(), std::nullopt);
   EXPECT_TRUE(JournalReader(bench_.database()).audit().empty());
@@ -358,7 +362,7 @@ TEST_F(JournalRecorderTest, SaysThatSomebodyElseIsWriting) {
   recorder->open(kSession, {}, kStreams);
   for (const std::string& sentence :
        {sentence_of([&] { bench_.recorder()->open(kSession, {}, kStreams); }),
-        sentence_of([&] { bench_.recorder()->unfinished(); })})
+        sentence_of([&] { bench_.recorder()->find_interrupted(); })})
     EXPECT_NE(sentence.find("is being written by another program"), std::string::npos)
         << sentence;
 }

@@ -55,8 +55,8 @@ std::vector<std::int64_t> up_to(std::int64_t end) {
 
 TEST_F(JournalWriterTest, WritesEverythingPushedBeforeItIsClosed) {
   JournalWriter writer({.path = path_});
-  StepSink& intent = writer.add_stream("intent", channels(3));
-  StepSink& result = writer.add_stream("result", channels(3));
+  RowSink& intent = writer.add_stream("intent", channels(3));
+  RowSink& result = writer.add_stream("result", channels(3));
   writer.set_meta("test", "two-site frame");
   writer.start();
   for (std::int64_t step = 0; step < 1000; ++step) {
@@ -65,7 +65,7 @@ TEST_F(JournalWriterTest, WritesEverythingPushedBeforeItIsClosed) {
   }
   EXPECT_TRUE(writer.event(TimePoint(1s), "west", "state", "HOLDING"));
   EXPECT_TRUE(writer.close());
-  EXPECT_EQ(writer.failure(), std::nullopt);
+  EXPECT_EQ(writer.error_message(), std::nullopt);
   EXPECT_EQ(indices("intent"), up_to(1000));
   EXPECT_EQ(indices("result"), up_to(1000));
   const JournalReader reader(path_);
@@ -78,10 +78,10 @@ TEST_F(JournalWriterTest, WritesEverythingPushedBeforeItIsClosed) {
 
 TEST_F(JournalWriterTest, MakesRoomForARunnerThatMayWait) {
   JournalWriter writer({.path = path_, .ring_rows = 8, .transaction_s = 3600.0});
-  StepSink& sink = writer.add_stream("result", channels(3));
+  RowSink& sink = writer.add_stream("result", channels(3));
   writer.start();
   for (std::int64_t step = 0; step < 500; ++step) {
-    ASSERT_TRUE(writer.make_room(10s));
+    ASSERT_TRUE(writer.wait_for_space(10s));
     ASSERT_TRUE(sink.push(row(step)));
   }
   EXPECT_TRUE(writer.close());
@@ -90,16 +90,16 @@ TEST_F(JournalWriterTest, MakesRoomForARunnerThatMayWait) {
 
 TEST_F(JournalWriterTest, GivesUpMakingRoomAtTheDeadline) {
   JournalWriter writer({.path = path_, .ring_rows = 2, .transaction_s = 3600.0});
-  StepSink& sink = writer.add_stream("result", channels(3));
+  RowSink& sink = writer.add_stream("result", channels(3));
   sink.push(row(0));
   sink.push(row(1));
-  EXPECT_FALSE(writer.make_room(1ms));  // nobody was started who would write
+  EXPECT_FALSE(writer.wait_for_space(1ms));  // nobody was started who would write
   EXPECT_FALSE(writer.failed());
 }
 
 TEST_F(JournalWriterTest, HasCommittedWhatWasFlushed) {
   JournalWriter writer({.path = path_, .transaction_s = 3600.0});
-  StepSink& sink = writer.add_stream("result", channels(3));
+  RowSink& sink = writer.add_stream("result", channels(3));
   writer.start();
   sink.push(row(0));
   EXPECT_TRUE(writer.flush());
@@ -110,7 +110,7 @@ TEST_F(JournalWriterTest, LosesNothingCommittedToAKill) {
   const pid_t child = ::fork();
   if (child == 0) {
     auto* const writer = new JournalWriter({.path = path_});
-    StepSink& sink = writer->add_stream("result", channels(3));
+    RowSink& sink = writer->add_stream("result", channels(3));
     writer->start();
     for (std::int64_t step = 0; step < 100; ++step) sink.push(row(step));
     const bool flushed = writer->flush();
@@ -126,7 +126,7 @@ TEST_F(JournalWriterTest, LosesNothingCommittedToAKill) {
   EXPECT_EQ(found, up_to(static_cast<std::int64_t>(found.size())));
 
   JournalWriter again({.path = path_});  // and the next one goes on from there
-  StepSink& sink = again.add_stream("result", channels(3));
+  RowSink& sink = again.add_stream("result", channels(3));
   sink.push(row(200));
   EXPECT_TRUE(again.close());
   EXPECT_EQ(indices("result").back(), 200);
@@ -134,19 +134,21 @@ TEST_F(JournalWriterTest, LosesNothingCommittedToAKill) {
 
 TEST_F(JournalWriterTest, SaysThatTheDiskIsFullAndKeepsWhatWasCommitted) {
   JournalWriter writer({.path = path_, .ring_rows = 64, .max_pages = 20});
-  StepSink& sink = writer.add_stream("result", channels(3));
+  RowSink& sink = writer.add_stream("result", channels(3));
   writer.start();
   std::int64_t pushed = 0;
   bool kept = true;
-  while (kept && pushed < 100000 && writer.make_room(10s)) kept = sink.push(row(pushed++));
+  while (kept && pushed < 100000 && writer.wait_for_space(10s))
+    kept = sink.push(row(pushed++));
   EXPECT_TRUE(writer.failed());
   EXPECT_FALSE(sink.push(row(pushed)));
-  EXPECT_FALSE(writer.make_room(10s));
+  EXPECT_FALSE(writer.wait_for_space(10s));
   EXPECT_FALSE(writer.flush());
   EXPECT_FALSE(writer.close());
-  EXPECT_EQ(writer.failure(), "journal " + path_ +
-                                  ": the disk is full; free space on it, then the test can "
-                                  "go on");
+  EXPECT_EQ(writer.error_message(),
+            "journal " + path_ +
+                ": the disk is full; free space on it, then the test can "
+                "go on");
   const std::vector<std::int64_t> found = indices("result");
   EXPECT_GT(found.size(), 100u);  // 20 pages of 16 KiB hold more
   EXPECT_EQ(found, up_to(static_cast<std::int64_t>(found.size())));
@@ -156,9 +158,9 @@ TEST_F(JournalWriterTest, KeepsWhatFoundAFullDiskForTheNextLife) {
   std::int64_t kept = 0;
   {
     JournalWriter writer({.path = path_, .ring_rows = 64, .max_pages = 20});
-    StepSink& sink = writer.add_stream("result", channels(3));
+    RowSink& sink = writer.add_stream("result", channels(3));
     writer.start();
-    while (kept < 100000 && writer.make_room(10s) && sink.push(row(kept))) ++kept;
+    while (kept < 100000 && writer.wait_for_space(10s) && sink.push(row(kept))) ++kept;
     EXPECT_FALSE(writer.close());
   }
   ASSERT_LT(indices("result").size(), static_cast<std::size_t>(kept));
@@ -170,10 +172,10 @@ TEST_F(JournalWriterTest, KeepsWhatFoundAFullDiskForTheNextLife) {
 
 TEST_F(JournalWriterTest, CountsALostRowAsAFailure) {
   JournalWriter writer({.path = path_, .ring_rows = 2});
-  StepSink& sink = writer.add_stream("tick", channels(3));
+  RowSink& sink = writer.add_stream("tick", channels(3));
   for (std::int64_t tick = 0; tick < 5; ++tick) sink.push(row(tick));
   EXPECT_TRUE(writer.failed());
-  EXPECT_NE(writer.failure().value_or("").find("3 rows of `tick` were lost"),
+  EXPECT_NE(writer.error_message().value_or("").find("3 rows of `tick` were lost"),
             std::string::npos);
   EXPECT_FALSE(writer.close());
   EXPECT_EQ(indices("tick"), up_to(2));
@@ -184,7 +186,8 @@ TEST_F(JournalWriterTest, CountsALostEventAsAFailure) {
   JournalWriter writer({.path = path_});
   while (writer.event({}, "west", "state", "ARMED")) continue;
   EXPECT_TRUE(writer.failed());
-  EXPECT_NE(writer.failure().value_or("").find("1 events were lost"), std::string::npos);
+  EXPECT_NE(writer.error_message().value_or("").find("1 events were lost"),
+            std::string::npos);
 }
 
 TEST_F(JournalWriterTest, RefusesRowsOfAnEarlierRun) {
@@ -193,10 +196,10 @@ TEST_F(JournalWriterTest, RefusesRowsOfAnEarlierRun) {
     writer.add_stream("result", channels(3)).push(row(5));
   }
   JournalWriter writer({.path = path_});
-  StepSink& sink = writer.add_stream("result", channels(3));
+  RowSink& sink = writer.add_stream("result", channels(3));
   sink.push(row(5));
   EXPECT_FALSE(writer.flush());
-  EXPECT_NE(writer.failure().value_or("").find("row 5 after it is refused"),
+  EXPECT_NE(writer.error_message().value_or("").find("row 5 after it is refused"),
             std::string::npos);
 }
 
@@ -208,7 +211,7 @@ TEST_F(JournalWriterTest, RefusesATransactionWithoutLength) {
 
 TEST_F(JournalWriterTest, TakesMetaWhileItRuns) {
   JournalWriter writer({.path = path_, .transaction_s = 0.001});
-  StepSink& sink = writer.add_stream("result", channels(3));
+  RowSink& sink = writer.add_stream("result", channels(3));
   writer.start();
   for (std::int64_t step = 0; step < 200; ++step) {
     sink.push(row(step));
@@ -220,13 +223,13 @@ TEST_F(JournalWriterTest, TakesMetaWhileItRuns) {
 
 TEST_F(JournalWriterTest, TakesRowsOfANodeOnItsOwnThread) {
   JournalWriter writer({.path = path_, .ring_rows = 32, .transaction_s = 0.001});
-  StepSink& sink = writer.add_stream("tick", channels(3));
+  RowSink& sink = writer.add_stream("tick", channels(3));
   writer.start();
   std::thread node([&] {
     std::vector<double> values{0.0, 0.0, 0.0};
     for (std::int64_t tick = 0; tick < 2000; ++tick) {
       values[0] = static_cast<double>(tick);
-      if (!writer.make_room(10s) || !sink.push({tick, values})) return;
+      if (!writer.wait_for_space(10s) || !sink.push({tick, values})) return;
       if (tick % 500 == 0) writer.event(TimePoint(Duration(tick)), "west", "state", "x");
     }
   });

@@ -30,19 +30,19 @@ class RecordBench {
   }
   std::string file(const std::string& name) const { return folder_.file(name); }
   std::string database(const SessionId& session = kSession) const {
-    return file(hexadecimal(session) + ".db");
+    return file(to_hex(session) + ".db");
   }
   std::string ring(const SessionId& session = kSession) const {
-    return file(hexadecimal(session) + ".ring");
+    return file(to_hex(session) + ".ring");
   }
 
-  static bool push(StepSink& intent, std::int64_t index) {
+  static bool push(RowSink& intent, std::int64_t index) {
     const double value = 0.5 * static_cast<double>(index);
     return intent.push({index, std::span<const double>(&value, 1)});
   }
 
   /// Indices of `intent`, asked for in order; values that do not belong are a failure.
-  static std::vector<std::int64_t> intents(Recollection& record, std::int64_t begin,
+  static std::vector<std::int64_t> intents(RecordedSession& record, std::int64_t begin,
                                            std::int64_t end) {
     std::vector<std::int64_t> found;
     std::vector<double> values;

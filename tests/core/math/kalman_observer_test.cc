@@ -21,11 +21,11 @@ StateSpace first_order_lag(double pole) {
   return realise(ZerosPolesGain{.zeros = {}, .poles = {-pole}, .gain = pole}, "p");
 }
 
-TEST(ObservedPlant, KeepsTheGainOfTheModelAndItsDelayToTheTick) {
+TEST(PlantModel, KeepsTheGainOfTheModelAndItsDelayToTheTick) {
   const StateSpace model = first_order_lag(20.0);
-  const ObservedPlant plain =
-      sample_plant({.model = model, .process_noise = 1.0}, kTick, "p");
-  const ObservedPlant late = sample_plant(
+  const PlantModel plain =
+      discretise_plant({.model = model, .process_noise = 1.0}, kTick, "p");
+  const PlantModel late = discretise_plant(
       {.model = model, .delay = 3.0 * kTick, .process_noise = 1.0}, kTick, "p");
   EXPECT_EQ(late.states(), plain.states() + 3);
   for (const double frequency : {0.1, 10.0, 200.0}) {
@@ -39,12 +39,12 @@ TEST(ObservedPlant, KeepsTheGainOfTheModelAndItsDelayToTheTick) {
 TEST(FilterGain, OfAnIntegratorIsItsClosedForm) {
   const StateSpace integrator =
       realise(ZerosPolesGain{.zeros = {}, .poles = {0.0}, .gain = 1.0}, "p");
-  const ObservedPlant plant = sample_plant(
+  const PlantModel plant = discretise_plant(
       {.model = integrator, .process_noise = 9.0, .sensor_noise = 0.5}, kTick, "p");
   const double w = 9.0 * kTick;
   const double v = 0.5 / kTick;
   const double p = 0.5 * (w + std::sqrt(w * w + 4.0 * w * v));
-  EXPECT_NEAR((plant.system.C * filter_gain(plant, "p"))(0, 0), p / (p + v), 1e-12);
+  EXPECT_NEAR((plant.system.C * kalman_gain(plant, "p"))(0, 0), p / (p + v), 1e-12);
 }
 
 /// A servo-hydraulic table of fifth order, its states normalised; the gain is SciPy's.
@@ -61,16 +61,16 @@ TEST(FilterGain, OfAServoHydraulicTableIsThatOfAnotherProgram) {
   table.B(4, 0) = s;
   table.C(0, 0) = 1.0;
   const DiscreteStateSpace sampled = discretise(table, kTick);
-  const ObservedPlant plant{sampled, sampled.B * sampled.B.transpose() / kTick,
-                            MatrixXd::Constant(1, 1, 1e-6 / kTick)};
+  const PlantModel plant{sampled, sampled.B * sampled.B.transpose() / kTick,
+                         MatrixXd::Constant(1, 1, 1e-6 / kTick)};
   VectorXd reference(5);
   reference << 0.720077938752165, 2.945768970742133, 6.305848376418274, 1.926595981957048,
       -19.793867856646127;
-  EXPECT_LT((filter_gain(plant, "p") - reference).norm(), 1e-9 * reference.norm());
+  EXPECT_LT((kalman_gain(plant, "p") - reference).norm(), 1e-9 * reference.norm());
 }
 
 TEST(KalmanObserver, KnowsAPlantThatIsTheModel) {
-  const ObservedPlant plant = sample_plant(
+  const PlantModel plant = discretise_plant(
       {.model = first_order_lag(20.0), .delay = 2.0 * kTick, .process_noise = 1.0}, kTick,
       "p");
   KalmanObserver observer(plant, "p");
@@ -89,7 +89,7 @@ TEST(KalmanObserver, IsAsGoodAsItSaysInNoise) {
   constexpr int kTicks = 200000;
   const ObservedPlantSettings settings{
       .model = first_order_lag(20.0), .process_noise = 0.25, .sensor_noise = 0.01};
-  const ObservedPlant plant = sample_plant(settings, kTick, "p");
+  const PlantModel plant = discretise_plant(settings, kTick, "p");
   KalmanObserver observer(plant, "p");
   const double push = std::sqrt(settings.process_noise / kTick);
   const double read = std::sqrt(plant.sensor_noise(0, 0));
@@ -104,15 +104,15 @@ TEST(KalmanObserver, IsAsGoodAsItSaysInNoise) {
         plant.system.A * state + plant.system.B * (push * standard_normal({1, 0, 1, k}));
   }
   const double expected =
-      (plant.system.C * filter_gain(plant, "p"))(0, 0) * plant.sensor_noise(0, 0);
+      (plant.system.C * kalman_gain(plant, "p"))(0, 0) * plant.sensor_noise(0, 0);
   EXPECT_LT(expected, 0.5 * plant.sensor_noise(0, 0));
   // Errors hang together over some ticks; 3 % is three deviations of such a mean.
   EXPECT_NEAR(sum / kTicks, expected, 0.03 * expected);
 }
 
 TEST(KalmanObserver, GoesOnFromASnapshotToTheBit) {
-  const ObservedPlant plant =
-      sample_plant({.model = first_order_lag(20.0), .process_noise = 1.0}, kTick, "p");
+  const PlantModel plant =
+      discretise_plant({.model = first_order_lag(20.0), .process_noise = 1.0}, kTick, "p");
   KalmanObserver observer(plant, "p");
   const auto turn = [](KalmanObserver& it, double y) {
     it.correct(VectorXd::Constant(1, y));
@@ -133,14 +133,14 @@ TEST(KalmanObserver, GoesOnFromASnapshotToTheBit) {
 
 std::string complaint(const ObservedPlantSettings& settings) {
   try {
-    filter_gain(sample_plant(settings, kTick, "plant"), "plant");
+    kalman_gain(discretise_plant(settings, kTick, "plant"), "plant");
   } catch (const SettingError& error) {
     return error.what();
   }
   return "";
 }
 
-TEST(ObservedPlant, RefusesWhatCannotBeObserved) {
+TEST(PlantModel, RefusesWhatCannotBeObserved) {
   const StateSpace model = first_order_lag(20.0);
   EXPECT_EQ(complaint({.model = model, .process_noise = 0.0}),
             "plant.process_noise: is 0; it must be a finite number above zero");

@@ -32,7 +32,7 @@ TEST(LowPass, IsThePublishedPolynomialOfOrderFour) {
   const double b[5] = {1, 4, 6, 4, 1};
   const double a[5] = {1, -3.67941825, 5.08864461, -3.13451719, 0.72548499};
   LowPass filter(4, 20.0, kPeriod);
-  EXPECT_NEAR(filter.direct_gain(), 1.21343331e-5, 5e-14);
+  EXPECT_NEAR(filter.feedthrough(), 1.21343331e-5, 5e-14);
   std::vector<double> response;
   for (int n = 0; n < 12; ++n) response.push_back(filter.advance(n == 0 ? 1.0 : 0.0));
   for (int n = 0; n < 12; ++n) {  // a * h = b
@@ -78,7 +78,7 @@ TEST(LowPass, KnowsItsOutputBeforehand) {
   for (int n = 0; n < 100; ++n) {
     const double input = std::sin(0.1 * n);
     const double known = filter.preview(input);
-    EXPECT_NEAR(filter.direct_gain() * input + filter.preview(0.0), known, 1e-15);
+    EXPECT_NEAR(filter.feedthrough() * input + filter.preview(0.0), known, 1e-15);
     EXPECT_EQ(filter.advance(input), known);
   }
 }
@@ -86,7 +86,7 @@ TEST(LowPass, KnowsItsOutputBeforehand) {
 TEST(LowPass, WithoutOrderPassesAll) {
   LowPass filter;
   EXPECT_EQ(filter.advance(0.3), 0.3);
-  EXPECT_EQ(filter.direct_gain(), 1.0);
+  EXPECT_EQ(filter.feedthrough(), 1.0);
 }
 
 TEST(LowPass, GoesOnFromASnapshotAndFromReset) {

@@ -19,7 +19,7 @@ double correlation(First first, Second second) {
 
 auto noise(std::uint64_t seed, const char* site, std::uint64_t channel) {
   return [=](std::uint64_t index) {
-    return standard_normal({seed, random_stream(site), channel, index});
+    return standard_normal({seed, stream_id(site), channel, index});
   };
 }
 
@@ -60,7 +60,7 @@ TEST(Random, SeedsSitesChannelsAndNeighboursKnowNothingOfOneAnother) {
 }
 
 TEST(Random, AValueDependsOnItsPlaceAlone) {
-  const RandomPlace place{7, random_stream("west"), 3, 1000};
+  const RandomKey place{7, stream_id("west"), 3, 1000};
   const double first = standard_normal(place);
   standard_normal({7, 0, 3, 999});
   EXPECT_EQ(standard_normal(place), first);

@@ -177,10 +177,10 @@ TEST(Riccati, RefusesAWeightThatIsNone) {
 
 TEST(Stabilisability, KnowsWhatDecays) {
   const Matrix2d A = (Matrix2d() << -0.1, 2.0, -2.0, -0.1).finished();
-  EXPECT_TRUE(decays(A, TimeDomain::kContinuous));
-  EXPECT_FALSE(decays(A, TimeDomain::kDiscrete));
-  EXPECT_FALSE(unmoved_mode(A, MatrixXd::Zero(2, 1), TimeDomain::kContinuous));
-  EXPECT_TRUE(unmoved_mode(A, MatrixXd::Zero(2, 1), TimeDomain::kDiscrete));
+  EXPECT_TRUE(is_asymptotically_stable(A, TimeDomain::kContinuous));
+  EXPECT_FALSE(is_asymptotically_stable(A, TimeDomain::kDiscrete));
+  EXPECT_FALSE(uncontrollable_mode(A, MatrixXd::Zero(2, 1), TimeDomain::kContinuous));
+  EXPECT_TRUE(uncontrollable_mode(A, MatrixXd::Zero(2, 1), TimeDomain::kDiscrete));
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/math/held_system.h"
+#include "core/math/sampled_system.h"
 
 namespace trestle {
 namespace {
@@ -39,14 +39,14 @@ TEST(StateSpace, SizesThatDoNotFitAreSeen) {
   EXPECT_FALSE(sizes_fit(system));
 }
 
-TEST(HeldSystem, TellsTheRatesOfItsOwnMotion) {
+TEST(SampledSystem, TellsTheRatesOfItsOwnMotion) {
   // y'' = u: after t with u = 1, y = t²/2, y' = t, y'' = 1.
   StateSpace twice{Eigen::MatrixXd(2, 2), Eigen::MatrixXd(2, 1), Eigen::MatrixXd(1, 2),
                    Eigen::MatrixXd::Zero(1, 1)};
   twice.A << 0.0, 1.0, 0.0, 0.0;
   twice.B << 0.0, 1.0;
   twice.C << 1.0, 0.0;
-  HeldSystem held(twice, 0.125);
+  SampledSystem held(twice, 0.125);
   const Eigen::VectorXd one = Eigen::VectorXd::Ones(1);
   for (int n = 0; n < 8; ++n) held.advance(one);
   EXPECT_NEAR(held.output()(0), 0.5, 1e-15);
@@ -54,9 +54,9 @@ TEST(HeldSystem, TellsTheRatesOfItsOwnMotion) {
   EXPECT_NEAR(held.acceleration()(0), 1.0, 1e-15);
 }
 
-TEST(HeldSystem, GoesOnFromASnapshotBitForBit) {
-  HeldSystem original(stiff_oscillator(), 1e-3);
-  HeldSystem copy(stiff_oscillator(), 1e-3);
+TEST(SampledSystem, GoesOnFromASnapshotBitForBit) {
+  SampledSystem original(stiff_oscillator(), 1e-3);
+  SampledSystem copy(stiff_oscillator(), 1e-3);
   const Eigen::VectorXd one = Eigen::VectorXd::Ones(1);
   for (int n = 0; n < 7; ++n) original.advance(one);
   SnapshotWriter writer;

@@ -43,7 +43,7 @@ TEST(TransferFunction, TheServoHydraulicTableLosesAmplitudeAsPublished) {
 }
 
 TEST(TransferFunction, TheBesselTableHasItsPublishedCoefficients) {
-  const TransferFunction table = bessel_lag(5, 0.040);
+  const TransferFunction table = bessel_filter(5, 0.040);
   const std::vector<double> published{1.0,      375.0,        65625.0,
                                       6.5625e6, 3.69140625e8, 9.22851562e9};
   for (std::size_t i = 0; i < published.size(); ++i)

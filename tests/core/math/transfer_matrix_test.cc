@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "core/base/setting_error.h"
-#include "core/math/held_system.h"
+#include "core/math/sampled_system.h"
 #include "core/math/zeros_poles_gain.h"
 
 namespace trestle {
@@ -84,12 +84,12 @@ TEST(TransferMatrix, EveryEntryOfAGroupIsChecked) {
 
 TEST(TransferMatrix, AGainFromTheValueAtRest) {
   ZerosPolesGain transfer = coupled_plant()[3].transfer;
-  transfer.gain = gain_at_rest(transfer, 0.925792, "dc_gain");
+  transfer.gain = static_gain(transfer, 0.925792, "dc_gain");
   EXPECT_NEAR(exact_entry(transfer, 0.0).real(), 0.925792, 1e-15);
   // The published gain has five digits, the value at rest six.
   EXPECT_NEAR(transfer.gain / 1.9238e7, 1.0, 1e-5);
-  EXPECT_THROW(gain_at_rest({{0.0}, {-1.0}, 1.0}, 1.0, "dc_gain"), SettingError);
-  EXPECT_THROW(gain_at_rest({{}, {0.0}, 1.0}, 1.0, "dc_gain"), SettingError);
+  EXPECT_THROW(static_gain({{0.0}, {-1.0}, 1.0}, 1.0, "dc_gain"), SettingError);
+  EXPECT_THROW(static_gain({{}, {0.0}, 1.0}, 1.0, "dc_gain"), SettingError);
 }
 
 Eigen::MatrixXd read_matrix(const std::filesystem::path& file) {
@@ -119,9 +119,9 @@ TEST(TransferMatrix, StepByStepItIsThePublishedStateSpace) {
                              read_matrix(folder / "marths_plant_D.csv")};
   EXPECT_LT(worst_response_error(coupled_plant(), published), 1e-9);
   constexpr double kSample = 1.0 / 1024.0;
-  HeldSystem theirs(published, kSample, Discretisation::kRungeKuttaHold);
-  HeldSystem ours(realise(coupled_plant(), 2, 2, kEntries), kSample,
-                  Discretisation::kRungeKuttaHold);
+  SampledSystem theirs(published, kSample, Discretisation::kRungeKuttaHold);
+  SampledSystem ours(realise(coupled_plant(), 2, 2, kEntries), kSample,
+                     Discretisation::kRungeKuttaHold);
   double worst = 0.0;
   for (int n = 0; n < 4096; ++n) {
     const Eigen::Vector2d drive(std::sin(0.014 * n), std::cos(0.05 * n));

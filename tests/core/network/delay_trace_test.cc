@@ -59,9 +59,9 @@ TEST_F(DelayTraceTest, SaysWhatIsWrongAndInWhichLine) {
 
 TEST_F(DelayTraceTest, BeginsAtItsFirstPointWhateverTimeThatBears) {
   const std::vector<TracePoint> trace{{100s, 10ms}, {102s, 30ms}};
-  EXPECT_EQ(trace_delay(trace, 0s), 10ms);
-  EXPECT_EQ(trace_delay(trace, 1s), 20ms);
-  EXPECT_EQ(trace_delay(trace, 3s), 20ms);
+  EXPECT_EQ(interpolate_delay(trace, 0s), 10ms);
+  EXPECT_EQ(interpolate_delay(trace, 1s), 20ms);
+  EXPECT_EQ(interpolate_delay(trace, 3s), 20ms);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ LinkSettings slow() {
   settings.delay = settings.return_delay = 100ms;
   return settings;
 }
-constexpr LinkPauses kEveryTenSeconds{
+constexpr OutagePattern kEveryTenSeconds{
     .every = 10s, .duration = 1s, .first = 10s, .regular = true};
 
 TEST(LinkStall, HoldsWhatWouldArriveInItAndLosesNothing) {
@@ -29,7 +29,7 @@ TEST(LinkStall, HoldsWhatWouldArriveInItAndLosesNothing) {
   settings.stalls = kEveryTenSeconds;
   LinkModel link(settings, LinkDirection::kToSite);
   const auto arrives = [&](Duration sent) {
-    const LinkModel::Passage passage = link.delivery(at(sent), kBytes);
+    const LinkModel::Delivery passage = link.delivery(at(sent), kBytes);
     EXPECT_FALSE(passage.lost);
     return passage.delivered;
   };

@@ -37,7 +37,7 @@ TEST(LinkModel, DelaysEachWayByItsOwn) {
 
 TEST(LinkModel, IsPerfectWhereNothingIsSaid) {
   LinkModel link({}, LinkDirection::kToSite);
-  const LinkModel::Passage passage = link.delivery(at(3s), 1 << 20);
+  const LinkModel::Delivery passage = link.delivery(at(3s), 1 << 20);
   EXPECT_EQ(passage.delivered, at(3s));
   EXPECT_FALSE(passage.lost);
 }
@@ -96,7 +96,7 @@ TEST(LinkModel, BringsALostMessageOneRetransmissionLater) {
   LinkModel link(settings, LinkDirection::kToSite);
   int lost = 0;
   for (int n = 0; n < kCount; ++n) {
-    const LinkModel::Passage passage = link.delivery(at(n * 1s), kBytes);
+    const LinkModel::Delivery passage = link.delivery(at(n * 1s), kBytes);
     ASSERT_FALSE(passage.lost);
     const Duration late = passage.delivered - at(n * 1s) - 30ms;
     ASSERT_TRUE(late == 0ms || late == 70ms + 200ms) << late.count();
@@ -153,7 +153,7 @@ TEST(LinkModel, IsAFunctionOfSeedNameAndDirection) {
   other.seed = 8;
   EXPECT_NE(arrivals(other, LinkDirection::kToSite), first);
   other = settings;
-  other.stream = random_stream("link east");
+  other.stream = stream_id("link east");
   EXPECT_NE(arrivals(other, LinkDirection::kToSite), first);
 }
 

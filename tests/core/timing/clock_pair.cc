@@ -20,7 +20,7 @@ TimePoint own_stamp(double at) {
 }  // namespace
 
 double ClockPair::uniform() {
-  return trestle::uniform({case_.seed, random_stream("clock pair"), 0, drawn_++});
+  return trestle::uniform({case_.seed, stream_id("clock pair"), 0, drawn_++});
 }
 
 double ClockPair::delay(const OneWay& way, double at) {
@@ -54,7 +54,7 @@ void ClockPair::restart_other(double own_seconds) {
   start_ = 0.25 - now_;
 }
 
-std::optional<Exchange> ClockPair::next() {
+std::optional<TimestampExchange> ClockPair::next() {
   const double begun = now_ + case_.interval * 2.0 * uniform();
   const double there = begun + delay(case_.there, begun);
   const double answered = there + case_.hold * uniform();
@@ -62,11 +62,11 @@ std::optional<Exchange> ClockPair::next() {
   const bool lost = uniform() < case_.loss;
   now_ = lost ? begun : back;
   if (lost) return std::nullopt;
-  Exchange exchange;
-  exchange.sent = own_stamp(begun);
-  exchange.received_there = own_stamp(there) + true_offset(own_stamp(there));
-  exchange.sent_there = own_stamp(answered) + true_offset(own_stamp(answered));
-  exchange.received = own_stamp(back);
+  TimestampExchange exchange;
+  exchange.t1 = own_stamp(begun);
+  exchange.t2 = own_stamp(there) + true_offset(own_stamp(there));
+  exchange.t3 = own_stamp(answered) + true_offset(own_stamp(answered));
+  exchange.t4 = own_stamp(back);
   return exchange;
 }
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/types/exchange.h"
+#include "core/types/sync_timestamps.h"
 
 namespace trestle::testing {
 
@@ -36,7 +36,7 @@ class ClockPair {
   explicit ClockPair(const ClockCase& settings) : case_(settings) {}
 
   /// The next exchange in the order of `received`; nothing: it was lost.
-  std::optional<Exchange> next();
+  std::optional<TimestampExchange> next();
   /// The other end comes back with a clock that starts near zero, at this own time.
   void restart_other(double own_seconds);
 

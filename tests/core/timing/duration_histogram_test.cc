@@ -42,8 +42,8 @@ TEST(DurationHistogram, TakesEveryDurationThatThereIs) {
 }
 
 TEST(Deadline, EndsWithTimeItself) {
-  EXPECT_EQ(deadline_after(TimePoint(Duration(5)), Duration(7)), TimePoint(Duration(12)));
-  EXPECT_EQ(deadline_after(TimePoint(Duration(5)), Duration::max()), TimePoint::max());
+  EXPECT_EQ(saturating_add(TimePoint(Duration(5)), Duration(7)), TimePoint(Duration(12)));
+  EXPECT_EQ(saturating_add(TimePoint(Duration(5)), Duration::max()), TimePoint::max());
 }
 
 }  // namespace

@@ -9,61 +9,65 @@
 namespace trestle {
 namespace {
 
-constexpr Mode kModes[] = {Mode::kSimulated, Mode::kPseudoDynamic, Mode::kContinuous,
-                           Mode::kRealTime};
+constexpr ExecutionMode kModes[] = {ExecutionMode::kSimulated,
+                                    ExecutionMode::kPseudoDynamic,
+                                    ExecutionMode::kContinuous, ExecutionMode::kRealTime};
 
 /// Modes of which a fact is true, in the order of Mode.
 template <typename Fact>
-std::vector<Mode> modes_with(Fact fact) {
-  std::vector<Mode> found;
+std::vector<ExecutionMode> modes_with(Fact fact) {
+  std::vector<ExecutionMode> found;
   std::copy_if(std::begin(kModes), std::end(kModes), std::back_inserter(found),
-               [&](Mode mode) { return fact(rules_of(mode)); });
+               [&](ExecutionMode mode) { return fact(rules_of(mode)); });
   return found;
 }
 
-using Modes = std::vector<Mode>;
+using Modes = std::vector<ExecutionMode>;
 
 TEST(PaceRules, HaveARowForEachModeInItsOrder) {
   ASSERT_EQ(std::size(kPaceRules), std::size(kModes));
-  for (const Mode mode : kModes) EXPECT_EQ(rules_of(mode).mode, mode) << name(mode);
+  for (const ExecutionMode mode : kModes)
+    EXPECT_EQ(rules_of(mode).mode, mode) << name(mode);
 }
 
 TEST(PaceRules, SayWhatGoesByTime) {
   EXPECT_EQ(modes_with([](const PaceRules& rules) { return rules.timed_loop; }),
-            (Modes{Mode::kPseudoDynamic, Mode::kContinuous, Mode::kRealTime}));
+            (Modes{ExecutionMode::kPseudoDynamic, ExecutionMode::kContinuous,
+                   ExecutionMode::kRealTime}));
   EXPECT_EQ(modes_with([](const PaceRules& rules) { return rules.by_time; }),
-            (Modes{Mode::kContinuous, Mode::kRealTime}));
+            (Modes{ExecutionMode::kContinuous, ExecutionMode::kRealTime}));
   EXPECT_EQ(modes_with([](const PaceRules& rules) { return rules.scaled_ticks; }),
-            (Modes{Mode::kContinuous}));
+            (Modes{ExecutionMode::kContinuous}));
   EXPECT_EQ(modes_with([](const PaceRules& rules) { return rules.timeless; }),
-            (Modes{Mode::kPseudoDynamic}));
+            (Modes{ExecutionMode::kPseudoDynamic}));
 }
 
 TEST(PaceRules, SayWhatMustBeInARecordBeforeItIsUsed) {
   EXPECT_EQ(modes_with([](const PaceRules& rules) { return rules.durable_targets; }),
-            (Modes{Mode::kPseudoDynamic}));
-  EXPECT_EQ(rules_of(Mode::kSimulated).answer, AnswerNeeds::kResult);
-  EXPECT_EQ(rules_of(Mode::kPseudoDynamic).answer, AnswerNeeds::kDurableResult);
-  EXPECT_EQ(rules_of(Mode::kContinuous).answer, AnswerNeeds::kResultAndState);
-  EXPECT_EQ(rules_of(Mode::kRealTime).answer, AnswerNeeds::kResultAndState);
+            (Modes{ExecutionMode::kPseudoDynamic}));
+  EXPECT_EQ(rules_of(ExecutionMode::kSimulated).answer, AnswerNeeds::kResult);
+  EXPECT_EQ(rules_of(ExecutionMode::kPseudoDynamic).answer, AnswerNeeds::kDurableResult);
+  EXPECT_EQ(rules_of(ExecutionMode::kContinuous).answer, AnswerNeeds::kResultAndState);
+  EXPECT_EQ(rules_of(ExecutionMode::kRealTime).answer, AnswerNeeds::kResultAndState);
 }
 
 TEST(PaceRules, SayWhichStepsAreSkippedRepeatedOrSaidAgain) {
   EXPECT_EQ(modes_with([](const PaceRules& rules) { return rules.skips_steps; }),
-            (Modes{Mode::kRealTime}));
+            (Modes{ExecutionMode::kRealTime}));
   EXPECT_EQ(modes_with([](const PaceRules& rules) { return rules.late_rows > 0; }),
-            (Modes{Mode::kRealTime}));
+            (Modes{ExecutionMode::kRealTime}));
   EXPECT_EQ(modes_with([](const PaceRules& rules) { return rules.repeats_steps; }),
-            (Modes{Mode::kSimulated, Mode::kPseudoDynamic}));
+            (Modes{ExecutionMode::kSimulated, ExecutionMode::kPseudoDynamic}));
   EXPECT_EQ(modes_with([](const PaceRules& rules) { return rules.resends_targets; }),
-            (Modes{Mode::kSimulated, Mode::kPseudoDynamic, Mode::kContinuous}));
+            (Modes{ExecutionMode::kSimulated, ExecutionMode::kPseudoDynamic,
+                   ExecutionMode::kContinuous}));
   EXPECT_EQ(modes_with([](const PaceRules& rules) { return rules.freezes_on_hold; }),
-            (Modes{Mode::kPseudoDynamic}));
+            (Modes{ExecutionMode::kPseudoDynamic}));
 }
 
 TEST(PaceRules, SayWhereAStepMayBringFeedForward) {
   EXPECT_EQ(modes_with([](const PaceRules& rules) { return rules.feedforward; }),
-            (Modes{Mode::kSimulated, Mode::kRealTime}));
+            (Modes{ExecutionMode::kSimulated, ExecutionMode::kRealTime}));
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ class RandomMessage {
       const FieldDescriptor& field = *descriptor.field(i);
       const OneofDescriptor* oneof = field.real_containing_oneof();
       if (oneof == nullptr) {
-        fill_field(message, field, depth);
+        read_field(message, field, depth);
       } else if (done.insert(oneof).second) {
         // A kind must be chosen, of others one may be.
         if (oneof->name() == "kind" || coin()) fill_member(message, *oneof, depth);
@@ -69,7 +69,7 @@ class RandomMessage {
     put(message, field, depth);
   }
 
-  void fill_field(Message& message, const FieldDescriptor& field, int depth) {
+  void read_field(Message& message, const FieldDescriptor& field, int depth) {
     const FieldOptions& options = field.options();
     const bool must =
         options.GetExtension(config::required) || options.GetExtension(config::key);

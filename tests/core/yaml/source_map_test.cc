@@ -74,7 +74,7 @@ TEST_F(SourceMapOfTheExample, RemembersWhichMotionAUnitBelongsTo) {
 }
 
 TEST_F(SourceMapOfTheExample, ExplainsWhatACatalogueRefuses) {
-  const SettingError error(std::vector<trestle::SettingProblem>{
+  const SettingError error(std::vector<trestle::SettingIssue>{
       {"numerical.integrator", "needs mass on every DOF"},
       {"numerical.frame.supports", "nothing holds y"}});
   EXPECT_EQ(where_.explain(error),

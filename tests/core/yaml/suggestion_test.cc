@@ -6,8 +6,8 @@
 
 namespace {
 
-using trestle::yaml::in_quotes;
 using trestle::yaml::nearest;
+using trestle::yaml::quote;
 using trestle::yaml::suggestion;
 
 TEST(Suggestion, FindsSwappedMissingAndExtraLetters) {
@@ -30,8 +30,8 @@ TEST(Suggestion, ListsWhatThereIsWhenNothingIsNear) {
 }
 
 TEST(Suggestion, QuotesStayOnOneLineAndWhole) {
-  EXPECT_EQ(in_quotes("a\nb"), "`a b`");
-  const std::string cut = in_quotes(std::string(59, 'a') + "µµ");
+  EXPECT_EQ(quote("a\nb"), "`a b`");
+  const std::string cut = quote(std::string(59, 'a') + "µµ");
   EXPECT_EQ(cut, "`" + std::string(59, 'a') + "...`");
 }
 

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "gateway/network_emulator/link_relay.h"
+#include "gateway/network_emulator/network_emulator.h"
 
 namespace trestle {
 
@@ -30,7 +30,7 @@ class RelayHost {
   mutable std::mutex mutex_;
   std::vector<std::string> said_;
   std::atomic<bool> ending_{false};
-  LinkRelay relay_;
+  NetworkEmulator relay_;
   std::uint16_t port_;
   std::thread thread_;
 };

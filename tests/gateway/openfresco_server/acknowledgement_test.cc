@@ -11,7 +11,7 @@
 namespace trestle::acknowledgement_test {
 namespace {
 
-using Word = TargetSource::Word;
+using State = ExternalTargetSource::State;
 
 /// A stream whose client sends small messages with Nagle's algorithm on: it holds each back
 /// until the one before it is acknowledged. An answer acknowledges; so does a look for more
@@ -47,7 +47,7 @@ class OwingPort final : public ClientPort {
   int descriptor() const noexcept override { return -1; }
   const std::string& client() const noexcept override { return name_; }
   const std::string& address() const noexcept override { return name_; }
-  std::uint64_t turned_away() const noexcept override { return 0; }
+  std::uint64_t rejected_connections() const noexcept override { return 0; }
   std::vector<std::string> take_notices() override { return {}; }
 
   std::deque<Bytes> arrived;
@@ -72,10 +72,10 @@ class Acknowledgement : public ::testing::Test {
     return reals({code, displacement}, kReals);
   }
   /// What the thread does that drives the node, until it sleeps.
-  Word until_it_sleeps() {
-    Word said = Word::kWait;
+  State until_it_sleeps() {
+    State said = State::kPending;
     do said = gateway_.next();
-    while (said == Word::kWait && gateway_.take_unread());
+    while (said == State::kPending && gateway_.take_unread());
     return said;
   }
 
@@ -88,9 +88,9 @@ class Acknowledgement : public ::testing::Test {
 // The commit came after the last look that found nothing; the client holds the next trial
 // back until the commit is acknowledged, and nothing wakes the gateway before.
 TEST_F(Acknowledgement, OfAWordWithoutAnAnswerGoesBeforeTheGatewaySleeps) {
-  EXPECT_EQ(until_it_sleeps(), Word::kWait);
+  EXPECT_EQ(until_it_sleeps(), State::kPending);
   port_.arrived.push_back(word(5));
-  EXPECT_EQ(until_it_sleeps(), Word::kWait);
+  EXPECT_EQ(until_it_sleeps(), State::kPending);
   EXPECT_FALSE(port_.owes);
   EXPECT_EQ(port_.acknowledged, 1);
   EXPECT_EQ(gateway_.commits(), 1);
@@ -98,8 +98,8 @@ TEST_F(Acknowledgement, OfAWordWithoutAnAnswerGoesBeforeTheGatewaySleeps) {
 
 TEST_F(Acknowledgement, OfATrialGoesBeforeTheGatewaySleepsOverAMovingRig) {
   port_.arrived.push_back(word(3, 0.5));
-  EXPECT_EQ(until_it_sleeps(), Word::kTarget);
-  std::vector<SiteRequest> requests{{Target::zero(1), {}, {}}};
+  EXPECT_EQ(until_it_sleeps(), State::kTargetReady);
+  std::vector<SiteTarget> requests{{InterfaceMotion::zero(1), {}, {}}};
   gateway_.predict(0, requests);
   EXPECT_FALSE(gateway_.take_unread());
   EXPECT_FALSE(port_.owes);
@@ -107,7 +107,7 @@ TEST_F(Acknowledgement, OfATrialGoesBeforeTheGatewaySleepsOverAMovingRig) {
 
 TEST_F(Acknowledgement, GoesWithTheAnswerWhereThereIsOne) {
   port_.arrived.push_back(word(10));
-  EXPECT_EQ(until_it_sleeps(), Word::kWait);
+  EXPECT_EQ(until_it_sleeps(), State::kPending);
   EXPECT_EQ(port_.answers, 1);
   EXPECT_FALSE(port_.owes);
   EXPECT_EQ(port_.acknowledged, 0) << "the answer has said it";

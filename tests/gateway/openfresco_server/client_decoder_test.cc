@@ -75,7 +75,7 @@ TEST(ClientDecoder, TellsALabClientByAnIntegerThatStaysAlone) {
   EXPECT_EQ(first(decoder, integers({1})).kind, Kind::kNone);
   EXPECT_EQ(decoder.due(), kStart + 100ms);
   const ClientDecoder::Event say = decoder.next(kStart + 100ms);
-  ASSERT_EQ(say.kind, Kind::kSay);
+  ASSERT_EQ(say.kind, Kind::kReply);
   EXPECT_EQ(Bytes(say.say.begin(), say.say.end()), integers({1}));
   give(decoder, reals({1, 7, 2.8}, 256));
   EXPECT_EQ(decoder.next(kStart).code, 1);
@@ -91,7 +91,7 @@ TEST(ClientDecoder, TellsALabClientByAnIntegerThatStaysAlone) {
 TEST(ClientDecoder, GreetsOverDatagramsWhereItIsGreetedOnly) {
   ClientDecoder old(one_dof(true));
   const ClientDecoder::Event say = first(old, {std::byte{'a'}});
-  ASSERT_EQ(say.kind, Kind::kSay);
+  ASSERT_EQ(say.kind, Kind::kReply);
   EXPECT_EQ(Bytes(say.say.begin(), say.say.end()), Bytes{std::byte{'b'}});
   give(old, generic_sizes(1, 256));
   EXPECT_EQ(old.next(kStart).kind, Kind::kSizes);
@@ -102,7 +102,7 @@ TEST(ClientDecoder, GreetsOverDatagramsWhereItIsGreetedOnly) {
   ClientDecoder shadow(one_dof(true));
   first(shadow, {std::byte{'a'}});
   give(shadow, {std::byte{1}});  // before 2.8
-  EXPECT_EQ(shadow.next(kStart).kind, Kind::kSay);
+  EXPECT_EQ(shadow.next(kStart).kind, Kind::kReply);
   give(shadow, reals({1, 7, 2.7}, 256));
   EXPECT_EQ(shadow.next(kStart).code, 1);
 }
@@ -125,7 +125,7 @@ TEST(ClientDecoder, DropsDatagramsThatCannotBelongToAVector) {
   give(decoder, reals({3, 0.5}, 8));
   EXPECT_EQ(decoder.next(kStart).code, 3);
   give(decoder, Bytes(13, std::byte{0x55}));
-  EXPECT_EQ(decoder.next(kStart).kind, Kind::kStray);
+  EXPECT_EQ(decoder.next(kStart).kind, Kind::kIgnored);
   give(decoder, reals({10}, 8));
   EXPECT_EQ(decoder.next(kStart).code, 10);
 }
@@ -157,7 +157,7 @@ TEST(ClientDecoder, RefusesSizesThatCannotBe) {
   for (const Bytes& sizes : wrong) {
     ClientDecoder decoder(one_dof());
     const ClientDecoder::Event event = first(decoder, sizes);
-    EXPECT_EQ(event.kind, Kind::kBad);
+    EXPECT_EQ(event.kind, Kind::kInvalid);
     EXPECT_FALSE(event.problem.empty());
     give(decoder, reals({3}, 256));
     EXPECT_EQ(decoder.next(kStart).kind, Kind::kNone);  // never again
@@ -168,7 +168,7 @@ TEST(ClientDecoder, RefusesACodeThatIsNoWholeNumber) {
   for (const double code : {3.5, -1.0, 1e9, std::nan(""), HUGE_VAL}) {
     ClientDecoder decoder(one_dof());
     first(decoder, generic_sizes(1, 8));
-    EXPECT_EQ(first(decoder, reals({code}, 8)).kind, Kind::kBad) << code;
+    EXPECT_EQ(first(decoder, reals({code}, 8)).kind, Kind::kInvalid) << code;
   }
 }
 

@@ -34,7 +34,7 @@ GatewayHost::GatewayHost(const GatewaySettings& settings, bool datagrams, double
       port_(any_port(datagrams)),
       gateway_(settings, *port_, clock_) {
   const auto n = static_cast<Eigen::Index>(settings.controlled());
-  requests_.push_back({Target::zero(n), {}, {}});
+  requests_.push_back({InterfaceMotion::zero(n), {}, {}});
   answers_.push_back({InterfaceVector::Zero(n), InterfaceVector::Zero(n)});
   thread_ = std::thread([this] { serve(); });
 }
@@ -61,7 +61,7 @@ void GatewayHost::serve() {
     tests_.notify_all();
     while (!stop_ && gateway_.linger()) pass();
     tell();
-    gateway_.dismiss();
+    gateway_.disconnect();
   }
 }
 
@@ -91,18 +91,19 @@ void GatewayHost::run_test() {
   gateway_.correct(-1, answers_);
   while (!stop_) {
     tell();
-    const TargetSource::Word word = gateway_.next();
+    const ExternalTargetSource::State word = gateway_.next();
     last_ = word;
-    const bool over = word == TargetSource::Word::kOver;
-    const bool wrong =
-        word == TargetSource::Word::kGone || word == TargetSource::Word::kNotFinite;
-    if (wrong) why_ = gateway_.why_gone();
+    const bool over = word == ExternalTargetSource::State::kCompleted;
+    const bool wrong = word == ExternalTargetSource::State::kDisconnected ||
+                       word == ExternalTargetSource::State::kInvalidTarget;
+    if (wrong) why_ = gateway_.disconnect_reason();
     if (wrong || over) return;
-    if (word == TargetSource::Word::kWait && gateway_.patience_left() <= Duration::zero()) {
-      last_ = TargetSource::Word::kGone;
+    if (word == ExternalTargetSource::State::kPending &&
+        gateway_.time_to_timeout() <= Duration::zero()) {
+      last_ = ExternalTargetSource::State::kDisconnected;
       return;
     }
-    if (word == TargetSource::Word::kWait) {
+    if (word == ExternalTargetSource::State::kPending) {
       pollfd look{.fd = port_->descriptor(), .events = POLLIN, .revents = 0};
       poll(&look, 1, 5);
       continue;
@@ -115,7 +116,7 @@ void GatewayHost::run_test() {
   }
 }
 
-TargetSource::Word GatewayHost::ended(int tests) const {
+ExternalTargetSource::State GatewayHost::ended(int tests) const {
   for (int now = tests_; now < tests; now = tests_) tests_.wait(now);
   return last_;
 }

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/timing/wall_clock.h"
+#include "core/timing/monotonic_clock.h"
 #include "gateway/openfresco_server/openfresco_gateway.h"
 
 namespace trestle {
@@ -22,7 +22,7 @@ class GatewayHost {
   const std::string& address() const { return port_->address(); }
 
   /// Waits until so many tests have ended. @returns how the last one did
-  TargetSource::Word ended(int tests) const;
+  ExternalTargetSource::State ended(int tests) const;
   std::string why() const { return why_; }
   /// Until somebody was told something that holds these words, at most ten seconds.
   bool told(const std::string& words) const;
@@ -38,16 +38,16 @@ class GatewayHost {
   void tell();
 
   double stiffness_;
-  WallClock clock_;
+  MonotonicClock clock_;
   std::unique_ptr<ClientPort> port_;
   OpenFrescoGateway gateway_;
-  std::vector<SiteRequest> requests_;
-  std::vector<SiteAnswer> answers_;
+  std::vector<SiteTarget> requests_;
+  std::vector<SiteResponse> answers_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> tripped_{false};
   std::atomic<int> tests_{0};
   std::atomic<int> moves_{0};
-  std::atomic<TargetSource::Word> last_{TargetSource::Word::kWait};
+  std::atomic<ExternalTargetSource::State> last_{ExternalTargetSource::State::kPending};
   std::string why_;
   mutable std::mutex told_busy_;
   std::string told_;

@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "gateway/openfresco_server/attended_bus.h"
+#include "gateway/openfresco_server/interruptible_transport.h"
 #include "tests/gateway/openfresco_server/gateway_host.h"
 #include "tests/gateway/openfresco_server/generic_client.h"
 
@@ -15,7 +15,7 @@ namespace trestle {
 namespace {
 
 using Way = GenericClient::Way;
-using Word = TargetSource::Word;
+using State = ExternalTargetSource::State;
 using namespace std::chrono_literals;
 
 /// A trial of one DOF at a time.
@@ -48,7 +48,7 @@ void expect_the_law(const Layout& layout, Way way) {
     client.say(state(5, d, 0.01 * k));
   }
   client.say({99});
-  EXPECT_EQ(host.ended(1), Word::kOver);
+  EXPECT_EQ(host.ended(1), State::kCompleted);
   EXPECT_EQ(host.moves(), 1000) << "a second trial at the same place moves nothing";
 }
 
@@ -113,7 +113,7 @@ TEST(OpenFrescoGateway, ServesAShadowSiteFromOpenToEnd) {
     client.say(state(5, 0.25, 2.0));
     EXPECT_EQ(client.ask({6})[2], 2.0) << "a commit carries the time";
     EXPECT_EQ(client.ask({99, 3})[0], 4.0);
-    EXPECT_EQ(host.ended(1), Word::kOver);
+    EXPECT_EQ(host.ended(1), State::kCompleted);
   }
 }
 
@@ -125,7 +125,7 @@ TEST(OpenFrescoGateway, LetsGoOfAClientThatIsKilledAndServesTheNext) {
     client.say(state(3, 0.01 * test));
     EXPECT_DOUBLE_EQ(client.ask({10})[0], 2.8 * 0.01 * test);
     client.vanish();
-    EXPECT_EQ(host.ended(test), Word::kGone);
+    EXPECT_EQ(host.ended(test), State::kDisconnected);
     EXPECT_NE(host.why().find("went away"), std::string::npos);
   }
 }
@@ -239,33 +239,34 @@ TEST(OpenFrescoGateway, IsNotBlockedByAnEmptyDatagramNorByAGreetingAlone) {
   EXPECT_DOUBLE_EQ(client.ask({10})[0], 0.28);
 }
 
-TEST(AttendedBus, SleepsOverNothingThatWasReadBefore) {
+TEST(InterruptibleTransport, SleepsOverNothingThatWasReadBefore) {
   const std::unique_ptr<ClientPort> port = tcp_port({.host = "127.0.0.1", .port = 0});
   bool unread = true;
-  AttendedBus bus(nullptr, port->descriptor(),
-                  [&] { return std::exchange(unread, false); });
+  InterruptibleTransport bus(nullptr, port->descriptor(),
+                             [&] { return std::exchange(unread, false); });
   bus.wait(1h);
   EXPECT_EQ(bus.expired(), 0);
   bus.wait(1ms);
   EXPECT_EQ(bus.expired(), 1) << "once for all of it";
 }
 
-TEST(AttendedBus, WaitsAwakeBeforeItSleepsAndNoLongerThanItWasTold) {
+TEST(InterruptibleTransport, WaitsAwakeBeforeItSleepsAndNoLongerThanItWasTold) {
   const std::unique_ptr<ClientPort> port = tcp_port({.host = "127.0.0.1", .port = 0});
   int looks = 0;
   int quiet = 3;
-  AttendedBus bus(nullptr, port->descriptor(), {}, {.longest = 1h, .came = [&] {
-                                                      return ++looks > quiet;
-                                                    }});
+  InterruptibleTransport bus(nullptr, port->descriptor(), {}, {.longest = 1h, .came = [&] {
+                                                                 return ++looks > quiet;
+                                                               }});
   bus.wait(1h);
   if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "one CPU: it sleeps";
   EXPECT_EQ(looks, 4) << "and was awake when it came";
   EXPECT_EQ(bus.awake(), 1);
   EXPECT_EQ(bus.expired(), 0);
 
-  AttendedBus brief(nullptr, port->descriptor(), {}, {.longest = 1ns, .came = [&] {
-                                                        return ++looks > 1'000'000;
-                                                      }});
+  InterruptibleTransport brief(nullptr, port->descriptor(), {},
+                               {.longest = 1ns, .came = [&] {
+                                  return ++looks > 1'000'000;
+                                }});
   looks = 0;
   brief.wait(1ms);
   EXPECT_EQ(looks, 1) << "then it slept";
@@ -316,7 +317,7 @@ TEST(OpenFrescoGateway, EndsTheTestOfASilentClientOverUdp) {
     client.say(state(3, 0.1));
     EXPECT_DOUBLE_EQ(client.ask({10})[0], 0.28);
   }
-  EXPECT_EQ(host.ended(1), Word::kGone);
+  EXPECT_EQ(host.ended(1), State::kDisconnected);
   GenericClient next(host.address(), Way::kUdpGreeted);
   next.say_sizes(generic_sizes(1, 256), 256);
   EXPECT_EQ(next.ask({12})[0], 2.8);
@@ -346,7 +347,7 @@ TEST(OpenFrescoGateway, MovesNothingForANumberThatIsNotFinite) {
   GenericClient client(host.address(), Way::kTcp);
   client.say_sizes(generic_sizes(1, 256), 256);
   client.say(state(3, std::nan("")));
-  EXPECT_EQ(host.ended(1), Word::kNotFinite);
+  EXPECT_EQ(host.ended(1), State::kInvalidTarget);
   EXPECT_EQ(host.moves(), 0);
   EXPECT_EQ(client.ask({10})[0], 0.0) << "the client is answered all the same";
   EXPECT_NE(host.why().find("not finite"), std::string::npos);
@@ -359,7 +360,7 @@ TEST(OpenFrescoGateway, LosesNoWordOfAClientThatSaysTheEndAndClosesAtOnce) {
     client.say_sizes(generic_sizes(1, 16), 16);
     client.send(reals(state(3, 0.1 * test), 16) + reals({5}, 16) + reals({99}, 16));
     client.vanish();
-    EXPECT_EQ(host.ended(test), Word::kOver) << host.why();
+    EXPECT_EQ(host.ended(test), State::kCompleted) << host.why();
   }
 }
 

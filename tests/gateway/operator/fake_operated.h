@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "core/ports/operated.h"
+#include "core/ports/operator_interface.h"
 
 namespace trestle {
 
 /// A node that stands as it is told, follows unless it shall refuse, and remembers.
-class FakeOperated final : public Operated {
+class FakeOperated final : public OperatorInterface {
  public:
   FakeOperated() {
     now.node = "integrator";
@@ -22,7 +22,7 @@ class FakeOperated final : public Operated {
                  {"east", "tcp://lab-east:7001", "OFFLINE", -1, -1.0}};
   }
 
-  Standing standing() const override { return now; }
+  NodeStatus status() const override { return now; }
   std::string arm(const std::string& by) override { return told("arm", by, ""); }
   std::string hold(const std::string& by, const std::string& reason) override {
     return told("hold", by, reason);
@@ -39,7 +39,7 @@ class FakeOperated final : public Operated {
     std::string reason;
   };
 
-  Standing now;
+  NodeStatus now;
   std::string refusal;  ///< of every command
   std::vector<Order> orders;
 

@@ -17,17 +17,17 @@ bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-Standing standing() {
-  Standing standing{.node = "west",
-                    .test = "two-site frame",
-                    .session = "4f2e",
-                    .state = "HOLDING",
-                    .reason = "silence",
-                    .step = 411,
-                    .steps = 1000,
-                    .time_step = 0.0009765625,
-                    .peers = {},
-                    .waits = {}};
+NodeStatus status() {
+  NodeStatus standing{.node = "west",
+                      .test = "two-site frame",
+                      .session = "4f2e",
+                      .state = "HOLDING",
+                      .reason = "silence",
+                      .step = 411,
+                      .steps = 1000,
+                      .time_step = 0.0009765625,
+                      .peers = {},
+                      .waits = {}};
   standing.peers = {{"integrator", "tcp://a:1", "SILENT", 410, 3.25},
                     {"x", "", "", -1, -1}};
   standing.peers[0].rig = "holds";
@@ -103,13 +103,13 @@ TEST(OperatorRequests, ThrowNothingWhateverTheBytesAre) {
 }
 
 TEST(OperatorAnswers, AreReadAsTheyAreWritten) {
-  OperatorAnswer answer;
+  OperatorReply answer;
   answer.said = "west was told to hold";
   answer.why = {"one", "two"};
-  answer.standing = standing();
+  answer.standing = status();
   const std::string line = write_answer(answer);
   EXPECT_EQ(line.find('\n'), line.size() - 1);
-  const Result<OperatorAnswer> read = read_answer(line);
+  const Result<OperatorReply> read = read_answer(line);
   ASSERT_TRUE(read) << line;
   EXPECT_EQ(read.value().refusal, "");
   EXPECT_EQ(read.value().said, answer.said);
@@ -120,8 +120,8 @@ TEST(OperatorAnswers, AreReadAsTheyAreWritten) {
 }
 
 TEST(OperatorAnswers, SayNullWhereThereIsNoNumber) {
-  OperatorAnswer answer;
-  answer.standing = standing();
+  OperatorReply answer;
+  answer.standing = status();
   answer.standing->step = -1;
   const std::string line = write_answer(answer);
   EXPECT_TRUE(holds(line, R"("step":null,"steps":1000)")) << line;
@@ -130,7 +130,7 @@ TEST(OperatorAnswers, SayNullWhereThereIsNoNumber) {
 }
 
 TEST(OperatorAnswers, SurviveTextsThatAreNoUtf8) {
-  OperatorAnswer answer;
+  OperatorReply answer;
   answer.refusal = "\xff\xfe broken \x1b[2J";
   const std::string line = write_answer(answer);
   EXPECT_TRUE(read_answer(line)) << line;

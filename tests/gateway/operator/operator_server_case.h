@@ -23,7 +23,7 @@ inline const std::string kStatusLine = "{\"verb\":\"status\"}\n";
 /// Somebody at the other end, who never waits either.
 class Caller {
  public:
-  explicit Caller(const std::string& folder) : socket_(call_operator_socket(folder)) {}
+  explicit Caller(const std::string& folder) : socket_(connect_operator_socket(folder)) {}
 
   explicit operator bool() const { return static_cast<bool>(socket_); }
   /// @returns how many bytes there was room for
@@ -62,7 +62,7 @@ class OperatorServerTest : public testing::Test {
   OperatorServer::Settings settings(const std::string& folder) {
     OperatorServer::Settings settings;
     settings.folder = folder;
-    settings.between_looks = kLook;
+    settings.poll_interval = kLook;
     settings.clock = [this] {
       return now_;
     };
@@ -85,7 +85,7 @@ class OperatorServerTest : public testing::Test {
     return caller.hears();
   }
   static std::string refusal(const std::string& line) {
-    const Result<OperatorAnswer> answer = read_answer(line);
+    const Result<OperatorReply> answer = read_answer(line);
     return answer ? answer.value().refusal : "no answer: " + line;
   }
 

@@ -12,7 +12,7 @@ namespace {
 TEST_F(OperatorServerTest, AnswersHowTheNodeStands) {
   OperatorServer server(settings());
   Caller caller(folder_.path());
-  const Result<OperatorAnswer> answer =
+  const Result<OperatorReply> answer =
       read_answer(ask(server, caller, R"({"verb":"status"})"));
   ASSERT_TRUE(answer);
   ASSERT_TRUE(answer.value().standing);
@@ -26,7 +26,7 @@ TEST_F(OperatorServerTest, AnswersWhy) {
   OperatorServer server(settings());
   Caller caller(folder_.path());
   node_.now.waits = {{"site east", "answer to step 413", 1.0, 9.0, "the test is stopped"}};
-  const Result<OperatorAnswer> answer =
+  const Result<OperatorReply> answer =
       read_answer(ask(server, caller, R"({"verb":"why"})"));
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer.value().why,
@@ -254,7 +254,7 @@ TEST_F(OperatorServerTest, BringsAnAnswerThatNoBufferHoldsPieceByPiece) {
     look(server);
     text += caller.hears();
   }
-  const Result<OperatorAnswer> answer = read_answer(text);
+  const Result<OperatorReply> answer = read_answer(text);
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer.value().standing->peers.size(), 5000u);
 }
@@ -293,9 +293,9 @@ TEST_F(OperatorServerTest, LooksOnlyEverySoOften) {
 }
 
 /// A node with a bug.
-class Broken final : public Operated {
+class Broken final : public OperatorInterface {
  public:
-  Standing standing() const override { throw std::runtime_error("no standing"); }
+  NodeStatus status() const override { throw std::runtime_error("no standing"); }
   std::string arm(const std::string&) override { return {}; }
   std::string hold(const std::string&, const std::string&) override { return {}; }
   std::string resume(const std::string&) override { return {}; }

@@ -40,10 +40,10 @@ TEST_F(OperatorSocketTest, IsOpenToItsOwnerAlone) {
 }
 
 TEST_F(OperatorSocketTest, KnowsWhoMayAsk) {
-  EXPECT_TRUE(may_operate(1000, 1000));
-  EXPECT_TRUE(may_operate(0, 1000));
-  EXPECT_FALSE(may_operate(1001, 1000));
-  EXPECT_FALSE(may_operate(1001, 0));
+  EXPECT_TRUE(is_operator(1000, 1000));
+  EXPECT_TRUE(is_operator(0, 1000));
+  EXPECT_FALSE(is_operator(1001, 1000));
+  EXPECT_FALSE(is_operator(1001, 0));
 }
 
 TEST_F(OperatorSocketTest, RefusesAnotherUserWhateverTheMode) {

@@ -2,8 +2,8 @@
 
 #include <complex>
 
-#include "numerical/bond_graph/loop_stability.h"
 #include "numerical/bond_graph/substructuring.h"
+#include "numerical/bond_graph/substructuring_stability.h"
 #include "tests/numerical/bond_graph/draw.h"
 #include "tests/numerical/bond_graph/sample_chains.h"
 

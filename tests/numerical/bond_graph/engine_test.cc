@@ -122,7 +122,7 @@ TEST(BondGraphEngine, DerivesALeverThatIsDrivenFromItsLongSide) {
   expect_matrix(system.C, (MatrixXd(1, 1) << 0.5).finished(), 1e-15);
 }
 
-Graph divider(LawMaker law) {
+Graph divider(ConstitutiveLawFactory law) {
   return graph_of(
       {{"u", "Se"},
        {"j", "1"},

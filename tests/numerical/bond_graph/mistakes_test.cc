@@ -3,8 +3,8 @@
 
 #include "core/base/setting_error.h"
 #include "numerical/bond_graph/analysis.h"
-#include "numerical/bond_graph/cut.h"
-#include "numerical/bond_graph/linear_form.h"
+#include "numerical/bond_graph/graph_cut.h"
+#include "numerical/bond_graph/linear_graph.h"
 #include "numerical/bond_graph/transfer_inverse.h"
 #include "tests/numerical/bond_graph/model_files.h"
 #include "tests/numerical/bond_graph/sample_graphs.h"
@@ -195,7 +195,7 @@ TEST(BondGraphMistakes, RefuseStoragesThatFollowFollowers) {
                                {{"F", "j"}, {"j", "m"}, {"j", "n"}});
   Analysis analysis = analyse(graph, {});
   analysis.structure.dd.setOnes();
-  expect_words(complaint([&] { linear_form(graph, analysis.structure); }),
+  expect_words(complaint([&] { linearise_graph(graph, analysis.structure); }),
                {"`n` follows other masses", "[E_INDEX]"});
 }
 

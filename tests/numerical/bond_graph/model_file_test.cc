@@ -51,7 +51,7 @@ TEST(BondGraphFile, TakesUnitsAndNamesOfNumbers) {
   EXPECT_EQ(model.graph.element(2).value, 2000.0);
   EXPECT_EQ(model.graph.element(3).value, 4e6);
   EXPECT_EQ(model.graph.element(4).value, 3.0);
-  EXPECT_FALSE(model.has_cut);
+  EXPECT_FALSE(model.has_partition);
 }
 
 TEST(BondGraphFile, WritesOutTemplatesInsideTemplates) {

@@ -19,11 +19,11 @@ std::string written(const std::string& yaml) {
 }
 
 void derive(const GraphModel& model) {
-  if (model.has_cut) {
+  if (model.has_partition) {
     substructure(model);
     return;
   }
-  const auto outputs = asked_outputs(model);
+  const auto outputs = requested_outputs(model);
   make_system(model.graph, analyse(model.graph, outputs), outputs);
 }
 

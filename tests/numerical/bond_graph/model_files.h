@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "composition/numerical/bond_graph/graph_catalog.h"
+#include "composition/numerical/bond_graph/graph_factory.h"
 #include "numerical/bond_graph/substructuring.h"
 
 namespace trestle::bond_graph {

@@ -4,7 +4,7 @@ namespace trestle::bond_graph {
 namespace {
 
 void add(Graph& graph, const std::string& name, ElementType type, double value = 0.0,
-         LawMaker law = {}) {
+         ConstitutiveLawFactory law = {}) {
   graph.add({.name = name, .type = type, .value = value, .law = std::move(law)});
 }
 
@@ -74,7 +74,7 @@ GraphModel chain(const ChainSettings& settings) {
     model.physical.push_back(mass &&
                              element.name[4] > static_cast<char>('0' + settings.cut));
   }
-  model.has_cut = true;
+  model.has_partition = true;
   model.transfers = {transfer_of("tra", settings.transfer)};
   model.outputs = {{false, "mass" + std::to_string(settings.masses.size()) + "/m", ""}};
   return model;
@@ -113,7 +113,7 @@ GraphModel two_ports(const TwoPortSettings& settings) {
   for (const Element& element : graph.elements())
     model.physical.push_back(element.name.starts_with("spring") ||
                              element.name.ends_with("3"));
-  model.has_cut = true;
+  model.has_partition = true;
   model.transfers = {transfer_of("T1", {.m = 2.2, .k = 13618.0, .c = 150.8}),
                      transfer_of("T2", {.m = 2.2, .k = 25902.0, .c = 200.8})};
   for (TransferModel& transfer : model.transfers) transfer.load = settings.load;

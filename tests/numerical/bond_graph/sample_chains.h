@@ -13,7 +13,7 @@ struct MassSettings {
   double m = 1.0;
   double k = 1.0;
   double c = 0.1;
-  LawMaker spring = {};
+  ConstitutiveLawFactory spring = {};
 };
 void add_mass(Graph& graph, const std::string& name, const MassSettings& settings);
 

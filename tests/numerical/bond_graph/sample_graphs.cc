@@ -39,7 +39,7 @@ StateSpace linear(const Graph& graph, const std::vector<Signal>& outputs) {
   return *make_system(graph, analyse(graph, outputs), outputs).linear;
 }
 
-LawMaker polynomial(std::vector<double> coefficients) {
+ConstitutiveLawFactory polynomial(std::vector<double> coefficients) {
   return [coefficients] {
     return std::make_unique<PolynomialLaw>(coefficients);
   };

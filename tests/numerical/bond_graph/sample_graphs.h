@@ -15,7 +15,7 @@ struct Part {
   std::string name;
   std::string type;
   double value = 0.0;
-  LawMaker law = {};
+  ConstitutiveLawFactory law = {};
   bool law_of_effort = false;
 };
 
@@ -31,7 +31,7 @@ Graph graph_of(const std::vector<Part>& parts,
 StateSpace linear(const Graph& graph, const std::vector<Signal>& outputs = {});
 
 /// Coefficients from a_0 on.
-LawMaker polynomial(std::vector<double> coefficients);
+ConstitutiveLawFactory polynomial(std::vector<double> coefficients);
 
 /// What a SettingError of `action` says; empty where it throws none.
 template <typename Action>
@@ -47,7 +47,7 @@ std::string trestle::bond_graph::complaint(Action action) {
     action();
   } catch (const SettingError& error) {
     std::string text;
-    for (const SettingProblem& problem : error.problems()) text += problem.what + "\n";
+    for (const SettingIssue& problem : error.problems()) text += problem.what + "\n";
     return text;
   }
   return "";

@@ -6,11 +6,11 @@
 #include <map>
 #include <numbers>
 
+#include "core/math/dense_eigenvalues.h"
 #include "core/math/dense_solve.h"
-#include "core/math/dense_spectrum.h"
 #include "numerical/bond_graph/analysis.h"
 #include "numerical/bond_graph/causal_path.h"
-#include "numerical/bond_graph/cut.h"
+#include "numerical/bond_graph/graph_cut.h"
 #include "numerical/bond_graph/imposed_flow.h"
 #include "numerical/bond_graph/substructuring.h"
 #include "tests/numerical/bond_graph/draw.h"
@@ -115,7 +115,8 @@ TEST(VirtualJunction, TellsDegreesAndTheMarginalZero) {
 
 TEST(VirtualJunction, CountsTheStoragesBetweenWallAndPort) {
   const GraphModel model = chain({});
-  const Cut parts = cut(model.graph, model.physical, assign_causality(model.graph), "");
+  const GraphCut parts =
+      cut(model.graph, model.physical, assign_causality(model.graph), "");
   const Analysis analysis = analyse(parts.numerical, parts.velocities);
   EXPECT_EQ(shortest_path(analysis.structure, 0, 0), 1);
   EXPECT_EQ(shortest_path(analysis.structure, 1, 0), 4);
@@ -171,7 +172,8 @@ TEST(VirtualJunction, StandsBesideTheEmulatedModesOfSection5) {
 TEST(VirtualJunction, SeesTheWallThroughTheDamperBesideItsSpring) {
   for (const bool to_ground : {false, true}) {
     const GraphModel model = two_ports({.dampers_to_ground = to_ground});
-    const Cut parts = cut(model.graph, model.physical, assign_causality(model.graph), "");
+    const GraphCut parts =
+        cut(model.graph, model.physical, assign_causality(model.graph), "");
     const Analysis analysis = analyse(parts.numerical, parts.velocities);
     for (const Eigen::Index port : {0, 1}) {
       EXPECT_EQ(shortest_path(analysis.structure, port, port), 1);
@@ -183,7 +185,7 @@ TEST(VirtualJunction, SeesTheWallThroughTheDamperBesideItsSpring) {
 
 void expect_both_routes(const GraphModel& model) {
   const Substructuring found = substructure(model);
-  std::vector<LinearForm> forms;
+  std::vector<LinearGraph> forms;
   Eigen::VectorXd load(static_cast<Eigen::Index>(model.transfers.size()));
   for (const TransferModel& transfer : model.transfers) {
     load(static_cast<Eigen::Index>(forms.size())) = transfer.load;

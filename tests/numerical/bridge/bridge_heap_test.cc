@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "composition/numerical/bridge/bridge_catalog.h"
+#include "composition/numerical/bridge/bridge_factory.h"
 #include "tests/numerical/bridge/railway_bridge.h"
 #include "tests/support/heap_counter.h"
 
@@ -28,9 +28,9 @@ TEST(BridgeSubstructure, StepLeavesTheHeapAlone) {
        {BridgeSolution::kHybrid, BridgeSolution::kUndivided}) {
     const auto bridge = make_bridge(with_preview_and_train(), solution, {}, nullptr);
     const bool hybrid = solution == BridgeSolution::kHybrid;
-    std::vector<SiteRequest> requests(hybrid ? 1 : 0,
-                                      {Target::zero(1), Target{}, InterfaceVector{}});
-    std::vector<SiteAnswer> answers(
+    std::vector<SiteTarget> requests(
+        hybrid ? 1 : 0, {InterfaceMotion::zero(1), InterfaceMotion{}, InterfaceVector{}});
+    std::vector<SiteResponse> answers(
         hybrid ? 1 : 0, {InterfaceVector::Zero(1), InterfaceVector::Constant(1, 50.0)});
     std::vector<double> row(bridge->channels().size());
     bridge->prepare();

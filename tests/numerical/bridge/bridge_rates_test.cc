@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "composition/linear/transfer_catalog.h"
-#include "composition/numerical/bridge/bridge_catalog.h"
+#include "composition/linear/transfer_factory.h"
+#include "composition/numerical/bridge/bridge_factory.h"
 #include "core/math/discretisation.h"
 #include "tests/numerical/bridge/railway_bridge.h"
 
@@ -20,16 +20,18 @@ constexpr double kSpeed = 300.0 / 3.6;
 constexpr double kStep = 1.0 / 1024.0;
 
 /// What the site is asked for while the wheel's weight alone rolls over the bridge.
-std::vector<SiteRequest> requests_of(const std::string& text) {
+std::vector<SiteTarget> requests_of(const std::string& text) {
   config::Test test = ::trestle::testing::railway_bridge(300.0);
   EXPECT_TRUE(google::protobuf::TextFormat::MergeFromString(
       "numerical { bridge { " + text + " } }", &test));
   const auto bridge = make_bridge(test, BridgeSolution::kHybrid, {}, nullptr);
-  std::vector<SiteRequest> request{{Target::zero(1), Target::zero(1), InterfaceVector{}}};
-  const std::vector<SiteAnswer> still{{InterfaceVector::Zero(1), InterfaceVector::Zero(1)}};
+  std::vector<SiteTarget> request{
+      {InterfaceMotion::zero(1), InterfaceMotion::zero(1), InterfaceVector{}}};
+  const std::vector<SiteResponse> still{
+      {InterfaceVector::Zero(1), InterfaceVector::Zero(1)}};
   bridge->prepare();
   bridge->correct(-1, still);
-  std::vector<SiteRequest> requests;
+  std::vector<SiteTarget> requests;
   for (std::int64_t k = 0; k < bridge->steps(); ++k) {
     bridge->predict(k, request);
     bridge->correct(k, still);
@@ -53,14 +55,14 @@ struct Off {
 };
 
 template <typename Which>
-Off off(const std::vector<SiteRequest>& requests, double step, Which which,
+Off off(const std::vector<SiteTarget>& requests, double step, Which which,
         double steps_per_second) {
   Off worst, peak;
   for (std::size_t k = 1; k + 1 < requests.size(); ++k) {
     if (!inside_a_span(k, steps_per_second)) continue;
-    const Target& now = which(requests[k]);
-    const Target& before = which(requests[k - 1]);
-    const Target& behind = which(requests[k + 1]);
+    const InterfaceMotion& now = which(requests[k]);
+    const InterfaceMotion& before = which(requests[k - 1]);
+    const InterfaceMotion& behind = which(requests[k + 1]);
     const double v = (behind.displacement[0] - before.displacement[0]) / (2.0 * step);
     const double a = (behind.velocity[0] - before.velocity[0]) / (2.0 * step);
     worst.velocity = std::max(worst.velocity, std::abs(v - now.velocity[0]));
@@ -71,10 +73,10 @@ Off off(const std::vector<SiteRequest>& requests, double step, Which which,
   return {worst.velocity / peak.velocity, worst.acceleration / peak.acceleration};
 }
 
-const Target& whole(const SiteRequest& request) {
+const InterfaceMotion& whole(const SiteTarget& request) {
   return request.target;
 }
-const Target& known(const SiteRequest& request) {
+const InterfaceMotion& known(const SiteTarget& request) {
   return request.feedforward_target;
 }
 
@@ -121,7 +123,7 @@ TEST(BridgeRates, CommandMadeBeforehandBringsTheTableToTheTrackInTime) {
   const DiscreteStateSpace plant = discretise(make_transfer(model, 1, "transfer"), kStep);
   Eigen::VectorXd x = Eigen::VectorXd::Zero(plant.A.rows());
   double error = 0.0, size = 0.0;
-  for (const SiteRequest& request : requests) {
+  for (const SiteTarget& request : requests) {
     const double r = request.feedforward_target.displacement[0];
     error += std::pow((plant.C * x)(0) - r, 2.0);
     size += r * r;

@@ -51,7 +51,7 @@ TEST(LinearVehicle, AnswersAnOscillatingTrackWithItsDynamicStiffness) {
         vehicle.begin();
         const ContactMotion u = sine(omega, k * h);
         const double ahead =
-            vehicle.free_force()[0] + vehicle.force_by_motion().row(0).dot(u);
+            vehicle.free_force()[0] + vehicle.force_jacobian().row(0).dot(u);
         vehicle.end(u);
         ASSERT_NEAR(vehicle.force()[0], ahead, 1e-9 * std::abs(Z));
         if (k > 110000)

@@ -87,7 +87,7 @@ TEST(TrackProfile, WindowsBeginAndEndWithoutAJump) {
 TEST(TrackProfile, TableIsTheProfileToASixthPower) {
   const HarmonicProfile wave({{1e-3, kTurn / 1.5, 0.3}});
   const double spacing = 1.5 / 40.0;
-  const auto table = tabulated(wave, -20.0, 244.0, spacing);
+  const auto table = tabulate(wave, -20.0, 244.0, spacing);
   const double bound = 1e-3 * std::pow(kTurn * spacing / 1.5, 6) / 46080.0;
   for (double x = -20.0; x < 244.0; x += 0.777) {
     EXPECT_NEAR(table->at(x).height, wave.at(x).height, 1.01 * bound + 1e-17);

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "composition/numerical/bridge/bridge_catalog.h"
+#include "composition/numerical/bridge/bridge_factory.h"
 #include "tests/numerical/bridge/railway_bridge.h"
 
 namespace trestle::undivided_test {

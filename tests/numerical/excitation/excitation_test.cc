@@ -10,7 +10,7 @@
 
 #include "core/base/setting_error.h"
 #include "numerical/excitation/ground_motion.h"
-#include "numerical/excitation/synthetic_record.h"
+#include "numerical/excitation/synthetic_ground_motion.h"
 
 namespace trestle {
 namespace {

@@ -43,8 +43,8 @@ double harmonic_from_rest(double t) {
              (-cosine * std::cos(wd * t) + b * std::sin(wd * t));
 }
 
-Structure split_oscillator(double site_share) {
-  Structure structure = oscillator(kOmega, kZeta);
+StructuralModel split_oscillator(double site_share) {
+  StructuralModel structure = oscillator(kOmega, kZeta);
   structure.experimental_stiffness = site_share * structure.stiffness;
   structure.stiffness = (1.0 - site_share) * structure.stiffness;
   return structure;
@@ -54,11 +54,11 @@ Structure split_oscillator(double site_share) {
 template <typename Load, typename Exact>
 double worst_error(const Scheme& scheme, double dt, double site_share, double v0, Load load,
                    Exact exact) {
-  const Structure structure = split_oscillator(site_share);
+  const StructuralModel structure = split_oscillator(site_share);
   const double site_stiffness = site_share * kOmega * kOmega;
   const auto integrator = scheme.make(structure, dt);
-  StructureState state{Eigen::VectorXd::Zero(1), Eigen::VectorXd::Constant(1, v0),
-                       Eigen::VectorXd::Zero(1)};
+  StructuralState state{Eigen::VectorXd::Zero(1), Eigen::VectorXd::Constant(1, v0),
+                        Eigen::VectorXd::Zero(1)};
   Eigen::VectorXd p(1);
   p[0] = load(0.0);
   integrator->start(p, state);
@@ -115,9 +115,9 @@ TEST_P(EveryScheme, TellsTheVelocityOfAsManyStepsBeforeAsItSays) {
   expect_second_order([&](double dt) {
     const double lag = GetParam().velocity_lag * dt;
     const auto integrator = GetParam().make(oscillator(kOmega, kZeta), dt);
-    StructureState state{Eigen::VectorXd::Zero(1),
-                         Eigen::VectorXd::Constant(1, free_decay_velocity(-lag)),
-                         Eigen::VectorXd::Zero(1)};
+    StructuralState state{Eigen::VectorXd::Zero(1),
+                          Eigen::VectorXd::Constant(1, free_decay_velocity(-lag)),
+                          Eigen::VectorXd::Zero(1)};
     const Eigen::VectorXd none = Eigen::VectorXd::Zero(1);
     integrator->start(none, state);
     double worst = 0.0;
@@ -139,9 +139,9 @@ INSTANTIATE_TEST_SUITE_P(Schemes, EveryScheme, ::testing::ValuesIn(testing::all_
                          [](const auto& of) { return of.param.name; });
 
 /// Displacements of an undamped oscillator that starts at 1, Ω = ω·Δt.
-std::vector<double> free_vibration(Integrator& scheme, int steps) {
+std::vector<double> free_vibration(TimeIntegrator& scheme, int steps) {
   const Eigen::VectorXd none = Eigen::VectorXd::Zero(1);
-  StructureState state{Eigen::VectorXd::Ones(1), none, none};
+  StructuralState state{Eigen::VectorXd::Ones(1), none, none};
   scheme.start(none, state);
   std::vector<double> found{1.0};
   for (int k = 0; k < steps; ++k) {
@@ -173,10 +173,10 @@ TEST(KrAlpha, HasTheFrequencyOfTheConstantAverageAccelerationWithoutItsDamping) 
 
 TEST(ConstantAverageAcceleration, KeepsTheEnergyOfAnUndampedOscillator) {
   // β = 1/4, γ = 1/2: the discrete energy v²/2 + ω²d²/2 is an invariant of the scheme.
-  const Structure structure = oscillator(kOmega, 0.0);
+  const StructuralModel structure = oscillator(kOmega, 0.0);
   ConstantAverageAcceleration scheme(structure, 0.3);
-  StructureState state{Eigen::VectorXd::Zero(1), Eigen::VectorXd::Ones(1),
-                       Eigen::VectorXd::Zero(1)};
+  StructuralState state{Eigen::VectorXd::Zero(1), Eigen::VectorXd::Ones(1),
+                        Eigen::VectorXd::Zero(1)};
   const Eigen::VectorXd none = Eigen::VectorXd::Zero(1);
   scheme.start(none, state);
   for (int k = 0; k < 1000; ++k) {

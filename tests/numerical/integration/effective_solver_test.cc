@@ -81,7 +81,7 @@ TEST(UnbalancedForce, IsWhatTheMatricesLeaveOfTheLoad) {
   const Eigen::VectorXd v = Eigen::VectorXd::LinSpaced(kSize, 0.2, 0.9);
   for (const double b : {0.0, 0.01}) {
     const Eigen::MatrixXd C = b * K + 3.0 * b * M;
-    Structure structure = structure_of(M, C, K);
+    StructuralModel structure = structure_of(M, C, K);
     structure.modal_damping = factors();
     Eigen::VectorXd q(kSize);
     UnbalancedForce(structure).evaluate(p, d, v, q);
@@ -92,16 +92,16 @@ TEST(UnbalancedForce, IsWhatTheMatricesLeaveOfTheLoad) {
 TEST(ModalDamping, GivesTheSameStepsAsTheFullDampingMatrix) {
   const Eigen::MatrixXd K = chain_stiffness(kSize, 50.0);
   const Eigen::MatrixXd M = Eigen::MatrixXd::Identity(kSize, kSize);
-  Structure modal = structure_of(M, 0.0 * M, K);
+  StructuralModel modal = structure_of(M, 0.0 * M, K);
   modal.modal_damping = factors();
-  const Structure dense = structure_of(M, full(factors()), K);
+  const StructuralModel dense = structure_of(M, full(factors()), K);
   for (const testing::Scheme& scheme : testing::all_schemes()) {
     const auto one = scheme.make(modal, 0.05);
     const auto two = scheme.make(dense, 0.05);
     const Eigen::VectorXd load = Eigen::VectorXd::LinSpaced(kSize, 1.0, 2.0);
     const Eigen::VectorXd zero = Eigen::VectorXd::Zero(kSize);
-    StructureState a{zero, zero, zero};
-    StructureState b{zero, zero, zero};
+    StructuralState a{zero, zero, zero};
+    StructuralState b{zero, zero, zero};
     one->start(load, a);
     two->start(load, b);
     for (int k = 0; k < 200; ++k) {

@@ -11,12 +11,12 @@ namespace {
 constexpr double kSpringOmega = 2.0 * 3.14159265358979;  // of the elastic spring [rad/s]
 
 /// m = 1 kg on a bilinear spring that yields at 0.1 m, a little damping beside it.
-Structure yielding_oscillator() {
-  Structure structure = testing::structure_of(Eigen::MatrixXd::Identity(1, 1),
-                                              Eigen::MatrixXd::Constant(1, 1, 0.2),
-                                              Eigen::MatrixXd::Zero(1, 1));
+StructuralModel yielding_oscillator() {
+  StructuralModel structure = testing::structure_of(Eigen::MatrixXd::Identity(1, 1),
+                                                    Eigen::MatrixXd::Constant(1, 1, 0.2),
+                                                    Eigen::MatrixXd::Zero(1, 1));
   const double k = kSpringOmega * kSpringOmega;
-  StructureSpring spring;
+  NonlinearSpring spring;
   spring.from = 0;
   spring.law = std::make_unique<BilinearLaw>(
       BilinearLawSettings{.stiffness = k, .yield_force = 0.1 * k, .hardening = 0.1});
@@ -26,11 +26,11 @@ Structure yielding_oscillator() {
 
 /// Displacement after 2 s under a load of half the period that yields the spring threefold.
 double final_displacement(const testing::Scheme& scheme, double dt) {
-  const Structure structure = yielding_oscillator();
+  const StructuralModel structure = yielding_oscillator();
   RestoringForce& law = *structure.springs[0].law;
   const auto integrator = scheme.make(structure, dt);
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(1);
-  StructureState state{zero, zero, zero};
+  StructuralState state{zero, zero, zero};
   Eigen::VectorXd load = zero;
   const auto outside = [](double t) {
     return t < 1.0 ? 6.0 * std::sin(M_PI * t) : 0.0;

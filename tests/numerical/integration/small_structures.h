@@ -11,7 +11,7 @@
 #include "numerical/integration/explicit_newmark.h"
 #include "numerical/integration/kr_alpha.h"
 #include "numerical/integration/operator_splitting.h"
-#include "numerical/structure/structure.h"
+#include "numerical/structure/structural_model.h"
 
 namespace trestle::testing {
 
@@ -20,9 +20,9 @@ inline SparseMatrix sparse(const Eigen::MatrixXd& dense) {
 }
 
 /// n<i>.x for each row; nothing experimental.
-inline Structure structure_of(const Eigen::MatrixXd& M, const Eigen::MatrixXd& C,
-                              const Eigen::MatrixXd& K) {
-  Structure structure;
+inline StructuralModel structure_of(const Eigen::MatrixXd& M, const Eigen::MatrixXd& C,
+                                    const Eigen::MatrixXd& K) {
+  StructuralModel structure;
   structure.equations = static_cast<int>(M.rows());
   for (int i = 0; i < structure.equations; ++i)
     structure.dofs.push_back({"n" + std::to_string(i) + ".x", DofKind::kTranslation, i});
@@ -39,7 +39,7 @@ inline Structure structure_of(const Eigen::MatrixXd& M, const Eigen::MatrixXd& C
 }
 
 /// m = 1 kg, ζ and ω [rad/s] given.
-inline Structure oscillator(double omega, double zeta) {
+inline StructuralModel oscillator(double omega, double zeta) {
   return structure_of(Eigen::MatrixXd::Identity(1, 1),
                       Eigen::MatrixXd::Constant(1, 1, 2.0 * zeta * omega),
                       Eigen::MatrixXd::Constant(1, 1, omega * omega));
@@ -60,7 +60,7 @@ inline Eigen::MatrixXd chain_stiffness(int storeys, double k) {
 /// Every scheme of the house, as a test parameter.
 struct Scheme {
   std::string name;
-  std::unique_ptr<Integrator> (*make)(const Structure&, double time_step);
+  std::unique_ptr<TimeIntegrator> (*make)(const StructuralModel&, double time_step);
   double velocity_lag = 0.0;  ///< how long before the step its velocity is true [steps]
 };
 
@@ -72,28 +72,28 @@ inline void PrintTo(const Scheme& scheme, std::ostream* stream) {
 inline std::vector<Scheme> all_schemes() {
   return {
       {"explicit_newmark",
-       [](const Structure& s, double dt) -> std::unique_ptr<Integrator> {
+       [](const StructuralModel& s, double dt) -> std::unique_ptr<TimeIntegrator> {
          return std::make_unique<ExplicitNewmark>(s, dt);
        }},
       {"constant_average_acceleration",
-       [](const Structure& s, double dt) -> std::unique_ptr<Integrator> {
+       [](const StructuralModel& s, double dt) -> std::unique_ptr<TimeIntegrator> {
          return std::make_unique<ConstantAverageAcceleration>(s, dt);
        }},
       {"operator_splitting",
-       [](const Structure& s, double dt) -> std::unique_ptr<Integrator> {
+       [](const StructuralModel& s, double dt) -> std::unique_ptr<TimeIntegrator> {
          return std::make_unique<OperatorSplitting>(s, dt, 0.0);
        }},
       {"alpha_operator_splitting",
-       [](const Structure& s, double dt) -> std::unique_ptr<Integrator> {
+       [](const StructuralModel& s, double dt) -> std::unique_ptr<TimeIntegrator> {
          return std::make_unique<OperatorSplitting>(s, dt, -0.1);
        }},
       {"kr_alpha_1",
-       [](const Structure& s, double dt) -> std::unique_ptr<Integrator> {
+       [](const StructuralModel& s, double dt) -> std::unique_ptr<TimeIntegrator> {
          return std::make_unique<KrAlpha>(s, dt, 1.0);
        },
        0.5},
       {"kr_alpha_05",
-       [](const Structure& s, double dt) -> std::unique_ptr<Integrator> {
+       [](const StructuralModel& s, double dt) -> std::unique_ptr<TimeIntegrator> {
          return std::make_unique<KrAlpha>(s, dt, 0.5);
        },
        5.0 / 6.0},

@@ -167,8 +167,8 @@ TEST(EndRules, LeaveATestAsItWasThatCouldNotBeResumed) {
         .resolve({Trigger::kEnd, RunCause{.result = result}}, Phase::kConnecting)
         .trigger;
   };
-  EXPECT_EQ(resolved(RunResult::kRefused), Trigger::kWithdraw);
-  EXPECT_EQ(resolved(RunResult::kPeerLost), Trigger::kWithdraw);
+  EXPECT_EQ(resolved(RunResult::kRejected), Trigger::kWithdraw);
+  EXPECT_EQ(resolved(RunResult::kSiteLost), Trigger::kWithdraw);
   EXPECT_EQ(resolved(RunResult::kStopped), Trigger::kStop) << "a person wants its end";
 }
 

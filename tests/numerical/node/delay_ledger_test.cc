@@ -22,12 +22,12 @@ Duration sum(const DelayLedger::Durations& accounts) {
   return std::accumulate(accounts.begin(), accounts.end(), Duration::zero());
 }
 
-Duration of(const DelayLedger::Durations& accounts, DelayAccount account) {
+Duration of(const DelayLedger::Durations& accounts, DelayComponent account) {
   return accounts[static_cast<std::size_t>(account)];
 }
 
 /// Keeps the rows.
-struct Rows final : StepSink {
+struct Rows final : RowSink {
   bool push(const RecordRow& row) noexcept override {
     steps.push_back(row.index);
     values.emplace_back(row.values.begin(), row.values.end());
@@ -43,7 +43,7 @@ StepResponse response(std::int64_t step, std::array<std::int64_t, 5> stamps) {
   StepResponse response;
   response.step = step;
   response.stamps = {at(stamps[0]), at(stamps[1]), at(stamps[2]), at(stamps[3])};
-  response.exchange.sent = at(stamps[4]);
+  response.exchange.transmit = at(stamps[4]);
   return response;
 }
 
@@ -85,7 +85,7 @@ TEST(DelayLedger, PutsEachPieceOfTimeIntoItsOwnAccount) {
     *stamp = now += Duration{kPrimes[n++]};
   const DelayLedger::Durations accounts = DelayLedger::accounts(stamps);
   for (std::size_t i = 0; i < kDelayAccounts; ++i)
-    EXPECT_EQ(accounts[i].count(), kPrimes[i]) << name(static_cast<DelayAccount>(i));
+    EXPECT_EQ(accounts[i].count(), kPrimes[i]) << name(static_cast<DelayComponent>(i));
 }
 
 TEST(DelayLedger, LeavesAHoldInUplinkWhereATargetIsSaidAgain) {
@@ -96,12 +96,12 @@ TEST(DelayLedger, LeavesAHoldInUplinkWhereATargetIsSaidAgain) {
                   at(10'080));
   ledger.joined(0, at(10'080));
   EXPECT_TRUE(ledger.close(0, at(10'090)));
-  const auto longest = [&](DelayAccount account) {
+  const auto longest = [&](DelayComponent account) {
     return ledger.histogram(0, account).max();
   };
-  EXPECT_EQ(longest(DelayAccount::kJournal), Duration{3});
-  EXPECT_EQ(longest(DelayAccount::kEncode), Duration{2});
-  EXPECT_EQ(longest(DelayAccount::kUplink), Duration{10'020 - 115});
+  EXPECT_EQ(longest(DelayComponent::kJournal), Duration{3});
+  EXPECT_EQ(longest(DelayComponent::kEncode), Duration{2});
+  EXPECT_EQ(longest(DelayComponent::kUplink), Duration{10'020 - 115});
 }
 
 TEST(DelayLedger, EndsTheAccountsOfAMissedSiteInJoin) {
@@ -113,8 +113,8 @@ TEST(DelayLedger, EndsTheAccountsOfAMissedSiteInJoin) {
   stamps.joined = at(500);
   stamps.used = at(507);
   const DelayLedger::Durations accounts = DelayLedger::accounts(stamps);
-  EXPECT_EQ(of(accounts, DelayAccount::kJoin), nanoseconds(385));
-  EXPECT_EQ(of(accounts, DelayAccount::kUplink), nanoseconds(0));
+  EXPECT_EQ(of(accounts, DelayComponent::kJoin), nanoseconds(385));
+  EXPECT_EQ(of(accounts, DelayComponent::kUplink), nanoseconds(0));
   EXPECT_EQ(sum(accounts), nanoseconds(407));
 }
 
@@ -126,7 +126,7 @@ TEST(DelayLedger, RecordsTwelveStampsInSessionTimeAndTheBound) {
   EXPECT_EQ(channels[9].name, "west.i3_ns");
   EXPECT_EQ(channels[25].name, "east.clock_bound_ns");
   Rows rows;
-  ledger.record_into(&rows, at(1000));
+  ledger.set_sink(&rows, at(1000));
   begin(ledger, 0, 2000, 2);
   // West's clock is 7 s ahead; one offset shifts all five of its stamps.
   constexpr std::int64_t kAhead = 7'000'000'000;
@@ -151,7 +151,7 @@ TEST(DelayLedger, RecordsTwelveStampsInSessionTimeAndTheBound) {
 TEST(DelayLedger, JoinsWhenTheLastAwaitedAnswerIsIn) {
   DelayLedger ledger({"west", "east"}, 1);
   Rows rows;
-  ledger.record_into(&rows, {});
+  ledger.set_sink(&rows, {});
   begin(ledger, 0, 0, 2);
   ledger.answered(0, response(0, {20, 21, 22, 23, 24}), {}, {}, at(30));
   ledger.answered(1, response(0, {20, 21, 22, 33, 34}), {}, {}, at(40));
@@ -159,15 +159,15 @@ TEST(DelayLedger, JoinsWhenTheLastAwaitedAnswerIsIn) {
   ledger.close(0, at(50));
   EXPECT_EQ(rows.values[0][10], 40);
   EXPECT_EQ(rows.values[0][13 + 10], 40);
-  EXPECT_EQ(ledger.histogram(0, DelayAccount::kJoin).max(), nanoseconds(10));
-  EXPECT_EQ(ledger.histogram(1, DelayAccount::kJoin).max(), nanoseconds(0));
-  EXPECT_EQ(ledger.histogram(1, DelayAccount::kCorrect).max(), nanoseconds(10));
+  EXPECT_EQ(ledger.histogram(0, DelayComponent::kJoin).max(), nanoseconds(10));
+  EXPECT_EQ(ledger.histogram(1, DelayComponent::kJoin).max(), nanoseconds(0));
+  EXPECT_EQ(ledger.histogram(1, DelayComponent::kCorrect).max(), nanoseconds(10));
 }
 
 TEST(DelayLedger, KeepsApartTheStepsThatAreOpenTogether) {
   DelayLedger ledger({"west"}, 2);
   Rows rows;
-  ledger.record_into(&rows, {});
+  ledger.set_sink(&rows, {});
   for (std::int64_t step = 0; step < 7; ++step) {
     begin(ledger, step, 1000 * step, 1);
     if (step == 0) continue;
@@ -189,7 +189,7 @@ TEST(DelayLedger, KeepsApartTheStepsThatAreOpenTogether) {
 TEST(DelayLedger, TakesNoNoticeOfAnAnswerToAStepThatIsOver) {
   DelayLedger ledger({"west"}, 1);
   Rows rows;
-  ledger.record_into(&rows, {});
+  ledger.set_sink(&rows, {});
   begin(ledger, 0, 0, 1);
   ledger.joined(0, at(100));
   ledger.close(0, at(110));
@@ -198,7 +198,7 @@ TEST(DelayLedger, TakesNoNoticeOfAnAnswerToAStepThatIsOver) {
   ledger.joined(1, at(300));
   ledger.close(1, at(310));
   EXPECT_TRUE(std::isnan(rows.values[1][4]));
-  EXPECT_EQ(ledger.histogram(0, DelayAccount::kUplink).count(), 0);
+  EXPECT_EQ(ledger.histogram(0, DelayComponent::kUplink).count(), 0);
 }
 
 TEST(DelayLedger, BelievesNoStampsThatAreOutOfOrder) {
@@ -210,7 +210,7 @@ TEST(DelayLedger, BelievesNoStampsThatAreOutOfOrder) {
         {20, 21, 0, 23, 24}}) {
     DelayLedger ledger({"west"}, 1);
     Rows rows;
-    ledger.record_into(&rows, {});
+    ledger.set_sink(&rows, {});
     begin(ledger, 0, 0, 1);
     ledger.answered(0, response(0, stamps), {}, {}, at(30));
     ledger.joined(0, at(31));
@@ -234,7 +234,7 @@ TEST(DelayLedger, SaysWhereARowIsLost) {
   DelayLedger ledger({"west"}, 1);
   Rows rows;
   rows.room = false;
-  ledger.record_into(&rows, {});
+  ledger.set_sink(&rows, {});
   begin(ledger, 0, 0, 1);
   EXPECT_FALSE(ledger.close(0, at(40)));
   EXPECT_TRUE(ledger.close(5, at(40))) << "no such step is open";

@@ -37,7 +37,7 @@ struct IntegratorBench {
       : node(with, substructure, transport, recorder, clock) {}
 
   void tick(Duration later = std::chrono::milliseconds(1)) {
-    clock.pass(now += later);
+    clock.advance_to(now += later);
     node.tick(now);
   }
   void hello(int site, const SessionId& last = {}) {
@@ -46,7 +46,7 @@ struct IntegratorBench {
     hello.site.software = "0.2";
     hello.site.interface_dofs = 1;
     hello.site.actuators = {{"1", DofKind::kTranslation}};
-    hello.site.modes = every_mode();
+    hello.site.modes = all_execution_modes();
     hello.last_session = last;
     transport.arrives(site, hello);
   }
@@ -81,7 +81,7 @@ struct IntegratorBench {
   }
   void run() {
     arm();
-    for (const int site : {0, 1}) answer(site, kOpeningStep);
+    for (const int site : {0, 1}) answer(site, kInitialStep);
     tick();
   }
   void finish() {

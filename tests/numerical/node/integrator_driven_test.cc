@@ -11,28 +11,30 @@ using std::chrono::seconds;
 using testing::IntegratorBench;
 using testing::kSession;
 
-class ScriptedSource final : public TargetSource {
+class ScriptedSource final : public ExternalTargetSource {
  public:
-  Word next() noexcept override { return word; }
-  Duration patience_left() const noexcept override { return left; }
+  State next() noexcept override { return word; }
+  Duration time_to_timeout() const noexcept override { return left; }
   std::string who() const override { return "client 10.0.0.7:5000"; }
-  std::string why_gone() const override { return "client 10.0.0.7:5000 went away"; }
+  std::string disconnect_reason() const override {
+    return "client 10.0.0.7:5000 went away";
+  }
 
-  Word word = Word::kWait;
+  State word = State::kPending;
   Duration left = minutes(60);
 };
 
 struct Driven {
-  static IntegratorSettings settings(TargetSource& source) {
+  static IntegratorSettings settings(ExternalTargetSource& source) {
     IntegratorSettings with = testing::integrator_settings();
     with.targets = &source;
     return with;
   }
   /// One target, and the answers to it.
   void step(std::int64_t number) {
-    source.word = TargetSource::Word::kTarget;
+    source.word = ExternalTargetSource::State::kTargetReady;
     bench.tick();
-    source.word = TargetSource::Word::kWait;
+    source.word = ExternalTargetSource::State::kPending;
     for (const int site : {0, 1}) bench.answer(site, number);
     bench.tick();
   }
@@ -48,8 +50,8 @@ TEST(IntegratorDriven, AsksNobodyBeforeTheTargetIsThere) {
   EXPECT_TRUE(driven.bench.transport.commands.empty());
   EXPECT_GT(driven.bench.transport.sent<Heartbeat>(0), 0) << "the sites hear that it lives";
   EXPECT_EQ(driven.bench.node.waiting_for(), "next target of client 10.0.0.7:5000");
-  ASSERT_EQ(driven.bench.node.standing().waits.size(), 1U);
-  EXPECT_EQ(driven.bench.node.standing().waits[0].whom, "client 10.0.0.7:5000");
+  ASSERT_EQ(driven.bench.node.status().waits.size(), 1U);
+  EXPECT_EQ(driven.bench.node.status().waits[0].whom, "client 10.0.0.7:5000");
   driven.step(0);
   EXPECT_EQ(driven.bench.transport.commands.size(), 2U);
   EXPECT_EQ(driven.bench.node.steps_done(), 1);
@@ -59,7 +61,7 @@ TEST(IntegratorDriven, IsCompleteWhenTheSourceSaysSo) {
   Driven driven;
   driven.bench.run();
   for (std::int64_t k = 0; k < 3; ++k) driven.step(k);
-  driven.source.word = TargetSource::Word::kOver;
+  driven.source.word = ExternalTargetSource::State::kCompleted;
   driven.bench.tick();
   driven.bench.finish();
   testing::expect_end(driven.bench, RunResult::kComplete, "");
@@ -71,20 +73,20 @@ TEST(IntegratorDriven, HaltsAllWhenTheSourceGoesAwayBetweenSteps) {
   Driven driven;
   driven.bench.run();
   driven.step(0);
-  driven.source.word = TargetSource::Word::kGone;
+  driven.source.word = ExternalTargetSource::State::kDisconnected;
   driven.bench.tick();
   EXPECT_EQ(driven.bench.transport.sent<Halt>(0), 1);
   EXPECT_EQ(driven.bench.transport.sent<Halt>(1), 1);
   driven.bench.finish();
-  testing::expect_end(driven.bench, RunResult::kPeerLost, "client 10.0.0.7:5000 went away");
+  testing::expect_end(driven.bench, RunResult::kSiteLost, "client 10.0.0.7:5000 went away");
 }
 
 TEST(IntegratorDriven, HaltsAllWhenTheSourceGoesAwayInAStep) {
   Driven driven;
   driven.bench.run();
-  driven.source.word = TargetSource::Word::kTarget;
+  driven.source.word = ExternalTargetSource::State::kTargetReady;
   driven.bench.tick();
-  driven.source.word = TargetSource::Word::kGone;
+  driven.source.word = ExternalTargetSource::State::kDisconnected;
   driven.bench.tick();
   EXPECT_EQ(driven.bench.transport.sent<Halt>(0), 1);
 }
@@ -92,7 +94,7 @@ TEST(IntegratorDriven, HaltsAllWhenTheSourceGoesAwayInAStep) {
 TEST(IntegratorDriven, HaltsAllForATargetThatIsNoNumber) {
   Driven driven;
   driven.bench.run();
-  driven.source.word = TargetSource::Word::kNotFinite;
+  driven.source.word = ExternalTargetSource::State::kInvalidTarget;
   driven.bench.tick();
   EXPECT_EQ(driven.bench.transport.sent<Halt>(0), 1);
   driven.bench.finish();
@@ -111,7 +113,7 @@ TEST(IntegratorDriven, GivesUpASilentSource) {
   driven.bench.tick();
   EXPECT_EQ(driven.bench.transport.sent<Halt>(0), 1);
   driven.bench.finish();
-  EXPECT_EQ(driven.bench.node.report().result, RunResult::kPeerLost);
+  EXPECT_EQ(driven.bench.node.report().result, RunResult::kSiteLost);
 }
 
 TEST(IntegratorDriven, GoesOnWaitingAfterAnOperatorsHold) {

@@ -38,7 +38,7 @@ void run(IntegratorBench& bench, bool real = false) {
   }
   for (const int site : {0, 1}) bench.transport.arrives(site, Armed{kSession});
   bench.tick();
-  for (const int site : {0, 1}) bench.answer(site, kOpeningStep);
+  for (const int site : {0, 1}) bench.answer(site, kInitialStep);
   bench.tick();
 }
 
@@ -151,7 +151,7 @@ TEST(IntegratorLeave, HoldsForALongerTimeThanTheDeadlineAndThenLeaves) {
   run(bench);
   bench.wait();
   EXPECT_TRUE(bench.node.finished());
-  EXPECT_EQ(bench.node.report().result, RunResult::kPeerLost);
+  EXPECT_EQ(bench.node.report().result, RunResult::kSiteLost);
   EXPECT_TRUE(bench.node.report().resumable);
   EXPECT_EQ(bench.recorder.closed, 0);
   EXPECT_EQ(bench.transport.sent<Stop>(0), 0);
@@ -162,11 +162,11 @@ TEST(IntegratorLeave, SaysTheTimeToGoThatTheSettingSays) {
   settings.hold = seconds(30);
   IntegratorBench bench(settings);
   run(bench);
-  for (int n = 0; n < 600 && bench.node.standing().state != "HOLDING"; ++n)
+  for (int n = 0; n < 600 && bench.node.status().state != "HOLDING"; ++n)
     bench.tick(std::chrono::milliseconds(100));
   const TimePoint begun = bench.now;
   while (!bench.node.finished() && bench.now - begun < minutes(5)) {
-    for (const Wait& wait : bench.node.standing().waits)
+    for (const PendingWait& wait : bench.node.status().waits)
       if (std::isfinite(wait.until)) {
         EXPECT_LE(wait.since + wait.until, 30.2);
       }
@@ -200,13 +200,13 @@ TEST(IntegratorLeave, HoldsRealEquipmentUntilAPersonDecides) {
 TEST(IntegratorLeave, DoesNotEndATestByItselfWhoseRigIsHeld) {
   for (const bool goes_on : {false, true}) {
     IntegratorSettings settings = resumable();
-    settings.mode = Mode::kRealTime;
+    settings.mode = ExecutionMode::kRealTime;
     settings.pace.latency_steps = 1;
     settings.steps = 20;
     settings.answer = minutes(10);
     settings.watchdog = milliseconds(150);
-    settings.misses.most_in_a_row = settings.misses.most_in_window = 100000;
-    for (SiteInTest& site : settings.sites) site.same_clock = true;
+    settings.misses.max_consecutive = settings.misses.max_in_window = 100000;
+    for (SiteSpecification& site : settings.sites) site.shares_clock = true;
     IntegratorBench bench(settings);
     run(bench, true);
     for (int n = 0; n < 500; ++n) bench.tick();  // the network is cut
@@ -215,8 +215,8 @@ TEST(IntegratorLeave, DoesNotEndATestByItselfWhoseRigIsHeld) {
     EXPECT_TRUE(bench.node.holds());
     bench.tick(seconds(10));
     ASSERT_TRUE(bench.node.waits_for_operator());
-    EXPECT_NE(bench.node.standing().reason.find("the rig of site west"), std::string::npos)
-        << bench.node.standing().reason;
+    EXPECT_NE(bench.node.status().reason.find("the rig of site west"), std::string::npos)
+        << bench.node.status().reason;
     if (!goes_on) {
       EXPECT_EQ(bench.node.stop("ada@lab", ""), "");
       bench.tick();
@@ -301,7 +301,7 @@ TEST(IntegratorLeave, WaitsForASiteWhoseServerAPersonEnded) {
     bench.transport.arrives(1, Heartbeat{kSession});
     bench.tick();
     EXPECT_TRUE(bench.node.holds());
-    EXPECT_EQ(bench.node.standing().peers.at(0).state, "AWAY");
+    EXPECT_EQ(bench.node.status().peers.at(0).state, "AWAY");
     EXPECT_EQ(bench.node.waits_for_operator(), real);
     bench.tick(minutes(30));
     bench.tick(minutes(30));

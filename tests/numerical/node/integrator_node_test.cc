@@ -31,7 +31,7 @@ TEST(IntegratorNode, BringsATestFromHelloToRest) {
   const RunReport report = bench.node.report();
   EXPECT_EQ(report.steps_done, 5);
   EXPECT_EQ(report.sites[1].steps, 5);
-  EXPECT_EQ(report.sites[0].tightened.size(), 1U);
+  EXPECT_EQ(report.sites[0].tightened_limits.size(), 1U);
   EXPECT_EQ(report.step_max_s, 0.005);
   EXPECT_NEAR(report.step_p50_s, 0.003, 0.003 / 16);
   EXPECT_EQ(bench.recorder.sinks[1].pushed, 5);
@@ -51,7 +51,7 @@ TEST(IntegratorNode, NamesWhoNeverSaidHello) {
   bench.tick(seconds(8));
   bench.transport.arrives(0, Stopped{kSession, -1, 0});
   bench.wait();
-  EXPECT_EQ(bench.node.report().result, RunResult::kPeerLost);
+  EXPECT_EQ(bench.node.report().result, RunResult::kSiteLost);
   EXPECT_EQ(bench.node.report().reason.substr(0, 45),
             "no hello of site east (tcp://east) within 8 s");
 }
@@ -73,9 +73,9 @@ TEST(IntegratorNode, NamesWhoDidNotAgreeOrArmOrRead) {
             "no word that it is armed of site east (tcp://east) within 8 s");
   Bench read;
   read.arm();
-  read.answer(0, kOpeningStep);
+  read.answer(0, kInitialStep);
   read.tick();
-  EXPECT_EQ(read.node.report().result, RunResult::kUnfinished);
+  EXPECT_EQ(read.node.report().result, RunResult::kNotFinished);
   read.tick(seconds(4));
   EXPECT_EQ(read.node.report().reason,
             "no opening read of site east (tcp://east) within 3 s");
@@ -98,7 +98,7 @@ TEST(IntegratorNode, NamesWhoDidNotAnswerAStepAndStopsTheOthers) {
   EXPECT_EQ(bench.transport.sent<Stop>(1), 1);
   bench.transport.arrives(1, Stopped{kSession, 0, 1});
   bench.tick();
-  expect_end(bench, RunResult::kPeerLost,
+  expect_end(bench, RunResult::kSiteLost,
              "no answer of site west (tcp://west) to step 0 within 3 s");
 }
 
@@ -137,7 +137,7 @@ TEST(IntegratorNode, IsNotCompleteWhereARigMayStillMove) {
   bench.run();
   bench.transport.arrives(0, Stopped{kSession, -1, 0});
   bench.wait();
-  expect_end(bench, RunResult::kPeerLost,
+  expect_end(bench, RunResult::kSiteLost,
              "no word that it has stopped of site east (tcp://east)");
 }
 
@@ -149,10 +149,10 @@ TEST(IntegratorNode, NamesBothVersionsThatDoNotTalk) {
   old.site.software = "0.9";
   bench.transport.arrives(0, old);
   bench.tick();
-  expect_end(bench, RunResult::kRefused,
+  expect_end(bench, RunResult::kRejected,
              "site west speaks protocol 2.1 (trestle 0.9), the integrator 1.0 (trestle "
              "0.1); update the older one");
-  EXPECT_EQ(bench.transport.last<Refusal>().reason, bench.node.report().reason);
+  EXPECT_EQ(bench.transport.last<Rejection>().reason, bench.node.report().reason);
 }
 
 TEST(IntegratorNode, RefusesASiteThatDoesNotFit) {
@@ -161,7 +161,7 @@ TEST(IntegratorNode, RefusesASiteThatDoesNotFit) {
     bench.hello(0);
     spoil(std::get<Hello>(bench.transport.waiting.back().session));
     bench.tick();
-    EXPECT_EQ(bench.node.report().result, RunResult::kRefused);
+    EXPECT_EQ(bench.node.report().result, RunResult::kRejected);
     return bench.node.report().reason;
   };
   EXPECT_EQ(why([](Hello& hello) { hello.site.modes = {"real-time"}; }),
@@ -186,7 +186,7 @@ TEST(IntegratorNode, RefusesAnAgreementThatIsNone) {
     bench.configured(0);
     spoil(std::get<Configured>(bench.transport.waiting.back().session));
     bench.tick();
-    EXPECT_EQ(bench.node.report().result, RunResult::kRefused);
+    EXPECT_EQ(bench.node.report().result, RunResult::kRejected);
     return bench.node.report().reason;
   };
   EXPECT_EQ(why([](Configured& agreed) { agreed.layout.clear(); }),
@@ -257,7 +257,7 @@ TEST(IntegratorNode, SaysAgainWhatWasNotAnswered) {
   bench.tick();
   bench.tick(milliseconds(500));
   EXPECT_EQ(bench.transport.sent<Start>(0), 2);
-  for (const int site : {0, 1}) bench.answer(site, kOpeningStep);
+  for (const int site : {0, 1}) bench.answer(site, kInitialStep);
   bench.tick();
   bench.answer(1, 0);
   bench.tick(milliseconds(500));
@@ -271,11 +271,11 @@ TEST(IntegratorNode, NoticesASiteThatWasRestarted) {
   bench.run();
   bench.hello(0, kSession);
   bench.tick();
-  EXPECT_EQ(bench.node.report().result, RunResult::kUnfinished) << "it was not";
+  EXPECT_EQ(bench.node.report().result, RunResult::kNotFinished) << "it was not";
   bench.hello(0);
   bench.tick();
   bench.finish();
-  expect_end(bench, RunResult::kPeerLost, "site west (tcp://west) was restarted at step 0");
+  expect_end(bench, RunResult::kSiteLost, "site west (tcp://west) was restarted at step 0");
 }
 
 TEST(IntegratorNode, AgreesAgainWithASiteRestartedBeforeTheRun) {
@@ -300,16 +300,16 @@ TEST(IntegratorNode, AgreesAgainWithASiteRestartedBeforeTheRun) {
 
 TEST(IntegratorNode, EndsOnARefusalAndSaysWhose) {
   Bench setting_up;
-  setting_up.transport.arrives(0, Refusal{"a late word to somebody else"});
+  setting_up.transport.arrives(0, Rejection{"a late word to somebody else"});
   setting_up.hello(0);
   setting_up.tick();
   EXPECT_FALSE(setting_up.node.finished());
-  setting_up.transport.arrives(0, Refusal{"it is in FAULT (force)"});
+  setting_up.transport.arrives(0, Rejection{"it is in FAULT (force)"});
   setting_up.tick();
-  expect_end(setting_up, RunResult::kRefused, "site west refuses: it is in FAULT (force)");
+  expect_end(setting_up, RunResult::kRejected, "site west refuses: it is in FAULT (force)");
   Bench running;
   running.run();
-  running.transport.arrives(1, Refusal{"step 0 came; the next one is 4"});
+  running.transport.arrives(1, Rejection{"step 0 came; the next one is 4"});
   running.tick();
   EXPECT_EQ(running.transport.sent<Halt>(0), 1);
   running.finish();
@@ -329,12 +329,12 @@ TEST(IntegratorNode, IsToldAtOnceWhoseTestASiteServes) {
   second.tick();
   second.transport.arrives(0, busy);  // it has agreed with west: not for this one
   second.tick();
-  EXPECT_EQ(second.node.report().result, RunResult::kUnfinished);
+  EXPECT_EQ(second.node.report().result, RunResult::kNotFinished);
   second.transport.arrives(1, busy);
   second.tick();
-  second.transport.arrives(0, Stopped{kSession, kOpeningStep, 0});
+  second.transport.arrives(0, Stopped{kSession, kInitialStep, 0});
   second.tick();
-  expect_end(second, RunResult::kPeerLost,
+  expect_end(second, RunResult::kSiteLost,
              "site east (tcp://east) is busy with test frame of ana of ana@control since "
              "2026-11-23 05:42:10 UTC, at step 120 (RUNNING); wait for its end, or ask for "
              "it to be stopped");
@@ -344,7 +344,7 @@ TEST(IntegratorNode, WaitsForASiteThatIsBusyWithItsOwnSession) {
   Bench resumed;
   resumed.transport.arrives(0, Busy{.session = kSession, .test = "frame"});
   resumed.tick();
-  EXPECT_EQ(resumed.node.report().result, RunResult::kUnfinished);
+  EXPECT_EQ(resumed.node.report().result, RunResult::kNotFinished);
   resumed.run();
   EXPECT_EQ(resumed.transport.sent<Halt>(0), 0);
 }
@@ -361,7 +361,7 @@ TEST(IntegratorNode, IsNotDisturbedInATestByWordThatASiteIsBusy) {
   for (const int site : {0, 1}) bench.transport.arrives(site, Armed{kSession});
   bench.tick();
   say(bench);
-  for (const int site : {0, 1}) bench.answer(site, kOpeningStep);
+  for (const int site : {0, 1}) bench.answer(site, kInitialStep);
   bench.tick();
   say(bench);
   for (int k = 0; k < 5; ++k) {
@@ -417,7 +417,7 @@ TEST(IntegratorNode, CallsARunUnstableForInstabilityAlone) {
   Bench silent;
   silent.run();
   silent.wait();
-  EXPECT_EQ(silent.node.report().result, RunResult::kPeerLost);
+  EXPECT_EQ(silent.node.report().result, RunResult::kSiteLost);
   EXPECT_TRUE(silent.node.report().criteria.stable);
 
   Bench diverged;
@@ -483,7 +483,7 @@ TEST(IntegratorNode, ArmsNobodyWhereTheRecordCannotBeOpened) {
 }
 
 TEST(IntegratorNode, NeverGoesOnWithNumbersThatAreNone) {
-  for (const std::int64_t step : {kOpeningStep, std::int64_t{0}}) {
+  for (const std::int64_t step : {kInitialStep, std::int64_t{0}}) {
     Bench bench;
     bench.substructure.diverges_at = step;
     bench.run();
@@ -516,7 +516,7 @@ TEST(IntegratorNode, BearsADeadlineBeyondTheEndOfTime) {
   bench.run();
   bench.tick(seconds(1000));
   EXPECT_FALSE(bench.node.finished());
-  EXPECT_EQ(bench.node.report().result, RunResult::kUnfinished);
+  EXPECT_EQ(bench.node.report().result, RunResult::kNotFinished);
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ TEST(IntegratorOperated, HoldsSimulatedRigsForAPersonAtASite) {
   bench.transport.arrives(1, Heartbeat{kSession});
   bench.tick();
   EXPECT_TRUE(bench.node.waits_for_operator());
-  EXPECT_EQ(bench.node.standing().reason, "west: a crack");
+  EXPECT_EQ(bench.node.status().reason, "west: a crack");
   bench.tick(minutes(30));
   EXPECT_TRUE(bench.node.waits_for_operator()) << "a person takes his time";
   EXPECT_EQ(bench.node.resume("bob@lab"), "");
@@ -59,7 +59,7 @@ void fault_at_west(IntegratorBench& bench) {
   bench.tick();
   for (const int site : {0, 1}) bench.transport.arrives(site, Armed{kSession});
   bench.tick();
-  for (const int site : {0, 1}) bench.answer(site, kOpeningStep);
+  for (const int site : {0, 1}) bench.answer(site, kInitialStep);
   bench.tick();
   bench.transport.arrives(0, halt(FaultKind::kForceLimit, ""));
   bench.tick();
@@ -71,9 +71,9 @@ void fault_at_west(IntegratorBench& bench) {
 TEST(IntegratorOperated, EndsATestWithRealEquipmentForAPersonAtASite) {
   IntegratorBench bench;
   fault_at_west(bench);
-  EXPECT_NE(bench.node.standing().waits.back().what.find("a person at site west"),
+  EXPECT_NE(bench.node.status().waits.back().what.find("a person at site west"),
             std::string::npos)
-      << bench.node.standing().waits.back().what;
+      << bench.node.status().waits.back().what;
   bench.transport.arrives(1, halt(FaultKind::kStopped, "ada@lab"));
   bench.tick();
   bench.finish();
@@ -91,7 +91,7 @@ TEST(IntegratorOperated, ShowsHowItsSitesAreAsTheySaidLastAndWhen) {
   IntegratorBench bench;
   fault_at_west(bench);
   const auto west = [&bench] {
-    return bench.node.standing().peers.at(0);
+    return bench.node.status().peers.at(0);
   };
   EXPECT_EQ(west().state, "FAULT") << "not RUNNING, as it was, nor HOLDING, as it was told";
   EXPECT_EQ(west().rig, "asked to hold");
@@ -113,12 +113,12 @@ TEST(IntegratorOperated, TakesNoWordForAHoldThatWasSaidBeforeTheRigDoes) {
   bench.transport.arrives(0, beat("FAULT", "holds"));
   bench.transport.arrives(1, beat("HOLDING", "asked to hold"));
   bench.tick();
-  EXPECT_EQ(bench.node.standing().rig, "asked to hold");
-  EXPECT_EQ(bench.node.standing().waits.back().then, "the rigs were asked to hold");
+  EXPECT_EQ(bench.node.status().rig, "asked to hold");
+  EXPECT_EQ(bench.node.status().waits.back().then, "the rigs were asked to hold");
   bench.transport.arrives(1, beat("HOLDING", "holds"));
   bench.tick();
-  EXPECT_EQ(bench.node.standing().rig, "holds");
-  EXPECT_EQ(bench.node.standing().waits.back().then, "the rigs hold");
+  EXPECT_EQ(bench.node.status().rig, "holds");
+  EXPECT_EQ(bench.node.status().waits.back().then, "the rigs hold");
 }
 
 TEST(IntegratorOperated, NamesTheFaultThatCameBeforeTheStop) {
@@ -142,7 +142,7 @@ TEST(IntegratorOperated, WaitsForStartChecksAsLongAsTheSiteSpeaks) {
       bench.tick(seconds(1));
     }
     EXPECT_EQ(bench.node.report().result,
-              speaks ? RunResult::kUnfinished : RunResult::kPeerLost);
+              speaks ? RunResult::kNotFinished : RunResult::kSiteLost);
   }
 }
 
@@ -152,13 +152,13 @@ TEST(IntegratorOperated, SaysSinceWhenItWaitsHoweverOftenItAsksAgain) {
   const std::size_t asked = bench.transport.commands.size();
   for (int second = 0; second < 2; ++second) bench.tick(seconds(1));
   EXPECT_GT(bench.transport.commands.size(), asked) << "it asks again";
-  const Standing standing = bench.node.standing();
+  const NodeStatus standing = bench.node.status();
   ASSERT_EQ(standing.waits.size(), 2U);
   EXPECT_EQ(standing.waits[0].what, "answer to step 0");
   EXPECT_NEAR(standing.waits[0].since, 2.0, 1e-6);
   EXPECT_EQ(bench.node.hold("ada@lab", ""), "");
-  EXPECT_EQ(bench.node.standing().waits.at(0).what, "word that it holds");
-  EXPECT_EQ(bench.node.standing().waits.at(0).since, 0.0);
+  EXPECT_EQ(bench.node.status().waits.at(0).what, "word that it holds");
+  EXPECT_EQ(bench.node.status().waits.at(0).since, 0.0);
 }
 
 TEST(IntegratorOperated, BeginsAnewWithASiteThatWasRestartedBeforeTheFirstStep) {
@@ -175,9 +175,9 @@ TEST(IntegratorOperated, BeginsAnewWithASiteThatWasRestartedBeforeTheFirstStep) 
     if (!started) bench.transport.arrives(1, Armed{kSession});
     bench.transport.arrives(0, Armed{kSession});
     bench.tick();
-    for (const int site : {0, 1}) bench.answer(site, kOpeningStep);
+    for (const int site : {0, 1}) bench.answer(site, kInitialStep);
     bench.tick();
-    EXPECT_EQ(bench.node.standing().state, "RUNNING") << bench.node.report().reason;
+    EXPECT_EQ(bench.node.status().state, "RUNNING") << bench.node.report().reason;
     EXPECT_EQ(bench.transport.sent<Start>(0), started ? 2 : 1);
     EXPECT_EQ(bench.transport.sent<Start>(1), 1);
   }
@@ -197,9 +197,9 @@ TEST(IntegratorOperated, AsksForTheWordToArmAgainWhereRealEquipmentBeginsAnew) {
   bench.configured(0);
   for (int minute = 0; minute < 20; ++minute) bench.tick(minutes(1));
   EXPECT_EQ(bench.transport.sent<Arm>(0), 1) << "its start checks may move it";
-  EXPECT_EQ(bench.node.report().result, RunResult::kUnfinished)
+  EXPECT_EQ(bench.node.report().result, RunResult::kNotFinished)
       << bench.node.report().reason;
-  EXPECT_NE(bench.node.standing().waits.back().what.find("trestle arm"), std::string::npos);
+  EXPECT_NE(bench.node.status().waits.back().what.find("trestle arm"), std::string::npos);
   EXPECT_EQ(bench.node.arm("bob@lab"), "");
   EXPECT_EQ(bench.transport.last<Arm>().by, "bob@lab");
   bench.tick();

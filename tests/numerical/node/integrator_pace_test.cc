@@ -13,18 +13,18 @@ using testing::integrator_settings;
 using Bench = testing::IntegratorBench;
 
 /// Both sites on one clock with the integrator; a step takes 10 ms.
-IntegratorSettings paced(Mode mode) {
+IntegratorSettings paced(ExecutionMode mode) {
   IntegratorSettings settings = integrator_settings();
   settings.mode = mode;
   settings.steps = 20;
-  for (SiteInTest& site : settings.sites) site.same_clock = true;
+  for (SiteSpecification& site : settings.sites) site.shares_clock = true;
   return settings;
 }
 
 /// L = 1: step k is closed at (k + 1)·10 ms by the answer to step k − 1, which must be in
 /// 7.5 ms later.
 IntegratorSettings real_time() {
-  IntegratorSettings settings = paced(Mode::kRealTime);
+  IntegratorSettings settings = paced(ExecutionMode::kRealTime);
   settings.pace.latency_steps = 1;
   return settings;
 }
@@ -47,14 +47,14 @@ struct RealTime : Bench {
 };
 
 TEST(APseudoDynamicStep, MayTakeAsLongAsTheSiteSpeaks) {
-  Bench bench(paced(Mode::kPseudoDynamic));
+  Bench bench(paced(ExecutionMode::kPseudoDynamic));
   bench.run();
   bench.answer(0, 0);
   for (int i = 0; i < 60; ++i) {
     bench.transport.arrives(1, Heartbeat{testing::kSession});
     bench.tick(seconds(1));
   }
-  EXPECT_EQ(bench.node.report().result, RunResult::kUnfinished);
+  EXPECT_EQ(bench.node.report().result, RunResult::kNotFinished);
   EXPECT_EQ(bench.node.waiting_for(), "answer of site east (tcp://east)");
 }
 
@@ -70,14 +70,14 @@ Heartbeat beat(std::int64_t cycles, Duration overdue = {}) {
 
 TEST(APseudoDynamicStep, IsNotWaitedForBecauseAStalledLoopsSiteSpeaks) {
   for (const bool overdue : {false, true}) {
-    Bench bench(paced(Mode::kPseudoDynamic));
+    Bench bench(paced(ExecutionMode::kPseudoDynamic));
     bench.run();
     bench.answer(0, 0);
     for (int i = 1; i <= 60; ++i) {
       bench.transport.arrives(1, beat(100 * i));
       bench.tick(seconds(1));
     }
-    EXPECT_EQ(bench.node.report().result, RunResult::kUnfinished) << "its loop goes on";
+    EXPECT_EQ(bench.node.report().result, RunResult::kNotFinished) << "its loop goes on";
     for (int i = 0; i < 4; ++i) {
       bench.transport.arrives(1, overdue ? beat(6001 + i, seconds(i + 1)) : beat(6000));
       bench.tick(seconds(1));
@@ -88,7 +88,7 @@ TEST(APseudoDynamicStep, IsNotWaitedForBecauseAStalledLoopsSiteSpeaks) {
 }
 
 TEST(APseudoDynamicStep, IsNotWaitedForBecauseAnotherSiteSpeaks) {
-  Bench bench(paced(Mode::kPseudoDynamic));
+  Bench bench(paced(ExecutionMode::kPseudoDynamic));
   bench.run();
   bench.answer(0, 0);
   for (int i = 0; i < 4; ++i) {
@@ -100,7 +100,7 @@ TEST(APseudoDynamicStep, IsNotWaitedForBecauseAnotherSiteSpeaks) {
 }
 
 TEST(APseudoDynamicStep, GoesOutWhenItsTargetsAreSafeAndBooksTheWaitAsTheJournals) {
-  Bench bench(paced(Mode::kPseudoDynamic));
+  Bench bench(paced(ExecutionMode::kPseudoDynamic));
   bench.recorder.safe = 0;
   bench.run();
   const TimePoint begun = bench.now;
@@ -118,7 +118,7 @@ TEST(APseudoDynamicStep, GoesOutWhenItsTargetsAreSafeAndBooksTheWaitAsTheJournal
   const RunReport report = bench.node.report();
   for (const SiteReport& site : report.sites) {
     ASSERT_EQ(site.ledger.size(), kDelayAccounts);
-    for (const AccountReport& account : site.ledger) {
+    for (const DelayComponentReport& account : site.ledger) {
       const double expected = account.account == "journal" ? trestle::seconds(waited) : 0.0;
       if (account.account == "journal" || account.account == "encode") {
         EXPECT_EQ(account.max, expected) << account.account;
@@ -128,7 +128,7 @@ TEST(APseudoDynamicStep, GoesOutWhenItsTargetsAreSafeAndBooksTheWaitAsTheJournal
 }
 
 TEST(APseudoDynamicStep, EndsTheTestWhereItsTargetsCannotBeMadeSafe) {
-  Bench bench(paced(Mode::kPseudoDynamic));
+  Bench bench(paced(ExecutionMode::kPseudoDynamic));
   bench.recorder.safe = 0;
   bench.run();
   bench.recorder.broken = true;
@@ -139,18 +139,18 @@ TEST(APseudoDynamicStep, EndsTheTestWhereItsTargetsCannotBeMadeSafe) {
 }
 
 TEST(AContinuousStep, IsNoSilenceHoweverLongItTakes) {
-  IntegratorSettings slow = paced(Mode::kContinuous);
+  IntegratorSettings slow = paced(ExecutionMode::kContinuous);
   slow.pace.scale = 2000.0;  // 20 s a step; answers are waited for 3 s
   Bench bench(slow);
   bench.run();
   bench.tick(seconds(22));
-  EXPECT_EQ(bench.node.report().result, RunResult::kUnfinished);
+  EXPECT_EQ(bench.node.report().result, RunResult::kNotFinished);
   bench.tick(seconds(2));
-  EXPECT_EQ(bench.node.report().result, RunResult::kPeerLost);
+  EXPECT_EQ(bench.node.report().result, RunResult::kSiteLost);
 }
 
 TEST(AContinuousStep, IsDueAStepAfterTheLastOrSoonAfterItIsThere) {
-  IntegratorSettings slow = paced(Mode::kContinuous);
+  IntegratorSettings slow = paced(ExecutionMode::kContinuous);
   slow.pace.scale = 100.0;  // 1 s a step
   Bench bench(slow);
   bench.run();
@@ -199,7 +199,7 @@ TEST(RealTime, TakesNoStepForSilenceThatTheClockHasNotReached) {
   impatient.answer = milliseconds(4);  // less than a step
   RealTime bench(impatient);
   bench.until(milliseconds(39));
-  EXPECT_EQ(bench.node.report().result, RunResult::kUnfinished)
+  EXPECT_EQ(bench.node.report().result, RunResult::kNotFinished)
       << bench.node.report().reason;
   EXPECT_EQ(bench.step(), 3);
 }
@@ -295,14 +295,15 @@ TEST(RealTime, StopsAtMoreMissesThanAreAllowed) {
     EXPECT_EQ(bench.transport.sent<Halt>(0), 1);
     return bench.node.report().reason.substr(0, bench.node.report().reason.find(';'));
   };
-  EXPECT_EQ(reason([](MissSettings& misses) { misses.stop = true; }, {4}),
+  EXPECT_EQ(reason([](MissedResponseSettings& misses) { misses.stop = true; }, {4}),
             "the answer of site east to step 4 missed its deadline (on_miss: stop)");
-  EXPECT_EQ(reason([](MissSettings& misses) { misses.most_in_a_row = 2; }, {1, 4, 5, 6}),
+  EXPECT_EQ(reason([](MissedResponseSettings& misses) { misses.max_consecutive = 2; },
+                   {1, 4, 5, 6}),
             "the answer of site east to step 6 missed its deadline (3 in a row, with 2 "
             "allowed)");
   EXPECT_EQ(reason(
-                [](MissSettings& misses) {
-                  misses.most_in_window = 1;
+                [](MissedResponseSettings& misses) {
+                  misses.max_in_window = 1;
                   misses.window = milliseconds(50);
                 },
                 {1, 6, 10}),

@@ -7,10 +7,10 @@ namespace {
 
 using Verdict = MissPolicy::Verdict;
 
-MissSettings settings(int in_a_row, int in_window) {
-  MissSettings settings;
-  settings.most_in_a_row = in_a_row;
-  settings.most_in_window = in_window;
+MissedResponseSettings settings(int in_a_row, int in_window) {
+  MissedResponseSettings settings;
+  settings.max_consecutive = in_a_row;
+  settings.max_in_window = in_window;
   settings.window = std::chrono::milliseconds(100);  // ten steps
   return settings;
 }
@@ -44,13 +44,13 @@ TEST(MissPolicy, CountsWithinAWindowOfTimeAndForgivesAfterAHold) {
   EXPECT_EQ(step(policy, {0}), Verdict::kMakeUp);
   policy.open();
   EXPECT_EQ(policy.missed(0), Verdict::kInWindow);
-  policy.forgive();
+  policy.reset_counts();
   EXPECT_EQ(step(policy, {0}), Verdict::kMakeUp);
   EXPECT_EQ(policy.of(0).all(), 4) << "what was missed stays counted";
 }
 
 TEST(MissPolicy, StopsAtTheFirstWhereTheTestWantsIt) {
-  MissSettings stop = settings(5, 5);
+  MissedResponseSettings stop = settings(5, 5);
   stop.stop = true;
   MissPolicy policy(stop, 0.01, 1);
   EXPECT_EQ(step(policy, {0}), Verdict::kStop);

@@ -25,12 +25,12 @@ struct Bench {
   explicit Bench(int pending)
       : account({site("west"), site("east")}, substructure, pending) {
     recorder.open({}, {}, {{"intent", {}}, {"result", {}}});
-    account.record_into(recorder.sinks[0], recorder.sinks[1]);
+    account.set_sink(recorder.sinks[0], recorder.sinks[1]);
   }
 
   /// West's target is the step's number, east's its negative.
   void intend(std::int64_t step) {
-    std::vector<SiteRequest> requests(2);
+    std::vector<SiteTarget> requests(2);
     requests[0].target.displacement =
         InterfaceVector::Constant(1, static_cast<double>(step));
     requests[1].target.displacement =

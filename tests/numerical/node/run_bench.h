@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ports/recollection.h"
+#include "core/ports/recorded_session.h"
 #include "core/timing/virtual_clock.h"
 #include "numerical/node/run_parts.h"
 #include "tests/numerical/node/integrator_bench.h"
@@ -19,7 +19,7 @@ struct RecordedRun {
   std::map<std::string, std::map<std::int64_t, std::vector<double>>> streams;
 };
 
-class FakeRecollection final : public Recollection {
+class FakeRecollection final : public RecordedSession {
  public:
   explicit FakeRecollection(RecordedRun run) : run_(std::move(run)) {}
 
@@ -50,31 +50,31 @@ class FakeRecollection final : public Recollection {
 /// Keeps a run in memory, and gives it back.
 class RecallingRecorder final : public Recorder {
  public:
-  std::vector<StepSink*> open(const SessionId& /*session*/, const RecordFacts& facts,
-                              const Streams& streams) override {
+  std::vector<RowSink*> open(const SessionId& /*session*/, const RecordMetadata& facts,
+                             const Streams& streams) override {
     for (const auto& [key, value] : facts) run.facts[key] = value;
     return sinks_of(streams);
   }
-  std::vector<StepSink*> reopen(const SessionId& /*session*/, const Streams& streams,
-                                std::span<const std::int64_t> /*last*/) override {
+  std::vector<RowSink*> reopen(const SessionId& /*session*/, const Streams& streams,
+                               std::span<const std::int64_t> /*last*/) override {
     return sinks_of(streams);
   }
-  std::unique_ptr<Recollection> recall(const SessionId& /*session*/) override {
+  std::unique_ptr<RecordedSession> open_session(const SessionId& /*session*/) override {
     if (run.facts.empty()) return nullptr;
     return std::make_unique<FakeRecollection>(run);
   }
   void event(std::int64_t /*step*/, const std::string& /*kind*/,
              const std::string& /*text*/) override {}
-  bool make_room(Duration /*at_most*/) override { return true; }
+  bool wait_for_space(Duration /*at_most*/) override { return true; }
   bool failed() const noexcept override { return false; }
-  std::string failure() const override { return {}; }
+  std::string error_message() const override { return {}; }
   void close() override {}
 
   RecordedRun run;
   bool loses_rows = false;
 
  private:
-  class Sink final : public StepSink {
+  class Sink final : public RowSink {
    public:
     Sink(RecallingRecorder& recorder, std::string stream)
         : recorder_(recorder), stream_(std::move(stream)) {}
@@ -90,9 +90,9 @@ class RecallingRecorder final : public Recorder {
     std::string stream_;
   };
 
-  std::vector<StepSink*> sinks_of(const Streams& streams) {
+  std::vector<RowSink*> sinks_of(const Streams& streams) {
     sinks_.clear();
-    std::vector<StepSink*> out;
+    std::vector<RowSink*> out;
     for (const auto& [name, channels] : streams) {
       sinks_.push_back(std::make_unique<Sink>(*this, name));
       out.push_back(sinks_.back().get());
@@ -108,13 +108,13 @@ class RememberingSubstructure final : public NumericalSubstructure {
  public:
   std::int64_t steps() const noexcept override { return 1 << 30; }
   void prepare() override { felt_ = 0.0; }
-  void predict(std::int64_t step, std::span<SiteRequest> requests) noexcept override {
-    for (SiteRequest& request : requests)
+  void predict(std::int64_t step, std::span<SiteTarget> requests) noexcept override {
+    for (SiteTarget& request : requests)
       request.target.displacement.setConstant(
           1e-3 * static_cast<double>(step) + 1e-6 * felt_ + (step == spoil_at ? 1.0 : 0.0));
   }
-  bool correct(std::int64_t step, std::span<const SiteAnswer> answers) noexcept override {
-    for (const SiteAnswer& answer : answers) felt_ = 0.5 * felt_ + answer.force.sum();
+  bool correct(std::int64_t step, std::span<const SiteResponse> answers) noexcept override {
+    for (const SiteResponse& answer : answers) felt_ = 0.5 * felt_ + answer.force.sum();
     return step != diverges_at;
   }
   const Channels& channels() const noexcept override { return channels_; }
@@ -155,12 +155,12 @@ struct RunBench {
   AnswerVerdict accept(std::size_t site, std::int64_t step, double force = 1.0) {
     return exchange.accept(site, response(step, force), true);
   }
-  /// The opening reads are in, and step 0 may be opened.
+  /// The initial measurements are in, and step 0 may be opened.
   void begin() {
     record.open(peers);
     exchange.begin();
     for (const std::size_t site : {0U, 1U})
-      exchange.accept(site, response(kOpeningStep, 0.25), false);
+      exchange.accept(site, response(kInitialStep, 0.25), false);
     record.begin_ledger(times.zero);
     exchange.close_opening();
   }

@@ -29,32 +29,32 @@ class ScriptedTransport final : public Transport {
     sessions.emplace_back(peer, message);
     return true;
   }
-  bool receive(Incoming& into) override {
+  bool receive(ReceivedMessage& into) override {
     if (waiting.empty()) return false;
     into = waiting.front();
     waiting.pop_front();
     return true;
   }
-  void keep_peer(bool keep) noexcept override { kept = keep; }
+  void lock_peer(bool keep) noexcept override { kept = keep; }
   void wait(Duration /*timeout*/) noexcept override {}
 
   void arrives(int peer, const SessionMessage& message) {
-    Incoming incoming;
-    incoming.kind = Incoming::Kind::kSession;
+    ReceivedMessage incoming;
+    incoming.kind = ReceivedMessage::Kind::kSession;
     incoming.peer = peer;
     incoming.session = message;
     waiting.push_back(incoming);
   }
   void arrives(int peer, const StepCommand& message) {
-    Incoming incoming;
-    incoming.kind = Incoming::Kind::kStepCommand;
+    ReceivedMessage incoming;
+    incoming.kind = ReceivedMessage::Kind::kStepCommand;
     incoming.peer = peer;
     incoming.command = message;
     waiting.push_back(incoming);
   }
   void arrives(int peer, const StepResponse& message) {
-    Incoming incoming;
-    incoming.kind = Incoming::Kind::kStepResponse;
+    ReceivedMessage incoming;
+    incoming.kind = ReceivedMessage::Kind::kStepResponse;
     incoming.peer = peer;
     incoming.response = message;
     waiting.push_back(incoming);
@@ -79,7 +79,7 @@ class ScriptedTransport final : public Transport {
   std::vector<std::pair<int, StepCommand>> commands;
   std::vector<StepResponse> responses;
   std::vector<std::pair<int, SessionMessage>> sessions;
-  std::deque<Incoming> waiting;
+  std::deque<ReceivedMessage> waiting;
   bool kept = false;
 };
 
@@ -88,12 +88,12 @@ class FakeRecorder final : public Recorder {
  public:
   explicit FakeRecorder(bool keep = true) : keep_(keep) {}
 
-  std::vector<StepSink*> open(
-      const SessionId& /*session*/, const RecordFacts& /*facts*/,
+  std::vector<RowSink*> open(
+      const SessionId& /*session*/, const RecordMetadata& /*facts*/,
       const std::vector<std::pair<std::string, Channels>>& streams) override {
     if (!refuses.empty()) throw std::runtime_error(refuses);
     sinks.clear();
-    std::vector<StepSink*> out;
+    std::vector<RowSink*> out;
     for (std::size_t i = 0; i < streams.size(); ++i) sinks.emplace_back(*this);
     for (Sink& sink : sinks) out.push_back(&sink);
     ++opened;
@@ -105,14 +105,14 @@ class FakeRecorder final : public Recorder {
   }
   bool keeps_state() const noexcept override { return !forgets_state; }
   void audit(const AuditEntry& entry) override { audits.push_back(entry); }
-  std::uint64_t secure() noexcept override { return ++secure_asked; }
-  bool secured(std::uint64_t ticket) const noexcept override { return ticket <= safe; }
-  bool make_room(Duration /*at_most*/) override { return !broken; }
+  std::uint64_t request_sync() noexcept override { return ++secure_asked; }
+  bool is_durable(std::uint64_t ticket) const noexcept override { return ticket <= safe; }
+  bool wait_for_space(Duration /*at_most*/) override { return !broken; }
   bool failed() const noexcept override { return broken; }
-  std::string failure() const override { return "the disk is full"; }
+  std::string error_message() const override { return "the disk is full"; }
   void close() override { ++closed; }
 
-  class Sink final : public StepSink {
+  class Sink final : public RowSink {
    public:
     explicit Sink(FakeRecorder& recorder) : recorder_(recorder) {}
     bool push(const RecordRow& row) noexcept override {
@@ -152,13 +152,13 @@ class FakeSubstructure final : public NumericalSubstructure {
  public:
   std::int64_t steps() const noexcept override { return 1 << 30; }
   void prepare() override { felt_ = 0.0; }
-  void predict(std::int64_t step, std::span<SiteRequest> requests) noexcept override {
+  void predict(std::int64_t step, std::span<SiteTarget> requests) noexcept override {
     const double x = 1e-3 * std::sin(0.1 * static_cast<double>(step)) - 1e-12 * felt_;
-    for (SiteRequest& request : requests)
+    for (SiteTarget& request : requests)
       request.target.displacement.setConstant(step == spoil_at ? spoilt : x);
   }
-  bool correct(std::int64_t step, std::span<const SiteAnswer> answers) noexcept override {
-    for (const SiteAnswer& answer : answers) felt_ += answer.force.sum();
+  bool correct(std::int64_t step, std::span<const SiteResponse> answers) noexcept override {
+    for (const SiteResponse& answer : answers) felt_ += answer.force.sum();
     return step != diverges_at;
   }
   const Channels& channels() const noexcept override { return channels_; }

@@ -14,12 +14,12 @@ constexpr TimePoint at(int millisecond) {
 }
 
 struct Bench {
-  SiteInTest site{.name = "east",
-                  .where = "tcp://east",
-                  .layout = {},
-                  .limits = {},
-                  .compensator = {},
-                  .controller = {}};
+  SiteSpecification site{.name = "east",
+                         .where = "tcp://east",
+                         .layout = {},
+                         .limits = {},
+                         .compensator = {},
+                         .controller = {}};
   testing::ScriptedTransport transport;
   SitePeer peer{1, site, transport, false};
 };
@@ -29,12 +29,12 @@ TEST(SitePeer, CountsItsSilenceFromTheLastWordThatIsASignOfLife) {
   bench.peer.begin(at(0));
   bench.peer.send(Heartbeat{}, at(100));
   EXPECT_EQ(bench.peer.silence(at(150)), milliseconds(50));
-  bench.peer.say(Refusal{"no"});
+  bench.peer.say(Rejection{"no"});
   EXPECT_EQ(bench.peer.silence(at(150)), milliseconds(50));
   StepCommand command;
   EXPECT_EQ(bench.peer.send(command, at(160), at(155)), at(160))
       << "a transport that keeps no time: when it was stamped";
-  EXPECT_EQ(command.exchange.sent, at(160));
+  EXPECT_EQ(command.exchange.transmit, at(160));
   EXPECT_EQ(bench.peer.silence(at(155)), Duration::zero());
 }
 

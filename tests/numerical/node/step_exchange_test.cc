@@ -14,10 +14,10 @@ using testing::RunBench;
 
 IntegratorSettings real_time() {
   IntegratorSettings settings = testing::integrator_settings();
-  settings.mode = Mode::kRealTime;
+  settings.mode = ExecutionMode::kRealTime;
   settings.pace.latency_steps = 1;
   settings.pace.virtual_clock = true;
-  settings.misses.most_in_a_row = 2;
+  settings.misses.max_consecutive = 2;
   return settings;
 }
 

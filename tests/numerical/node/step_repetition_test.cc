@@ -13,7 +13,7 @@ StepCommand command(std::int64_t step) {
   return command;
 }
 
-SiteAnswer answer(double value) {
+SiteResponse answer(double value) {
   return {InterfaceVector::Constant(1, value), InterfaceVector::Constant(2, value)};
 }
 

@@ -7,15 +7,15 @@
 
 #include "core/base/setting_error.h"
 #include "numerical/materials/bilinear_law.h"
+#include "numerical/structure/combined_matrices.h"
 #include "numerical/structure/modes.h"
 #include "numerical/structure/shear_building.h"
-#include "numerical/structure/whole_structure.h"
 #include "tests/numerical/structure/example_frames.h"
 
 namespace trestle::damping_test {
 namespace {
 
-Structure building(bool yielding = false) {
+StructuralModel building(bool yielding = false) {
   std::vector<Storey> storeys(3);
   for (int i = 0; i < 3; ++i) {
     Storey& storey = storeys[static_cast<std::size_t>(i)];
@@ -29,19 +29,19 @@ Structure building(bool yielding = false) {
   return shear_building(std::move(storeys));
 }
 
-double ratio(const Structure& structure, int mode) {
+double ratio(const StructuralModel& structure, int mode) {
   return damping_ratios(structure, lowest_modes(structure, 3))[mode - 1];
 }
 
 TEST(Damping, RayleighHoldsItsRatiosAtItsModes) {
-  Structure structure = building();
+  StructuralModel structure = building();
   add_damping(structure, RayleighAtModes{.ratios = {0.02, 0.05}, .modes = {1, 3}});
   EXPECT_NEAR(ratio(structure, 1), 0.02, 1e-12);
   EXPECT_NEAR(ratio(structure, 3), 0.05, 1e-12);
 }
 
 TEST(Damping, RayleighHoldsItsRatiosAtItsFrequencies) {
-  Structure structure = building();
+  StructuralModel structure = building();
   const Eigen::VectorXd omega = lowest_modes(structure, 3).frequencies;
   const double hertz = 0.5 / std::numbers::pi;
   add_damping(structure,
@@ -53,14 +53,14 @@ TEST(Damping, RayleighHoldsItsRatiosAtItsFrequencies) {
 }
 
 TEST(Damping, FactorsMultiplyMassAndStiffness) {
-  Structure structure = building();
+  StructuralModel structure = building();
   add_damping(structure, RayleighFactors{.mass = 0.5, .stiffness = 1e-3});
   EXPECT_DOUBLE_EQ(structure.damping.coeff(0, 0), 0.5 * 2e4 + 1e-3 * 8e7);
   EXPECT_DOUBLE_EQ(structure.damping.coeff(1, 0), -1e-3 * 4e7);
 }
 
 TEST(Damping, RatiosAndFactorsAreOfTheWholeStructure) {
-  Structure structure = building();
+  StructuralModel structure = building();
   structure.experimental_stiffness.coeffRef(0, 0) = 3e7;
   structure.experimental_mass.coeffRef(0, 0) = 1e4;
   add_damping(structure, RayleighAtModes{.ratios = {0.02, 0.02}});
@@ -73,7 +73,7 @@ TEST(Damping, RatiosAndFactorsAreOfTheWholeStructure) {
 
 // What yields in the model and what yields in a laboratory, as in the model.
 TEST(Damping, ElasticStiffnessLeavesOutWhatMayYield) {
-  Structure structure = building(true);
+  StructuralModel structure = building(true);
   structure.experimental_stiffness.coeffRef(1, 1) = 3e7;
   structure.experimental_stiffness.coeffRef(2, 2) = 5e7;
   structure.experimental_yielding.resize(3, 3);
@@ -87,7 +87,7 @@ TEST(Damping, ElasticStiffnessLeavesOutWhatMayYield) {
 }
 
 TEST(Damping, ElasticStiffnessHoldsTheRatiosTheSame) {
-  Structure structure = building(true);
+  StructuralModel structure = building(true);
   add_damping(structure, RayleighAtModes{.ratios = {0.03, 0.05},
                                          .modes = {1, 3},
                                          .stiffness = RayleighStiffness::kElastic});
@@ -98,7 +98,7 @@ TEST(Damping, ElasticStiffnessHoldsTheRatiosTheSame) {
 /// Two storeys of 3.5 m, one bay of 6 m; hinges that yield, as springs between the ends of
 /// members and their joints: at the feet, and at all ends of beams, whose nodes are tied to
 /// the joints in x and y.
-Structure frame_with_hinges() {
+StructuralModel frame_with_hinges() {
   constexpr double E = 210e9;
   constexpr double column = 11260e-8;
   constexpr double beam = 16270e-8;
@@ -132,7 +132,7 @@ Structure frame_with_hinges() {
   };
   for (const int foot : {0, 1}) hinge(foot, -1, 60.0 * E * column / 3.5, 260e3);
   for (int end = 0; end < 4; ++end) hinge(6 + end, 2 + end, 60.0 * E * beam / 6.0, 240e3);
-  Structure free = assemble(std::move(model));
+  StructuralModel free = assemble(std::move(model));
   // Ties: q = T·r.
   std::vector<int> kept(static_cast<std::size_t>(free.equations), -1);
   int next = 0;
@@ -148,7 +148,7 @@ Structure frame_with_hinges() {
   const auto tied = [&T](const SparseMatrix& matrix) {
     return SparseMatrix((T.transpose() * Eigen::MatrixXd(matrix) * T).sparseView());
   };
-  Structure structure;
+  StructuralModel structure;
   structure.equations = next;
   structure.mass = tied(free.mass);
   structure.stiffness = tied(free.stiffness);
@@ -156,7 +156,7 @@ Structure frame_with_hinges() {
        {&structure.damping, &structure.experimental_mass, &structure.experimental_damping,
         &structure.experimental_stiffness})
     matrix->resize(next, next);
-  for (StructureSpring& spring : free.springs)
+  for (NonlinearSpring& spring : free.springs)
     structure.springs.push_back(
         {kept[static_cast<std::size_t>(spring.from)],
          spring.to < 0 ? -1 : kept[static_cast<std::size_t>(spring.to)],
@@ -167,7 +167,7 @@ Structure frame_with_hinges() {
 // Of an independent program, 2 % at the first two modes: a = 0.302123811484,
 // b = 0.00101321897307, κ = 90.55275973 and 921.34915469 1/s².
 TEST(Damping, ElasticStiffnessAgreesWithAnIndependentProgram) {
-  Structure structure = frame_with_hinges();
+  StructuralModel structure = frame_with_hinges();
   const Modes modes = lowest_modes(structure, 2);
   const SparseMatrix elastic = elastic_stiffness(structure);
   EXPECT_NEAR(modes.shapes.col(0).dot(elastic * modes.shapes.col(0)), 90.55275973, 1e-7);
@@ -181,8 +181,8 @@ TEST(Damping, ElasticStiffnessAgreesWithAnIndependentProgram) {
 }
 
 TEST(Damping, SpringAtRestCountsAsStiffness) {
-  Structure elastic = building();
-  Structure yielding = building(true);
+  StructuralModel elastic = building();
+  StructuralModel yielding = building(true);
   const RayleighAtModes model{.ratios = {0.02, 0.02}};
   add_damping(elastic, model);
   add_damping(yielding, model);
@@ -190,7 +190,7 @@ TEST(Damping, SpringAtRestCountsAsStiffness) {
 }
 
 TEST(Damping, ModalHoldsEachRatioAndLeavesTheRestUndamped) {
-  Structure structure = building();
+  StructuralModel structure = building();
   add_damping(structure, ModalRatios{.ratios = {0.01, 0.04}, .modes = 2});
   EXPECT_NEAR(ratio(structure, 1), 0.01, 1e-12);
   EXPECT_NEAR(ratio(structure, 2), 0.04, 1e-12);
@@ -199,13 +199,13 @@ TEST(Damping, ModalHoldsEachRatioAndLeavesTheRestUndamped) {
 }
 
 TEST(Damping, LastModalRatioServesAllFurtherModes) {
-  Structure structure = building();
+  StructuralModel structure = building();
   add_damping(structure, ModalRatios{.ratios = {0.01, 0.04}, .modes = 3});
   EXPECT_NEAR(ratio(structure, 3), 0.04, 1e-12);
 }
 
 TEST(Damping, NamesAModeThatDoesNotExist) {
-  Structure structure = building();
+  StructuralModel structure = building();
   try {
     add_damping(structure, RayleighAtModes{.ratios = {0.02, 0.02}, .modes = {1, 4}});
     FAIL();
@@ -216,7 +216,7 @@ TEST(Damping, NamesAModeThatDoesNotExist) {
 }
 
 TEST(Damping, RefusesToFeedEnergyIn) {
-  Structure structure = building();
+  StructuralModel structure = building();
   EXPECT_THROW(add_damping(structure, RayleighAtModes{.ratios = {0.001, 0.2}}),
                SettingError);
 }

@@ -60,7 +60,8 @@ inline FrameModel portal(double h, double b) {
 }
 
 /// Displacements under a unit load on one DOF.
-inline Eigen::VectorXd deflection(const Structure& structure, const std::string& loaded) {
+inline Eigen::VectorXd deflection(const StructuralModel& structure,
+                                  const std::string& loaded) {
   Eigen::VectorXd load = Eigen::VectorXd::Zero(structure.equations);
   load[structure.equation(loaded)] = 1.0;
   return solved(Eigen::MatrixXd(structure.stiffness), load);

@@ -19,10 +19,10 @@ ExperimentalPart part(const std::string& site, std::vector<std::string> dofs) {
   return made;
 }
 
-std::vector<SettingProblem> problems_of(const std::vector<ExperimentalPart>& parts) {
+std::vector<SettingIssue> problems_of(const std::vector<ExperimentalPart>& parts) {
   FrameModel model = testing::portal(3.0, 6.0);
   const std::vector<std::string> fixed = fixed_dofs(model);
-  Structure structure = assemble(std::move(model));
+  StructuralModel structure = assemble(std::move(model));
   try {
     add_experimental_parts(structure, parts, fixed);
   } catch (const SettingError& error) {
@@ -32,7 +32,7 @@ std::vector<SettingProblem> problems_of(const std::vector<ExperimentalPart>& par
 }
 
 TEST(ExperimentalParts, StandAtTheirInterfaceInTheirOwnOrder) {
-  Structure structure = assemble(testing::portal(3.0, 6.0));
+  StructuralModel structure = assemble(testing::portal(3.0, 6.0));
   ExperimentalPart west = part("west", {"top_w.rz", "top_w.x"});
   west.stiffness << 4.0, 6.0, 6.0, 12.0;
   west.mass = Eigen::Vector2d(7.0, 9.0).asDiagonal();
@@ -52,7 +52,7 @@ TEST(ExperimentalParts, StandAtTheirInterfaceInTheirOwnOrder) {
 TEST(ExperimentalParts, AddUpWhereARigidFloorSharesTheEquation) {
   FrameModel model = testing::portal(3.0, 6.0);
   model.floors.push_back({.nodes = {2, 3}, .rigid = true});
-  Structure structure = assemble(std::move(model));
+  StructuralModel structure = assemble(std::move(model));
   const std::vector<ExperimentalPart> parts{part("west", {"top_w.x"}),
                                             part("east", {"top_e.x"})};
   add_experimental_parts(structure, parts);

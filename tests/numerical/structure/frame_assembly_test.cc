@@ -17,15 +17,15 @@ using testing::kBending;
 
 TEST(Frame, CantileverTipDeflectsAsTheBookSays) {
   constexpr double L = 3.0;
-  const Structure structure = assemble(testing::cantilever(4, L, 0.0));
+  const StructuralModel structure = assemble(testing::cantilever(4, L, 0.0));
   const Eigen::VectorXd d = testing::deflection(structure, "n4.y");
   EXPECT_NEAR(d[structure.equation("n4.y")], std::pow(L, 3) / (3.0 * kBending), 1e-15);
   EXPECT_NEAR(d[structure.equation("n4.rz")], L * L / (2.0 * kBending), 1e-15);
 }
 
 TEST(Frame, DirectionOfACantileverChangesNothing) {
-  const Structure flat = assemble(testing::cantilever(2, 5.0, 0.0));
-  const Structure sloped = assemble(testing::cantilever(2, 3.0, 4.0));
+  const StructuralModel flat = assemble(testing::cantilever(2, 5.0, 0.0));
+  const StructuralModel sloped = assemble(testing::cantilever(2, 3.0, 4.0));
   const Eigen::VectorXd a = testing::deflection(flat, "n2.rz");
   const Eigen::VectorXd b = testing::deflection(sloped, "n2.rz");
   const double along = -0.8 * b[sloped.equation("n2.x")] + 0.6 * b[sloped.equation("n2.y")];
@@ -41,7 +41,7 @@ TEST(Frame, SimplySupportedBeamDeflectsAsTheBookSays) {
                                  .mass_per_length = 1.0});
   model.nodes.front().fixed[1] = true;
   model.nodes.back().fixed[1] = true;
-  const Structure structure = assemble(std::move(model));
+  const StructuralModel structure = assemble(std::move(model));
   const Eigen::VectorXd d = testing::deflection(structure, "n1.y");
   EXPECT_EQ(structure.equations, 4);
   EXPECT_NEAR(d[structure.equation("n1.y")] * 48.0 * kBending / std::pow(L, 3), 1.0, 1e-12);
@@ -88,7 +88,7 @@ TEST(Frame, PortalIsAsStiffAsTheBookSays) {
   constexpr double b = 6.0;
   FrameModel model = testing::portal(h, b);
   model.sections[0].area = 1e3;  // no axial strain
-  const Structure structure = assemble(std::move(model));
+  const StructuralModel structure = assemble(std::move(model));
   const Eigen::VectorXd d = testing::deflection(structure, "top_w.x");
   constexpr double kappa = h / b;
   const double k =
@@ -100,7 +100,7 @@ TEST(Frame, HingedBeamLeavesTwoCantilevers) {
   FrameModel model = testing::portal(3.0, 6.0);
   model.sections[0].area = 1e3;
   model.members[2].hinge_from = model.members[2].hinge_to = true;
-  const Structure structure = assemble(std::move(model));
+  const StructuralModel structure = assemble(std::move(model));
   const Eigen::VectorXd d = testing::deflection(structure, "top_w.x");
   EXPECT_NEAR(1.0 / d[structure.equation("top_w.x")] / (6.0 * kBending / 27.0), 1.0, 1e-5);
 }
@@ -117,7 +117,7 @@ TEST(Frame, DoublyHingedBeamKeepsItsBendingModes) {
                  testing::node("b", 6, 0, testing::kClamped)};
   model.members = {
       {.from = 0, .to = 1, .hinge_from = true, .hinge_to = true, .name = "beam"}};
-  const Structure structure = assemble(std::move(model));
+  const StructuralModel structure = assemble(std::move(model));
   EXPECT_EQ(structure.equations, 2);
   EXPECT_EQ(structure.equation("beam.from.rz"), 0);
   EXPECT_EQ(structure.equation("beam.to.rz"), 1);
@@ -138,7 +138,7 @@ TEST(Frame, DoublyHingedBeamFeelsItsSupportsMove) {
                  testing::node("b", 6, 0, testing::kClamped)};
   model.members = {
       {.from = 0, .to = 1, .hinge_from = true, .hinge_to = true, .name = "beam"}};
-  const Structure structure = assemble(std::move(model));
+  const StructuralModel structure = assemble(std::move(model));
   // mL²/12 at either end: ±(22L + 13L)/420·mL.
   const double coupling = 3057.1 * 36.0 / 12.0;
   EXPECT_NEAR(structure.base_load_y[0], -coupling, 1e-9 * coupling);
@@ -152,7 +152,7 @@ TEST(Frame, NodeWithHingedMembersOnlyHasNoRotation) {
                  testing::node("b", 6, 0, testing::kClamped), testing::node("c", 3, 4)};
   model.members = {{.from = 0, .to = 2, .hinge_to = true},
                    {.from = 1, .to = 2, .hinge_to = true}};
-  const Structure structure = assemble(std::move(model));
+  const StructuralModel structure = assemble(std::move(model));
   EXPECT_EQ(structure.equations, 2);
   EXPECT_EQ(structure.equation("c.rz"), -1);
 }
@@ -160,7 +160,7 @@ TEST(Frame, NodeWithHingedMembersOnlyHasNoRotation) {
 TEST(Frame, RigidFloorGivesItsNodesOneX) {
   FrameModel model = testing::portal(3.0, 6.0);
   model.floors.push_back({.nodes = {2, 3}, .mass = 8e3, .rigid = true});
-  const Structure structure = assemble(std::move(model));
+  const StructuralModel structure = assemble(std::move(model));
   EXPECT_EQ(structure.equations, 5);
   EXPECT_EQ(structure.equation("top_w.x"), structure.equation("top_e.x"));
   const int x = structure.equation("top_w.x");
@@ -177,7 +177,7 @@ TEST(Frame, RigidFloorAgreesWithABeamThatNeverStretches) {
     model.sections[1].area = area;
     model.members[2].section = 1;
     if (rigid) model.floors.push_back({.nodes = {2, 3}, .rigid = true});
-    const Structure structure = assemble(std::move(model));
+    const StructuralModel structure = assemble(std::move(model));
     return testing::deflection(structure, "top_e.x")[structure.equation("top_e.x")];
   };
   EXPECT_NEAR(drift(true, testing::kArea) / drift(false, 1e6 * testing::kArea), 1.0, 1e-6);
@@ -188,7 +188,7 @@ TEST(Frame, RigidFloorAgreesWithABeamThatNeverStretches) {
 TEST(Frame, ConsistentMassCouplesTheBaseToTheLoad) {
   constexpr double L = 3.0;
   constexpr double m = 100.0;
-  const Structure structure =
+  const StructuralModel structure =
       assemble(testing::cantilever(1, L, 0.0, m, MassMatrixKind::kConsistent));
   EXPECT_NEAR(structure.base_load_y[structure.equation("n1.y")], -m * L / 2.0, 1e-9);
   EXPECT_NEAR(structure.base_load_y[structure.equation("n1.rz")], m * L * L / 12.0, 1e-9);
@@ -200,7 +200,7 @@ TEST(Frame, MassOfAFloorIsSharedAndItsInertiaIsNot) {
   FrameModel model = testing::portal(3.0, 6.0);
   model.floors.push_back({.nodes = {2, 3}, .mass = 8e3, .rotational_inertia = 500.0});
   model.masses.push_back({.node = 2, .mass = 1e3, .rotational_inertia = 7.0});
-  const Structure structure = assemble(std::move(model));
+  const StructuralModel structure = assemble(std::move(model));
   const auto mass = [&](const char* dof) {
     return structure.mass.coeff(structure.equation(dof), structure.equation(dof));
   };
@@ -224,7 +224,7 @@ TEST(Frame, SpringsStandBetweenNodesOrOnTheGround) {
   yielding.law = std::make_unique<BilinearLaw>(
       BilinearLawSettings{.stiffness = 1e6, .yield_force = 1e3});
   model.springs.push_back(std::move(yielding));
-  const Structure structure = assemble(std::move(model));
+  const StructuralModel structure = assemble(std::move(model));
   const int w = structure.equation("top_w.x");
   const int e = structure.equation("top_e.x");
   EXPECT_DOUBLE_EQ(structure.stiffness.coeff(w, w), bare + 5e6);

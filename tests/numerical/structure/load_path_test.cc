@@ -30,7 +30,7 @@ std::string mistake(const FrameModel& model, const std::vector<std::string>& nod
 }
 
 TEST(LoadPath, FollowsTheMembersBetweenItsNodes) {
-  const Structure structure = assemble(bridge());
+  const StructuralModel structure = assemble(bridge());
   const std::vector<std::string> ends{"n0", "n4"};
   const LoadPath path = load_path(bridge(), structure, ends);
   ASSERT_EQ(path.size(), 4U);
@@ -44,7 +44,7 @@ TEST(LoadPath, FollowsTheMembersBetweenItsNodes) {
 }
 
 TEST(LoadPath, MayTravelBackwards) {
-  const Structure structure = assemble(bridge());
+  const StructuralModel structure = assemble(bridge());
   const std::vector<std::string> nodes{"n2", "n1"};
   const LoadPath path = load_path(bridge(), structure, nodes);
   ASSERT_EQ(path.size(), 1U);

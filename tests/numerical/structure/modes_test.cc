@@ -5,8 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "numerical/structure/model_summary.h"
-#include "numerical/structure/whole_structure.h"
+#include "numerical/structure/combined_matrices.h"
+#include "numerical/structure/modal_summary.h"
 #include "tests/numerical/structure/example_frames.h"
 
 namespace trestle::modes_test {
@@ -44,7 +44,7 @@ TEST(Modes, MasslessDofFollowsStatically) {
 }
 
 TEST(Modes, AreMassNormalised) {
-  const Structure structure = assemble(grid(2, 3));
+  const StructuralModel structure = assemble(grid(2, 3));
   const Modes modes = lowest_modes(structure, 6);
   const Eigen::MatrixXd unit = modes.shapes.transpose() * (structure.mass * modes.shapes);
   EXPECT_TRUE(unit.isApprox(Eigen::MatrixXd::Identity(6, 6), 1e-9));
@@ -57,7 +57,7 @@ TEST(Modes, AreMassNormalised) {
 // 660 equations go the sparse way; each pair must satisfy its own equation. The residual of
 // a pair that the iteration has converged to 1e-11 in µ is of the order of its root.
 TEST(Modes, OfAManyStoreyedFrameSatisfyTheirEquation) {
-  const Structure structure = assemble(grid(10, 20));
+  const StructuralModel structure = assemble(grid(10, 20));
   ASSERT_GT(structure.equations, 600);
   const Modes modes = lowest_modes(structure, 5);
   ASSERT_EQ(modes.frequencies.size(), 5);
@@ -86,14 +86,14 @@ TEST(Modes, MasslessMechanismIsRefused) {
   EXPECT_THROW(lowest_modes(sparse(K), sparse(K), 1), std::runtime_error);
 }
 
-TEST(ModelSummary, CountsExperimentalStiffnessMassAndDamping) {
-  Structure structure = assemble(testing::cantilever(1, 3.0, 0.0));
+TEST(ModalSummary, CountsExperimentalStiffnessMassAndDamping) {
+  StructuralModel structure = assemble(testing::cantilever(1, 3.0, 0.0));
   const int n = structure.equations;
   const int y = structure.equation("n1.y");
   structure.experimental_mass.coeffRef(y, y) = 500.0;
   structure.experimental_stiffness.coeffRef(y, y) = 1e6;
   structure.experimental_damping.coeffRef(y, y) = 300.0;
-  const ModelSummary summary = summarise(structure, 3);
+  const ModalSummary summary = summarise_modes(structure, 3);
   EXPECT_EQ(summary.equations, n);
   ASSERT_EQ(summary.periods.size(), 1U);
   const double k = 3.0 * testing::kBending / 27.0 + 1e6;

@@ -49,7 +49,7 @@ TEST(ShearBuilding, StoreyWithALawIsASpringBetweenFloors) {
   std::vector<Storey> made = storeys(2, 1e3, 5e5);
   made[1].law = std::make_unique<BilinearLaw>(
       BilinearLawSettings{.stiffness = 3e5, .yield_force = 1e3});
-  const Structure structure = shear_building(std::move(made));
+  const StructuralModel structure = shear_building(std::move(made));
   ASSERT_EQ(structure.springs.size(), 1U);
   EXPECT_EQ(structure.springs[0].from, 1);
   EXPECT_EQ(structure.springs[0].to, 0);

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <map>
 
-#include "composition/numerical/model_catalog.h"
-#include "composition/numerical/numerical_catalog.h"
+#include "composition/numerical/model_factory.h"
+#include "composition/numerical/numerical_factory.h"
 #include "core/evaluation/criteria.h"
 #include "core/yaml/yaml_reader.h"
 #include "proto/config.pb.h"
@@ -58,18 +58,18 @@ bool records_are_here() {
   return std::filesystem::exists(kSource / "../shared/data/elcentro.csv");
 }
 
-Structure structure(const std::vector<std::string>& overrides = {}) {
+StructuralModel structure(const std::vector<std::string>& overrides = {}) {
   return make_structure(shipped("none", overrides).numerical(), {}, "numerical");
 }
 
-double entry(const SparseMatrix& matrix, const Structure& in, const char* row,
+double entry(const SparseMatrix& matrix, const StructuralModel& in, const char* row,
              const char* column) {
   return matrix.coeff(in.equation(row), in.equation(column));
 }
 
 // K27,27 and C = a M + b K by the factors that the benchmark states, less the bay's.
 TEST(BenchmarkStructure, HasTheBayTakenOutOfAllItsMatrices) {
-  const Structure left = structure();
+  const StructuralModel left = structure();
   const double a = 1.2473723952793112;
   const double b = 5.598539900793874e-4;
   const double m = 7680.9029173178;
@@ -85,7 +85,7 @@ TEST(BenchmarkStructure, HasTheBayTakenOutOfAllItsMatrices) {
 
 // A DOF that no bay touches: C there is a M + b K to rounding.
 TEST(BenchmarkStructure, HasTheDampingOfTheWhole) {
-  const Structure left = structure();
+  const StructuralModel left = structure();
   const double m = entry(left.mass, left, "floor3.x", "floor3.x");
   const double k = entry(left.stiffness, left, "floor3.x", "floor3.x");
   const double c = entry(left.damping, left, "floor3.x", "floor3.x");
@@ -96,8 +96,8 @@ TEST(BenchmarkStructure, HasTheDampingOfTheWhole) {
 }
 
 TEST(BenchmarkStructure, IsPartitionedByTwoKnobs) {
-  const Structure left = structure({"numerical.matrices.mass.scale=1.3",
-                                    "numerical.matrices.damping.rayleigh.ratio=3 %"});
+  const StructuralModel left = structure({"numerical.matrices.mass.scale=1.3",
+                                          "numerical.matrices.damping.rayleigh.ratio=3 %"});
   EXPECT_NEAR(entry(left.mass, left, "floor1.x", "floor1.x"),
               1.3 * 7680.9029173178 - 902.5273820384, 1e-6);
   const double m = 1.3 * 11465.7169565;
@@ -109,8 +109,9 @@ TEST(BenchmarkStructure, IsPartitionedByTwoKnobs) {
 /// Peaks of the reference [m, rad] under one record.
 std::map<std::string, double> reference_peaks(const std::string& record) {
   const auto numerical = make_numerical(shipped(record), bay(), nullptr);
-  std::vector<SiteRequest> requests{{Target::zero(3), {}, {}}};
-  const std::vector<SiteAnswer> rest{{InterfaceVector::Zero(3), InterfaceVector::Zero(3)}};
+  std::vector<SiteTarget> requests{{InterfaceMotion::zero(3), {}, {}}};
+  const std::vector<SiteResponse> rest{
+      {InterfaceVector::Zero(3), InterfaceVector::Zero(3)}};
   std::vector<double> row(numerical->channels().size());
   std::map<std::string, double> peaks{
       {"floor1.x", 0}, {"joint7.rz", 0}, {"floor2.x", 0}, {"floor3.x", 0}};
@@ -139,15 +140,15 @@ TEST(BenchmarkStructure, ReferenceHasThePublishedPeaks) {
   }
 }
 
-/// A whole run of the benchmark, kept as CriteriaAccount does: a row holds what was
+/// A whole run of the benchmark, kept as CriteriaCollector does: a row holds what was
 /// measured when its target went out.
 Criteria perfectly_tracked() {
   const config::Test test = shipped("elcentro.csv");
   const auto numerical = make_numerical(test, bay(), nullptr);
   const double time_step = test.time_step();
   testing::PerfectBay specimen(time_step);
-  std::vector<SiteRequest> requests{{Target::zero(3), {}, {}}};
-  std::vector<SiteAnswer> answers{{InterfaceVector::Zero(3), InterfaceVector::Zero(3)}};
+  std::vector<SiteTarget> requests{{InterfaceMotion::zero(3), {}, {}}};
+  std::vector<SiteResponse> answers{{InterfaceVector::Zero(3), InterfaceVector::Zero(3)}};
   std::vector<double> row(numerical->channels().size());
   const std::vector<std::string> named{"floor2.x",           "joint12.rz",
                                        "floor3.x",           "joint16.rz",

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "numerical/substructure/frame_substructure.h"
+#include "numerical/substructure/structural_substructure.h"
 #include "tests/numerical/integration/small_structures.h"
 
 namespace trestle::testing {
@@ -44,19 +44,20 @@ inline Eigen::MatrixXd frame_damping() {
 }
 
 /// The numerical part; the specimen known by its initial stiffness.
-inline Structure divided() {
-  Structure structure = structure_of(frame_mass(), frame_damping(), frame_stiffness());
+inline StructuralModel divided() {
+  StructuralModel structure =
+      structure_of(frame_mass(), frame_damping(), frame_stiffness());
   structure.experimental_stiffness = sparse(extended(column_stiffness()));
   return structure;
 }
 /// Numerical part and specimen assembled into one stiffness.
-inline Structure assembled() {
+inline StructuralModel assembled() {
   return structure_of(frame_mass(), frame_damping(),
                       frame_stiffness() + extended(column_stiffness()));
 }
 
 /// Something irregular that starts from zero.
-inline Excitation shaking(const Structure& structure, double time_step, double end) {
+inline Excitation shaking(const StructuralModel& structure, double time_step, double end) {
   const std::int64_t steps = step_count(end, time_step);
   std::vector<double> acceleration;
   for (std::int64_t k = 0; k < steps; ++k) {
@@ -67,30 +68,32 @@ inline Excitation shaking(const Structure& structure, double time_step, double e
   return Excitation(time_step, steps, structure.base_load_x, std::move(acceleration), {});
 }
 
-inline std::unique_ptr<FrameSubstructure> substructure(Structure structure,
-                                                       const Scheme& scheme, bool has_site,
-                                                       double time_step = kStep,
-                                                       double end = 10.0) {
+inline std::unique_ptr<StructuralSubstructure> substructure(StructuralModel structure,
+                                                            const Scheme& scheme,
+                                                            bool has_site,
+                                                            double time_step = kStep,
+                                                            double end = 10.0) {
   auto integrator = scheme.make(structure, time_step);
   Excitation excitation = shaking(structure, time_step, end);
   std::vector<NamedDof> recorded = structure.dofs;
   std::vector<SiteInterface> interfaces;
   if (has_site) interfaces.push_back({{0, 1}, {0, 1}});
-  return std::make_unique<FrameSubstructure>(FrameParts{.structure = std::move(structure),
-                                                        .integrator = std::move(integrator),
-                                                        .excitation = std::move(excitation),
-                                                        .interfaces = std::move(interfaces),
-                                                        .undivided = {},
-                                                        .recorded = std::move(recorded),
-                                                        .time_step = time_step});
+  return std::make_unique<StructuralSubstructure>(
+      StructuralSubstructureParts{.structure = std::move(structure),
+                                  .integrator = std::move(integrator),
+                                  .excitation = std::move(excitation),
+                                  .interfaces = std::move(interfaces),
+                                  .undivided = {},
+                                  .recorded = std::move(recorded),
+                                  .time_step = time_step});
 }
 
 /// The sites' forces of the last step.
 inline Scheme last_step_scheme() {
   return {"forces_of_last_step",
-          [](const Structure& s, double dt) -> std::unique_ptr<Integrator> {
-            return std::make_unique<ConstantAverageAcceleration>(s, dt,
-                                                                 SiteForceOf::kLastStep);
+          [](const StructuralModel& s, double dt) -> std::unique_ptr<TimeIntegrator> {
+            return std::make_unique<ConstantAverageAcceleration>(
+                s, dt, SiteForceTiming::kPreviousStep);
           }};
 }
 
@@ -104,24 +107,24 @@ inline std::vector<Scheme> all_and_last_step() {
 class LinearSite {
  public:
   LinearSite() : requests_(1), answers_(1) {
-    requests_[0].target = Target::zero(2);
+    requests_[0].target = InterfaceMotion::zero(2);
     answers_[0] = {InterfaceVector::Zero(2), InterfaceVector::Zero(2)};
   }
 
   /// One whole step. @returns what correct() says
-  bool step(FrameSubstructure& structure, std::int64_t k) {
+  bool step(StructuralSubstructure& structure, std::int64_t k) {
     structure.predict(k, requests_);
     answers_[0].measured = requests_[0].target.displacement;
     answers_[0].force.noalias() = stiffness_ * answers_[0].measured;
     return structure.correct(k, answers_);
   }
-  std::span<SiteAnswer> answers() { return answers_; }
-  std::span<SiteRequest> requests() { return requests_; }
+  std::span<SiteResponse> answers() { return answers_; }
+  std::span<SiteTarget> requests() { return requests_; }
 
  private:
   Eigen::Matrix2d stiffness_ = column_stiffness();
-  std::vector<SiteRequest> requests_;
-  std::vector<SiteAnswer> answers_;
+  std::vector<SiteTarget> requests_;
+  std::vector<SiteResponse> answers_;
 };
 
 }  // namespace trestle::testing

@@ -9,11 +9,11 @@ namespace trestle {
 namespace {
 
 /// Everything a step may have to do: a site, a spring, modal and sparse damping.
-Structure full_structure() {
-  Structure structure = testing::divided();
+StructuralModel full_structure() {
+  StructuralModel structure = testing::divided();
   structure.modal_damping.weighted_modes = Eigen::MatrixXd::Identity(4, 2);
   structure.modal_damping.coefficient = Eigen::Vector2d(100.0, 50.0);
-  StructureSpring spring;
+  NonlinearSpring spring;
   spring.from = 3;
   spring.law = std::make_unique<BilinearLaw>(
       BilinearLawSettings{.stiffness = 2.0e6, .yield_force = 2.0e3, .hardening = 0.05});
@@ -21,7 +21,7 @@ Structure full_structure() {
   return structure;
 }
 
-TEST(FrameSubstructure, StepLeavesTheHeapAlone) {
+TEST(StructuralSubstructure, StepLeavesTheHeapAlone) {
   for (const testing::Scheme& scheme : testing::all_and_last_step()) {
     const auto structure = testing::substructure(full_structure(), scheme, true);
     testing::LinearSite site;

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <vector>
 
-#include "composition/numerical/numerical_catalog.h"
+#include "composition/numerical/numerical_factory.h"
 #include "proto/config.pb.h"
 
 namespace trestle {

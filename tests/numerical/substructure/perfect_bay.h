@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/math/dense_spectrum.h"
+#include "core/math/dense_eigenvalues.h"
 
 namespace trestle::testing {
 
@@ -40,7 +40,7 @@ class PerfectBay {
     Vector mass;
     mass << (mb + 2 * mc) / 2, joint, joint, base, base;
     M_ = (1.1 * mass).asDiagonal();
-    const SymmetricSpectrum modes = symmetric_spectrum(K_, M_);
+    const SymmetricEigen modes = symmetric_eigen(K_, M_);
     const double omega[] = {357.18, 927.13, 1102.67, 1629.83, 2061.44};
     for (int i = 0; i < 5; ++i) {
       const Vector phi = modes.vectors.col(i);

@@ -1,10 +1,10 @@
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 
-#include "composition/numerical/model_catalog.h"
+#include "composition/numerical/model_factory.h"
 #include "core/base/setting_error.h"
-#include "numerical/structure/diagnosis.h"
-#include "numerical/structure/model_summary.h"
+#include "numerical/structure/mechanism_check.h"
+#include "numerical/structure/modal_summary.h"
 #include "proto/config.pb.h"
 
 namespace trestle::two_site_frame_test {
@@ -49,8 +49,9 @@ std::vector<ExperimentalPart> columns() {
 }
 
 TEST(TwoSiteFrame, HasThePeriodsAndTheDampingThatCheckPrints) {
-  const Structure structure = make_structure(two_site_frame(), columns(), "numerical");
-  const ModelSummary summary = summarise(structure, 3);
+  const StructuralModel structure =
+      make_structure(two_site_frame(), columns(), "numerical");
+  const ModalSummary summary = summarise_modes(structure, 3);
   EXPECT_EQ(summary.equations, 10);
   ASSERT_EQ(summary.periods.size(), 3U);
   EXPECT_NEAR(summary.periods[0], 0.44, 0.005);

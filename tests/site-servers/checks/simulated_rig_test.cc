@@ -1,9 +1,9 @@
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 
-#include "composition/rigs/simulated_catalog.h"
+#include "composition/rigs/simulated_factory.h"
 #include "proto/config.pb.h"
-#include "site-servers/checks/start_checks.h"
+#include "site-servers/checks/startup_checks.h"
 #include "site-servers/kinematics/matrix_frame.h"
 
 namespace trestle::simulated_rig_test {
@@ -26,7 +26,7 @@ std::unique_ptr<SiteAdapter> simulated() {
 
 std::vector<double> first_readings(SiteAdapter& rig) {
   std::vector<double> values;
-  Sensed sensed = Sensed::zero(2);
+  Measurement sensed = Measurement::zero(2);
   for (int n = 0; n < 20; ++n) {
     EXPECT_EQ(rig.read(TimePoint(std::chrono::microseconds(n * 977)), sensed),
               AdapterStatus::kOk);
@@ -37,14 +37,14 @@ std::vector<double> first_readings(SiteAdapter& rig) {
   return values;
 }
 
-TEST(StartChecks, LeaveNoTraceInASimulatedRigThatIsPreparedAgain) {
+TEST(StartupChecks, LeaveNoTraceInASimulatedRigThatIsPreparedAgain) {
   const RigRun run{kTick, 5};
   const auto fresh = simulated();
   fresh->prepare(run);
   const auto checked = simulated();
   checked->prepare(run);
-  StartChecks checks({{1e-4, 1e-4}, {200.0, 200.0}, {1e-3, 1e-3}}, {},
-                     checked->description().actuators, kTick);
+  StartupChecks checks({{1e-4, 1e-4}, {200.0, 200.0}, {1e-3, 1e-3}}, {},
+                       checked->description().actuators, kTick);
   EXPECT_EQ(checks.run(*checked), "");
   checked->prepare(run);
   EXPECT_EQ(first_readings(*checked), first_readings(*fresh));

@@ -32,7 +32,7 @@ TEST(AdaptiveDiscreteModel, FindsTheModelThatTheCommandsFollowed) {
   };
   double command[3] = {0.0, 0.0, 0.0};  // ticks n-1, n-2, n-3
   for (int n = 0; n < 3000; ++n) {
-    compensator.command(Stroke::zero(1), ActuatorVector::Constant(1, measured(n)),
+    compensator.command(ActuatorMotion::zero(1), ActuatorVector::Constant(1, measured(n)),
                         ActuatorVector::Constant(1, command[0]));
     const double next = truth[0] * command[0] + truth[1] * command[1] +
                         truth[2] * measured(n) + truth[3] * measured(n - 1) +

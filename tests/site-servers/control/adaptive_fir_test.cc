@@ -86,8 +86,8 @@ class Published {
   std::array<Real, 4> command_{};
 };
 
-RecursionStart published_start() {
-  RecursionStart start;
+RlsInitialState published_start() {
+  RlsInitialState start;
   start.coefficients =
       Eigen::Vector4d{5.4147035314, 1.9628066539, -1.5048252597, -4.957763804};
   start.covariance = Eigen::Matrix4d{{83906.43, -45046.01, -27999.33, -10761.29},
@@ -99,7 +99,7 @@ RecursionStart published_start() {
 }
 
 TEST(AdaptiveFir, IsThePublishedMethod) {
-  const RecursionStart start = published_start();
+  const RlsInitialState start = published_start();
   AdaptiveFir compensator(1, {.tick = kTick, .start = {.given = {start}}});
   Published published(start.coefficients, start.covariance);
   double measured = 0.0;
@@ -111,7 +111,7 @@ TEST(AdaptiveFir, IsThePublishedMethod) {
                                                 .stream = 0,
                                                 .channel = 0,
                                                 .index = static_cast<std::uint64_t>(n)});
-    Stroke target = testing::trial_target(n * kTick - 1.0);
+    ActuatorMotion target = testing::trial_target(n * kTick - 1.0);
     target.displacement[0] += 1e-7 * std::sin(0.05 * n);
     const double expected = static_cast<double>(
         published.command(target.displacement[0], measured, command, n == 0));

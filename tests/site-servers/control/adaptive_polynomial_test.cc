@@ -71,7 +71,7 @@ TEST(AdaptivePolynomial, WithoutGainsExtrapolatesPolynomialsExactly) {
     double t = 0.0;
     for (int n = 0; n <= 200; ++n) {
       t = n * kTick;
-      Stroke target = Stroke::zero(1);
+      ActuatorMotion target = ActuatorMotion::zero(1);
       target.displacement[0] = motion(t);
       found = compensator.command(target, ActuatorVector::Zero(1), ActuatorVector::Zero(1));
     }

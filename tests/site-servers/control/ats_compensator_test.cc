@@ -44,8 +44,8 @@ struct Tone {
 };
 
 /// A motion of two tones, the sort an earthquake record leaves on a first storey.
-Stroke target_at(double t) {
-  Stroke target = Stroke::zero(1);
+ActuatorMotion target_at(double t) {
+  ActuatorMotion target = ActuatorMotion::zero(1);
   for (const auto [amplitude, frequency] : {Tone{0.010, 1.0}, Tone{0.003, 2.7}}) {
     const double omega = 2.0 * std::numbers::pi * frequency;
     target.displacement[0] += amplitude * std::sin(omega * t);
@@ -63,7 +63,7 @@ double worst_late_error(AtsCompensator& compensator, LateActuator actuator,
   ActuatorVector command = ActuatorVector::Zero(1);
   double worst = 0.0;
   for (int n = 0; n < 10'000; ++n) {
-    const Stroke target = target_at(n * kTick);
+    const ActuatorMotion target = target_at(n * kTick);
     command = compensator.command(target, measured, command);
     command *= 1.0 + feedforward;
     measured[0] = actuator.respond(command[0]);
@@ -139,7 +139,7 @@ TEST(AtsCompensator, KeepsItsCoefficientsWithinTheirBounds) {
 
 TEST(AtsCompensator, StandsStillAtRest) {
   AtsCompensator compensator(1, settings());
-  const Stroke rest = Stroke::zero(1);
+  const ActuatorMotion rest = ActuatorMotion::zero(1);
   for (int n = 0; n < 100; ++n)
     EXPECT_EQ(compensator.command(rest, rest.displacement, rest.displacement),
               rest.displacement);
@@ -148,7 +148,7 @@ TEST(AtsCompensator, StandsStillAtRest) {
 
 TEST(AtsCompensator, TakesTheStartingPositionForNoMotion) {
   AtsCompensator compensator(1, settings());
-  Stroke target = Stroke::zero(1);
+  ActuatorMotion target = ActuatorMotion::zero(1);
   target.displacement[0] = 0.02;
   for (int n = 0; n < 100; ++n)
     compensator.command(target, target.displacement, target.displacement);

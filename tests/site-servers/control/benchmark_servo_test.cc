@@ -39,13 +39,13 @@ std::unique_ptr<ActuatorController> make(bool sliding) {
 
 /// Response of the nominal loop from command to measured at one frequency [Hz].
 Eigen::Matrix2cd nominal(double frequency) {
-  const ObservedPlant plant = sample_plant(settings().plant, kTick, "p");
+  const PlantModel plant = discretise_plant(settings().plant, kTick, "p");
   const ServoGains gains = design_servo(plant.system, settings().weights, "");
   const std::complex<double> z = std::polar(1.0, kTurn * frequency * kTick);
   Eigen::MatrixXcd resolvent = -plant.system.A.cast<std::complex<double>>();
   resolvent.diagonal().array() += z;
   const Eigen::MatrixXcd states =
-      complex_solved(resolvent, plant.system.B.cast<std::complex<double>>());
+      solve_complex(resolvent, plant.system.B.cast<std::complex<double>>());
   const Eigen::Matrix2cd output = plant.system.C * states;
   const Eigen::Matrix2cd integral = gains.integral * (kTick / (1.0 - 1.0 / z));
   const Eigen::Matrix2cd unit = Eigen::Matrix2cd::Identity();

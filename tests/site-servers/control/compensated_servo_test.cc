@@ -31,8 +31,8 @@ ServoSettings settings() {
 }
 
 /// Three sines, the strongest at the structure's first frequency [m].
-Stroke target(int k) {
-  Stroke stroke = Stroke::zero(2);
+ActuatorMotion target(int k) {
+  ActuatorMotion stroke = ActuatorMotion::zero(2);
   for (const auto& [frequency, amplitude] :
        {std::pair{2.29, 2e-3}, std::pair{0.9, 1e-3}, std::pair{4.7, 0.3e-3}}) {
     const double turn = 2.0 * std::numbers::pi * frequency;
@@ -53,7 +53,7 @@ Vector2d error(Compensator& compensator, ActuatorController& controller) {
   Vector2d sum = Vector2d::Zero();
   Vector2d energy = Vector2d::Zero();
   for (int k = 0; k < 30 * 1024; ++k) {
-    const Stroke stroke = target(k);
+    const ActuatorMotion stroke = target(k);
     command = compensator.command(stroke, loop.sense(), command);
     measured = loop.tick(command);
     if (k < 10 * 1024) continue;

@@ -54,8 +54,8 @@ TEST_P(CompensatorContract, ResetGivesTheSameBits) {
 TEST_P(CompensatorContract, GoesOnFromASnapshotToTheBit) {
   const auto compensator = GetParam().make(2, kTick);
   const auto step = [](Compensator& it, int n) {
-    Stroke target = Stroke::zero(2);
-    const Stroke one = testing::trial_target(n * kTick);
+    ActuatorMotion target = ActuatorMotion::zero(2);
+    const ActuatorMotion one = testing::trial_target(n * kTick);
     target.displacement << one.displacement[0], -0.5 * one.displacement[0];
     target.velocity << one.velocity[0], -0.5 * one.velocity[0];
     target.acceleration << one.acceleration[0], -0.5 * one.acceleration[0];
@@ -76,7 +76,7 @@ TEST_P(CompensatorContract, GoesOnFromASnapshotToTheBit) {
 
 TEST_P(CompensatorContract, CommandsTheTargetWhileNothingMoves) {
   const auto compensator = GetParam().make(1, kTick);
-  const Stroke rest = Stroke::zero(1);
+  const ActuatorMotion rest = ActuatorMotion::zero(1);
   for (int n = 0; n < 100; ++n)
     EXPECT_EQ(compensator->command(rest, rest.displacement, rest.displacement)[0], 0.0);
 }
@@ -84,7 +84,7 @@ TEST_P(CompensatorContract, CommandsTheTargetWhileNothingMoves) {
 TEST_P(CompensatorContract, IsStableOnAMillionTicksOfNoise) {
   const auto compensator = GetParam().make(1, kTick);
   std::deque<double> pipe(14, 0.0);
-  Stroke target = Stroke::zero(1);
+  ActuatorMotion target = ActuatorMotion::zero(1);
   ActuatorVector measured = ActuatorVector::Zero(1);
   ActuatorVector command = ActuatorVector::Zero(1);
   double largest = 0.0;

@@ -14,7 +14,7 @@ TEST(CompensatorHeap, NoTickAllocates) {
   constexpr double kTick = 1.0 / 1024.0;
   for (const testing::CompensatorKind& kind : kinds) {
     const auto compensator = kind.make(kMaxActuators, kTick);
-    Stroke target = Stroke::zero(kMaxActuators);
+    ActuatorMotion target = ActuatorMotion::zero(kMaxActuators);
     ActuatorVector command = ActuatorVector::Zero(kMaxActuators);
     const std::size_t before = testing::heap_allocations();
     for (int n = 0; n < 1500; ++n) {

@@ -60,12 +60,12 @@ inline std::vector<CompensatorKind> listed_kinds() {
                                                    .differences = true}),
       {"fixed_inverse",
        [](int, double) {
-         return std::make_unique<FixedInverse>(1,
-                                               SeriesPerActuator({{1.0, 0.012, 7.2e-5}}));
+         return std::make_unique<FixedInverse>(
+             1, SeriesCoefficientsPerActuator({{1.0, 0.012, 7.2e-5}}));
        }},
       compensator_kind<WindowedAts>(
-          "windowed_ats",
-          WindowedAtsSettings{.initial = SeriesPerActuator({{1.0, 0.012, 7.2e-5}})}),
+          "windowed_ats", WindowedAtsSettings{.initial = SeriesCoefficientsPerActuator(
+                                                  {{1.0, 0.012, 7.2e-5}})}),
       compensator_kind<NarxCompensator>("narx", NarxSettings{.initial_delay = 0.012}),
       compensator_kind<NarxCompensator>(
           "narx_nonlinear",

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "composition/sites/control_catalog.h"
+#include "composition/sites/control_factory.h"
 #include "core/base/setting_error.h"
 #include "proto/config.pb.h"
 
@@ -19,7 +19,7 @@ config::Site site() {
 }
 
 void write_out(config::Site& site) {
-  write_out_presets(site, 1, kTick, "sites[0]");
+  expand_presets(site, 1, kTick, "sites[0]");
   // What was written out can be made.
   make_compensator(site.compensator(), 1, kTick, "c");
   make_controller(site.controller(), 1, kTick, "c");
@@ -108,7 +108,7 @@ TEST(ControlPresets, APresetWithoutATransferSystemSaysWhatIsMissing) {
   it.add_interface("wheel.y");
   it.mutable_compensator()->mutable_lqg();
   try {
-    write_out_presets(it, 1, kTick, "sites[0]");
+    expand_presets(it, 1, kTick, "sites[0]");
     FAIL();
   } catch (const SettingError& error) {
     EXPECT_EQ(error.problems().front().path, "sites[0].compensator.lqg");
@@ -120,7 +120,7 @@ TEST(ControlPresets, APresetBesideAnotherControllerIsRefused) {
   config::Site it = site();
   it.mutable_controller()->mutable_pid();
   it.mutable_compensator()->mutable_ats_lqg();
-  EXPECT_THROW(write_out_presets(it, 1, kTick, "sites[0]"), SettingError);
+  EXPECT_THROW(expand_presets(it, 1, kTick, "sites[0]"), SettingError);
 }
 
 TEST(ControlPresets, AnAtsAroundADelayIsLeftAsItIs) {

@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "core/base/setting_error.h"
-#include "core/math/dense_spectrum.h"
+#include "core/math/dense_eigenvalues.h"
 #include "core/math/discretisation.h"
 #include "tests/site-servers/control/servo_loop.h"
 

@@ -14,7 +14,7 @@ constexpr double kTick = 1.0 / 1024.0;
 using Form = InverseSettings::Form;
 
 double command(InverseCompensation& compensator, double target) {
-  Stroke stroke = Stroke::zero(1);
+  ActuatorMotion stroke = ActuatorMotion::zero(1);
   stroke.displacement[0] = target;
   return compensator.command(stroke, stroke.displacement, stroke.displacement)[0];
 }

@@ -40,7 +40,7 @@ double measured_at(int n) {
 /// Shows the compensator a rig whose commands were `inverse`(tick) of what was measured.
 void teach(NarxCompensator& compensator, int ticks,
            const std::function<double(int)>& inverse) {
-  const Stroke rest = Stroke::zero(1);
+  const ActuatorMotion rest = ActuatorMotion::zero(1);
   for (int n = 0; n < ticks; ++n)
     compensator.command(rest, ActuatorVector::Constant(1, 1e-3 * measured_at(n)),
                         ActuatorVector::Constant(1, 1e-3 * inverse(n - 1)));
@@ -101,7 +101,7 @@ TEST(NarxCompensator, CommandsWhatItHasLearnt) {
            0.05 * measured_at(n - 1) * measured_at(n - 2);
   });
   // Targets were at rest; now 1, 2, 3 mm, while the rest of the rig's past still holds.
-  Stroke target = Stroke::zero(1);
+  ActuatorMotion target = ActuatorMotion::zero(1);
   double found = 0.0;
   for (int n = 0; n < 3; ++n) {
     target.displacement[0] = 1e-3 * (n + 1);
@@ -132,7 +132,7 @@ TEST(NarxCompensator, RidgeIsThatOfTheTapsInMillimetres) {
     for (int i = 0; i < 4; ++i) D(r, i) = measured_at(299 + r - i);
     y[r] = inverse(299 + r);
   }
-  const Eigen::VectorXd expected = symmetric_solved(
+  const Eigen::VectorXd expected = solve_symmetric(
       D.transpose() * D + ridge * Eigen::Matrix4d::Identity(), D.transpose() * y);
   for (int i = 0; i < 4; ++i)
     EXPECT_NEAR(compensator.coefficients(0)[i], expected[i], 1e-9);
@@ -171,7 +171,7 @@ TEST(NarxCompensator, KeepsInverseCompensationUntilItHasSeenMotion) {
 TEST(NarxCompensator, RestsInLaterSilenceWhereItIsAskedTo) {
   for (const bool rest : {true, false}) {
     NarxSettings asked = settings();
-    asked.rest_in_silence = rest;
+    asked.freeze_below_excitation_floor = rest;
     NarxCompensator compensator(1, asked);
     const testing::TrialRig rig{.delay = 18, .noise = 12e-6};
     run(compensator, {.duration = 6.0, .rig = rig});

@@ -15,7 +15,7 @@ using testing::heap_allocations;
 using testing::kTick;
 
 void expect_a_quiet_heap(ActuatorController& controller) {
-  Sensed sensed = Sensed::zero(2);
+  Measurement sensed = Measurement::zero(2);
   const std::size_t before = heap_allocations();
   for (int k = 0; k < 1000; ++k) {
     sensed.displacement << 1e-3 * std::sin(k), 1e-3 * std::cos(k);

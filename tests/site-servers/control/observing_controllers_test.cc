@@ -71,7 +71,7 @@ TEST_P(ObservingController, HoldsItAlsoWhereThePlantIsNotTheModel) {
 
 TEST_P(ObservingController, OfTheEstimateHoldsWhatTheModelWouldDo) {
   ServoSettings settings = of(first_order(20.0), 1e-9);
-  settings.integrand = Integrand::kEstimated;
+  settings.integrand = IntegralErrorSource::kEstimated;
   const auto controller = make(settings);
   ServoLoop loop(first_order(20.0, 0.7), *controller);
   for (int k = 0; k < 4096; ++k) loop.tick(one(0.01));
@@ -150,7 +150,7 @@ TEST_P(ObservingController, DoesNotWindUpWhereThePlantSaturates) {
 
 TEST_P(ObservingController, LeavesARigWhereItStandsAtTheStart) {
   const auto controller = make(of(first_order(20.0, 0.8)));
-  Sensed sensed = Sensed::zero(1);
+  Measurement sensed = Measurement::zero(1);
   sensed.displacement(0) = 0.03;
   for (int k = 0; k < 100; ++k)
     EXPECT_NEAR(controller->drive(one(0.03), sensed)(0), 0.03 / 0.8, 1e-14);
@@ -158,7 +158,7 @@ TEST_P(ObservingController, LeavesARigWhereItStandsAtTheStart) {
 
 TEST_P(ObservingController, ResetForgetsTheRun) {
   const auto controller = make(of_benchmark());
-  Sensed sensed = Sensed::zero(2);
+  Measurement sensed = Measurement::zero(2);
   const ActuatorVector command = ActuatorVector::Constant(2, 1e-3);
   const ActuatorVector first = controller->drive(command, sensed);
   for (int k = 0; k < 20; ++k) {
@@ -173,7 +173,7 @@ TEST_P(ObservingController, ResetForgetsTheRun) {
 TEST_P(ObservingController, GoesOnFromASnapshotToTheBit) {
   const auto controller = make(of_benchmark());
   const auto twin = make(of_benchmark());
-  Sensed sensed = Sensed::zero(2);
+  Measurement sensed = Measurement::zero(2);
   const auto turn = [&sensed](ActuatorController& it, int k) {
     sensed.displacement << 1e-3 * std::sin(k), 2e-3 * std::cos(k);
     return it.drive(ActuatorVector::Constant(2, 1e-3 * std::cos(0.1 * k)), sensed);
@@ -209,7 +209,7 @@ TEST(SlidingModeController, ReturnsToItsSurfaceByItsReachingLaw) {
                                      .reaching_gain = 0.5,
                                      .tolerance = 1e-3};
   SlidingModeController controller(1, settings);
-  Sensed sensed = Sensed::zero(1);
+  Measurement sensed = Measurement::zero(1);
   double drive = controller.drive(one(0.0), sensed)(0);
   const double share = 1.0 - std::exp(-20.0 * kTick);  // of the drive, in one tick
   sensed.displacement(0) = 0.05;                       // what no model expects
@@ -233,7 +233,7 @@ TEST(SlidingModeController, FollowsASingleWrongReadingLessThanLqg) {
   const ServoSettings settings = of(first_order(20.0), 100.0);
   LqgController lqg(1, settings);
   SlidingModeController sliding(1, {settings});
-  Sensed sensed = Sensed::zero(1);
+  Measurement sensed = Measurement::zero(1);
   lqg.drive(one(0.0), sensed);
   sliding.drive(one(0.0), sensed);
   sensed.displacement(0) = 0.05;
@@ -247,7 +247,7 @@ TEST(SlidingModeController, ActsByItsDefaultsOnSmallSurprises) {
   const ServoSettings settings = of(first_order(20.0), 100.0);
   LqgController lqg(1, settings);
   SlidingModeController sliding(1, {settings});
-  Sensed sensed = Sensed::zero(1);
+  Measurement sensed = Measurement::zero(1);
   lqg.drive(one(0.0), sensed);
   sliding.drive(one(0.0), sensed);
   sensed.displacement(0) = 5e-6;  // noise of a transducer, far below the tolerance

@@ -13,7 +13,7 @@ namespace {
 constexpr double kTick = 1e-3;
 
 double drive(PidController& controller, double command, double measured) {
-  Sensed sensed = Sensed::zero(1);
+  Measurement sensed = Measurement::zero(1);
   sensed.displacement[0] = measured;
   return controller.drive(ActuatorVector::Constant(1, command), sensed)[0];
 }

@@ -12,7 +12,7 @@ namespace {
 constexpr double kTick = 1e-3;
 
 double command(PolynomialExtrapolation& compensator, double target) {
-  Stroke stroke = Stroke::zero(1);
+  ActuatorMotion stroke = ActuatorMotion::zero(1);
   stroke.displacement[0] = target;
   return compensator.command(stroke, stroke.displacement, stroke.displacement)[0];
 }
@@ -86,7 +86,7 @@ TEST(PolynomialExtrapolation, GivesEachActuatorItsDelay) {
   PolynomialExtrapolation compensator(
       2,
       {.tick = kTick, .delay = PerActuator(std::vector<double>{4e-3, 9.5e-3}), .order = 2});
-  Stroke target = Stroke::zero(2);
+  ActuatorMotion target = ActuatorMotion::zero(2);
   ActuatorVector found;
   for (int n = 0; n < 40; ++n) {
     target.displacement.setConstant(0.1 * n * kTick);

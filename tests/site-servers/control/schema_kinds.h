@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "composition/sites/control_catalog.h"
+#include "composition/sites/control_factory.h"
 #include "proto/config.pb.h"
 
 namespace trestle::testing {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/base/random.h"
-#include "core/math/held_system.h"
+#include "core/math/sampled_system.h"
 #include "core/math/zeros_poles_gain.h"
 #include "core/ports/actuator_controller.h"
 
@@ -57,7 +57,7 @@ class ServoLoop {
   ServoLoop(const StateSpace& plant, ActuatorController& controller, int delay = 0)
       : plant_(plant, kTick, Discretisation::kRungeKuttaHold),
         controller_(controller),
-        sensed_(Sensed::zero(plant.outputs())),
+        sensed_(Measurement::zero(plant.outputs())),
         drive_(ActuatorVector::Zero(plant.outputs())),
         on_the_way_(static_cast<std::size_t>(delay), drive_) {}
 
@@ -86,7 +86,7 @@ class ServoLoop {
   }
 
   void become(const StateSpace& plant) {
-    plant_ = HeldSystem(plant, kTick, Discretisation::kRungeKuttaHold);
+    plant_ = SampledSystem(plant, kTick, Discretisation::kRungeKuttaHold);
   }
 
   const ActuatorVector& drive() const { return drive_; }
@@ -96,9 +96,9 @@ class ServoLoop {
   double saturation = std::numeric_limits<double>::infinity();
 
  private:
-  HeldSystem plant_;
+  SampledSystem plant_;
   ActuatorController& controller_;
-  Sensed sensed_;
+  Measurement sensed_;
   ActuatorVector drive_;
   std::deque<ActuatorVector> on_the_way_;
   std::uint64_t count_ = 0;

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "core/math/discretisation.h"
-#include "core/math/observed_plant.h"
+#include "core/math/plant_model.h"
 #include "core/math/transfer_function.h"
-#include "site-servers/compensators/series_fit.h"
+#include "site-servers/compensators/inverse_model_fit.h"
 #include "site-servers/controllers/lqg_controller.h"
 
 namespace trestle::table_servo_test {
@@ -27,13 +27,13 @@ ServoSettings servo(int latency = 0) {
                     .process_noise = 1.0,
                     .sensor_noise = 1e-6},
           .weights = {.integral = 1e6, .output = 0.0, .drive = 1.0},
-          .integrand = Integrand::kEstimated};
+          .integrand = IntegralErrorSource::kEstimated};
 }
 
-SeriesResponse loop_response(int latency = 0) {
+FrequencyResponse loop_response(int latency = 0) {
   const LqgController lqg(1, servo(latency));
   const DiscreteStateSpace loop = closed_loop(
-      sample_plant(servo(latency).plant, kTick, "plant").system, *lqg.linear_form(1));
+      discretise_plant(servo(latency).plant, kTick, "plant").system, *lqg.linearise(1));
   return [loop](std::complex<double> s) {
     return frequency_response(loop, std::exp(s * kTick))(0, 0);
   };
@@ -52,11 +52,11 @@ TEST(TableServo, ItsFeedbackGainsAreThoseOfThePrototype) {
 }
 
 TEST(TableServo, ItsFilterGainIsThatOfThePrototype) {
-  // By hand in the normalised states: sample_plant() scales them by powers of two.
-  ObservedPlant plant{discretise(table(), kTick), {}, {}};
+  // By hand in the normalised states: discretise_plant() scales them by powers of two.
+  PlantModel plant{discretise(table(), kTick), {}, {}};
   plant.process_noise = plant.system.B * plant.system.B.transpose() / kTick;
   plant.sensor_noise = Eigen::MatrixXd::Constant(1, 1, 1e-6 / kTick);
-  const Eigen::MatrixXd gain = filter_gain(plant, "plant");
+  const Eigen::MatrixXd gain = kalman_gain(plant, "plant");
   const Eigen::VectorXd known{{0.720078, 2.94577, 6.30585, 1.92660, -19.7939}};
   for (Eigen::Index i = 0; i < known.size(); ++i)
     EXPECT_NEAR(gain(i, 0) / known[i], 1.0, kBar) << i;
@@ -71,7 +71,7 @@ TEST(TableServo, AloneItLagsARampAsItsWeightSays) {
     settings.weights.integral = weight;
     const LqgController lqg(1, settings);
     const DiscreteStateSpace loop = closed_loop(
-        sample_plant(settings.plant, kTick, "plant").system, *lqg.linear_form(1));
+        discretise_plant(settings.plant, kTick, "plant").system, *lqg.linearise(1));
     const SeriesCoefficients inverse = taylor_inverse([&](std::complex<double> s) {
       return frequency_response(loop, std::exp(s * kTick))(0, 0);
     });
@@ -82,17 +82,16 @@ TEST(TableServo, AloneItLagsARampAsItsWeightSays) {
 
 TEST(TableServo, TheFittedInverseOfTheBareTableIsThatOfThePrototype) {
   const StateSpace bare = table();
-  const SeriesResponse response = [&](std::complex<double> s) {
+  const FrequencyResponse response = [&](std::complex<double> s) {
     return frequency_response(bare, s)(0, 0);
   };
-  expect_coefficients(fitted_inverse(response, {}), {0.994647, 0.0357573, 3.29131e-4});
+  expect_coefficients(fit_inverse(response, {}), {0.994647, 0.0357573, 3.29131e-4});
   // A4/A5 = 1/K and A3/A5.
   expect_coefficients(taylor_inverse(response), {1.0, 0.04, 3.48019e-4});
 }
 
 TEST(TableServo, TheFittedInverseOfTheLoopIsThatOfThePrototype) {
-  expect_coefficients(fitted_inverse(loop_response(), {}),
-                      {0.996802, 0.0189711, 1.85651e-4});
+  expect_coefficients(fit_inverse(loop_response(), {}), {0.996802, 0.0189711, 1.85651e-4});
 }
 
 TEST(TableServo, ALatencyThatTheDesignKnowsAddsItselfToTheLoop) {

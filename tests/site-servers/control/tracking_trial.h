@@ -54,11 +54,11 @@ struct Track {
 };
 
 /// A motion of three tones, the sort an earthquake leaves on a first storey.
-inline Stroke trial_target(double t) {
+inline ActuatorMotion trial_target(double t) {
   struct Tone {
     double amplitude, frequency, phase;
   };
-  Stroke target = Stroke::zero(1);
+  ActuatorMotion target = ActuatorMotion::zero(1);
   if (t < 0.0) return target;
   for (const auto [amplitude, frequency, phase] :
        {Tone{0.004, 1.1, 0.0}, Tone{0.003, 2.3, 0.4}, Tone{0.0007, 4.1, 2.0}}) {
@@ -83,7 +83,7 @@ inline Track run(Compensator& compensator, const Trial& trial) {
   const int ticks = static_cast<int>(trial.duration / trial.tick);
   for (int n = 0; n < ticks; ++n) {
     const TrialRig& rig = n * trial.tick < trial.changes_at ? trial.rig : trial.later;
-    Stroke target = trial_target(n * trial.tick - trial.quiet);
+    ActuatorMotion target = trial_target(n * trial.tick - trial.quiet);
     target.displacement *= trial.scale;
     target.velocity *= trial.scale;
     target.acceleration *= trial.scale;

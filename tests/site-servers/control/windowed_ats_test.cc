@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "core/base/setting_error.h"
-#include "core/math/held_system.h"
+#include "core/math/sampled_system.h"
 #include "core/math/transfer_function.h"
 
 namespace trestle::windowed_ats_test {
@@ -15,12 +15,12 @@ namespace {
 constexpr double kTick = 1.0 / 1024.0;
 
 WindowedAtsSettings settings() {
-  return {.tick = kTick, .initial = SeriesPerActuator({{1.0, 0.04, 3.48e-4}})};
+  return {.tick = kTick, .initial = SeriesCoefficientsPerActuator({{1.0, 0.04, 3.48e-4}})};
 }
 
 /// Two tones of a bridge under a train [m].
-Stroke target_at(double t, double size = 1e-4) {
-  Stroke target = Stroke::zero(1);
+ActuatorMotion target_at(double t, double size = 1e-4) {
+  ActuatorMotion target = ActuatorMotion::zero(1);
   for (const double frequency : {1.3, 2.6}) {
     const double omega = 2.0 * std::numbers::pi * frequency;
     target.displacement[0] += size * std::sin(omega * t);
@@ -33,14 +33,14 @@ Stroke target_at(double t, double size = 1e-4) {
 /// A table with its compensator for so many seconds.
 /// @returns largest tracking error in the last second, over the target's size
 double late_error(WindowedAts& ats, double loop_gain, double seconds, double size = 1e-4) {
-  HeldSystem table(
+  SampledSystem table(
       realise(transfer_function(ServoHydraulicTable{.loop_gain = loop_gain}), "table"),
       kTick);
   ActuatorVector command = ActuatorVector::Zero(1);
   double worst = 0.0;
   for (int n = 0; n * kTick < seconds; ++n) {
     const double measured = table.output()(0);
-    const Stroke target = target_at(n * kTick, size);
+    const ActuatorMotion target = target_at(n * kTick, size);
     if (n * kTick > seconds - 1.0)
       worst = std::max(worst, std::abs(measured - target.displacement[0]));
     command = ats.command(target, ActuatorVector::Constant(1, measured), command);
@@ -51,7 +51,7 @@ double late_error(WindowedAts& ats, double loop_gain, double seconds, double siz
 
 TEST(WindowedAts, StartsFromItsInitialCoefficients) {
   WindowedAts ats(1, settings());
-  const Stroke target = target_at(0.2);
+  const ActuatorMotion target = target_at(0.2);
   const ActuatorVector rest = ActuatorVector::Zero(1);
   EXPECT_DOUBLE_EQ(ats.command(target, rest, rest)[0],
                    target.displacement[0] + 0.04 * target.velocity[0] +
@@ -137,7 +137,7 @@ TEST(WindowedAts, SettingsThatCannotBeAreNamed) {
   refused([](auto& it) { it.filter.frequency = 900.0; }, "filter");
   refused(
       [](auto& it) {
-        it.initial = SeriesPerActuator({{0.0, 0.1, 0.0}});
+        it.initial = SeriesCoefficientsPerActuator({{0.0, 0.1, 0.0}});
       },
       "initial.coefficients");
 }

@@ -36,8 +36,8 @@ TEST(MatrixFrame, IdentityCopiesBits) {
 
 TEST(MatrixFrame, MovesDisplacementVelocityAndAccelerationAlike) {
   const MatrixFrame frame(three_actuators());
-  const Stroke stroke =
-      frame.to_actuators(Target{motion(), 2.0 * motion(), -3.0 * motion()});
+  const ActuatorMotion stroke =
+      frame.to_actuators(InterfaceMotion{motion(), 2.0 * motion(), -3.0 * motion()});
   const Eigen::VectorXd expected = three_actuators() * motion();
   EXPECT_TRUE(stroke.displacement.isApprox(expected, 1e-15));
   EXPECT_TRUE(stroke.velocity.isApprox(2.0 * expected, 1e-15));

@@ -17,7 +17,7 @@ namespace trestle {
 namespace {
 
 /// Counts rows and keeps none.
-class RowCounter final : public StepSink {
+class RowCounter final : public RowSink {
  public:
   bool push(const RecordRow& /*row*/) noexcept override { return ++rows > 0; }
   int rows = 0;
@@ -47,7 +47,7 @@ std::size_t allocations(const LoadingFrame& frame, std::unique_ptr<Compensator> 
   loop.sense(TimePoint{});
   for (int k = 0; k < 100; ++k) {
     command.step = k;
-    command.target = Target::zero(frame.interface_dofs());
+    command.target = InterfaceMotion::zero(frame.interface_dofs());
     command.target.displacement.setConstant(0.01 * std::sin(0.01 * k));
     if (frame.linear()) {
       command.feedforward_target = command.target;
@@ -104,14 +104,14 @@ TEST(ControlLoop, LeavesTheHeapAloneOnTheWayToSafety) {
     ControlLoop loop(settings, frame, std::make_unique<NoCompensator>(),
                      std::make_unique<PassThrough>(), rig, &rows);
     StepCommand command;
-    command.target = Target::zero(2);
+    command.target = InterfaceMotion::zero(2);
     command.target.displacement << 0.01, -0.02;
     loop.sense(TimePoint{});
     loop.accept(command);
     while (loop.step_open() && !loop.act()) loop.sense(TimePoint{});
     const std::size_t before = testing::heap_allocations();
-    loop.bring_to_safety({FaultKind::kStopped, -1, 0.0, 0.0});
-    while (!loop.safe_tick(TimePoint{})) {
+    loop.trigger_safe_action({FaultKind::kStopped, -1, 0.0, 0.0});
+    while (!loop.step_safe_action(TimePoint{})) {
     }
     EXPECT_EQ(testing::heap_allocations(), before);
     EXPECT_LT(rig.position.cwiseAbs().maxCoeff(), 1e-4);

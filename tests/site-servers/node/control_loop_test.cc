@@ -23,7 +23,7 @@ constexpr double kStep = 1.0 / 128;
 /// Commands a fixed part more than the target, and remembers what it was handed.
 class Amplifier final : public Compensator {
  public:
-  ActuatorVector command(const Stroke& target, const ActuatorVector& measured,
+  ActuatorVector command(const ActuatorMotion& target, const ActuatorVector& measured,
                          const ActuatorVector& last_command) noexcept override {
     seen_target = target;
     seen_measured = measured;
@@ -31,11 +31,13 @@ class Amplifier final : public Compensator {
     return 1.25 * target.displacement;
   }
   void reset() noexcept override {}
-  std::optional<LinearCommand> linear_form(int /*actuator*/) const override { return {}; }
+  std::optional<LinearCompensatorModel> linearise(int /*actuator*/) const override {
+    return {};
+  }
   void save(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}
 
-  Stroke seen_target;
+  ActuatorMotion seen_target;
   ActuatorVector seen_measured;
   ActuatorVector seen_command;
 };
@@ -89,7 +91,7 @@ struct Site {
 StepCommand command(std::int64_t step, double x, double y) {
   StepCommand made;
   made.step = step;
-  made.target = Target::zero(2);
+  made.target = InterfaceMotion::zero(2);
   made.target.displacement << x, y;
   return made;
 }
@@ -99,7 +101,7 @@ TEST(ControlLoop, AnswersTheOpeningReadAsStepMinusOne) {
   site.rig.position << 0.001, -0.002;
   EXPECT_FALSE(site.loop.sense(TimePoint(Duration(7))));
   const StepResponse answer = site.answer();
-  EXPECT_EQ(answer.step, kOpeningStep);
+  EXPECT_EQ(answer.step, kInitialStep);
   EXPECT_EQ(answer.measured_at, TimePoint(Duration(7)));
   EXPECT_EQ(answer.measured, (InterfaceVector{{0.001, -0.002}}));
   EXPECT_EQ(answer.force, (InterfaceVector{{1e3, -2e3}}));
@@ -155,7 +157,7 @@ TEST(ControlLoop, HidesTheFedForwardPartFromTheCompensatorOnly) {
   Site site(settings(), MatrixFrame::identity(2), std::move(owned));
   site.loop.sense(site.now);
   StepCommand asked = command(0, 0.01, 0.02);
-  asked.feedforward_target = Target::zero(2);
+  asked.feedforward_target = InterfaceMotion::zero(2);
   asked.feedforward_target.displacement << 0.002, 0.02;
   asked.command_feedforward = InterfaceVector{{0.003, 0.025}};
   site.step(asked);
@@ -373,7 +375,7 @@ TEST(ControlLoop, ResetBeginsAnotherRun) {
   EXPECT_EQ(site.step(command(0, 0.02, 0.0)).kind, FaultKind::kDisplacementLimit);
   site.loop.reset();
   EXPECT_FALSE(site.loop.sense(site.now));
-  EXPECT_EQ(site.answer().step, kOpeningStep);
+  EXPECT_EQ(site.answer().step, kInitialStep);
   EXPECT_FALSE(site.step(command(0, 0.005, 0.0)));
   EXPECT_EQ(site.rows.rows.back().first, 0);
 }

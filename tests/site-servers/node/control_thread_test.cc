@@ -16,7 +16,7 @@ using Order = LoopCommand::Kind;
 using News = LoopEvent::Kind;
 
 TimedBenchSettings settings() {
-  TimedBenchSettings settings = TimedBench::settings(Mode::kRealTime);
+  TimedBenchSettings settings = TimedBench::settings(ExecutionMode::kRealTime);
   settings.overrun = std::chrono::hours(1);  // of time nothing is asked here
   settings.watchdog = std::chrono::hours(1);
   return settings;
@@ -35,7 +35,7 @@ void listen(TimedBench& bench, News kind, std::size_t count) {
 TEST(ControlThread, TicksATimedLoopThatMeetsTheNodeInItsMailbox) {
   for (const Duration spin : {Duration::zero(), after(2e-4)}) {
     TimedBench bench(settings());
-    const WallClock clock;
+    const MonotonicClock clock;
     ControlThread thread({.priority = 0, .spin = spin}, clock);
     thread.begin(bench.timed);
     EXPECT_EQ(thread.tick(TimePoint{}), TimePoint::max())
@@ -53,13 +53,13 @@ TEST(ControlThread, TicksATimedLoopThatMeetsTheNodeInItsMailbox) {
     EXPECT_EQ(bench.rig.position, 0.0);
     EXPECT_EQ(bench.loop.ticks(), bench.rig.writes);
     EXPECT_GE(bench.rig.writes, 12);  // one for each answer, however many are missed
-    EXPECT_GT(bench.timed.account().wake_max, Duration::zero());
+    EXPECT_GT(bench.timed.account().wakeup_latency_max, Duration::zero());
   }
 }
 
 TEST(ControlThread, IsStillWhenItHasEnded) {
   TimedBench bench(settings());
-  const WallClock clock;
+  const MonotonicClock clock;
   ControlThread thread({.priority = 0}, clock);
   thread.end();  // before it began
   thread.begin(bench.timed);
@@ -78,7 +78,7 @@ TEST(ControlThread, IsStillWhenItHasEnded) {
 
 TEST(ControlThread, SaysWhatTheHostDidNotGrant) {
   TimedBench bench(settings());
-  const WallClock clock;
+  const MonotonicClock clock;
   ControlThread thread({.priority = 0, .cpu = 100'000}, clock);
   thread.begin(bench.timed);
   thread.end();

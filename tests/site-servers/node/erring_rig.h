@@ -23,7 +23,7 @@ class ErringRig final : public SiteAdapter {
     return {{{"1", DofKind::kTranslation}}, real, true, 0.0};
   }
   void prepare(const RigRun& /*run*/) override {}
-  AdapterStatus read(TimePoint /*now*/, Sensed& sensed) noexcept override {
+  AdapterStatus read(TimePoint /*now*/, Measurement& sensed) noexcept override {
     hang_in(hangs_in_read);
     if (stopped) return AdapterStatus::kTripped;
     if (cut) {
@@ -100,7 +100,7 @@ class ErringRig final : public SiteAdapter {
 
   double reported_ = 0.0;
   int stale_ = 0;
-  Sensed last_;
+  Measurement last_;
 };
 
 }  // namespace trestle::testing

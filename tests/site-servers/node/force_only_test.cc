@@ -30,7 +30,7 @@ struct Site {
   Fault step(std::int64_t number, double x, double rz) {
     StepCommand command;
     command.step = number;
-    command.target = Target::zero(2);
+    command.target = InterfaceMotion::zero(2);
     command.target.displacement << x, rz;
     if (const Fault fault = loop.accept(command)) return fault;
     if (const Fault fault = loop.act()) return fault;
@@ -44,7 +44,7 @@ struct Site {
 
 TEST(ForceOnlyDofs, StandBehindTheControlledOnesInTheForcesAndNotInTheMotion) {
   Site site;
-  site.rig.disturbance.reaction[0] = 321.0;
+  site.rig.disturbance.force_only[0] = 321.0;
   ASSERT_FALSE(site.loop.sense(TimePoint{}));
   ASSERT_FALSE(site.step(0, 0.02, 0.3));
   StepResponse answer;
@@ -65,7 +65,7 @@ TEST(ForceOnlyDofs, StandBehindTheControlledOnesInTheForcesAndNotInTheMotion) {
 
 TEST(ForceOnlyDofs, MoreLoadCellsThanAskedForAreLeftOut) {
   Site site({kX, kRz, kFelt}, 3);
-  site.rig.disturbance.reaction << 1.0, 2.0, 3.0;
+  site.rig.disturbance.force_only << 1.0, 2.0, 3.0;
   site.loop.sense(TimePoint{});
   StepResponse answer;
   site.loop.answer(answer);
@@ -76,14 +76,14 @@ TEST(ForceOnlyDofs, MoreLoadCellsThanAskedForAreLeftOut) {
 TEST(ForceOnlyDofs, AReactionThatIsNoNumberStopsTheRig) {
   Site site;
   site.loop.sense(TimePoint{});
-  site.rig.disturbance.reaction[0] = std::nan("");
+  site.rig.disturbance.force_only[0] = std::nan("");
   EXPECT_EQ(site.step(0, 0.0, 0.0).kind, FaultKind::kNotFinite);
   EXPECT_EQ(site.loop.fault().index, -1);
 }
 
 TEST(ForceOnlyDofs, AReadThatBringsTooFewReactionsStopsTheRig) {
   Site site;
-  site.rig.disturbance.reaction.resize(0);
+  site.rig.disturbance.force_only.resize(0);
   EXPECT_EQ(site.loop.sense(TimePoint{}).kind, FaultKind::kAdapter);
 }
 
@@ -103,7 +103,7 @@ TEST(ForceOnlyDofs, ALayoutThatTheSiteCannotServeIsRefused) {
 
 TEST(ForceOnlyDofs, ASnapshotKeepsTheLastReaction) {
   Site original;
-  original.rig.disturbance.reaction[0] = 5.0;
+  original.rig.disturbance.force_only[0] = 5.0;
   original.loop.sense(TimePoint{});
   SnapshotWriter writer;
   original.loop.save(writer);

@@ -18,7 +18,7 @@ struct Bench {
   explicit Bench(IntegratorPeer::SystemClock system_clock = {})
       : system(std::move(system_clock)), peer(transport, clock, false, system) {}
   void tick(int time) {
-    clock.pass(at_ms(time));
+    clock.advance_to(at_ms(time));
     peer.begin_tick(at_ms(time));
   }
 
@@ -72,7 +72,7 @@ TEST(IntegratorPeer, StampsAMessageWhenItIsReceived) {
   Bench bench;
   bench.tick(70);
   bench.transport.arrives(0, SessionMessage{Start{}});
-  Incoming incoming;
+  ReceivedMessage incoming;
   EXPECT_TRUE(bench.peer.receive(incoming));
   EXPECT_EQ(bench.peer.received_at(), at_ms(70));
   EXPECT_FALSE(bench.peer.receive(incoming));

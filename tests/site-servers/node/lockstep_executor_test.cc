@@ -27,7 +27,7 @@ struct Bench {
   void execute(std::int64_t number, double target) {
     StepCommand command;
     command.step = number;
-    command.target = Target::zero(1);
+    command.target = InterfaceMotion::zero(1);
     command.target.displacement[0] = target;
     executor.execute(command, {clock.now(), clock.now(), {}});
   }

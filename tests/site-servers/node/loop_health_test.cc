@@ -20,14 +20,14 @@ RigLimits limits() {
 
 struct Bench {
   void tick(double drive, double measured, double force) {
-    Sensed sensed = Sensed::zero(1);
+    Measurement sensed = Measurement::zero(1);
     sensed.displacement[0] = measured;
     sensed.force[0] = force;
     const std::array<double, 1> extra{41.5};
     health.sensed(sensed, energy, extra);
     health.driven(ActuatorVector::Constant(1, drive));
   }
-  EnergyWatch energy{limits(), kTick};
+  EnergyErrorMonitor energy{limits(), kTick};
   LoopHealth health{limits(), kTick, 0, 1};
 };
 

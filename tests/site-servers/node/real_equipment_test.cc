@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "composition/sites/control_chain_factory.h"
-#include "core/journal/database.h"
 #include "core/journal/journal_recorder.h"
-#include "core/session/contract.h"
-#include "core/types/session_text.h"
+#include "core/journal/sqlite_database.h"
+#include "core/session/session_contract.h"
+#include "core/types/session_id_text.h"
 #include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/site_node.h"
 #include "site-servers/node/told_drive.h"
@@ -39,7 +39,7 @@ constexpr double kMostOfATick = kRate * kStep / kTicks * (1.0 + 1e-9);
 class HostClock final : public Clock {
  public:
   TimePoint now() const noexcept override { return now_; }
-  void pass(TimePoint until) noexcept override { now_ = std::max(now_, until); }
+  void advance_to(TimePoint until) noexcept override { now_ = std::max(now_, until); }
   Duration asleep() const noexcept override { return slept; }
   Duration slept{};
 
@@ -49,7 +49,7 @@ class HostClock final : public Clock {
 
 /// One life of a site after the other, beside a rig and a record that outlive them.
 struct Laboratory {
-  explicit Laboratory(Mode with, bool real = true, double most_force = 1e9,
+  explicit Laboratory(ExecutionMode with, bool real = true, double most_force = 1e9,
                       const SafeAction& safe = {})
       : mode(with), action(safe), force(most_force) {
     rig.real = real;
@@ -60,11 +60,11 @@ struct Laboratory {
     configure.ticks_per_step = kTicks;
     configure.steps_planned = 100000;
     configure.layout = {{.name = "floor.x", .displacement_limit = 0.06}};
-    if (mode != Mode::kRealTime) configure.layout[0].rate_limit = 0.9 * kRate;
+    if (mode != ExecutionMode::kRealTime) configure.layout[0].rate_limit = 0.9 * kRate;
     configure.layout[0].acceleration_limit = 10.0;
     configure.heartbeat_period = 0.5;
     configure.watchdog = 2.0;
-    configure.pace.latency_steps = mode == Mode::kRealTime ? 1 : 0;
+    configure.pace.latency_steps = mode == ExecutionMode::kRealTime ? 1 : 0;
     configure.pace.rate = 0.02;
     configure.pace.settle = 0.01;
     configure.pace.average = 0.004;
@@ -87,7 +87,7 @@ struct Laboratory {
     settings.loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1));
     settings.limits = {{.displacement = 0.05, .rate = kRate, .force = force}};
     settings.safe_action = action;
-    settings.same_clock = true;
+    settings.shares_clock = true;
     node = std::make_unique<SiteNode>(std::move(settings), rig, transport, *recorder,
                                       nullptr, clock);
   }
@@ -100,7 +100,8 @@ struct Laboratory {
   /// The same by a loss of power: the record is of another life of the host.
   void lose_power() {
     die();
-    Database record(folder.file(hexadecimal(kSession) + ".db"), Database::Access::kWrite);
+    SqliteDatabase record(folder.file(to_hex(kSession) + ".db"),
+                          SqliteDatabase::Access::kWrite);
     record.execute("UPDATE meta SET value = 'another' WHERE key = 'boot'");
   }
 
@@ -111,10 +112,10 @@ struct Laboratory {
   void run_until(TimePoint until) {
     for (int n = 0; n < 1'000'000; ++n) {
       const TimePoint due = node->tick(clock.now());
-      if (n % 64 == 0) recorder->make_room(after(1.0));
+      if (n % 64 == 0) recorder->wait_for_space(after(1.0));
       if (due <= clock.now()) continue;
-      if (due > until) return clock.pass(until);
-      clock.pass(due);
+      if (due > until) return clock.advance_to(until);
+      clock.advance_to(due);
     }
     FAIL() << "it never rests";
   }
@@ -141,7 +142,7 @@ struct Laboratory {
   void resume() {
     Resume word{kSession, node->last_step() + 1, {}, {}, "ada@lab"};
     word.contract_hash = contract_hash(transport.last<Configured>().contract);
-    if (mode == Mode::kRealTime) {
+    if (mode == ExecutionMode::kRealTime) {
       zero = clock.now() + after(0.02 - kStep * static_cast<double>(word.next_step));
       word.at = zero;
     } else {
@@ -162,22 +163,26 @@ struct Laboratory {
     EXPECT_EQ(node->reason().find("--drive"), std::string::npos)
         << "it still asks: " << node->reason();
   }
-  double way_of_a_step() const { return mode == Mode::kPseudoDynamic ? 2e-3 : 1e-4; }
+  double way_of_a_step() const {
+    return mode == ExecutionMode::kPseudoDynamic ? 2e-3 : 1e-4;
+  }
   void step(std::int64_t number, double target) {
     StepCommand command;
     command.session = kSession;
     command.step = number;
-    command.due = mode == Mode::kRealTime ? at(kStep * static_cast<double>(number + 1))
-                                          : TimePoint{clock.now() - zero} + after(kStep);
-    command.target = Target::zero(1);
+    command.due = mode == ExecutionMode::kRealTime
+                      ? at(kStep * static_cast<double>(number + 1))
+                      : TimePoint{clock.now() - zero} + after(kStep);
+    command.target = InterfaceMotion::zero(1);
     command.target.displacement[0] = target;
-    if (mode != Mode::kPseudoDynamic) command.target.velocity[0] = way_of_a_step() / kStep;
+    if (mode != ExecutionMode::kPseudoDynamic)
+      command.target.velocity[0] = way_of_a_step() / kStep;
     transport.arrives(0, command);
     run_until(clock.now());
   }
   /// Steps until the target is this far out. @returns the last one
   std::int64_t go_out_to(double place) {
-    if (mode == Mode::kRealTime) return go_out_in_real_time_to(place);
+    if (mode == ExecutionMode::kRealTime) return go_out_in_real_time_to(place);
     std::int64_t k = node->last_step() + 1;
     for (; static_cast<double>(k + 1) * way_of_a_step() <= place + 1e-12; ++k) {
       step(k, static_cast<double>(k + 1) * way_of_a_step());
@@ -211,7 +216,7 @@ struct Laboratory {
   testing::ScriptedTransport transport;
   std::unique_ptr<JournalRecorder> recorder;
   std::unique_ptr<SiteNode> node;
-  Mode mode;
+  ExecutionMode mode;
   SafeAction action;
   double force;
   Configure configure;
@@ -219,15 +224,16 @@ struct Laboratory {
   double asked = 0.0;  ///< of real time: target that was sent last
 };
 
-class RealEquipment : public ::testing::TestWithParam<Mode> {};
+class RealEquipment : public ::testing::TestWithParam<ExecutionMode> {};
 INSTANTIATE_TEST_SUITE_P(Modes, RealEquipment,
-                         ::testing::Values(Mode::kPseudoDynamic, Mode::kContinuous,
-                                           Mode::kRealTime),
+                         ::testing::Values(ExecutionMode::kPseudoDynamic,
+                                           ExecutionMode::kContinuous,
+                                           ExecutionMode::kRealTime),
                          [](const auto& mode) {
                            switch (mode.param) {
-                             case Mode::kContinuous:
+                             case ExecutionMode::kContinuous:
                                return "Continuous";
-                             case Mode::kRealTime:
+                             case ExecutionMode::kRealTime:
                                return "RealTime";
                              default:
                                return "PseudoDynamic";
@@ -241,14 +247,14 @@ TEST_P(RealEquipment, GoesOnAfterTheSitesDeathWithoutAJump) {
     lab.start();
     const std::int64_t done = lab.go_out_to(6e-3);
     ASSERT_EQ(lab.node->last_step(), done) << lab.node->reason();
-    lab.step(done + 2 - (GetParam() == Mode::kRealTime ? 0 : 1),
+    lab.step(done + 2 - (GetParam() == ExecutionMode::kRealTime ? 0 : 1),
              6e-3 + lab.way_of_a_step());
     lab.run_until(lab.clock.now() + after(0.006));
     const double drive = lab.rig.drive;
     ASSERT_GT(drive, 5e-3);
     lab.rig.jump = 0.0;
     lab.die();
-    ASSERT_TRUE(lab.come_back()) << lab.transport.last<Refusal>().reason;
+    ASSERT_TRUE(lab.come_back()) << lab.transport.last<Rejection>().reason;
     EXPECT_EQ(lab.node->state(), kHolding);
     EXPECT_GE(lab.node->last_step(), done);
     EXPECT_EQ(lab.rig.drive, drive) << "nothing moves before a person has said so";
@@ -256,7 +262,7 @@ TEST_P(RealEquipment, GoesOnAfterTheSitesDeathWithoutAJump) {
     EXPECT_STREQ(lab.node->rig(), "holds") << "nobody has told it since the restart";
     EXPECT_TRUE(lab.rig.held_last);
     lab.resume();
-    ASSERT_EQ(lab.node->state(), kRunning) << lab.transport.last<Refusal>().reason;
+    ASSERT_EQ(lab.node->state(), kRunning) << lab.transport.last<Rejection>().reason;
     lab.rig.highest = 0.0;
     lab.rig.lowest = 1.0;
     const std::int64_t last = lab.go_out_to(9e-3);
@@ -284,9 +290,9 @@ TEST_P(RealEquipment, AsksAPersonWhereItsLastDrivesWereLostWithThePower) {
       << lab.node->reason();
   ASSERT_EQ(lab.node->clear_from("ada@lab", std::to_string(1e3 * last) + " mm"), "");
   lab.gets(lab.configure);
-  ASSERT_EQ(lab.node->state(), kHolding) << lab.transport.last<Refusal>().reason;
+  ASSERT_EQ(lab.node->state(), kHolding) << lab.transport.last<Rejection>().reason;
   lab.resume();
-  ASSERT_EQ(lab.node->state(), kRunning) << lab.transport.last<Refusal>().reason;
+  ASSERT_EQ(lab.node->state(), kRunning) << lab.transport.last<Rejection>().reason;
   const int writes = lab.rig.writes;
   for (int n = 0; n < 1000 && lab.rig.writes == writes; ++n)
     lab.run_until(lab.clock.now() + after(1e-4));
@@ -316,7 +322,7 @@ TEST_P(RealEquipment, GoesOnAfterAClearedFaultWithoutAJump) {
   lab.run_for(0.1);
   ASSERT_EQ(lab.node->state(), kHolding) << lab.node->reason();
   lab.resume();
-  ASSERT_EQ(lab.node->state(), kRunning) << lab.transport.last<Refusal>().reason;
+  ASSERT_EQ(lab.node->state(), kRunning) << lab.transport.last<Rejection>().reason;
   lab.rig.lowest = 1.0;
   lab.go_out_to(8e-3);
   EXPECT_EQ(lab.node->state(), kRunning) << lab.node->reason();
@@ -360,7 +366,8 @@ TEST_P(RealEquipment, AsksAPersonForTheDriveAfterItHasStoppedByItself) {
       const double written = lab.rig.drive;
       lab.rig.stop(written - 1e-3);
       lab.gets(Heartbeat{kSession});
-      if (lab.mode == Mode::kPseudoDynamic) lab.step(lab.node->last_step() + 1, 8e-3);
+      if (lab.mode == ExecutionMode::kPseudoDynamic)
+        lab.step(lab.node->last_step() + 1, 8e-3);
       lab.run_for(0.1);
       ASSERT_EQ(lab.node->state(), kFault);
       lab.rig.stopped = false;
@@ -369,8 +376,9 @@ TEST_P(RealEquipment, AsksAPersonForTheDriveAfterItHasStoppedByItself) {
         lab.die();
         EXPECT_EQ(lab.come_back(), reports);
         if (!reports) {
-          EXPECT_NE(lab.transport.last<Refusal>().reason.find("--drive"), std::string::npos)
-              << lab.transport.last<Refusal>().reason;
+          EXPECT_NE(lab.transport.last<Rejection>().reason.find("--drive"),
+                    std::string::npos)
+              << lab.transport.last<Rejection>().reason;
           ASSERT_EQ(lab.node->clear_from("ada@lab", lab.in_mm(written - 1e-3)), "");
           lab.gets(lab.configure);
         }
@@ -401,9 +409,9 @@ TEST_P(RealEquipment, AsksAPersonForTheDriveAfterWritesThatMayNotHaveArrived) {
     lab.rig.cut = true;
     for (int n = 0; n < 500 && lab.node->state() == kRunning && lab.rig.stale_reads() < 19;
          ++n) {
-      if (lab.mode == Mode::kPseudoDynamic && n == 0)
+      if (lab.mode == ExecutionMode::kPseudoDynamic && n == 0)
         lab.step(lab.node->last_step() + 1, 8e-3);
-      else if (lab.mode != Mode::kPseudoDynamic && n % 5 == 0)
+      else if (lab.mode != ExecutionMode::kPseudoDynamic && n % 5 == 0)
         lab.step(lab.node->last_step() + 1 + n / 5, 8e-3 + 1e-4 * n);
       lab.run_until(lab.clock.now() + after(kStep / kTicks));
     }
@@ -442,7 +450,7 @@ TEST_P(RealEquipment, AsksAPersonForADriveThatNobodyKnowsAfterARestart) {
     lab.rig.jump = 0.0;
     EXPECT_FALSE(lab.come_back());
     EXPECT_EQ(lab.node->state(), kFault);
-    const std::string why = lab.transport.last<Refusal>().reason;
+    const std::string why = lab.transport.last<Rejection>().reason;
     for (const char* part :
          {"it stands at 3.2 mm", "the last drive on record is ", "clear west --drive"})
       EXPECT_NE(why.find(part), std::string::npos) << part << " is not in: " << why;
@@ -458,7 +466,7 @@ TEST_P(RealEquipment, AsksAPersonForADriveThatNobodyKnowsAfterARestart) {
       lab.rig.servo = 1.0;
     }
     lab.gets(lab.configure);
-    ASSERT_EQ(lab.node->state(), kHolding) << lab.transport.last<Refusal>().reason;
+    ASSERT_EQ(lab.node->state(), kHolding) << lab.transport.last<Rejection>().reason;
     lab.resume();
     lab.go_out_to(8e-3);
     EXPECT_EQ(lab.node->state(), kRunning) << lab.node->reason();
@@ -482,8 +490,8 @@ TEST_P(RealEquipment, ThatIsHeldGoesHomeByAPersonsWordOnly) {
     EXPECT_EQ(lab.rig.drive, drive) << "it ramped home by itself";
     EXPECT_NE(lab.node->reason().find("trestle stop west"), std::string::npos)
         << lab.node->reason();
-    ASSERT_FALSE(lab.node->standing().waits.empty());
-    EXPECT_EQ(lab.node->standing().waits.back().whom, "a person at the site");
+    ASSERT_FALSE(lab.node->status().waits.empty());
+    EXPECT_EQ(lab.node->status().waits.back().whom, "a person at the site");
     if (here)
       EXPECT_EQ(lab.node->stop("ada@lab", "enough"), "");
     else
@@ -581,13 +589,14 @@ TEST(ToldDrive, IsRefusedWhereTheRigStandsTooFarFromIt) {
 }
 
 TEST(SiteRestart, LeavesNothingBehindWhereAStateCannotBeTakenBack) {
-  for (const Mode mode : {Mode::kPseudoDynamic, Mode::kContinuous, Mode::kRealTime}) {
+  for (const ExecutionMode mode : {ExecutionMode::kPseudoDynamic,
+                                   ExecutionMode::kContinuous, ExecutionMode::kRealTime}) {
     Laboratory lab(mode, /*real=*/false);
     lab.start();
     lab.go_out_to(1e-3);
     lab.die();
     EXPECT_FALSE(lab.come_back());
-    EXPECT_NE(lab.transport.last<Refusal>().reason.find("snapshot"), std::string::npos);
+    EXPECT_NE(lab.transport.last<Rejection>().reason.find("snapshot"), std::string::npos);
     lab.gets(lab.configure);
     lab.run_for(0.1);
     lab.configure.resume = false;

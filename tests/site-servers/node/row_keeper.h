@@ -4,12 +4,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/ports/step_sink.h"
+#include "core/ports/row_sink.h"
 
 namespace trestle::testing {
 
 /// Keeps every row, in room that was made beforehand.
-class RowKeeper final : public StepSink {
+class RowKeeper final : public RowSink {
  public:
   RowKeeper() { rows.reserve(4096); }
 

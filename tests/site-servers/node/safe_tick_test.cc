@@ -43,7 +43,7 @@ struct Site {
   Fault step(double x, double y) {
     StepCommand command;
     command.step = loop.step() + 1;
-    command.target = Target::zero(2);
+    command.target = InterfaceMotion::zero(2);
     command.target.displacement << x, y;
     if (const Fault fault = loop.accept(command)) return fault;
     while (loop.step_open()) {
@@ -56,7 +56,7 @@ struct Site {
   /// @returns ticks
   int bring_home() {
     int ticks = 1;
-    while (!loop.safe_tick(now) && ticks < 100'000) ++ticks;
+    while (!loop.step_safe_action(now) && ticks < 100'000) ++ticks;
     return ticks;
   }
 
@@ -82,7 +82,7 @@ TEST(SafeTick, BringsTheRigHomeAfterTheGateTripped) {
       << "told to hold when it is there, and not before";
   EXPECT_EQ(site.loop.fault().kind, FaultKind::kRateLimit) << "still latched";
   const std::string calls = site.rig.calls;
-  EXPECT_TRUE(site.loop.safe_tick(site.now));
+  EXPECT_TRUE(site.loop.step_safe_action(site.now));
   EXPECT_EQ(site.loop.act().kind, FaultKind::kRateLimit);
   EXPECT_EQ(site.rig.calls, calls) << "nothing is written any more";
 }
@@ -92,7 +92,7 @@ TEST(SafeTick, BeginsInTheTickBehindTheFault) {
   EXPECT_EQ(site.step(0.027, -0.01).kind, FaultKind::kForceLimit);
   EXPECT_EQ(site.loop.ticks_to_safe_action(), 0) << "not yet";
   const double stopped = site.rig.position[0];
-  EXPECT_FALSE(site.loop.safe_tick(site.now));
+  EXPECT_FALSE(site.loop.step_safe_action(site.now));
   EXPECT_LT(site.rig.position[0], stopped);
   EXPECT_EQ(site.loop.ticks_to_safe_action(), 1);
   site.bring_home();
@@ -102,8 +102,8 @@ TEST(SafeTick, BeginsInTheTickBehindTheFault) {
 TEST(SafeTick, BeginsWhenTheCallerSaysSo) {
   Site site(home());
   const Fault stopped{FaultKind::kStopped, -1, 0.0, 0.0};
-  EXPECT_EQ(site.loop.bring_to_safety(stopped).kind, FaultKind::kStopped);
-  EXPECT_EQ(site.loop.bring_to_safety({FaultKind::kPeerSilent, -1, 1.0, 0.5}).kind,
+  EXPECT_EQ(site.loop.trigger_safe_action(stopped).kind, FaultKind::kStopped);
+  EXPECT_EQ(site.loop.trigger_safe_action({FaultKind::kPeerSilent, -1, 1.0, 0.5}).kind,
             FaultKind::kStopped)
       << "the first one stays";
   EXPECT_EQ(site.loop.fault().kind, FaultKind::kStopped);
@@ -118,7 +118,7 @@ TEST(SafeTick, HoldIsInTheSameTick) {
   EXPECT_EQ(site.loop.ticks_to_safe_action(), 0);
   EXPECT_EQ(site.rig.calls.back(), 'h');
   const std::string calls = site.rig.calls;
-  EXPECT_TRUE(site.loop.safe_tick(site.now));
+  EXPECT_TRUE(site.loop.step_safe_action(site.now));
   EXPECT_EQ(site.rig.calls, calls);
 }
 
@@ -156,30 +156,30 @@ TEST(SafeTick, MovesNoRigThatWasNeverDriven) {
 TEST(SafeTick, EndsInAHoldWhereSomethingGoesWrongOnTheWay) {
   for (const char* what : {"late", "garbage", "missing", "tripped", "load cell"}) {
     Site site(home());
-    site.loop.bring_to_safety({FaultKind::kStopped, -1, 0.0, 0.0});
-    for (int n = 0; n < 5; ++n) ASSERT_FALSE(site.loop.safe_tick(site.now));
+    site.loop.trigger_safe_action({FaultKind::kStopped, -1, 0.0, 0.0});
+    for (int n = 0; n < 5; ++n) ASSERT_FALSE(site.loop.step_safe_action(site.now));
     const ActuatorVector there = site.rig.position;
     const std::string which = what;
     if (which == "late") site.rig.read_status = AdapterStatus::kLate;
     if (which == "garbage") site.rig.disturbance.displacement[0] = std::nan("");
     if (which == "missing") site.rig.short_force = true;
     if (which == "tripped") site.rig.write_status = AdapterStatus::kTripped;
-    if (which == "load cell") site.rig.disturbance.reaction = InterfaceVector::Zero(1);
-    EXPECT_TRUE(site.loop.safe_tick(site.now)) << what;
+    if (which == "load cell") site.rig.disturbance.force_only = InterfaceVector::Zero(1);
+    EXPECT_TRUE(site.loop.step_safe_action(site.now)) << what;
     EXPECT_EQ(site.rig.calls.back(), 'h') << what;
     if (which != "tripped") {
       EXPECT_EQ(site.rig.position, there) << what;
     }
     site.rig.calls.clear();
-    EXPECT_TRUE(site.loop.safe_tick(site.now));
+    EXPECT_TRUE(site.loop.step_safe_action(site.now));
     EXPECT_EQ(site.rig.calls, "") << what;
   }
 }
 
 TEST(SafeTick, IsNotEndedByAHoldFromElsewhere) {
   Site site(home());
-  site.loop.bring_to_safety({FaultKind::kStopped, -1, 0.0, 0.0});
-  site.loop.safe_tick(site.now);
+  site.loop.trigger_safe_action({FaultKind::kStopped, -1, 0.0, 0.0});
+  site.loop.step_safe_action(site.now);
   site.loop.hold();
   EXPECT_EQ(site.rig.calls.find('h'), std::string::npos);
   site.bring_home();
@@ -188,7 +188,7 @@ TEST(SafeTick, IsNotEndedByAHoldFromElsewhere) {
 
 TEST(SafeTick, GoesOnInTheRecord) {
   Site site(home());
-  site.loop.bring_to_safety({FaultKind::kStopped, -1, 0.0, 0.0});
+  site.loop.trigger_safe_action({FaultKind::kStopped, -1, 0.0, 0.0});
   const std::size_t before = site.rows.rows.size();
   const int ticks = site.bring_home();
   ASSERT_EQ(site.rows.rows.size(), before + static_cast<std::size_t>(ticks) - 1)
@@ -202,8 +202,8 @@ TEST(SafeTick, GoesOnInTheRecord) {
 TEST(SafeTick, GoesOnFromASnapshotToTheBit) {
   Site first(home());
   Site second(home());
-  first.loop.bring_to_safety({FaultKind::kStopped, -1, 0.0, 0.0});
-  for (int n = 0; n < 20; ++n) first.loop.safe_tick(first.now);
+  first.loop.trigger_safe_action({FaultKind::kStopped, -1, 0.0, 0.0});
+  for (int n = 0; n < 20; ++n) first.loop.step_safe_action(first.now);
   SnapshotWriter writer;
   first.loop.save(writer);
   SnapshotReader reader(writer.values());
@@ -211,8 +211,8 @@ TEST(SafeTick, GoesOnFromASnapshotToTheBit) {
   EXPECT_TRUE(reader.at_end());
   second.rig.position = first.rig.position;
   while (!first.loop.safe()) {
-    first.loop.safe_tick(first.now);
-    second.loop.safe_tick(second.now);
+    first.loop.step_safe_action(first.now);
+    second.loop.step_safe_action(second.now);
     ASSERT_EQ(second.rig.position, first.rig.position);
   }
   EXPECT_TRUE(second.loop.safe());
@@ -221,7 +221,7 @@ TEST(SafeTick, GoesOnFromASnapshotToTheBit) {
 
 TEST(SafeTick, AResetMakesAnotherRunPossible) {
   Site site(home());
-  site.loop.bring_to_safety({FaultKind::kStopped, -1, 0.0, 0.0});
+  site.loop.trigger_safe_action({FaultKind::kStopped, -1, 0.0, 0.0});
   site.bring_home();
   site.loop.reset();
   EXPECT_EQ(site.loop.ticks_to_safe_action(), 0);
@@ -234,23 +234,23 @@ TEST(SafeTick, TakesMissingValuesForAFaultAndNotForABug) {
   site.rig.short_force = true;
   EXPECT_EQ(site.step(0.02, -0.01).kind, FaultKind::kNotFinite);
   Site felt(SafeAction{});
-  felt.rig.disturbance.reaction = InterfaceVector::Zero(1);
+  felt.rig.disturbance.force_only = InterfaceVector::Zero(1);
   EXPECT_EQ(felt.step(0.02, -0.01).kind, FaultKind::kAdapter);
 }
 
 TEST(SafeTick, RefusesATargetOfTheWrongLength) {
   Site site(SafeAction{});
   StepCommand command;
-  command.target = Target::zero(1);
+  command.target = InterfaceMotion::zero(1);
   EXPECT_EQ(site.loop.accept(command).kind, FaultKind::kNotFinite);
-  command.target = Target::zero(2);
+  command.target = InterfaceMotion::zero(2);
   command.target.velocity.resize(1);
   EXPECT_EQ(site.loop.accept(command).kind, FaultKind::kNotFinite);
-  command.target = Target::zero(2);
+  command.target = InterfaceMotion::zero(2);
   command.command_feedforward = InterfaceVector::Zero(1);
   EXPECT_EQ(site.loop.accept(command).kind, FaultKind::kNotFinite);
   command.command_feedforward.resize(0);
-  command.feedforward_target = Target::zero(3);
+  command.feedforward_target = InterfaceMotion::zero(3);
   EXPECT_EQ(site.loop.accept(command).kind, FaultKind::kNotFinite);
   EXPECT_FALSE(site.loop.fault()) << "nothing is latched";
 }
@@ -264,7 +264,7 @@ TEST(SafeTick, ARampFromFullSpeedIsNotTakenForAnAcceleration) {
                    std::make_unique<PassThrough>(), rig, nullptr);
   loop.sense(TimePoint{});
   StepCommand command;
-  command.target = Target::zero(2);
+  command.target = InterfaceMotion::zero(2);
   command.target.displacement[0] = 0.0015;
   for (int n = 0; n < 5 && !loop.fault(); ++n) {
     loop.accept(command);

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "composition/sites/control_chain_factory.h"
-#include "core/session/contract.h"
+#include "core/session/session_contract.h"
 #include "core/timing/virtual_clock.h"
 #include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/site_node.h"
@@ -27,7 +27,7 @@ class Rig final : public SiteAdapter {
     if (refuses) throw std::runtime_error("the pump is off");
     ++prepared;
   }
-  AdapterStatus read(TimePoint /*now*/, Sensed& sensed) noexcept override {
+  AdapterStatus read(TimePoint /*now*/, Measurement& sensed) noexcept override {
     sensed.displacement = position;
     sensed.force = 1e6 * position;
     return status;
@@ -67,9 +67,9 @@ inline Configure configure_message(const SessionId& session = kSession) {
 }
 
 /// One record of three bytes, of kSession.
-class Records final : public RecordSource {
+class Records final : public RecordChunkSource {
  public:
-  Chunk piece(const Fetch& fetch) override {
+  RecordChunk read_chunk(const RecordRequest& fetch) override {
     ++asked;
     return {fetch.session, fetch.offset, 3, fetch.offset == 0 ? "abc" : "",
             fetch.session == kSession ? "" : "no such session"};
@@ -111,7 +111,7 @@ struct SiteBench {
   Configure wanted(const SessionId& session) const {
     Configure configure = configure_message(session);
     if (!rig.description().real_equipment) return configure;
-    configure.mode = name(Mode::kPseudoDynamic);
+    configure.mode = name(ExecutionMode::kPseudoDynamic);
     if (!limited) configure.limits = {real_limits()};
     configure.pace.rate = 0.1;
     configure.pace.settle = 0.01;
@@ -129,15 +129,15 @@ struct SiteBench {
     StepCommand command;
     command.session = kSession;
     command.step = number;
-    command.target = Target::zero(1);
+    command.target = InterfaceMotion::zero(1);
     command.target.displacement[0] = target;
     return command;
   }
   void settle() {
     for (int i = 0; i < 1000 && node.state() == SessionState::kStopping; ++i) tick();
   }
-  std::string refusal() const { return transport.last<Refusal>().reason; }
-  int refusals() const { return transport.sent<Refusal>(0); }
+  std::string refusal() const { return transport.last<Rejection>().reason; }
+  int refusals() const { return transport.sent<Rejection>(0); }
 
   bool limited;  ///< the laboratory states its own
   ScriptedTransport transport;

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "composition/sites/control_chain_factory.h"
-#include "core/session/contract.h"
+#include "core/session/session_contract.h"
 #include "core/timing/virtual_clock.h"
 #include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/site_node.h"
@@ -34,7 +34,7 @@ class Rig final : public SiteAdapter {
     return {{{"1", DofKind::kTranslation}, {"2", DofKind::kTranslation}}, real_, true, 0.0};
   }
   void prepare(const RigRun& /*run*/) override {}
-  AdapterStatus read(TimePoint /*now*/, Sensed& sensed) noexcept override {
+  AdapterStatus read(TimePoint /*now*/, Measurement& sensed) noexcept override {
     sensed.displacement = position;
     sensed.force = kStiffness * position;
     return AdapterStatus::kOk;
@@ -77,13 +77,13 @@ SiteSettings settings_of(const RigLimits& limits) {
   settings.limit_place = [](const std::string& field) {
     return "site_west.yaml: " + field;
   };
-  settings.same_clock = true;
+  settings.shares_clock = true;
   return settings;
 }
 
 /// A site whose integrator is a script.
 struct Bench {
-  explicit Bench(Mode with, bool real = false,
+  explicit Bench(ExecutionMode with, bool real = false,
                  SiteSettings settings = settings_of({whole(), whole()}))
       : mode(with),
         rig(real),
@@ -98,7 +98,7 @@ struct Bench {
                         {.name = "floor.rz", .kind = DofKind::kRotation}};
     configure.heartbeat_period = 0.5;
     configure.watchdog = 5.0;
-    configure.pace.latency_steps = mode == Mode::kRealTime ? 1 : 0;
+    configure.pace.latency_steps = mode == ExecutionMode::kRealTime ? 1 : 0;
     configure.pace.rate = 0.1;
     configure.pace.settle = 0.01;
     configure.pace.average = 0.004;
@@ -112,8 +112,8 @@ struct Bench {
     for (int n = 0; n < 1'000'000; ++n) {
       const TimePoint due = node.tick(clock.now());
       if (due <= clock.now()) continue;
-      if (due > until) return clock.pass(until);
-      clock.pass(due);
+      if (due > until) return clock.advance_to(until);
+      clock.advance_to(due);
     }
     FAIL() << "it never rests";
   }
@@ -121,9 +121,9 @@ struct Bench {
   /// @returns why not; empty: it is configured
   std::string agree() {
     gets(Welcome{kProtocolVersion, "0.1"});
-    const int before = transport.sent<Refusal>(0);
+    const int before = transport.sent<Rejection>(0);
     gets(configure);
-    return transport.sent<Refusal>(0) > before ? refusal() : std::string();
+    return transport.sent<Rejection>(0) > before ? refusal() : std::string();
   }
   void arm() {
     ASSERT_EQ(agree(), "");
@@ -139,7 +139,7 @@ struct Bench {
     StepCommand command;
     command.session = kSession;
     command.due = zero + after(kStep);
-    command.target = Target::zero(2);
+    command.target = InterfaceMotion::zero(2);
     command.target.displacement << x, rz;
     return command;
   }
@@ -147,9 +147,9 @@ struct Bench {
     transport.arrives(0, command);
     run_until(clock.now());
   }
-  std::string refusal() const { return transport.last<Refusal>().reason; }
+  std::string refusal() const { return transport.last<Rejection>().reason; }
 
-  Mode mode;
+  ExecutionMode mode;
   testing::ScriptedTransport transport;
   testing::FakeRecorder recorder;
   Rig rig;
@@ -183,18 +183,18 @@ TEST(SiteLimits, RealEquipmentNeedsDisplacementRateAndForceOfEachActuator) {
             "actuator 1 has no limit of displacement (101 m is none: at most 100 m), rate "
             "(1001 m/s is none: at most 1000 m/s), force (1e+29 N is none: at most 1e+09 "
             "N)"}}) {
-    Bench bench(Mode::kPseudoDynamic, true, settings_of(limits));
+    Bench bench(ExecutionMode::kPseudoDynamic, true, settings_of(limits));
     EXPECT_EQ(bench.agree().substr(0, missing.size() + 30),
               "it is real equipment, and " + missing + "; st");
     EXPECT_FALSE(bench.node.state() == kConfigured);
     EXPECT_EQ(bench.recorder.opened, 0);
-    Bench simulated(Mode::kPseudoDynamic, false, settings_of(limits));
+    Bench simulated(ExecutionMode::kPseudoDynamic, false, settings_of(limits));
     EXPECT_EQ(simulated.agree(), "");
   }
 }
 
 TEST(SiteLimits, LimitsOfTheTestDoForRealEquipmentToo) {
-  Bench bench(Mode::kPseudoDynamic, true, settings_of({}));
+  Bench bench(ExecutionMode::kPseudoDynamic, true, settings_of({}));
   bench.configure.limits = {whole(), whole()};
   EXPECT_EQ(bench.agree(), "");
 }
@@ -203,7 +203,7 @@ TEST(SiteLimits, WhoAnswersForEquipmentWithoutLimitsIsInTheAudit) {
   SiteSettings settings = settings_of({whole()});
   settings.limits.emplace_back();
   settings.without_limits = WithoutLimits{"Ada Lovelace", "the pump is throttled by hand"};
-  Bench bench(Mode::kPseudoDynamic, true, std::move(settings));
+  Bench bench(ExecutionMode::kPseudoDynamic, true, std::move(settings));
   EXPECT_EQ(bench.agree(), "");
   const auto found =
       std::find_if(bench.recorder.audits.begin(), bench.recorder.audits.end(),
@@ -217,20 +217,20 @@ TEST(SiteLimits, WhoAnswersForEquipmentWithoutLimitsIsInTheAudit) {
 
 // ---- which targets
 
-class SiteTargets : public ::testing::TestWithParam<Mode> {};
-INSTANTIATE_TEST_SUITE_P(Modes, SiteTargets,
-                         ::testing::Values(Mode::kSimulated, Mode::kPseudoDynamic,
-                                           Mode::kContinuous, Mode::kRealTime),
-                         [](const auto& mode) {
-                           return std::string(name(mode.param)) == "pseudo-dynamic"
-                                      ? "PseudoDynamic"
-                                  : mode.param == Mode::kRealTime ? "RealTime"
-                                                                  : name(mode.param);
-                         });
+class SiteTargets : public ::testing::TestWithParam<ExecutionMode> {};
+INSTANTIATE_TEST_SUITE_P(
+    Modes, SiteTargets,
+    ::testing::Values(ExecutionMode::kSimulated, ExecutionMode::kPseudoDynamic,
+                      ExecutionMode::kContinuous, ExecutionMode::kRealTime),
+    [](const auto& mode) {
+      return std::string(name(mode.param)) == "pseudo-dynamic" ? "PseudoDynamic"
+             : mode.param == ExecutionMode::kRealTime          ? "RealTime"
+                                                               : name(mode.param);
+    });
 
 TEST_P(SiteTargets, BeyondAnActuatorAreRefusedAndNothingMoves) {
   for (const bool real : {false, true}) {
-    if (real && GetParam() == Mode::kSimulated) continue;
+    if (real && GetParam() == ExecutionMode::kSimulated) continue;
     Bench bench(GetParam(), real);
     bench.start();
     // 25 mm and 20 mrad: 35 mm of actuator 1, whose limit is 30 mm.
@@ -238,7 +238,7 @@ TEST_P(SiteTargets, BeyondAnActuatorAreRefusedAndNothingMoves) {
     EXPECT_EQ(bench.refusal(),
               "the target would take actuator 1 to 35 mm, above its limit 30 mm (site "
               "limit, site_west.yaml: actuators[0].displacement) at step 0");
-    const Fault fault = bench.transport.last<Refusal>().fault;
+    const Fault fault = bench.transport.last<Rejection>().fault;
     EXPECT_EQ(fault.kind, FaultKind::kDisplacementLimit);
     EXPECT_EQ(fault.index, 0);
     bench.gets(bench.step(-0.025, 0.020));
@@ -252,14 +252,14 @@ TEST_P(SiteTargets, BeyondAnActuatorAreRefusedAndNothingMoves) {
 TEST_P(SiteTargets, AtTheLimitAreFollowed) {
   Bench bench(GetParam());
   bench.start();
-  const int refused = bench.transport.sent<Refusal>(0);
+  const int refused = bench.transport.sent<Rejection>(0);
   bench.gets(bench.step(0.03));
   bench.run_for(1.0);
-  EXPECT_EQ(bench.transport.sent<Refusal>(0), refused);
+  EXPECT_EQ(bench.transport.sent<Rejection>(0), refused);
 }
 
 TEST(SiteTargets, AreJudgedWithTheCommandThatIsFedForward) {
-  for (const Mode mode : {Mode::kSimulated, Mode::kRealTime}) {
+  for (const ExecutionMode mode : {ExecutionMode::kSimulated, ExecutionMode::kRealTime}) {
     Bench bench(mode);
     bench.start();
     // The whole target is fed forward, by a command that leads it by 15 mm.
@@ -272,14 +272,14 @@ TEST(SiteTargets, AreJudgedWithTheCommandThatIsFedForward) {
     bench.run_for(0.5);
     EXPECT_EQ(bench.rig.motions, 0);
     leads.command_feedforward[0] -= 0.010;
-    const int refused = bench.transport.sent<Refusal>(0);
+    const int refused = bench.transport.sent<Rejection>(0);
     bench.gets(leads);
-    EXPECT_EQ(bench.transport.sent<Refusal>(0), refused) << bench.refusal();
+    EXPECT_EQ(bench.transport.sent<Rejection>(0), refused) << bench.refusal();
   }
 }
 
 TEST(SiteTargets, AreRehearsedBeforeArming) {
-  Bench bench(Mode::kPseudoDynamic, true);
+  Bench bench(ExecutionMode::kPseudoDynamic, true);
   bench.arm();
   EXPECT_EQ(bench.node.state(), kArmed);
 }
@@ -287,7 +287,7 @@ TEST(SiteTargets, AreRehearsedBeforeArming) {
 // ---- which times
 
 TEST(SiteTimes, LongerThanTheSitesOwnAreRefusedWithNumberAndMaximum) {
-  const auto why = [](Mode mode, const auto& spoil) {
+  const auto why = [](ExecutionMode mode, const auto& spoil) {
     SiteSettings settings = settings_of({});
     settings.longest = {.watchdog = 60.0,
                         .heartbeat = 30.0,
@@ -305,28 +305,29 @@ TEST(SiteTimes, LongerThanTheSitesOwnAreRefusedWithNumberAndMaximum) {
     return what + "; this site takes at most " + longest + " (longest." + key +
            " in its file); shorten it in the test, or ask the laboratory";
   };
-  EXPECT_EQ(why(Mode::kSimulated, [](Configure& c) { c.watchdog = 1e6; }),
+  EXPECT_EQ(why(ExecutionMode::kSimulated, [](Configure& c) { c.watchdog = 1e6; }),
             most("the watchdog of the test is 1e+06 s", "60 s", "watchdog"));
-  EXPECT_EQ(why(Mode::kSimulated, [](Configure& c) { c.watchdog = 60.0; }), "");
-  EXPECT_EQ(why(Mode::kSimulated,
+  EXPECT_EQ(why(ExecutionMode::kSimulated, [](Configure& c) { c.watchdog = 60.0; }), "");
+  EXPECT_EQ(why(ExecutionMode::kSimulated,
                 [](Configure& c) {
                   c.watchdog = 50.0;
                   c.heartbeat_period = 40.0;
                 }),
             most("the heartbeat's period of the test is 40 s", "30 s", "heartbeat"));
-  EXPECT_EQ(why(Mode::kContinuous,
+  EXPECT_EQ(why(ExecutionMode::kContinuous,
                 [](Configure& c) {
                   c.pace.scale = 1e5;
                   c.ticks_per_step = 10000;
                 }),
             most("a step of the test takes 1000 s", "600 s", "step"));
-  EXPECT_EQ(why(Mode::kSimulated, [](Configure& c) { c.time_step = 1000.0; }), "")
+  EXPECT_EQ(why(ExecutionMode::kSimulated, [](Configure& c) { c.time_step = 1000.0; }), "")
       << "virtual time";
-  EXPECT_EQ(why(Mode::kPseudoDynamic, [](Configure& c) { c.pace.settle = 3600.0; }),
-            most("the test settles for 3600 s", "600 s", "settle"));
-  EXPECT_EQ(why(Mode::kPseudoDynamic, [](Configure& c) { c.pace.average = 61.0; }),
+  EXPECT_EQ(
+      why(ExecutionMode::kPseudoDynamic, [](Configure& c) { c.pace.settle = 3600.0; }),
+      most("the test settles for 3600 s", "600 s", "settle"));
+  EXPECT_EQ(why(ExecutionMode::kPseudoDynamic, [](Configure& c) { c.pace.average = 61.0; }),
             most("the test averages for 61 s", "60 s", "average"));
-  EXPECT_EQ(why(Mode::kRealTime,
+  EXPECT_EQ(why(ExecutionMode::kRealTime,
                 [](Configure& c) {
                   c.time_step = 1.0;
                   c.pace.latency_steps = 11;
@@ -337,7 +338,7 @@ TEST(SiteTimes, LongerThanTheSitesOwnAreRefusedWithNumberAndMaximum) {
 TEST(SiteTimes, ABeginningAndATargetFarAheadAreRefused) {
   SiteSettings settings = settings_of({whole(), whole()});
   settings.longest.ahead = 60.0;
-  Bench bench(Mode::kContinuous, false, std::move(settings));
+  Bench bench(ExecutionMode::kContinuous, false, std::move(settings));
   bench.arm();
   bench.gets(Start{kSession, bench.clock.now() + after(3600.0)});
   EXPECT_TRUE(has(bench.refusal(),
@@ -371,7 +372,7 @@ SiteSettings looking() {
 }
 
 struct Looking : Bench {
-  Looking() : Bench(Mode::kPseudoDynamic, true, looking()) {
+  Looking() : Bench(ExecutionMode::kPseudoDynamic, true, looking()) {
     arm();
     run_for(1.9);
     EXPECT_GT(rig.position[0], 1e-3) << "it moves for its start-up checks";
@@ -434,13 +435,13 @@ TEST(SiteChecks, EndInAHoldWhereTheIntegratorIsSilent) {
 // ---- what a peer may fill
 
 TEST(SiteFlood, OfWordsThatMeanNothingIsSummedInTheRecord) {
-  Bench bench(Mode::kPseudoDynamic);
+  Bench bench(ExecutionMode::kPseudoDynamic);
   bench.start();
   bench.recorder.events.clear();
   const auto flood = [&bench](int count) {
     for (int n = 0; n < count; ++n) {
-      Incoming noise;
-      noise.kind = Incoming::Kind::kMalformed;
+      ReceivedMessage noise;
+      noise.kind = ReceivedMessage::Kind::kMalformed;
       noise.problem = "no Envelope";
       bench.transport.waiting.push_back(noise);
       StepCommand foreign = bench.step(0.0);
@@ -477,14 +478,14 @@ TEST(SiteFlood, OfWordsThatMeanNothingIsSummedInTheRecord) {
 
 TEST(SiteLateness, OfASimulatedRigIsCountedAndToldAndNoFault) {
   for (const bool real : {false, true}) {
-    Bench bench(Mode::kPseudoDynamic, real);
+    Bench bench(ExecutionMode::kPseudoDynamic, real);
     bench.start();
     // Somebody else has the processor: every tick comes late by more than its length.
     bench.transport.arrives(0, bench.step(0.02));
     for (int n = 0; n < 200; ++n) {
       bench.transport.arrives(0, SessionMessage{Heartbeat{kSession}});
       const TimePoint due = bench.node.tick(bench.clock.now());
-      bench.clock.pass(std::max(due, bench.clock.now() + after(5e-3)));
+      bench.clock.advance_to(std::max(due, bench.clock.now() + after(5e-3)));
     }
     EXPECT_EQ(bench.node.state(), real ? kFault : kRunning) << bench.node.reason();
     if (real) continue;

@@ -21,7 +21,7 @@ TEST(SiteNode, FollowsATestFromHelloToRest) {
   EXPECT_EQ(bench.transport.last<Hello>().site.name, "west");
   bench.run();
   ASSERT_EQ(bench.transport.responses.size(), 1U);
-  EXPECT_EQ(bench.transport.responses[0].step, kOpeningStep);
+  EXPECT_EQ(bench.transport.responses[0].step, kInitialStep);
   EXPECT_EQ(bench.rig.motions, 0) << "the opening read comes before any motion";
   for (int k = 0; k < 3; ++k) bench.gets(bench.step(k));
   EXPECT_EQ(bench.transport.responses.back().step, 2);
@@ -55,9 +55,9 @@ TEST(SiteNode, TellsWhichLimitsItTightened) {
   const Configured& agreed = bench.transport.last<Configured>();
   EXPECT_EQ(agreed.layout[0].displacement_limit, 0.05);
   EXPECT_EQ(agreed.limits[0].rate, 0.3);
-  ASSERT_EQ(agreed.tightened.size(), 2U);
-  EXPECT_EQ(agreed.tightened[0], "floor.x displacement 50 mm");
-  EXPECT_EQ(agreed.tightened[1], "actuator 1 rate 300 mm/s");
+  ASSERT_EQ(agreed.tightened_limits.size(), 2U);
+  EXPECT_EQ(agreed.tightened_limits[0], "floor.x displacement 50 mm");
+  EXPECT_EQ(agreed.tightened_limits[1], "actuator 1 rate 300 mm/s");
 }
 
 TEST(SiteNode, AnswersTheSameStepWithTheSameBitsAndNoSecondMotion) {
@@ -223,21 +223,21 @@ TEST(SiteNode, HoldsAndNamesThePersonWhoEndsItsServerAndHearsNobodyAfterThat) {
 
 TEST(SiteNode, HandsOutItsRecordsBetweenTestsOnly) {
   Bench bench;
-  bench.gets(Fetch{kSession, 0});
-  EXPECT_EQ(bench.transport.last<Chunk>().content, "abc");
-  bench.gets(Fetch{kOther, 0});
-  EXPECT_EQ(bench.transport.last<Chunk>().problem, "no such session");
+  bench.gets(RecordRequest{kSession, 0});
+  EXPECT_EQ(bench.transport.last<RecordChunk>().content, "abc");
+  bench.gets(RecordRequest{kOther, 0});
+  EXPECT_EQ(bench.transport.last<RecordChunk>().problem, "no such session");
   bench.run();
-  bench.gets(Fetch{kSession, 0});
-  EXPECT_EQ(bench.transport.last<Chunk>().content, "");
-  EXPECT_EQ(bench.transport.last<Chunk>().problem,
+  bench.gets(RecordRequest{kSession, 0});
+  EXPECT_EQ(bench.transport.last<RecordChunk>().content, "");
+  EXPECT_EQ(bench.transport.last<RecordChunk>().problem,
             "it is RUNNING in test frame; ask again when that is over");
   EXPECT_EQ(bench.records.asked, 2) << "no file is read while a test runs";
   bench.gets(Stop{kSession, "complete"});
   bench.settle();
-  bench.gets(Fetch{kSession, 3});
-  EXPECT_EQ(bench.transport.last<Chunk>().problem, "");
-  EXPECT_EQ(bench.transport.last<Chunk>().total, 3U);
+  bench.gets(RecordRequest{kSession, 3});
+  EXPECT_EQ(bench.transport.last<RecordChunk>().problem, "");
+  EXPECT_EQ(bench.transport.last<RecordChunk>().total, 3U);
 }
 
 }  // namespace

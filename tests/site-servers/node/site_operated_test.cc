@@ -6,8 +6,8 @@
 #include <cstdlib>
 
 #include "composition/sites/control_chain_factory.h"
-#include "core/host/last_words.h"
-#include "core/session/contract.h"
+#include "core/host/crash_handler.h"
+#include "core/session/session_contract.h"
 #include "core/timing/virtual_clock.h"
 #include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/site_node.h"
@@ -31,7 +31,7 @@ class Rig final : public SiteAdapter {
     return {{{"1", DofKind::kTranslation}}, real, true, 0.0};
   }
   void prepare(const RigRun& /*run*/) override {}
-  AdapterStatus read(TimePoint /*now*/, Sensed& sensed) noexcept override {
+  AdapterStatus read(TimePoint /*now*/, Measurement& sensed) noexcept override {
     if (broken) std::abort();
     sensed.displacement.setConstant(1, position);
     sensed.force.setConstant(1, stiffness * position + offset);
@@ -66,7 +66,7 @@ SiteSettings site_settings(const SafeAction& action, const StartCheckSettings& c
   settings.limits[0].displacement = 1.0;
   settings.limits[0].rate = 100.0;
   settings.start_checks = checks;
-  settings.same_clock = true;
+  settings.shares_clock = true;
   settings.safe_action = action;
   return settings;
 }
@@ -78,7 +78,7 @@ SafeAction home() {
 
 /// A site whose integrator is a script, under the virtual clock.
 struct Bench {
-  explicit Bench(Mode mode, const SafeAction& action = {},
+  explicit Bench(ExecutionMode mode, const SafeAction& action = {},
                  const StartCheckSettings& checks = {})
       : node(site_settings(action, checks), rig, transport, recorder, nullptr, clock) {
     configure.session = kSession;
@@ -102,8 +102,8 @@ struct Bench {
     for (int n = 0; n < 1'000'000; ++n) {
       const TimePoint due = node.tick(clock.now());
       if (due <= clock.now()) continue;
-      if (due > until) return clock.pass(until);
-      clock.pass(due);
+      if (due > until) return clock.advance_to(until);
+      clock.advance_to(due);
     }
     FAIL() << "it never rests";
   }
@@ -128,7 +128,7 @@ struct Bench {
     command.session = kSession;
     command.step = number;
     command.due = at(kStep * static_cast<double>(number + 1));
-    command.target = Target::zero(1);
+    command.target = InterfaceMotion::zero(1);
     command.target.displacement[0] = target;
     transport.arrives(0, command);
     run_until(clock.now());
@@ -143,12 +143,14 @@ struct Bench {
   Configure configure;
 };
 
-class SiteOperated : public ::testing::TestWithParam<Mode> {};
+class SiteOperated : public ::testing::TestWithParam<ExecutionMode> {};
 INSTANTIATE_TEST_SUITE_P(Modes, SiteOperated,
-                         ::testing::Values(Mode::kPseudoDynamic, Mode::kContinuous),
+                         ::testing::Values(ExecutionMode::kPseudoDynamic,
+                                           ExecutionMode::kContinuous),
                          [](const auto& mode) {
-                           return mode.param == Mode::kContinuous ? "Continuous"
-                                                                  : "PseudoDynamic";
+                           return mode.param == ExecutionMode::kContinuous
+                                      ? "Continuous"
+                                      : "PseudoDynamic";
                          });
 
 TEST_P(SiteOperated, StopsInFaultOnlyWhenTheRigIsAtRest) {
@@ -180,7 +182,7 @@ TEST_P(SiteOperated, SaysThatALoadAboveItsLimitIsToBeTakenOffBeforeAFaultCanBeCl
     bench.run_until(bench.clock.now() + after(1e-3));
   ASSERT_EQ(bench.node.state(), kFault);
   const auto needs = [&bench] {
-    return bench.node.standing().waits.at(0).what;
+    return bench.node.status().waits.at(0).what;
   };
   EXPECT_NE(needs().find("the force to be below its limit"), std::string::npos) << needs();
   EXPECT_NE(bench.node.clear("ada@lab").find("still in fault"), std::string::npos);
@@ -235,28 +237,28 @@ TEST_P(SiteOperated, SaysWhoWasSilentAndSinceWhenItStandsInFault) {
   EXPECT_EQ(bench.node.reason().substr(0, silent.size()), silent) << bench.node.reason();
   // That somebody speaks again makes the fault no younger.
   bench.run_for(3.0);
-  EXPECT_GT(bench.node.standing().waits.at(0).since, 2.7);  // by its last tick
+  EXPECT_GT(bench.node.status().waits.at(0).since, 2.7);  // by its last tick
 }
 
 TEST_P(SiteOperated, SaysWhatItWaitsForSinceWhenAndUntilWhen) {
   Bench bench(GetParam());
   bench.start();
   bench.run_for(1.0);
-  Wait wait = bench.node.standing().waits.at(0);
+  PendingWait wait = bench.node.status().waits.at(0);
   EXPECT_EQ(wait.whom, "the integrator");
   EXPECT_EQ(wait.what, "step 0");
   EXPECT_NEAR(wait.since, 1.0, 0.02);
   EXPECT_NEAR(wait.until, 1.5, 0.02);
   EXPECT_EQ(wait.then, "the site holds by itself");
   bench.step(0, 0.001);
-  wait = bench.node.standing().waits.at(0);
+  wait = bench.node.status().waits.at(0);
   EXPECT_EQ(wait.whom, "its rig");
   EXPECT_EQ(wait.what, "step 0, which is under way");
   bench.run_for(0.5);
-  EXPECT_EQ(bench.node.standing().waits.at(0).what, "step 1");
+  EXPECT_EQ(bench.node.status().waits.at(0).what, "step 1");
   bench.gets(Halt{kSession, "east", {}, 0, "force"});
   bench.run_for(2.0);
-  wait = bench.node.standing().waits.at(0);
+  wait = bench.node.status().waits.at(0);
   EXPECT_EQ(wait.what, "its word to go on or to stop");
   EXPECT_NEAR(wait.since, 2.0, 0.02);
 }
@@ -271,8 +273,8 @@ TEST_P(SiteOperated, IsNotArmedWithALoadCellThatIsWiredTheWrongWay) {
   bench.arm();
   bench.run_for(20.0);
   EXPECT_EQ(bench.transport.sent<Armed>(0), 0);
-  EXPECT_NE(bench.transport.last<Refusal>().reason.find("sign"), std::string::npos)
-      << bench.transport.last<Refusal>().reason;
+  EXPECT_NE(bench.transport.last<Rejection>().reason.find("sign"), std::string::npos)
+      << bench.transport.last<Rejection>().reason;
   EXPECT_LT(std::abs(bench.rig.position), 2.1e-4);
 }
 
@@ -282,9 +284,9 @@ TEST_P(SiteOperated, IsNotArmedWithALoadCellThatIsNotZeroed) {
   bench.arm();
   bench.run_for(20.0);
   EXPECT_EQ(bench.transport.sent<Armed>(0), 0);
-  EXPECT_NE(bench.transport.last<Refusal>().reason.find("0.3 kN at rest"),
+  EXPECT_NE(bench.transport.last<Rejection>().reason.find("0.3 kN at rest"),
             std::string::npos)
-      << bench.transport.last<Refusal>().reason;
+      << bench.transport.last<Rejection>().reason;
 }
 
 TEST_P(SiteOperated, EndsItsChecksWhenTheTestIsStopped) {
@@ -301,8 +303,8 @@ TEST_P(SiteOperated, EndsItsChecksWhenTheTestIsStopped) {
 
 TEST(SiteOperatedDeath, TellsTheRigToHoldWhenTheControlThreadDies) {
   const auto die = [] {
-    Bench bench(Mode::kPseudoDynamic);
-    const LastWords words(
+    Bench bench(ExecutionMode::kPseudoDynamic);
+    const CrashHandler words(
         [](void* rig) noexcept {
           static_cast<Rig*>(rig)->hold();
           const char said[] = "the rig was told to hold\n";
@@ -330,7 +332,7 @@ TEST(SiteOperated, BeginsInTheFaultThatNobodyHasCleared) {
   configure.session = kSession;
   transport.arrives(0, SessionMessage{configure});
   node.tick(clock.now());
-  EXPECT_NE(transport.last<Refusal>().reason.find("force 9 kN at actuator 1"),
+  EXPECT_NE(transport.last<Rejection>().reason.find("force 9 kN at actuator 1"),
             std::string::npos);
   EXPECT_EQ(node.clear("ada@lab"), "");
   EXPECT_NE(node.state(), SessionState::kFault);

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "composition/sites/control_chain_factory.h"
-#include "core/session/contract.h"
+#include "core/session/session_contract.h"
 #include "core/timing/virtual_clock.h"
 #include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/site_node.h"
@@ -29,7 +29,7 @@ class Rig final : public SiteAdapter {
     return {{{"1", DofKind::kTranslation}}, real, false, 0.0};
   }
   void prepare(const RigRun& run) override { tick = run.tick; }
-  AdapterStatus read(TimePoint /*now*/, Sensed& sensed) noexcept override {
+  AdapterStatus read(TimePoint /*now*/, Measurement& sensed) noexcept override {
     ++reads;
     sensed.displacement.setConstant(1, position);
     sensed.force.setConstant(1, 1e6 * position);
@@ -56,7 +56,7 @@ class Rig final : public SiteAdapter {
 
 /// A paced site on the virtual clock, whose integrator is a script.
 struct Bench {
-  explicit Bench(Mode with, bool real = false)
+  explicit Bench(ExecutionMode with, bool real = false)
       : rig(made(real)),
         node({.name = "west",
               .software = "0.2",
@@ -65,7 +65,7 @@ struct Bench {
               .limits = {},
               .limit_place = {},
               .target_limits = {{"x", 0.05}},
-              .same_clock = true},
+              .shares_clock = true},
              rig, transport, recorder, nullptr, clock),
         mode(with) {
     configure.session = kSession;
@@ -83,7 +83,7 @@ struct Bench {
     }
     configure.heartbeat_period = 0.5;
     configure.watchdog = 2.0;
-    configure.pace.latency_steps = mode == Mode::kRealTime ? 1 : 0;
+    configure.pace.latency_steps = mode == ExecutionMode::kRealTime ? 1 : 0;
     configure.pace.rate = 0.1;
     configure.pace.settle = 0.01;
     configure.pace.average = 0.004;
@@ -102,8 +102,8 @@ struct Bench {
     for (int n = 0; n < 1'000'000; ++n) {
       const TimePoint due = node.tick(clock.now());
       if (due <= clock.now()) continue;
-      if (due > until) return clock.pass(until);
-      clock.pass(due);
+      if (due > until) return clock.advance_to(until);
+      clock.advance_to(due);
     }
     FAIL() << "it never rests";
   }
@@ -120,13 +120,13 @@ struct Bench {
     command.session = kSession;
     command.step = number;
     command.due = at(kStep * static_cast<double>(number + 1));
-    command.target = Target::zero(1);
+    command.target = InterfaceMotion::zero(1);
     command.target.displacement[0] = target;
     transport.arrives(0, command);
     run_until(clock.now());
   }
-  std::string refusal() const { return transport.last<Refusal>().reason; }
-  int refusals() const { return transport.sent<Refusal>(0); }
+  std::string refusal() const { return transport.last<Rejection>().reason; }
+  int refusals() const { return transport.sent<Rejection>(0); }
   const StepResponse& answer() const { return transport.responses.back(); }
   bool noted(const std::string& event) const {
     for (const std::string& each : recorder.events)
@@ -139,23 +139,24 @@ struct Bench {
   Rig rig;
   VirtualClock clock;
   SiteNode node;
-  Mode mode;
+  ExecutionMode mode;
   Configure configure;
   TimePoint zero{};
 };
 
-constexpr Mode kPacedModes[] = {Mode::kPseudoDynamic, Mode::kContinuous, Mode::kRealTime};
+constexpr ExecutionMode kPacedModes[] = {
+    ExecutionMode::kPseudoDynamic, ExecutionMode::kContinuous, ExecutionMode::kRealTime};
 
 TEST(SitePace, FollowsATestInEveryMode) {
-  for (const Mode mode : kPacedModes) {
+  for (const ExecutionMode mode : kPacedModes) {
     Bench bench(mode);
     bench.start();
     ASSERT_EQ(bench.transport.responses.size(), 1U) << name(mode);
-    EXPECT_EQ(bench.answer().step, kOpeningStep);
+    EXPECT_EQ(bench.answer().step, kInitialStep);
     EXPECT_EQ(bench.rig.writes, 0) << "the opening read comes before any motion";
     for (int k = 0; k < 5; ++k) {
       bench.step(k, 0.001 * (k + 1));
-      if (mode == Mode::kRealTime)
+      if (mode == ExecutionMode::kRealTime)
         bench.run_until(bench.zero + after(kStep * (k + 0.5)));
       else
         bench.run_for(0.2);
@@ -182,22 +183,22 @@ TEST(SitePace, FollowsATestInEveryMode) {
     const Stopped& stopped = bench.transport.last<Stopped>();
     EXPECT_EQ(stopped.ticks, bench.rig.writes);
     EXPECT_GE(stopped.last_step, 4);
-    if (mode == Mode::kRealTime) {
+    if (mode == ExecutionMode::kRealTime) {
       EXPECT_GT(stopped.pace.missed, 40) << "half a second without targets";
     }
-    if (mode == Mode::kContinuous) {
+    if (mode == ExecutionMode::kContinuous) {
       EXPECT_GT(stopped.pace.held, 200) << "and here";
       EXPECT_GT(stopped.pace.slowed, 0);
     }
-    if (mode == Mode::kPseudoDynamic) {
-      EXPECT_EQ(stopped.pace, PaceAccount{}) << "it waits";
+    if (mode == ExecutionMode::kPseudoDynamic) {
+      EXPECT_EQ(stopped.pace, TimingStatistics{}) << "it waits";
     }
     EXPECT_EQ(bench.refusals(), 0);
   }
 }
 
 TEST(SitePace, MakesNoStateForARecordThatKeepsNone) {
-  for (const Mode mode : kPacedModes) {
+  for (const ExecutionMode mode : kPacedModes) {
     for (const bool forgets : {false, true}) {
       Bench bench(mode);
       bench.recorder.forgets_state = forgets;
@@ -211,7 +212,7 @@ TEST(SitePace, MakesNoStateForARecordThatKeepsNone) {
 }
 
 TEST(SitePace, TicksTheRigByTheWallsTime) {
-  Bench bench(Mode::kContinuous);
+  Bench bench(ExecutionMode::kContinuous);
   bench.configure.pace.scale = 4.0;
   bench.start();
   EXPECT_DOUBLE_EQ(bench.rig.tick, 0.008);
@@ -219,32 +220,32 @@ TEST(SitePace, TicksTheRigByTheWallsTime) {
 
 TEST(SitePace, RefusesAPaceThatMakesNoSense) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  const std::vector<std::function<void(Pace&)>> cases{
-      [](Pace& pace) { pace.scale = 0.5; },
-      [](Pace& pace) { pace.scale = kNan; },
-      [](Pace& pace) { pace.order = 0; },
-      [](Pace& pace) { pace.order = 5; },
-      [](Pace& pace) { pace.slow_after = 0.0; },
-      [](Pace& pace) { pace.slow_after = kNan; },
-      [](Pace& pace) { pace.hold_at = 0.5; },
-      [](Pace& pace) { pace.hold_at = 1.1; },
-      [](Pace& pace) { pace.rate = 0.0; },
-      [](Pace& pace) { pace.rotation_rate = -1.0; },
-      [](Pace& pace) { pace.settle = -0.1; },
-      [](Pace& pace) { pace.average = kNan; },
-      [](Pace& pace) { pace.latency_steps = -1; },
-      [](Pace& pace) {
+  const std::vector<std::function<void(PacingSettings&)>> cases{
+      [](PacingSettings& pace) { pace.scale = 0.5; },
+      [](PacingSettings& pace) { pace.scale = kNan; },
+      [](PacingSettings& pace) { pace.order = 0; },
+      [](PacingSettings& pace) { pace.order = 5; },
+      [](PacingSettings& pace) { pace.slow_down_after = 0.0; },
+      [](PacingSettings& pace) { pace.slow_down_after = kNan; },
+      [](PacingSettings& pace) { pace.hold_after = 0.5; },
+      [](PacingSettings& pace) { pace.hold_after = 1.1; },
+      [](PacingSettings& pace) { pace.rate = 0.0; },
+      [](PacingSettings& pace) { pace.rotation_rate = -1.0; },
+      [](PacingSettings& pace) { pace.settle = -0.1; },
+      [](PacingSettings& pace) { pace.average = kNan; },
+      [](PacingSettings& pace) { pace.latency_steps = -1; },
+      [](PacingSettings& pace) {
         pace.latency_steps = 1000;
       }};
   for (std::size_t n = 0; n < cases.size(); ++n) {
-    Bench bench(Mode::kContinuous);
+    Bench bench(ExecutionMode::kContinuous);
     bench.gets(Welcome{kProtocolVersion, "0.1"});
     cases[n](bench.configure.pace);
     bench.gets(bench.configure);
     EXPECT_EQ(bench.refusal(), "a setting of mode continuous makes no sense") << n;
     EXPECT_EQ(bench.node.state(), kConnected);
   }
-  Bench bench(Mode::kContinuous);
+  Bench bench(ExecutionMode::kContinuous);
   bench.gets(Welcome{kProtocolVersion, "0.1"});
   bench.configure.mode = "sideways";
   bench.gets(bench.configure);
@@ -254,7 +255,7 @@ TEST(SitePace, RefusesAPaceThatMakesNoSense) {
 TEST(SitePace, RefusesLimitsThatWouldPutTheLaboratorysOutOfForce) {
   const double none = std::numeric_limits<double>::quiet_NaN();
   const auto refusal = [](const std::function<void(Configure&)>& change) {
-    Bench bench(Mode::kContinuous);
+    Bench bench(ExecutionMode::kContinuous);
     bench.configure.limits = {{}};
     change(bench.configure);
     bench.gets(Welcome{kProtocolVersion, "0.1"});
@@ -281,7 +282,7 @@ TEST(SitePace, RefusesLimitsThatWouldPutTheLaboratorysOutOfForce) {
 }
 
 TEST(SitePace, ExecutesAStepOnceHoweverOftenItComes) {
-  for (const Mode mode : kPacedModes) {
+  for (const ExecutionMode mode : kPacedModes) {
     Bench bench(mode);
     bench.start();
     bench.step(0, 0.01);
@@ -293,8 +294,9 @@ TEST(SitePace, ExecutesAStepOnceHoweverOftenItComes) {
     const StepResponse first = bench.transport.responses[1];
     EXPECT_NEAR(first.measured[0], 0.01, 1e-17);
     EXPECT_EQ(bench.recorder.sinks[0].pushed, 1) << "one intent";
-    if (mode == Mode::kRealTime) continue;  // there the next steps were missed meanwhile
-    bench.rig.position = 0.02;              // would be seen by a second read
+    if (mode == ExecutionMode::kRealTime)
+      continue;                 // there the next steps were missed meanwhile
+    bench.rig.position = 0.02;  // would be seen by a second read
     bench.step(0, 0.04);
     ASSERT_EQ(bench.transport.responses.size(), answers + 1);
     EXPECT_EQ(bench.answer().measured, first.measured);
@@ -307,19 +309,19 @@ TEST(SitePace, ExecutesAStepOnceHoweverOftenItComes) {
 void wait_for_record(Bench& bench) {
   for (int n = 0; n < 300; ++n) {
     for (int again = 0; again < 4; ++again) bench.node.tick(bench.clock.now());
-    bench.clock.pass(bench.clock.now() + after(1e-3));
+    bench.clock.advance_to(bench.clock.now() + after(1e-3));
   }
 }
 
 TEST(SitePace, AnswersAStepThatIsAskedForAgainOnlyWhenTheAnswerIsSafe) {
-  Bench bench(Mode::kPseudoDynamic);
+  Bench bench(ExecutionMode::kPseudoDynamic);
   bench.start();
   const std::size_t before = bench.transport.responses.size();
   bench.recorder.safe = bench.recorder.secure_asked + 1;  // the intent, not the result
   StepCommand command;
   command.session = kSession;
   command.step = 0;
-  command.target = Target::zero(1);
+  command.target = InterfaceMotion::zero(1);
   command.target.displacement[0] = 1e-3;
   bench.transport.arrives(0, command);
   wait_for_record(bench);
@@ -338,7 +340,8 @@ TEST(SitePace, AnswersAStepThatIsAskedForAgainOnlyWhenTheAnswerIsSafe) {
 }
 
 TEST(SitePace, RefusesAStepWhileAnotherIsUnderWay) {
-  for (const Mode mode : {Mode::kPseudoDynamic, Mode::kContinuous}) {
+  for (const ExecutionMode mode :
+       {ExecutionMode::kPseudoDynamic, ExecutionMode::kContinuous}) {
     Bench bench(mode);
     bench.start();
     for (const int k : {0, 1}) {
@@ -346,7 +349,7 @@ TEST(SitePace, RefusesAStepWhileAnotherIsUnderWay) {
       command.session = kSession;
       command.step = k;
       command.due = at(0.1);
-      command.target = Target::zero(1);
+      command.target = InterfaceMotion::zero(1);
       command.target.displacement[0] = 1e-3 * (k + 1);
       bench.transport.arrives(0, command);  // back to back
     }
@@ -367,7 +370,8 @@ TEST(SitePace, RefusesAStepWhileAnotherIsUnderWay) {
 }
 
 TEST(SitePace, RefusesAGapWhereStepsCannotBeMissed) {
-  for (const Mode mode : {Mode::kPseudoDynamic, Mode::kContinuous}) {
+  for (const ExecutionMode mode :
+       {ExecutionMode::kPseudoDynamic, ExecutionMode::kContinuous}) {
     Bench bench(mode);
     bench.start();
     bench.step(1);
@@ -380,7 +384,7 @@ TEST(SitePace, RefusesAGapWhereStepsCannotBeMissed) {
 }
 
 TEST(SitePace, NamesWhatItMissedInRealTime) {
-  Bench bench(Mode::kRealTime);
+  Bench bench(ExecutionMode::kRealTime);
   bench.start();
   bench.step(0, 0.001);
   bench.step(2, 0.003);  // step 1 is lost
@@ -401,7 +405,7 @@ TEST(SitePace, NamesWhatItMissedInRealTime) {
 }
 
 TEST(SitePace, RefusesTargetsBeforeAnythingIsRecorded) {
-  for (const Mode mode : kPacedModes) {
+  for (const ExecutionMode mode : kPacedModes) {
     Bench bench(mode);
     bench.start();
     bench.step(0, 0.055);
@@ -415,7 +419,7 @@ TEST(SitePace, RefusesTargetsBeforeAnythingIsRecorded) {
 }
 
 TEST(SitePace, HoldsWhereAnotherNodeAsksForIt) {
-  for (const Mode mode : kPacedModes)
+  for (const ExecutionMode mode : kPacedModes)
     for (const bool real : {false, true}) {
       Bench bench(mode, real);
       bench.start();
@@ -441,7 +445,7 @@ TEST(SitePace, HoldsWhereAnotherNodeAsksForIt) {
 }
 
 TEST(SitePace, HoldsWhenTheIntegratorIsSilentAndStaysSo) {
-  for (const Mode mode : kPacedModes) {
+  for (const ExecutionMode mode : kPacedModes) {
     Bench bench(mode);
     bench.start();
     bench.step(0, 0.01);
@@ -462,11 +466,11 @@ TEST(SitePace, HoldsWhenTheIntegratorIsSilentAndStaysSo) {
 TEST(SitePace, HoldsWhereAWordComesWithTheExpiryOfTheWatchdog) {
   // The loop has held by itself: a site that went on running would leave its integrator
   // waiting for an answer that never comes.
-  for (const Mode mode : {Mode::kContinuous, Mode::kRealTime}) {
+  for (const ExecutionMode mode : {ExecutionMode::kContinuous, ExecutionMode::kRealTime}) {
     Bench bench(mode);
     bench.start();
     bench.step(0, 0.01);
-    bench.clock.pass(bench.clock.now() + after(2.0));
+    bench.clock.advance_to(bench.clock.now() + after(2.0));
     bench.gets(Heartbeat{kSession});
     EXPECT_EQ(bench.node.state(), kHolding) << name(mode);
     bench.step(1, 0.02);
@@ -475,7 +479,7 @@ TEST(SitePace, HoldsWhereAWordComesWithTheExpiryOfTheWatchdog) {
 }
 
 TEST(SitePace, LatchesAFaultOfTheLoop) {
-  for (const Mode mode : kPacedModes) {
+  for (const ExecutionMode mode : kPacedModes) {
     Bench bench(mode);
     bench.start();
     bench.step(0, 0.01);
@@ -497,7 +501,7 @@ TEST(SitePace, LatchesAFaultOfTheLoop) {
 }
 
 TEST(SitePace, TripsOnTheWayHome) {
-  for (const Mode mode : kPacedModes) {
+  for (const ExecutionMode mode : kPacedModes) {
     Bench bench(mode);
     bench.start();
     bench.step(0, 0.01);
@@ -513,7 +517,7 @@ TEST(SitePace, TripsOnTheWayHome) {
 }
 
 TEST(SitePace, StopsWhenItsRecordFails) {
-  for (const Mode mode : kPacedModes) {
+  for (const ExecutionMode mode : kPacedModes) {
     Bench bench(mode);
     bench.start();
     bench.recorder.broken = true;
@@ -526,18 +530,18 @@ TEST(SitePace, StopsWhenItsRecordFails) {
 }
 
 TEST(SitePace, TakesFeedForwardInRealTimeOnly) {
-  for (const Mode mode : kPacedModes) {
+  for (const ExecutionMode mode : kPacedModes) {
     Bench bench(mode);
     bench.start();
     StepCommand command;
     command.session = kSession;
-    command.target = Target::zero(1);
+    command.target = InterfaceMotion::zero(1);
     command.target.displacement[0] = 0.01;
     command.feedforward_target = command.target;
     command.command_feedforward = InterfaceVector::Constant(1, 0.011);
     bench.transport.arrives(0, command);
     bench.run_until(bench.zero + after(0.0195));
-    if (mode == Mode::kRealTime) {
+    if (mode == ExecutionMode::kRealTime) {
       EXPECT_EQ(bench.rig.position, 0.011);
     } else {
       EXPECT_EQ(bench.refusal(), std::string("feed-forward came, which mode ") +
@@ -547,13 +551,13 @@ TEST(SitePace, TakesFeedForwardInRealTimeOnly) {
 }
 
 TEST(SitePace, LetsTheFeedForwardRestWithATargetThatDidNotCome) {
-  Bench bench(Mode::kRealTime);
+  Bench bench(ExecutionMode::kRealTime);
   bench.start();
   const auto step = [&bench](std::int64_t k) {
     StepCommand command;
     command.session = kSession;
     command.step = k;
-    command.target = Target::zero(1);
+    command.target = InterfaceMotion::zero(1);
     command.target.displacement[0] = 1e-4 * static_cast<double>(k);
     command.target.velocity[0] = 0.01;
     command.feedforward_target = command.target;
@@ -578,13 +582,13 @@ TEST(SitePace, LetsTheFeedForwardRestWithATargetThatDidNotCome) {
 }
 
 TEST(SitePace, BearsTimesThatMakeNoSense) {
-  for (const Mode mode : kPacedModes)
+  for (const ExecutionMode mode : kPacedModes)
     for (const TimePoint when : {TimePoint::min(), TimePoint::max()}) {
       Bench bench(mode);
       bench.start();
       StepCommand command;
       command.session = kSession;
-      command.target = Target::zero(1);
+      command.target = InterfaceMotion::zero(1);
       command.due = when;
       bench.transport.arrives(0, command);
       bench.run_for(0.1);
@@ -593,7 +597,7 @@ TEST(SitePace, BearsTimesThatMakeNoSense) {
 }
 
 TEST(SitePace, BeginsAnotherTestAfterTheFirst) {
-  Bench bench(Mode::kRealTime);
+  Bench bench(ExecutionMode::kRealTime);
   bench.start();
   bench.step(0, 0.01);
   bench.run_for(0.1);
@@ -601,13 +605,13 @@ TEST(SitePace, BeginsAnotherTestAfterTheFirst) {
   bench.run_for(3.0);
   const SessionId next{7};
   bench.configure.session = next;
-  bench.configure.mode = name(Mode::kPseudoDynamic);
+  bench.configure.mode = name(ExecutionMode::kPseudoDynamic);
   bench.gets(Welcome{kProtocolVersion, "0.1"});
   bench.gets(bench.configure);
   bench.gets(Arm{next});
   bench.gets(Start{next, bench.clock.now()});
   EXPECT_EQ(bench.node.state(), kRunning);
-  EXPECT_EQ(bench.answer().step, kOpeningStep);
+  EXPECT_EQ(bench.answer().step, kInitialStep);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "composition/sites/control_chain_factory.h"
-#include "core/timing/wall_clock.h"
+#include "core/timing/monotonic_clock.h"
 #include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/site_node.h"
 #include "tests/numerical/node/session_fakes.h"
@@ -30,7 +30,7 @@ class StuckRig final : public SiteAdapter {
     if (!trouble.empty()) throw std::runtime_error(trouble);
     if (!ready) throw std::runtime_error("it was to hold");
   }
-  AdapterStatus read(TimePoint /*now*/, Sensed& sensed) noexcept override {
+  AdapterStatus read(TimePoint /*now*/, Measurement& sensed) noexcept override {
     sensed.displacement.setZero(1);
     sensed.force.setZero(1);
     return AdapterStatus::kOk;
@@ -80,7 +80,7 @@ Configure configuration() {
   Configure configure;
   configure.session = kSession;
   configure.test = "frame";
-  configure.mode = name(Mode::kPseudoDynamic);
+  configure.mode = name(ExecutionMode::kPseudoDynamic);
   configure.time_step = 0.01;
   configure.ticks_per_step = 5;
   configure.steps_planned = 10;
@@ -116,7 +116,7 @@ struct Bench {
   StuckRig rig;
   testing::ScriptedTransport transport;
   testing::FakeRecorder recorder;
-  WallClock clock;
+  MonotonicClock clock;
   TimePoint now{std::chrono::seconds(1)};
   SiteNode node;
 };
@@ -127,7 +127,7 @@ TEST(SiteThatGetsReady, HearsAndSpeaksMeanwhile) {
   EXPECT_NE(bench.said<Heartbeat>(), nullptr) << "the integrator hears that it is there";
   bench.gets(configuration());
   bench.gets(configuration());
-  EXPECT_EQ(bench.node.standing().waits.at(0).whom, "its rig");
+  EXPECT_EQ(bench.node.status().waits.at(0).whom, "its rig");
   bench.rig.let(true);
   EXPECT_NE(bench.said<Configured>(), nullptr);
   EXPECT_EQ(bench.rig.prepares, 1) << "asked again, it is not begun again";
@@ -137,7 +137,7 @@ TEST(SiteThatGetsReady, SaysWhyItsRigDoesNot) {
   Bench bench;
   bench.gets(configuration());
   bench.rig.let(false, "the pump is off");
-  const Refusal* const refusal = bench.said<Refusal>();
+  const Rejection* const refusal = bench.said<Rejection>();
   ASSERT_NE(refusal, nullptr);
   EXPECT_NE(refusal->reason.find("the pump is off"), std::string::npos) << refusal->reason;
 }
@@ -171,7 +171,7 @@ TEST(SiteThatGetsReady, GivesUpWhereAPersonAtTheSiteSaysSo) {
     EXPECT_NE(bench.said<Heartbeat>(), nullptr);
     EXPECT_EQ(stops ? bench.node.stop("ann", "a leak") : bench.node.hold("ann", "a leak"),
               "");
-    const Refusal* const refusal = bench.said<Refusal>();
+    const Rejection* const refusal = bench.said<Rejection>();
     ASSERT_NE(refusal, nullptr);
     EXPECT_NE(refusal->reason.find("by ann: a leak"), std::string::npos) << refusal->reason;
     EXPECT_GT(bench.rig.holds, 0);

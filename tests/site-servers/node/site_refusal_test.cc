@@ -22,11 +22,11 @@ TEST(SiteNode, RefusesAGapALengthAndATargetAndMovesNothing) {
   bench.run();
   const double nan = std::numeric_limits<double>::quiet_NaN();
   StepCommand longer = bench.step(0);
-  longer.target = Target::zero(2);
+  longer.target = InterfaceMotion::zero(2);
   StepCommand uneven = bench.step(0);
   uneven.target.velocity.resize(0);
   StepCommand part = bench.step(0);
-  part.feedforward_target = Target::zero(3);
+  part.feedforward_target = InterfaceMotion::zero(3);
   StepCommand forward = bench.step(0);
   forward.command_feedforward = InterfaceVector::Zero(2);
   StepCommand fast = bench.step(0);
@@ -196,10 +196,10 @@ class CouplerRig final : public SiteAdapter {
     return description;
   }
   void prepare(const RigRun& /*run*/) override {}
-  AdapterStatus read(TimePoint /*now*/, Sensed& sensed) noexcept override {
+  AdapterStatus read(TimePoint /*now*/, Measurement& sensed) noexcept override {
     sensed.displacement.setZero(2);
     sensed.force.setZero(2);
-    sensed.reaction.setConstant(1, 7.0);
+    sensed.force_only.setConstant(1, 7.0);
     return AdapterStatus::kOk;
   }
   AdapterStatus write(const ActuatorVector& /*drive*/) noexcept override {
@@ -236,7 +236,7 @@ TEST(SiteNode, RefusesFeedForwardThroughAFrameThatIsNotLinear) {
                       {.name = "floor.x"}};
   gets(Welcome{kProtocolVersion, "0.1"});
   gets(configure);
-  EXPECT_EQ(transport.last<Refusal>().reason,
+  EXPECT_EQ(transport.last<Rejection>().reason,
             "a coupler moves x and rz of its node, in this order; its interface is "
             "[floor.rz, floor.x]");
   std::swap(configure.layout[0], configure.layout[1]);
@@ -250,14 +250,14 @@ TEST(SiteNode, RefusesFeedForwardThroughAFrameThatIsNotLinear) {
   EXPECT_EQ(transport.responses[0].force, (InterfaceVector{{0.0, 0.0, 7.0}}));
   StepCommand command;
   command.session = kSession;
-  command.target = Target::zero(2);
-  command.feedforward_target = Target::zero(2);
+  command.target = InterfaceMotion::zero(2);
+  command.feedforward_target = InterfaceMotion::zero(2);
   gets(command);
-  EXPECT_EQ(transport.last<Refusal>().reason,
+  EXPECT_EQ(transport.last<Rejection>().reason,
             "step 0 brings feed-forward, which needs a linear loading frame; this site's "
             "is not");
   EXPECT_EQ(rig.motions, 0);
-  command.feedforward_target = Target{};
+  command.feedforward_target = InterfaceMotion{};
   gets(command);
   EXPECT_EQ(rig.motions, 2);
 }

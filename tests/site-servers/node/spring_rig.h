@@ -14,22 +14,22 @@ class SpringRig final : public SiteAdapter {
  public:
   explicit SpringRig(int actuators, int reactions = 0)
       : position(ActuatorVector::Zero(actuators)),
-        disturbance(Sensed::zero(actuators, reactions)) {
+        disturbance(Measurement::zero(actuators, reactions)) {
     calls.reserve(4096);
   }
 
   RigDescription description() const override {
     RigDescription description;
-    description.reactions = static_cast<int>(disturbance.reaction.size());
+    description.reactions = static_cast<int>(disturbance.force_only.size());
     return description;
   }
   void prepare(const RigRun& /*run*/) override {}
-  AdapterStatus read(TimePoint /*now*/, Sensed& sensed) noexcept override {
+  AdapterStatus read(TimePoint /*now*/, Measurement& sensed) noexcept override {
     calls.push_back('r');
     sensed.displacement = position + disturbance.displacement;
     sensed.force = kStiffness * position + disturbance.force;
     if (short_force) sensed.force.conservativeResize(sensed.force.size() - 1);
-    sensed.reaction = disturbance.reaction;
+    sensed.force_only = disturbance.force_only;
     return read_status;
   }
   AdapterStatus write(const ActuatorVector& drive) noexcept override {
@@ -45,7 +45,7 @@ class SpringRig final : public SiteAdapter {
   static constexpr double kStiffness = 1e6;  ///< [N/m]
 
   ActuatorVector position;
-  Sensed disturbance;        ///< added to what is sensed
+  Measurement disturbance;   ///< added to what is sensed
   bool short_force = false;  ///< a value is missing
   AdapterStatus read_status = AdapterStatus::kOk;
   AdapterStatus write_status = AdapterStatus::kOk;

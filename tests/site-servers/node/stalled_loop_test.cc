@@ -11,9 +11,9 @@
 
 #include "composition/sites/control_chain_factory.h"
 #include "core/journal/journal_recorder.h"
-#include "core/session/contract.h"
+#include "core/session/session_contract.h"
+#include "core/timing/monotonic_clock.h"
 #include "core/timing/virtual_clock.h"
-#include "core/timing/wall_clock.h"
 #include "site-servers/kinematics/matrix_frame.h"
 #include "site-servers/node/control_thread.h"
 #include "site-servers/node/site_node.h"
@@ -50,12 +50,12 @@ TEST(StallGuard, TakesNoCommunicationForACompletedCycle) {
   EXPECT_EQ(rig.holds, 1);
   guard.look(at(0.2));
   EXPECT_EQ(rig.holds, 1) << "it is asked once";
-  Sensed sensed = Sensed::zero(1);
+  Measurement sensed = Measurement::zero(1);
   EXPECT_EQ(guard.read(at(0.2), sensed), AdapterStatus::kTripped);
   EXPECT_EQ(guard.write(ActuatorVector::Ones(1)), AdapterStatus::kTripped);
   EXPECT_EQ(rig.writes, 0);
-  EXPECT_NE(guard.diagnosis().find("did not run for 110 ms"), std::string::npos)
-      << guard.diagnosis();
+  EXPECT_NE(guard.diagnostic_message().find("did not run for 110 ms"), std::string::npos)
+      << guard.diagnostic_message();
   guard.cycle_done(TimePoint::max());
   guard.clear();
   guard.look(at(100.0));
@@ -91,7 +91,7 @@ struct Site {
     settings.software = "0.2";
     settings.loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1));
     settings.limits = {{.displacement = 0.05, .rate = 0.03, .force = 1e9}};
-    settings.same_clock = true;
+    settings.shares_clock = true;
     settings.stall = kPatience;
     settings.overrun = std::chrono::hours(1);  // of time nothing else is asked here
     ControlThreadSettings thread;
@@ -101,7 +101,7 @@ struct Site {
                                       nullptr, clock);
     configure.session = kSession;
     configure.test = "frame";
-    configure.mode = name(Mode::kPseudoDynamic);
+    configure.mode = name(ExecutionMode::kPseudoDynamic);
     configure.time_step = 0.01;
     configure.ticks_per_step = 5;
     configure.steps_planned = 1000;
@@ -149,7 +149,7 @@ struct Site {
     StepCommand command;
     command.session = kSession;
     command.step = number;
-    command.target = Target::zero(1);
+    command.target = InterfaceMotion::zero(1);
     command.target.displacement[0] = target;
     transport.arrives(0, command);
   }
@@ -162,7 +162,7 @@ struct Site {
   testing::ScriptedTransport transport;
   testing::FakeRecorder own_recorder;
   Recorder& recorder;
-  WallClock clock;
+  MonotonicClock clock;
   std::unique_ptr<SiteNode> node;
   Configure configure;
 };
@@ -183,7 +183,7 @@ void expect_told_while_inside(Site& site, int holds) {
   })) << "the communication goes on";
   EXPECT_EQ(site.beat().health.state, "FAULT");
   EXPECT_EQ(site.beat().health.rig, "asked to hold") << "nothing confirms it";
-  EXPECT_EQ(site.node->standing().state, "FAULT");
+  EXPECT_EQ(site.node->status().state, "FAULT");
   EXPECT_NE(site.node->clear("ada@lab"), "") << "nobody knows what it still does";
 }
 
@@ -232,7 +232,7 @@ TEST_P(StalledChecks, EndWithTheirTestWhereTheRigDoesNotComeBack) {
   Configure next = site.configure;
   next.session = SessionId{7};
   site.gets(next);
-  EXPECT_NE(site.transport.last<Refusal>().reason.find("FAULT"), std::string::npos);
+  EXPECT_NE(site.transport.last<Rejection>().reason.find("FAULT"), std::string::npos);
   hangs = false;
   ASSERT_TRUE(site.until([&] { return site.node->clear("ada@lab").empty(); }));
   site.transport.sessions.clear();
@@ -316,7 +316,7 @@ TEST_P(StalledLoop, IsAFaultInWhichTheRigWasAskedToHold) {
   EXPECT_EQ(site.beat().health.state, "FAULT");
   EXPECT_EQ(site.beat().health.rig, "asked to hold") << "nothing confirms it";
   EXPECT_GE(site.beat().health.overdue, kPatience);
-  EXPECT_EQ(site.node->standing().rig, "asked to hold");
+  EXPECT_EQ(site.node->status().rig, "asked to hold");
   EXPECT_NE(site.node->clear("ada@lab"), "") << "nobody knows what it still does";
   EXPECT_TRUE(site.node->rig_hangs());
 
@@ -342,16 +342,15 @@ TEST_P(StalledLoop, IsAskedToHoldByAPersonAndDoesNotSayThatItDoes) {
   site.step(0, 1e-3);
   ASSERT_TRUE(site.answered(0));
   EXPECT_EQ(site.node->hold("ada@lab", ""), "");
-  EXPECT_EQ(site.node->standing().rig, "asked to hold")
-      << "the loop has not taken the word";
-  ASSERT_TRUE(site.until([&] { return site.node->standing().rig == "holds"; }));
+  EXPECT_EQ(site.node->status().rig, "asked to hold") << "the loop has not taken the word";
+  ASSERT_TRUE(site.until([&] { return site.node->status().rig == "holds"; }));
   EXPECT_TRUE(site.rig.held_last);
   std::atomic<bool>& hangs = GetParam() ? site.rig.hangs_in_write : site.rig.hangs_in_read;
   hangs = true;
   if (!GetParam()) {
     ASSERT_TRUE(site.until([&] { return site.node->state() == kFault; }))
         << "real equipment is read on while it is held";
-    EXPECT_EQ(site.node->standing().rig, "asked to hold");
+    EXPECT_EQ(site.node->status().rig, "asked to hold");
   }
   hangs = false;
 }

@@ -25,7 +25,7 @@ class CountingRig final : public SiteAdapter {
  public:
   RigDescription description() const override { return {}; }
   void prepare(const RigRun& /*run*/) override {}
-  AdapterStatus read(TimePoint now, Sensed& sensed) noexcept override {
+  AdapterStatus read(TimePoint now, Measurement& sensed) noexcept override {
     ++reads;
     read_at = now;
     sensed.displacement.setConstant(1, position + drift * reads);
@@ -53,7 +53,7 @@ class CountingRig final : public SiteAdapter {
 };
 
 struct TimedBenchSettings : TimedLoopSettings, RealTimeSteps {
-  Mode mode = Mode::kRealTime;
+  ExecutionMode mode = ExecutionMode::kRealTime;
 };
 
 /// A timed loop of one DOF in the hands of a test, which is node and executor alike.
@@ -63,12 +63,12 @@ class TimedBench {
   static constexpr int kTicks = 4;
   static constexpr double kStep = kTick * kTicks;
 
-  static TimedBenchSettings settings(Mode mode) {
+  static TimedBenchSettings settings(ExecutionMode mode) {
     TimedBenchSettings settings;
     settings.mode = mode;
     settings.tick = kTick;
     settings.ticks_per_step = kTicks;
-    settings.latency_steps = mode == Mode::kRealTime ? 1 : 0;
+    settings.latency_steps = mode == ExecutionMode::kRealTime ? 1 : 0;
     settings.steps = 1000;
     settings.watchdog = after(5.0);
     settings.overrun = after(kTick);
@@ -93,7 +93,7 @@ class TimedBench {
     heard.reserve(20000);
   }
 
-  /// The opening read, and the first tick at `zero`.
+  /// The initial measurement, and the first tick at `zero`.
   void start(TimePoint zero = TimePoint{}) {
     loop.sense(TimePoint{});
     timed.mailbox().message_received(clock.now());
@@ -109,7 +109,7 @@ class TimedBench {
             TimePoint due = TimePoint{}) {
     StepCommand command;
     command.step = number;
-    command.target = Target::zero(1);
+    command.target = InterfaceMotion::zero(1);
     command.target.displacement[0] = target;
     command.target.velocity[0] = velocity;
     timed.mailbox().push_step(command, {clock.now(), {}, due});
@@ -120,12 +120,12 @@ class TimedBench {
       const TimePoint due = timed.tick(clock.now());
       listen();
       if (due <= clock.now()) continue;
-      if (due > until - late) return clock.pass(until);
-      clock.pass(due + late);
+      if (due > until - late) return clock.advance_to(until);
+      clock.advance_to(due + late);
     }
   }
   /// Nobody ticks meanwhile.
-  void stall(TimePoint until) { clock.pass(until); }
+  void stall(TimePoint until) { clock.advance_to(until); }
   void listen() {
     LoopMailbox& mailbox = timed.mailbox();
     for (; const LoopEvent* event = mailbox.front_event(); mailbox.pop_event())
@@ -151,10 +151,10 @@ class TimedBench {
  private:
   static TimedSteps steps(const TimedBenchSettings& settings,
                           const InterfaceLayout& layout) {
-    if (settings.mode == Mode::kPseudoDynamic)
+    if (settings.mode == ExecutionMode::kPseudoDynamic)
       return ramp_steps(
           layout, {.tick = settings.tick, .rate = 0.1, .settle = 0.01, .average = 0.005});
-    if (settings.mode == Mode::kContinuous)
+    if (settings.mode == ExecutionMode::kContinuous)
       return continuous_steps(
           layout, {.tick = settings.tick, .ticks_per_step = settings.ticks_per_step});
     return real_time_steps(layout, settings.tick * settings.ticks_per_step, settings);

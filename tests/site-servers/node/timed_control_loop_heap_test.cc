@@ -14,7 +14,8 @@ using testing::TimedBench;
 using Order = LoopCommand::Kind;
 
 TEST(TimedControlLoop, LeavesTheHeapAlone) {
-  for (const Mode mode : {Mode::kPseudoDynamic, Mode::kContinuous, Mode::kRealTime}) {
+  for (const ExecutionMode mode : {ExecutionMode::kPseudoDynamic,
+                                   ExecutionMode::kContinuous, ExecutionMode::kRealTime}) {
     TimedBench bench(TimedBench::settings(mode), {.energy_error = 5.0});
     const std::size_t before = testing::heap_allocations();
     bench.start();
@@ -24,8 +25,9 @@ TEST(TimedControlLoop, LeavesTheHeapAlone) {
       if (k == 50) bench.stall(bench.clock.now() + after(0.013));
       if (k % 10 == 0) bench.order(Order::kClock, at(1e-5 * k));
       bench.timed.mailbox().message_received(bench.clock.now());
-      bench.run_until(bench.clock.now() + after(mode == Mode::kPseudoDynamic ? 0.1 : 0.004),
-                      after(1e-5));
+      bench.run_until(
+          bench.clock.now() + after(mode == ExecutionMode::kPseudoDynamic ? 0.1 : 0.004),
+          after(1e-5));
     }
     bench.order(Order::kHold);
     bench.run_until(bench.clock.now() + after(0.1));

@@ -21,7 +21,7 @@ using Steps = std::vector<std::int64_t>;
 // --- pseudo-dynamic ---
 
 TimedBenchSettings pseudo_dynamic(bool real = false) {
-  TimedBenchSettings settings = TimedBench::settings(Mode::kPseudoDynamic);
+  TimedBenchSettings settings = TimedBench::settings(ExecutionMode::kPseudoDynamic);
   settings.idle_ticks = real;
   return settings;
 }
@@ -103,13 +103,13 @@ TEST(TimedControlLoop, DoesNotCountTheTimeBetweenStepsAsLate) {
   }
   EXPECT_EQ(bench.all(News::kAnswer).size(), 3U);
   EXPECT_EQ(bench.timed.account().overruns, 0);
-  EXPECT_LE(bench.timed.account().wake_max, after(1e-9));
+  EXPECT_LE(bench.timed.account().wakeup_latency_max, after(1e-9));
 }
 
 // --- continuous ---
 
 TEST(TimedControlLoop, FollowsTargetsThatComeLateWithoutAJump) {
-  TimedBench bench(TimedBench::settings(Mode::kContinuous));
+  TimedBench bench(TimedBench::settings(ExecutionMode::kContinuous));
   bench.start();
   double now = 0.0;
   for (int k = 0; k < 40; ++k) {
@@ -133,7 +133,7 @@ TEST(TimedControlLoop, FollowsTargetsThatComeLateWithoutAJump) {
 }
 
 TEST(TimedControlLoop, ReachesATargetWhenItIsDue) {
-  TimedBench bench(TimedBench::settings(Mode::kContinuous));
+  TimedBench bench(TimedBench::settings(ExecutionMode::kContinuous));
   bench.start();
   bench.step(0, 0.001, 0.0, at(0.010));
   bench.run_until(at(0.1));
@@ -143,12 +143,12 @@ TEST(TimedControlLoop, ReachesATargetWhenItIsDue) {
 }
 
 TEST(TimedControlLoop, KeepsItsRateWhenEveryTickWakesABitLate) {
-  TimedBench bench(TimedBench::settings(Mode::kContinuous));
+  TimedBench bench(TimedBench::settings(ExecutionMode::kContinuous));
   bench.start();
   bench.run_until(at(1.0), after(80e-6));
   EXPECT_NEAR(bench.rig.writes, 1000, 1);
   EXPECT_EQ(bench.timed.account().overruns, 0);
-  EXPECT_EQ(bench.timed.account().wake_max, after(80e-6));
+  EXPECT_EQ(bench.timed.account().wakeup_latency_max, after(80e-6));
   // Where it was away for long it does not run after the time that is gone.
   bench.stall(at(1.5));
   bench.run_until(at(2.0));
@@ -159,7 +159,7 @@ TEST(TimedControlLoop, KeepsItsRateWhenEveryTickWakesABitLate) {
 // --- real time ---
 
 TimedBenchSettings real_time() {
-  return TimedBench::settings(Mode::kRealTime);
+  return TimedBench::settings(ExecutionMode::kRealTime);
 }
 
 TEST(TimedControlLoop, ExecutesStepsWhenTheyAreDue) {
@@ -227,7 +227,7 @@ TEST(TimedControlLoop, ExecutesWhatComesInTheVeryTickInWhichItIsDue) {
     bench.step(k, 0.001 * k);
     bench.run_until(at(0.004 * (k + 1) - 0.0005));
     EXPECT_EQ(bench.timed.tick(at(0.004 * (k + 1))), at(0.004 * (k + 1))) << "it pauses";
-    bench.clock.pass(at(0.004 * (k + 1)));
+    bench.clock.advance_to(at(0.004 * (k + 1)));
     bench.listen();
     EXPECT_EQ(bench.steps_of(News::kAnswer).back(), k);
   }
@@ -314,7 +314,7 @@ TEST(TimedControlLoop, OutlivesAnyStallAndStillTellsItsFaults) {
 TEST(TimedControlLoop, BearsATimeOfStartThatMakesNoSense) {
   for (const TimePoint zero : {TimePoint::min(), TimePoint::max(), TimePoint{}}) {
     TimedBench bench(real_time());
-    bench.clock.pass(at(7200.0));
+    bench.clock.advance_to(at(7200.0));
     bench.start(zero);
     bench.order(Order::kClock, TimePoint::max());
     bench.order(Order::kClock, TimePoint::min());
@@ -322,7 +322,7 @@ TEST(TimedControlLoop, BearsATimeOfStartThatMakesNoSense) {
     bench.timed.tick(bench.clock.now());
     EXPECT_LE(bench.rig.writes, 1);
   }
-  TimedBench bench(TimedBench::settings(Mode::kContinuous));
+  TimedBench bench(TimedBench::settings(ExecutionMode::kContinuous));
   bench.start();
   bench.step(0, 0.001, 0.0, TimePoint::min());
   bench.run_until(at(0.1));
@@ -352,7 +352,7 @@ TEST(TimedControlLoop, FollowsTheClockByAHundredthOfATickPerTick) {
     bench.order(Order::kClock, at(shift));
     TimePoint last = bench.timed.tick(bench.clock.now());
     for (int n = 0; n < 100; ++n) {
-      bench.clock.pass(last);
+      bench.clock.advance_to(last);
       TimePoint next = bench.timed.tick(last);
       if (next == last) next = bench.timed.tick(last);  // it paused
       const double between = seconds(next - last);
@@ -368,7 +368,8 @@ TEST(TimedControlLoop, FollowsTheClockByAHundredthOfATickPerTick) {
 
 // --- orders, silence, faults: in every mode ---
 
-constexpr Mode kTimedModes[] = {Mode::kPseudoDynamic, Mode::kContinuous, Mode::kRealTime};
+constexpr ExecutionMode kTimedModes[] = {
+    ExecutionMode::kPseudoDynamic, ExecutionMode::kContinuous, ExecutionMode::kRealTime};
 
 /// In the middle of its second step.
 void bring_into_motion(TimedBench& bench) {
@@ -378,7 +379,7 @@ void bring_into_motion(TimedBench& bench) {
 }
 
 TEST(TimedControlLoop, HoldsInTheTickInWhichItIsToldSo) {
-  for (const Mode mode : kTimedModes)
+  for (const ExecutionMode mode : kTimedModes)
     for (const bool real : {false, true}) {
       TimedBenchSettings settings = TimedBench::settings(mode);
       settings.idle_ticks = real;
@@ -420,7 +421,7 @@ TEST(TimedControlLoop, RampsHomeInItsOwnTimeAfterALongHold) {
 }
 
 TEST(TimedControlLoop, HoldsByItselfWhenTheIntegratorIsSilent) {
-  for (const Mode mode : kTimedModes) {
+  for (const ExecutionMode mode : kTimedModes) {
     TimedBench bench(TimedBench::settings(mode));
     bring_into_motion(bench);
     bench.step(2, 0.05, 0.0, at(6.0));  // continuous: on its way when silence falls
@@ -450,7 +451,7 @@ TEST(TimedControlLoop, IsKeptAliveByWhatItHears) {
 }
 
 TEST(TimedControlLoop, StandsStillAtAFaultAndTellsItOnce) {
-  for (const Mode mode : kTimedModes)
+  for (const ExecutionMode mode : kTimedModes)
     for (const bool by_gate : {false, true}) {
       TimedBench bench(TimedBench::settings(mode),
                        {.displacement = 0.1, .rate = by_gate ? 1e-3 : 100.0});
@@ -478,7 +479,7 @@ TEST(TimedControlLoop, StandsStillAtAFaultAndTellsItOnce) {
 }
 
 TEST(TimedControlLoop, TripsWhenTicksComeTooLateOneAfterTheOther) {
-  for (const Mode mode : kTimedModes) {
+  for (const ExecutionMode mode : kTimedModes) {
     TimedBenchSettings settings = TimedBench::settings(mode);
     settings.most_overruns = 3;
     settings.overrun = after(0.5e-3);
@@ -505,7 +506,7 @@ TEST(TimedControlLoop, TripsWhenTicksComeTooLateOneAfterTheOther) {
 }
 
 TEST(TimedControlLoop, RefusesATargetThatTheLoopDoesNotTake) {
-  for (const Mode mode : kTimedModes) {
+  for (const ExecutionMode mode : kTimedModes) {
     TimedBench bench(TimedBench::settings(mode));
     bench.start();
     bench.step(0, 0.2);

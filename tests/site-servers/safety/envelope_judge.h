@@ -46,7 +46,7 @@ class EnvelopeJudge {
 
   /// Whether a fault is one that this drive or this measurement really has.
   bool is_true(const Fault& fault, const ActuatorVector& drive,
-               const Sensed& sensed) const {
+               const Measurement& sensed) const {
     if (fault.kind == FaultKind::kNotFinite)
       return !whole(drive) || !whole(sensed.displacement) || !whole(sensed.force);
     if (fault.index < 0 || fault.index >= last_.size()) return false;
@@ -70,7 +70,7 @@ class EnvelopeJudge {
   }
 
   /// Whether a gate has to hold this back, at the latest here, whatever the dwell says.
-  bool forbids(const ActuatorVector& drive, const Sensed& sensed) const {
+  bool forbids(const ActuatorVector& drive, const Measurement& sensed) const {
     if (!whole(drive) || !whole(sensed.displacement) || !whole(sensed.force)) return true;
     for (Eigen::Index i = 0; i < drive.size(); ++i) {
       const ActuatorLimits& limit = limits_[static_cast<std::size_t>(i)];

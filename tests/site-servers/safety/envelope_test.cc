@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "site-servers/safety/safe_return.h"
+#include "site-servers/safety/guarded_safe_motion.h"
 #include "site-servers/safety/safety_gate.h"
 #include "tests/site-servers/safety/envelope_judge.h"
 
@@ -78,7 +78,7 @@ enum class Defect {
 struct Rig {
   RigLimits limits;
   std::unique_ptr<SafetyGate> gate;
-  std::unique_ptr<SafeReturn> safe;
+  std::unique_ptr<GuardedSafeMotion> safe;
 };
 
 double one_of(Dice& dice, double first, double second) {
@@ -104,7 +104,7 @@ Rig make_rig(Dice& dice) {
   action.band = 1e3 * ones;
   action.travel = 0.05 * ones;
   rig.gate = std::make_unique<SafetyGate>(rig.limits, kTick);
-  rig.safe = std::make_unique<SafeReturn>(action, rig.limits, kTick);
+  rig.safe = std::make_unique<GuardedSafeMotion>(action, rig.limits, kTick);
   return rig;
 }
 
@@ -124,7 +124,8 @@ class Stream {
   const ActuatorVector& start() const { return wish_; }
 
   /// Of a spring of 1 MN/m that follows the last drive.
-  void next(int tick, const ActuatorVector& last, ActuatorVector& drive, Sensed& sensed) {
+  void next(int tick, const ActuatorVector& last, ActuatorVector& drive,
+            Measurement& sensed) {
     for (Eigen::Index i = 0; i < wish_.size(); ++i) {
       rate_[i] = 0.98 * rate_[i] + 15.0 * kTick * dice_.even();
       wish_[i] += kTick * rate_[i];
@@ -140,7 +141,7 @@ class Stream {
     return kGarbage[static_cast<std::size_t>(
         dice_.below(static_cast<int>(kGarbage.size())))];
   }
-  void spoil(ActuatorVector& drive, Sensed& sensed) {
+  void spoil(ActuatorVector& drive, Measurement& sensed) {
     switch (defect_) {
       case Defect::kGarbageDrive:
         drive[which_] = garbage();
@@ -209,7 +210,7 @@ const char* bring_home(Dice& dice, Rig& rig, testing::EnvelopeJudge& judge,
                        Account& account) {
   judge.rest();
   const bool blind = dice.below(8) == 0;
-  Sensed sensed{judge.last(), 1e6 * judge.last()};
+  Measurement sensed{judge.last(), 1e6 * judge.last()};
   rig.safe->start(judge.last(), sensed, true);
   for (int tick = 0; tick < kStreamTicks; ++tick) {
     sensed.displacement = judge.last();
@@ -234,7 +235,7 @@ const char* run(Dice& dice, Rig& rig, Account& account) {
   rig.gate->reset(stream.start());
   judge.start(stream.start());
   ActuatorVector drive;
-  Sensed sensed;
+  Measurement sensed;
   for (int tick = 0; tick < kStreamTicks; ++tick) {
     stream.next(tick, judge.last(), drive, sensed);
     const bool forbidden = judge.forbids(drive, sensed);

@@ -22,7 +22,7 @@ ActuatorVector both(double value) {
   return ActuatorVector::Constant(2, value);
 }
 
-Sensed spring(const ActuatorVector& drive, double stiffness = kStiffness) {
+Measurement spring(const ActuatorVector& drive, double stiffness = kStiffness) {
   return {drive, stiffness * drive};
 }
 
@@ -120,7 +120,7 @@ TEST(SafeMotion, UnloadsEveryActuatorUntilItsForceIsInsideTheBand) {
 
 TEST(SafeMotion, AForceOnTheEdgeOfItsBandIsInside) {
   SafeMotion motion(unload(0.01, 100.0), RigLimits(2), kTick);
-  const Sensed edge{both(0.0), both(100.0)};
+  const Measurement edge{both(0.0), both(100.0)};
   motion.start(kFrom, edge);
   EXPECT_EQ(motion.next(edge), kFrom);
   EXPECT_TRUE(motion.finished());
@@ -157,7 +157,7 @@ TEST(SafeMotion, UnloadsWithinTheAccelerationAndComesToRestInsideTheBand) {
 TEST(SafeMotion, HalvesItsRateWhenTheForceHasChangedSign) {
   SafeMotion motion(unload(), RigLimits(2), kTick);
   const auto felt = [](double force) {
-    return Sensed{both(0.0), ActuatorVector{{force, 1000.0}}};
+    return Measurement{both(0.0), ActuatorVector{{force, 1000.0}}};
   };
   motion.start(both(0.0), felt(1000.0));
   double last = 0.0;
@@ -173,7 +173,7 @@ TEST(SafeMotion, HalvesItsRateWhenTheForceHasChangedSign) {
 TEST(SafeMotion, HoldsWhereTheForceGrowsForThreeTicks) {
   SafeMotion motion(unload(), RigLimits(2), kTick);
   const auto felt = [](double force) {
-    return Sensed{both(0.0), ActuatorVector{{0.0, force}}};
+    return Measurement{both(0.0), ActuatorVector{{0.0, force}}};
   };
   motion.start(both(0.0), felt(-1000.0));
   ActuatorVector last = both(0.0);
@@ -197,7 +197,7 @@ TEST(SafeMotion, HoldsWhereTheSpecimenPushesBackTheWrongWay) {
 TEST(SafeMotion, MindsNoGrowthWithinOneBand) {
   SafeMotion motion(unload(), RigLimits(2), kTick);
   const auto felt = [](double force) {
-    return Sensed{both(0.0), both(force)};
+    return Measurement{both(0.0), both(force)};
   };
   motion.start(both(0.0), felt(1000.0));
   for (const double force : {1000.0, 1030.0, 1060.0, 1090.0, 1100.0}) {
@@ -258,7 +258,7 @@ TEST(SafeMotion, StartsAnewWithoutWhatItHasSeenBefore) {
 TEST(SafeMotion, IsNotThereWhileItTurnsRoundOutsideTheBand) {
   SafeMotion motion(unload(), {{.acceleration = 1.0}, {.acceleration = 1.0}}, kTick);
   const auto felt = [](double force) {
-    return Sensed{both(0.0), ActuatorVector{{force, 0.0}}};
+    return Measurement{both(0.0), ActuatorVector{{force, 0.0}}};
   };
   motion.start(both(0.0), felt(1000.0));
   const ActuatorVector first = motion.next(felt(900.0));
@@ -279,7 +279,7 @@ TEST(SafeMotion, HoldsWhenItsTravelIsUsedUp) {
 TEST(SafeMotion, CountsTheWayBackAsTravel) {
   SafeMotion motion(unload(0.01, 100.0, 2.0 * 0.01 * kTick), RigLimits(2), kTick);
   const auto felt = [](double force) {
-    return Sensed{both(0.0), both(force)};
+    return Measurement{both(0.0), both(force)};
   };
   motion.start(both(0.0), felt(1000.0));
   for (const double force : {1000.0, -900.0, 800.0}) {
@@ -292,9 +292,10 @@ TEST(SafeMotion, CountsTheWayBackAsTravel) {
 
 TEST(SafeMotion, HoldsForGoodWhereTheMeasurementIsNone) {
   for (const SafeAction& action : {home(), unload()})
-    for (const Sensed& bad : {Sensed{both(kNan), both(0.0)}, Sensed{both(0.0), both(kNan)},
-                              Sensed{both(0.0), ActuatorVector::Zero(1)},
-                              Sensed{ActuatorVector(), both(0.0)}}) {
+    for (const Measurement& bad :
+         {Measurement{both(kNan), both(0.0)}, Measurement{both(0.0), both(kNan)},
+          Measurement{both(0.0), ActuatorVector::Zero(1)},
+          Measurement{ActuatorVector(), both(0.0)}}) {
       SafeMotion motion(action, RigLimits(2), kTick);
       motion.start(kFrom, spring(kFrom));
       const ActuatorVector last = motion.next(spring(kFrom));
@@ -338,7 +339,7 @@ TEST(SafeMotion, ForgetsAllOfTheMotionBefore) {
   SafeMotion motion(unload(0.01, 100.0, travel), {{.acceleration = 0.5}, {}}, kTick);
   SafeMotion fresh(unload(0.01, 100.0, travel), {{.acceleration = 0.5}, {}}, kTick);
   const auto felt = [](double force) {
-    return Sensed{both(0.0), both(force)};
+    return Measurement{both(0.0), both(force)};
   };
   motion.start(kFrom, felt(500.0));
   for (const double force : {600.0, -700.0, 1.0, 2.0, 300.0}) motion.next(felt(force));
@@ -368,7 +369,7 @@ TEST(SafeMotion, GoesOnFromASnapshotToTheBit) {
       twin.restore(reader);
       EXPECT_TRUE(reader.at_end());
       while (!motion.finished()) {
-        const Sensed sensed = spring(drive);
+        const Measurement sensed = spring(drive);
         drive = motion.next(sensed);
         ASSERT_EQ(twin.next(sensed), drive);
       }
@@ -379,7 +380,7 @@ TEST(SafeMotion, GoesOnFromASnapshotToTheBit) {
 
 TEST(SafeMotion, GoesOnFromASnapshotInTheMiddleOfAGrowth) {
   const auto felt = [](double force) {
-    return Sensed{both(0.0), both(force)};
+    return Measurement{both(0.0), both(force)};
   };
   SafeMotion motion(unload(), RigLimits(2), kTick);
   motion.start(both(0.0), felt(-1000.0));

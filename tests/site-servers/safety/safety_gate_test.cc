@@ -30,8 +30,8 @@ ActuatorVector at(double first, double second) {
   return vector;
 }
 
-Sensed sensed(const ActuatorVector& displacement, double first_force = 0.0,
-              double second_force = 0.0) {
+Measurement sensed(const ActuatorVector& displacement, double first_force = 0.0,
+                   double second_force = 0.0) {
   return {displacement, at(first_force, second_force)};
 }
 
@@ -57,16 +57,16 @@ TEST(SafetyGate, PassesEveryBitOfAnAllowedDrive) {
 TEST(SafetyGate, BeginsNowhereOutsideTheLimits) {
   SafetyGate gate = gate_of({.displacement = 0.06});
   gate.reset(at(0.06, -0.06));
-  EXPECT_TRUE(gate.stands_within());
+  EXPECT_TRUE(gate.is_within_limits());
   EXPECT_FALSE(gate.fault());
   gate.reset(at(0.06, -0.0601));
-  EXPECT_FALSE(gate.stands_within());
+  EXPECT_FALSE(gate.is_within_limits());
   expect_fault(gate, FaultKind::kDisplacementLimit, 1, 0.06);
   gate.reset(at(5e303, -0.07));
-  EXPECT_FALSE(gate.stands_within());
+  EXPECT_FALSE(gate.is_within_limits());
   expect_fault(gate, FaultKind::kDisplacementLimit, 0, 0.06);
   gate.reset(at(0.0, 0.0));
-  EXPECT_TRUE(gate.stands_within());
+  EXPECT_TRUE(gate.is_within_limits());
 }
 
 TEST(SafetyGate, HoldsTheLastGoodDriveOnDisplacement) {
@@ -109,7 +109,7 @@ TEST(SafetyGate, TripsOnMeasuredForceOfEitherSign) {
 
 TEST(SafetyGate, ToleratesTrackingErrorForItsDwellOnly) {
   SafetyGate gate = gate_of(limits());  // three ticks
-  const Sensed far_off = sensed(at(0, 0.0021));
+  const Measurement far_off = sensed(at(0, 0.0021));
   for (int n = 0; n < 3; ++n) gate.pass(at(0, 0), far_off);
   gate.pass(at(0, 0), sensed(at(0, 0)));  // back in time: counts anew
   for (int n = 0; n < 3; ++n) gate.pass(at(0, 0), far_off);
@@ -170,7 +170,7 @@ TEST(SafetyGate, LatchesTheFirstFaultUntilReset) {
 
 TEST(SafetyGate, GoesOnFromASnapshotInTheMiddleOfADwell) {
   SafetyGate gate = gate_of(limits());
-  const Sensed far_off = sensed(at(0.003, 0));
+  const Measurement far_off = sensed(at(0.003, 0));
   for (int n = 0; n < 3; ++n) gate.pass(at(0, 0), far_off);
   SnapshotWriter writer;
   gate.save(writer);
@@ -249,9 +249,9 @@ TEST(SafetyGate, TakesAMissingValueForNoNumber) {
   const ActuatorVector one = ActuatorVector::Zero(1);
   const ActuatorVector three = ActuatorVector::Zero(3);
   for (const ActuatorVector& wrong : {one, three, ActuatorVector()})
-    for (const auto& [drive, state] :
-         {std::pair{wrong, sensed(at(0, 0))}, std::pair{at(0, 0), Sensed{wrong, at(0, 0)}},
-          std::pair{at(0, 0), Sensed{at(0, 0), wrong}}}) {
+    for (const auto& [drive, state] : {std::pair{wrong, sensed(at(0, 0))},
+                                       std::pair{at(0, 0), Measurement{wrong, at(0, 0)}},
+                                       std::pair{at(0, 0), Measurement{at(0, 0), wrong}}}) {
       SafetyGate gate = gate_of({});
       EXPECT_EQ(gate.pass(drive, state), at(0, 0));
       EXPECT_EQ(gate.fault().kind, FaultKind::kNotFinite);
@@ -277,13 +277,13 @@ TEST(SafetyGate, DoesNotStartWhereNothingStands) {
 TEST(SafetyGate, TakesAReactionThatIsNoNumberForAFault) {
   for (const double bad : {kNan, kInfinity, -kInfinity}) {
     SafetyGate gate = gate_of({});
-    Sensed state = sensed(at(0, 0));
-    state.reaction = InterfaceVector::Zero(2);
+    Measurement state = sensed(at(0, 0));
+    state.force_only = InterfaceVector::Zero(2);
     EXPECT_TRUE(gate.watch(state));
     for (const Eigen::Index which : {0, 1}) {
       gate.reset(at(0, 0));
-      state.reaction.setZero();
-      state.reaction[which] = bad;
+      state.force_only.setZero();
+      state.force_only[which] = bad;
       EXPECT_FALSE(gate.watch(state));
       EXPECT_EQ(gate.fault().kind, FaultKind::kNotFinite);
       EXPECT_EQ(gate.fault().index, -1);
@@ -315,7 +315,7 @@ TEST(SafetyGate, ADwellOfWholeTicksLosesNoneToRounding) {
     const double dwell = whole / 1000.0;
     SafetyGate gate({{.tracking_error = 0.002, .tracking_dwell = dwell}}, tick);
     const ActuatorVector zero = ActuatorVector::Zero(1);
-    const Sensed off{ActuatorVector::Constant(1, 1.0), zero};
+    const Measurement off{ActuatorVector::Constant(1, 1.0), zero};
     for (int n = 0; n < whole; ++n) gate.pass(zero, off);
     EXPECT_FALSE(gate.fault()) << whole;
     gate.pass(zero, off);

@@ -12,7 +12,7 @@ namespace {
 using testing::sentence_of;
 using testing::TemporaryFolder;
 
-const CampaignStore::Identity kIdentity{{"seed", "1"}, {"test", "aa"}};
+const CampaignStore::CampaignIdentity kIdentity{{"seed", "1"}, {"test", "aa"}};
 
 FinishedRun finished(std::int64_t run, Results results,
                      RunOutcome outcome = RunOutcome::kStable) {

@@ -8,9 +8,9 @@
 
 #include "numerical/substructure/substructure_with_reference.h"
 #include "studies/campaign/campaign_tables.h"
+#include "studies/campaign/in_memory_run.h"
 #include "studies/campaign/recalled_reference.h"
 #include "studies/campaign/shared_reference.h"
-#include "studies/campaign/unrecorded_run.h"
 #include "tests/studies/campaign/small_study.h"
 
 namespace trestle {
@@ -103,10 +103,10 @@ TEST(Campaign, RunsEachDrawAsTheProgramWouldRunItsOverrides) {
   const SmallStudy study(kSweptFrequency, "runs: 2\n");
   SmallCampaign campaign(study);
   ASSERT_TRUE(campaign.run(2, "c.db"));
-  const auto setup =
-      set_up_test(study.file("effective.yaml"),
-                  command_line_overrides(drawn_overrides(campaign.plan, 2)), "test");
-  const UnrecordedRun alone = run_unrecorded(*setup, {});
+  const auto setup = load_hybrid_test(
+      study.file("effective.yaml"),
+      parse_command_line_overrides(drawn_overrides(campaign.plan, 2)), "test");
+  const InMemoryRun alone = run_in_memory(*setup, {});
   EXPECT_TRUE(alone.stable);
   for (const NamedResult& result : alone.results) {
     const auto at =
@@ -122,10 +122,10 @@ void expect_runs_as_alone(const SmallStudy& study) {
   SmallCampaign campaign(study);
   ASSERT_TRUE(campaign.run(2, "c.db"));
   for (std::int64_t run = 0; run <= campaign.plan.runs; ++run) {
-    const auto setup =
-        set_up_test(study.file("effective.yaml"),
-                    command_line_overrides(drawn_overrides(campaign.plan, run)), "test");
-    const UnrecordedRun alone = run_unrecorded(*setup, {});
+    const auto setup = load_hybrid_test(
+        study.file("effective.yaml"),
+        parse_command_line_overrides(drawn_overrides(campaign.plan, run)), "test");
+    const InMemoryRun alone = run_in_memory(*setup, {});
     ASSERT_NE(find_result(alone.results, "criteria.J8[0]"), nullptr);
     for (const NamedResult& result : alone.results) {
       const auto at = std::find(campaign.record.names.begin(), campaign.record.names.end(),
@@ -161,7 +161,7 @@ TEST(Campaign, ComparesEachDrawWithTheReferenceThatItsOwnTestHas) {
 }
 
 /// Whether the reference of a test computes its steps, or reads what another run computed.
-bool recalls(const TestSetup& setup) {
+bool recalls(const HybridTestSetup& setup) {
   const auto& both = dynamic_cast<const SubstructureWithReference&>(*setup.substructure);
   return dynamic_cast<const RecalledReference*>(&both.reference()) != nullptr;
 }
@@ -176,8 +176,8 @@ TEST(SharedReference, IsComputedOnceWhereNoDrawMovesIt) {
       with_reference("{kind: numerical, shear_building: {storeys: {ground: {mass: 20 t, "
                      "stiffness: 20 kN/mm}, top: {mass: 15 t, stiffness: 20 kN/mm}}}}"));
   const auto served = [&](SharedReference& shared, const std::string& override_text) {
-    auto setup = set_up_test(study.file("own.yaml"),
-                             command_line_overrides({override_text}), "test");
+    auto setup = load_hybrid_test(study.file("own.yaml"),
+                                  parse_command_line_overrides({override_text}), "test");
     shared.serve(*setup);
     return setup;
   };
@@ -185,7 +185,7 @@ TEST(SharedReference, IsComputedOnceWhereNoDrawMovesIt) {
   auto abandoned = served(shared, "seed=3");
   auto first = served(shared, "seed=3");
   EXPECT_FALSE(recalls(*first));
-  run_unrecorded(*first, {});
+  run_in_memory(*first, {});
   EXPECT_TRUE(recalls(*served(shared, "sites.lab.compensator.delay=3 ms")));
   EXPECT_FALSE(recalls(*served(shared, "seed=4")));
   EXPECT_FALSE(recalls(*served(shared, "duration=0.4 s")));

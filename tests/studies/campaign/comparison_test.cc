@@ -13,7 +13,7 @@ using testing::kSmallTest;
 using testing::sentence_of;
 using testing::SmallStudy;
 
-std::vector<ComparedTest> three_tests() {
+std::vector<ComparisonEntry> three_tests() {
   return {{.name = "none",
            .file = "a.yaml",
            .complete = true,
@@ -52,7 +52,7 @@ TEST(Comparison, PutsTestsSideBySideAndIsHonestAboutInstabilities) {
 }
 
 TEST(Comparison, DoesNotCallEveryLimitAnInstability) {
-  std::vector<ComparedTest> tests = three_tests();
+  std::vector<ComparisonEntry> tests = three_tests();
   tests[2].unstable = false;
   const std::string text = comparison_text(tests, {}, TableStyle::kPlain);
   EXPECT_NE(text.find("stopped at 12.3 s"), std::string::npos) << text;
@@ -73,7 +73,7 @@ TEST(Comparison, SetsTheBestInBold) {
 }
 
 TEST(Comparison, CallsTestsByTheirFilesWhereNamesAreAlike) {
-  std::vector<ComparedTest> tests = three_tests();
+  std::vector<ComparisonEntry> tests = three_tests();
   tests[1].name = "none";
   EXPECT_EQ(comparison_text(tests, {}, TableStyle::kMarkdown).substr(0, 23),
             "| result | a | b | c |\n");
@@ -84,9 +84,9 @@ TEST(Comparison, RunsTestsAndTellsAllMistakesBeforeAnyRuns) {
   const auto go_on = [] {
     return true;
   };
-  const std::vector<ComparedTest> tests =
-      run_compared({study.file("test.yaml"), study.file("test.yaml")},
-                   {"sites.lab.compensator.delay=7 ms"}, "test", go_on);
+  const std::vector<ComparisonEntry> tests =
+      run_comparison({study.file("test.yaml"), study.file("test.yaml")},
+                     {"sites.lab.compensator.delay=7 ms"}, "test", go_on);
   ASSERT_EQ(tests.size(), 2u);
   EXPECT_TRUE(tests[0].stable);
   EXPECT_EQ(tests[0].ended_at, 0.502);  // 251 steps of 2 ms
@@ -95,8 +95,8 @@ TEST(Comparison, RunsTestsAndTellsAllMistakesBeforeAnyRuns) {
   const auto json = nlohmann::json::parse(comparison_json(tests));
   EXPECT_TRUE(json.at("tests")[1].at("results").contains("sites.lab.tracking[0].nrmse"));
   const std::string sentence = sentence_of([&] {
-    run_compared({study.file("test.yaml"), study.file("none.yaml")}, {"sed=3"}, "test",
-                 go_on);
+    run_comparison({study.file("test.yaml"), study.file("none.yaml")}, {"sed=3"}, "test",
+                   go_on);
   });
   EXPECT_NE(sentence.find("--set sed"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("none.yaml"), std::string::npos) << sentence;
@@ -105,7 +105,7 @@ TEST(Comparison, RunsTestsAndTellsAllMistakesBeforeAnyRuns) {
 TEST(Comparison, EndsWhereItIsAsked) {
   const SmallStudy study("  p: {paths: seed, value: {kind: uniform, low: 1, high: 2}}\n");
   EXPECT_TRUE(
-      run_compared({study.file("test.yaml")}, {}, "test", [] { return false; }).empty());
+      run_comparison({study.file("test.yaml")}, {}, "test", [] { return false; }).empty());
 }
 
 }  // namespace

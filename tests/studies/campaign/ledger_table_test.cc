@@ -21,9 +21,9 @@ RunReport report() {
                .slowed = 40,
                .held = 8,
                .overruns = 1,
-               .wake_p50 = microseconds(6),
-               .wake_p99 = microseconds(55),
-               .wake_max = milliseconds(5)};
+               .wakeup_latency_p50 = microseconds(6),
+               .wakeup_latency_p99 = microseconds(55),
+               .wakeup_latency_max = milliseconds(5)};
   site.control_tick = 0.005;
   RunReport report;
   report.sites = {site};
@@ -31,7 +31,7 @@ RunReport report() {
 }
 
 std::string table(const char* mode, const RunReport& of = report()) {
-  RunFacts facts;
+  RunMetadata facts;
   facts.mode = mode;
   return ledger_table(of, facts);
 }

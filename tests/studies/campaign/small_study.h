@@ -3,7 +3,7 @@
 #include <fstream>
 #include <string>
 
-#include "studies/campaign/study_catalog.h"
+#include "studies/campaign/study_factory.h"
 #include "tests/core/journal/temporary_folder.h"
 
 namespace trestle::testing {

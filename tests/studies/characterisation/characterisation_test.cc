@@ -7,13 +7,13 @@
 #include <fstream>
 #include <numbers>
 
-#include "composition/hybrid_test/lab_catalog.h"
-#include "composition/linear/transfer_catalog.h"
+#include "composition/hybrid_test/hybrid_test_factory.h"
+#include "composition/linear/transfer_factory.h"
 #include "core/base/setting_error.h"
 #include "core/math/discretisation.h"
 #include "core/math/state_space.h"
 #include "core/yaml/yaml_reader.h"
-#include "studies/characterisation/characterise_catalog.h"
+#include "studies/characterisation/characterise_factory.h"
 #include "studies/characterisation/characterise_summary.h"
 #include "studies/characterisation/transfer_system_text.h"
 
@@ -57,7 +57,7 @@ std::string complaint(const std::string& path, const Overrides& overrides) {
     const Laboratory lab(path, overrides);
   } catch (const SettingError& error) {
     std::string all;
-    for (const SettingProblem& problem : error.problems())
+    for (const SettingIssue& problem : error.problems())
       all += problem.path + ": " + problem.what + "\n";
     return all;
   }
@@ -77,7 +77,7 @@ TEST(Characterisation, RecoversTheTwoSiteFramesRigsWithinTheStatedDeviations) {
     for (int seed = 1; seed <= 5; ++seed) {
       const Laboratory lab(shipped(file),
                            quick({"characterise.seed=" + std::to_string(seed)}));
-      ASSERT_EQ(lab.report.end, CharacteriseEnd::kComplete) << lab.report.reason;
+      ASSERT_EQ(lab.report.end, CharacterisationOutcome::kComplete) << lab.report.reason;
       for (const ActuatorFinding& found : lab.report.actuators) {
         EXPECT_EQ(found.transfer.transfer.order(), 2);
         expect(found.transfer.transfer.delay, found.transfer.delay_deviation);
@@ -111,7 +111,7 @@ Eigen::MatrixXcd true_response(const StateSpace& system, double frequency, doubl
 }
 
 /// Largest error of a fitted response in the band, over what is stated of it.
-double worst(const TransferEstimate& found, const StateSpace& truth, Eigen::Index to,
+double worst(const IdentifiedTransfer& found, const StateSpace& truth, Eigen::Index to,
              Eigen::Index from, double tick) {
   double error = 0.0;
   double largest = 0.0;
@@ -133,9 +133,9 @@ TEST(Characterisation, RecoversACoupledTransferMatrixWithinTheStatedDeviations) 
                           "characterise.seed=" + std::to_string(seed),
                           "rig.noise=[{displacement: 12 um, force: 1 N}, {displacement: 12 "
                           "um, force: 1 N}]"});
-    ASSERT_EQ(lab.report.end, CharacteriseEnd::kComplete) << lab.report.reason;
+    ASSERT_EQ(lab.report.end, CharacterisationOutcome::kComplete) << lab.report.reason;
     const StateSpace truth = make_transfer(lab.file.rig().transfer_matrix(), 2, "rig");
-    const auto count = [&](const TransferEstimate& found, Eigen::Index to,
+    const auto count = [&](const IdentifiedTransfer& found, Eigen::Index to,
                            Eigen::Index from) {
       ++all;
       if (worst(found, truth, to, from, lab.settings.tick) > 3.0) ++beyond;
@@ -158,10 +158,10 @@ TEST(Characterisation, NoiseFindsWhatTheChirpFinds) {
   const Laboratory lab(
       shipped("two_site_frame/site_west.yaml"),
       quick({"characterise.signal=noise", "rig.actuators[0]={kind: delay, delay: 9 ms}"}));
-  ASSERT_EQ(lab.report.end, CharacteriseEnd::kComplete) << lab.report.reason;
-  const TransferEstimate& delay = lab.report.actuators[0].transfer;
+  ASSERT_EQ(lab.report.end, CharacterisationOutcome::kComplete) << lab.report.reason;
+  const IdentifiedTransfer& delay = lab.report.actuators[0].transfer;
   EXPECT_NEAR(delay.transfer.delay, 0.009, 3.0 * delay.delay_deviation);
-  const TransferEstimate& lag = lab.report.actuators[1].transfer;
+  const IdentifiedTransfer& lag = lab.report.actuators[1].transfer;
   EXPECT_NEAR(lag.transfer.delay, 0.0, 3.0 * lag.delay_deviation);
   EXPECT_NEAR(lag.transfer.gain, 1.0, 3.0 * lag.gain_deviation);
 }
@@ -191,7 +191,7 @@ TEST(Characterisation, AWrongSignOfAnActuatorIsFoundBeforeTheStep) {
   const Laboratory lab(
       shipped("two_site_frame/site_west.yaml"),
       {"rig.actuators[1]={kind: second-order, frequency: 18 Hz, damping: 0.7, gain: -1}"});
-  EXPECT_EQ(lab.report.end, CharacteriseEnd::kPolarity);
+  EXPECT_EQ(lab.report.end, CharacterisationOutcome::kPolarity);
   EXPECT_NE(lab.report.reason.find("actuator 2 moves the wrong way"), std::string::npos)
       << lab.report.reason;
 }
@@ -199,7 +199,7 @@ TEST(Characterisation, AWrongSignOfAnActuatorIsFoundBeforeTheStep) {
 TEST(Characterisation, AWrongSignOfALoadCellIsFound) {
   const Laboratory lab(shipped("two_site_frame/site_west.yaml"),
                        {"rig.specimen={kind: linear, stiffness: [[-1e6, 0], [0, 1e6]]}"});
-  EXPECT_EQ(lab.report.end, CharacteriseEnd::kPolarity);
+  EXPECT_EQ(lab.report.end, CharacterisationOutcome::kPolarity);
   EXPECT_NE(lab.report.reason.find("the force of actuator 1 has the wrong sign"),
             std::string::npos)
       << lab.report.reason;
@@ -208,7 +208,7 @@ TEST(Characterisation, AWrongSignOfALoadCellIsFound) {
 TEST(Characterisation, AnActuatorThatDoesNotFollowIsFound) {
   const Laboratory lab(shipped("two_site_frame/site_west.yaml"),
                        {"rig.actuators[0]={kind: delay, delay: 0 s, gain: 0}"});
-  EXPECT_EQ(lab.report.end, CharacteriseEnd::kPolarity);
+  EXPECT_EQ(lab.report.end, CharacterisationOutcome::kPolarity);
   EXPECT_NE(lab.report.reason.find("actuator 1 does not follow"), std::string::npos)
       << lab.report.reason;
 }
@@ -216,7 +216,7 @@ TEST(Characterisation, AnActuatorThatDoesNotFollowIsFound) {
 TEST(Characterisation, ATripOfTheGateEndsItWithNumberAndLimit) {
   const Laboratory lab(shipped("two_site_frame/site_west.yaml"),
                        {"limits.actuators[0].force=4 kN"});
-  EXPECT_EQ(lab.report.end, CharacteriseEnd::kFault);
+  EXPECT_EQ(lab.report.end, CharacterisationOutcome::kFault);
   EXPECT_EQ(lab.report.fault.kind, FaultKind::kForceLimit);
   EXPECT_NE(lab.report.reason.find("at actuator 1 is above its limit 4 kN"),
             std::string::npos)
@@ -265,8 +265,8 @@ TEST_F(TransferSystemFileTest, IsIncludedAsTheRigOfATwinThatBehavesAlike) {
   const auto copy = make_rig(twin);
   for (SiteAdapter* rig : {original.get(), copy.get()})
     rig->prepare({.tick = lab.settings.tick, .seed = 1});
-  Sensed one = Sensed::zero(2);
-  Sensed other = Sensed::zero(2);
+  Measurement one = Measurement::zero(2);
+  Measurement other = Measurement::zero(2);
   for (int n = 0; n < 2000; ++n) {
     const TimePoint now(Duration(std::llround(1e9 * n * lab.settings.tick)));
     original->read(now, one);

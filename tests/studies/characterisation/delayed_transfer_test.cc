@@ -28,9 +28,9 @@ DelayedTransfer transfer_of(double delay, double gain, Roots poles, Roots zeros)
 double difference(double delay, const Roots& poles, const Roots& zeros) {
   const DelayedTransfer transfer = transfer_of(delay, 0.8, poles, zeros);
   ZerosPolesGain model{zeros, poles, 1.0};
-  model.gain = gain_at_rest(model, 0.8, "gain");
+  model.gain = static_gain(model, 0.8, "gain");
   DelayedActuator actuator(delay, realise(model, "model"));
-  const ResponseLines lines = lines_of(actuator, 0.0, 0, 5.0, 1.0, 100.0);
+  const FrequencyResponseData lines = lines_of(actuator, 0.0, 0, 5.0, 1.0, 100.0);
   const std::vector<Complex> response =
       tick_response(transfer, TickCircle(lines.frequency, lines.tick));
   double largest = 0.0;

@@ -12,7 +12,7 @@ class PromptRig final : public SiteAdapter {
     return {.actuators = {{"1", DofKind::kTranslation}, {"2", DofKind::kTranslation}}};
   }
   void prepare(const RigRun& /*run*/) override {}
-  AdapterStatus read(TimePoint /*now*/, Sensed& sensed) noexcept override {
+  AdapterStatus read(TimePoint /*now*/, Measurement& sensed) noexcept override {
     ++reads;
     sensed.displacement = drive;
     sensed.force = stiffness * drive;

@@ -6,21 +6,21 @@
 
 #include "adapters/simulated/actuator_model.h"
 #include "core/base/random.h"
-#include "studies/characterisation/response_lines.h"
+#include "studies/characterisation/frequency_response_data.h"
 #include "tests/studies/characterisation/control_tick.h"
 
 namespace trestle {
 
 /// A chirp of amplitude 1 from rest to rest: what `model` makes of it, with noise.
-inline ResponseLines lines_of(ActuatorModel& model, double noise, std::uint64_t seed,
-                              double duration = 20.0, double lowest = 0.2,
-                              double highest = 20.0) {
+inline FrequencyResponseData lines_of(ActuatorModel& model, double noise,
+                                      std::uint64_t seed, double duration = 20.0,
+                                      double lowest = 0.2, double highest = 20.0) {
   const auto moving = static_cast<std::size_t>(duration / kTick);
   const std::size_t samples = fast_samples(moving + 2048);
   std::vector<double> drive(samples, 0.0);
   std::vector<double> measured(samples, 0.0);
   model.prepare(kTick);
-  Stroke stroke = Stroke::zero(1);
+  ActuatorMotion stroke = ActuatorMotion::zero(1);
   for (std::size_t n = 0; n < samples; ++n) {
     const double t = static_cast<double>(n) * kTick;
     const double edge = std::min({1.0, t / 1.0, (duration - t) / 1.0});

@@ -1,18 +1,18 @@
 #include <gtest/gtest.h>
 
+#include "studies/characterisation/gated_excitation.h"
 #include "studies/characterisation/motion_signal.h"
-#include "studies/characterisation/rig_exercise.h"
 #include "tests/studies/characterisation/prompt_rig.h"
 #include "tests/support/heap_counter.h"
 
 namespace trestle {
 namespace {
 
-TEST(RigExercise, ItsTicksLeaveTheHeapAlone) {
+TEST(GatedExcitation, ItsTicksLeaveTheHeapAlone) {
   PromptRig rig;
-  RigExercise exercise(RigLimits(2), kTick, rig);
+  GatedExcitation exercise(RigLimits(2), kTick, rig);
   exercise.open({});
-  const ExerciseMove move{1, motion::bump(0.001, 0.5, kTick)};
+  const ExcitationSegment move{1, motion::raised_cosine(0.001, 0.5, kTick)};
   exercise.begin(move);
   const std::size_t before = testing::heap_allocations();
   while (exercise.tick({})) {
@@ -21,11 +21,11 @@ TEST(RigExercise, ItsTicksLeaveTheHeapAlone) {
   EXPECT_GT(rig.writes, 500);
 }
 
-TEST(RigExercise, StandsBetweenTwoMovesAndRecordsNothingThen) {
+TEST(GatedExcitation, StandsBetweenTwoMovesAndRecordsNothingThen) {
   PromptRig rig;
-  RigExercise exercise(RigLimits(2), kTick, rig);
+  GatedExcitation exercise(RigLimits(2), kTick, rig);
   exercise.open({});
-  const ExerciseMove move{1, motion::bump(0.001, 0.5, kTick)};
+  const ExcitationSegment move{1, motion::raised_cosine(0.001, 0.5, kTick)};
   for (int n = 0; n < 10; ++n) EXPECT_TRUE(exercise.stand({}));
   ExerciseRecord room = exercise.room_for(move);
   const std::size_t before = testing::heap_allocations();
@@ -37,7 +37,7 @@ TEST(RigExercise, StandsBetweenTwoMovesAndRecordsNothingThen) {
   EXPECT_EQ(testing::heap_allocations(), before);
   EXPECT_EQ(rig.writes, writes + 10) << "real equipment is driven on";
   EXPECT_EQ(exercise.record().drive.size(), move.offsets.size());
-  RigExercise undisturbed(RigLimits(2), kTick, rig);
+  GatedExcitation undisturbed(RigLimits(2), kTick, rig);
   undisturbed.open({});
   undisturbed.begin(move);
   while (undisturbed.tick({})) {

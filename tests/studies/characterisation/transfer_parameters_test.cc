@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "adapters/simulated/linear_specimen_system.h"
-#include "adapters/simulated/loaded_transfers.h"
+#include "adapters/simulated/coupled_actuators.h"
+#include "adapters/simulated/linear_specimen_dynamics.h"
 #include "core/base/random.h"
 #include "studies/characterisation/motion_signal.h"
 
@@ -21,10 +21,10 @@ constexpr double kMass = 2.2;
 /// Out within 20 ms, stays, and back: the measured step responses of one actuator.
 TransferRecord step_response(const LoadedTransferSettings& real, double stiffness,
                              double amplitude, double noise, std::uint64_t seed) {
-  LoadedTransfers rig({real},
-                      std::make_unique<LinearSpecimenSystem>(
-                          MatrixXd::Constant(1, 1, stiffness), MatrixXd::Zero(1, 1)),
-                      4);
+  CoupledActuators rig({real},
+                       std::make_unique<LinearSpecimenDynamics>(
+                           MatrixXd::Constant(1, 1, stiffness), MatrixXd::Zero(1, 1)),
+                       4);
   rig.prepare(kTick);
   TransferRecord record;
   std::uint64_t index = 0;

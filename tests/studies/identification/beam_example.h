@@ -7,7 +7,7 @@
 
 #include "core/base/random.h"
 #include "studies/identification/girder.h"
-#include "studies/identification/problem.h"
+#include "studies/identification/identification_problem.h"
 #include "studies/identification/road.h"
 
 namespace trestle::identification {
@@ -56,19 +56,19 @@ inline std::vector<Sensor> sensors(int count, Measures measures, double length =
   return made;
 }
 
-inline RoadInput even_road(const Passage& passage) {
+inline RoadInput even_road(const VehiclePassage& passage) {
   return {Eigen::MatrixXd::Zero(passage.step_count(), passage.positions().cols()),
           Eigen::MatrixXd::Zero(passage.step_count(), passage.positions().cols())};
 }
 
 /// A height of the road and its slope under the axles.
 template <typename Height, typename Slope>
-RoadInput waves_under(const Passage& passage, Height height, Slope slope) {
+RoadInput waves_under(const VehiclePassage& passage, Height height, Slope slope) {
   return {passage.positions().unaryExpr(height), passage.positions().unaryExpr(slope)};
 }
 
-inline RoadInput iso_road(const Passage& passage, double roughness, std::uint64_t seed = 1,
-                          double shortest = 0.25) {
+inline RoadInput iso_road(const VehiclePassage& passage, double roughness,
+                          std::uint64_t seed = 1, double shortest = 0.25) {
   return road_under(passage, HarmonicProfile(waves_of(iso8608_density(roughness),
                                                       {400, shortest, 50.0, seed})));
 }
@@ -76,23 +76,24 @@ inline RoadInput iso_road(const Passage& passage, double roughness, std::uint64_
 inline constexpr double kClassB = 64e-6;  // [m³]
 
 /// A problem with one pass over an even road; readings to be filled.
-inline Problem car_problem(const Girder& girder, double tyre, double alpha,
-                           std::vector<Sensor> sensors, const PassageSettings& settings) {
-  Problem problem;
+inline IdentificationProblem car_problem(const Girder& girder, double tyre, double alpha,
+                                         std::vector<Sensor> sensors,
+                                         const PassageSettings& settings) {
+  IdentificationProblem problem;
   problem.vehicle = quarter_car();
   problem.values = alpha * car_values(tyre);
   problem.unknown = {0, 1, 2, 3, 4};
   RecordedPass pass;
-  pass.passage = std::make_unique<Passage>(girder, problem.vehicle.axle_offsets,
-                                           std::move(sensors), settings);
+  pass.passage = std::make_unique<VehiclePassage>(girder, problem.vehicle.axle_offsets,
+                                                  std::move(sensors), settings);
   pass.road = even_road(*pass.passage);
   problem.passes.push_back(std::move(pass));
   return problem;
 }
 
 /// Fills in the readings of the true values, with noise of a part of each reading.
-inline void measure(Problem& problem, const Eigen::VectorXd& truth, double noise,
-                    std::uint64_t seed) {
+inline void measure(IdentificationProblem& problem, const Eigen::VectorXd& truth,
+                    double noise, std::uint64_t seed) {
   for (std::size_t p = 0; p < problem.passes.size(); ++p) {
     RecordedPass& pass = problem.passes[p];
     pass.measured = pass.passage->respond(problem.vehicle, truth, pass.road, {}, {}).values;

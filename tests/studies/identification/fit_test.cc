@@ -18,17 +18,17 @@ TEST(Fit, Grid) {
       for (const Measures measures :
            {Measures::kDisplacement, Measures::kVelocity, Measures::kAcceleration})
         for (const int count : {1, 3, 5}) {
-          Problem problem = car_problem(girder, tyre, alpha, sensors(count, measures),
-                                        passage_settings());
+          IdentificationProblem problem = car_problem(
+              girder, tyre, alpha, sensors(count, measures), passage_settings());
           measure(problem, car_values(tyre), 0.0, 1);
           auto t0 = std::chrono::steady_clock::now();
-          const Estimate lm = reparametrised_fit(problem, {});
+          const ParameterEstimate lm = reparametrised_fit(problem, {});
           auto t1 = std::chrono::steady_clock::now();
-          const Estimate gcv = tikhonov_gauss_newton(problem, {});
+          const ParameterEstimate gcv = tikhonov_gauss_newton(problem, {});
           auto t2 = std::chrono::steady_clock::now();
           TikhonovSettings l;
           l.regularisation = Regularisation::kLCurve;
-          const Estimate lc = tikhonov_gauss_newton(problem, l);
+          const ParameterEstimate lc = tikhonov_gauss_newton(problem, l);
           auto ms = [](auto d) {
             return std::chrono::duration<double, std::milli>(d).count();
           };

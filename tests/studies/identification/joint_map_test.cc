@@ -11,19 +11,20 @@ constexpr double kPeriod = 60.0;
 constexpr int kWaves = 60;
 
 /// Vehicle and road unknown; the road that is really there has waves down to 1 m.
-Problem over_an_unknown_road(const Girder& girder, const std::vector<double>& speeds,
-                             double level, std::uint64_t seed) {
-  Problem problem = car_problem(girder, kTyre, 0.6, sensors(5, Measures::kDisplacement),
-                                passage_settings());
+IdentificationProblem over_an_unknown_road(const Girder& girder,
+                                           const std::vector<double>& speeds, double level,
+                                           std::uint64_t seed) {
+  IdentificationProblem problem = car_problem(
+      girder, kTyre, 0.6, sensors(5, Measures::kDisplacement), passage_settings());
   problem.passes.clear();
   problem.road_shapes = 2 * kWaves;
   problem.prior_deviation = 2.0;
   problem.noise = {NoiseKind::kOfPeak, level};
   for (const double speed : speeds) {
     RecordedPass pass;
-    pass.passage = std::make_unique<Passage>(girder, std::vector<double>{0.0},
-                                             sensors(5, Measures::kDisplacement),
-                                             passage_settings(speed));
+    pass.passage = std::make_unique<VehiclePassage>(girder, std::vector<double>{0.0},
+                                                    sensors(5, Measures::kDisplacement),
+                                                    passage_settings(speed));
     const RoadInput real = iso_road(*pass.passage, kClassB, seed, 1.0);
     pass.road = even_road(*pass.passage);
     for (const HarmonicProfile& shape : unknown_shapes(kClassB, kPeriod, kWaves))
@@ -61,8 +62,9 @@ double road_error(const Eigen::VectorXd& coefficients, std::uint64_t seed) {
 TEST(JointMap, FindsVehicleAndRoadFromThreeSpeeds) {
   const Girder girder(beam_settings());
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
-    const Problem problem = over_an_unknown_road(girder, {15.0, 25.0, 35.0}, 3.3e-4, seed);
-    const Estimate found = reparametrised_fit(problem, {});
+    const IdentificationProblem problem =
+        over_an_unknown_road(girder, {15.0, 25.0, 35.0}, 3.3e-4, seed);
+    const ParameterEstimate found = reparametrised_fit(problem, {});
     EXPECT_LT(worst_error(found.parameters, car_values(kTyre)), 0.02) << seed;  // B7
     EXPECT_LT(road_error(found.road, seed), 0.05) << seed;
   }
@@ -71,9 +73,9 @@ TEST(JointMap, FindsVehicleAndRoadFromThreeSpeeds) {
 TEST(JointMap, GetsOutOfAWrongValleyThatSixPassesMake) {
   // B8: from 0.6 of the truth; told by a cost far above one per reading.
   const Girder girder(beam_settings());
-  const Problem problem =
+  const IdentificationProblem problem =
       over_an_unknown_road(girder, {10.0, 15.0, 20.0, 25.0, 30.0, 35.0}, 3.3e-3, 1);
-  const Estimate found = reparametrised_fit(problem, {});
+  const ParameterEstimate found = reparametrised_fit(problem, {});
   EXPECT_LT(found.cost, 1.2 * static_cast<double>(measured(problem).size()));
   const Eigen::VectorXd deviation =
       uncertainty(problem, found, 1e300).at_estimate.covariance.diagonal().cwiseSqrt();
@@ -83,8 +85,8 @@ TEST(JointMap, GetsOutOfAWrongValleyThatSixPassesMake) {
 TEST(JointMap, KnowsThatOneSpeedTellsLessThanThree) {
   const Girder girder(beam_settings());
   const auto deviations = [&](const std::vector<double>& speeds) -> Eigen::VectorXd {
-    const Problem problem = over_an_unknown_road(girder, speeds, 3.3e-3, 1);
-    Estimate truth{car_values(kTyre), Eigen::VectorXd(2 * kWaves), 0, true, 0};
+    const IdentificationProblem problem = over_an_unknown_road(girder, speeds, 3.3e-3, 1);
+    ParameterEstimate truth{car_values(kTyre), Eigen::VectorXd(2 * kWaves), 0, true, 0};
     for (Eigen::Index j = 0; j < 2 * kWaves; ++j)
       truth.road(j) = standard_normal({1, 2, 3, static_cast<std::uint64_t>(j)});
     return uncertainty(problem, truth, 1e300).at_estimate.covariance.diagonal().cwiseSqrt();

@@ -17,9 +17,9 @@ constexpr int kMostIterations = 40;
 class NoiseFreeGrid
     : public testing::TestWithParam<std::tuple<double, double, Measures, int>> {
  protected:
-  Problem problem() const {
+  IdentificationProblem problem() const {
     const auto& [tyre, alpha, measures, count] = GetParam();
-    Problem made =
+    IdentificationProblem made =
         car_problem(girder_, tyre, alpha, sensors(count, measures), passage_settings());
     measure(made, truth(), 0.0, 1);
     return made;
@@ -30,14 +30,14 @@ class NoiseFreeGrid
 };
 
 TEST_P(NoiseFreeGrid, IsFoundByTheReparametrisedFit) {
-  const Estimate found = reparametrised_fit(problem(), {});
+  const ParameterEstimate found = reparametrised_fit(problem(), {});
   EXPECT_LT(worst_error(found.parameters, truth()), kBar);
   EXPECT_TRUE(found.converged);
   EXPECT_LE(found.iterations, kMostIterations);
 }
 
 TEST_P(NoiseFreeGrid, IsFoundByGaussNewtonWithCrossValidation) {
-  const Estimate found = tikhonov_gauss_newton(problem(), {});
+  const ParameterEstimate found = tikhonov_gauss_newton(problem(), {});
   EXPECT_LT(worst_error(found.parameters, truth()), kBar);
   EXPECT_TRUE(found.converged);
   EXPECT_LE(found.iterations, kMostIterations);
@@ -46,7 +46,7 @@ TEST_P(NoiseFreeGrid, IsFoundByGaussNewtonWithCrossValidation) {
 TEST_P(NoiseFreeGrid, IsFoundByGaussNewtonWithTheLCurve) {
   TikhonovSettings settings;
   settings.regularisation = Regularisation::kLCurve;
-  const Estimate found = tikhonov_gauss_newton(problem(), settings);
+  const ParameterEstimate found = tikhonov_gauss_newton(problem(), settings);
   EXPECT_LT(worst_error(found.parameters, truth()), 0.0058);  // B4, worst
   EXPECT_LE(found.iterations, kMostIterations);
 }

@@ -15,17 +15,17 @@ GirderSettings fine_beam() {
   return settings;
 }
 
-Problem gauged(const Girder& girder, double tyre, int gauges, double rate, double level,
-               double roughness) {
-  Problem problem = car_problem(girder, tyre, 1.0, sensors(gauges, Measures::kStrain),
-                                passage_settings(25.0, rate));
+IdentificationProblem gauged(const Girder& girder, double tyre, int gauges, double rate,
+                             double level, double roughness) {
+  IdentificationProblem problem = car_problem(
+      girder, tyre, 1.0, sensors(gauges, Measures::kStrain), passage_settings(25.0, rate));
   problem.noise = {NoiseKind::kOfReading, level};
   RecordedPass& pass = problem.passes.front();
   if (roughness > 0.0) pass.road = iso_road(*pass.passage, roughness);
   return problem;
 }
 
-Eigen::VectorXd bound_at_truth(Problem& problem, double tyre) {
+Eigen::VectorXd bound_at_truth(IdentificationProblem& problem, double tyre) {
   measure(problem, car_values(tyre), 0.0, 1);
   return uncertainty(problem, {car_values(tyre), {}, 0, true, 0.0}, 1e300)
       .at_estimate.covariance.diagonal()
@@ -35,7 +35,7 @@ Eigen::VectorXd bound_at_truth(Problem& problem, double tyre) {
 TEST(Bound, IsThatOfTheSpecificationOnAnEvenRoad) {
   // B6, two digits; in per cent of mv1, mv2, cv, kv1, kv2.
   const Girder girder(fine_beam());
-  Problem problem = gauged(girder, kTyre, 1, 200.0, 0.01, 0.0);
+  IdentificationProblem problem = gauged(girder, kTyre, 1, 200.0, 0.01, 0.0);
   const Eigen::VectorXd bound = bound_at_truth(problem, kTyre);
   Eigen::VectorXd expected(5);
   expected << 0.014, 0.13, 0.31, 0.39, 0.21;
@@ -44,7 +44,7 @@ TEST(Bound, IsThatOfTheSpecificationOnAnEvenRoad) {
 
 TEST(Bound, IsThatOfTheSpecificationOnARoughRoadWithFiveGauges) {
   const Girder girder(fine_beam());
-  Problem problem = gauged(girder, kTyre, 5, 1000.0, 0.01, kClassB);
+  IdentificationProblem problem = gauged(girder, kTyre, 5, 1000.0, 0.01, kClassB);
   const Eigen::VectorXd bound = bound_at_truth(problem, kTyre);
   Eigen::VectorXd expected(5);
   expected << 0.0002, 0.0021, 0.0088, 0.0095, 0.0014;
@@ -55,13 +55,13 @@ TEST(Bound, IsThatOfTheSpecificationOnARoughRoadWithFiveGauges) {
 
 TEST(ReparametrisedFit, AttainsTheBoundOnAKnownRoughRoad) {
   const Girder girder(fine_beam());
-  Problem problem = gauged(girder, kTyre, 5, 1000.0, 0.01, kClassB);
+  IdentificationProblem problem = gauged(girder, kTyre, 5, 1000.0, 0.01, kClassB);
   const Eigen::VectorXd bound = bound_at_truth(problem, kTyre);
   problem.values = 1.2 * car_values(kTyre);
   Eigen::VectorXd squares = Eigen::VectorXd::Zero(5);
   for (int seed = 1; seed <= kSeeds; ++seed) {
     measure(problem, car_values(kTyre), 0.01, static_cast<std::uint64_t>(seed));
-    const Estimate found = reparametrised_fit(problem, {});
+    const ParameterEstimate found = reparametrised_fit(problem, {});
     squares +=
         (found.parameters.cwiseQuotient(car_values(kTyre)).array() - 1.0).square().matrix();
   }
@@ -74,11 +74,11 @@ TEST(ReparametrisedFit, AttainsTheBoundOnAKnownRoughRoad) {
 
 double mass_error(double tyre, double level) {
   const Girder girder(fine_beam());
-  Problem problem = gauged(girder, tyre, 1, 200.0, level, 0.0);
+  IdentificationProblem problem = gauged(girder, tyre, 1, 200.0, level, 0.0);
   double squares = 0.0;
   for (int seed = 1; seed <= kSeeds; ++seed) {
     measure(problem, car_values(tyre), level, static_cast<std::uint64_t>(seed));
-    const Estimate found = reparametrised_fit(problem, {});
+    const ParameterEstimate found = reparametrised_fit(problem, {});
     squares += std::pow(found.parameters.head(2).sum() / 1.1e4 - 1.0, 2.0);
   }
   return std::sqrt(squares / kSeeds);
@@ -93,7 +93,7 @@ TEST(ReparametrisedFit, FindsTheTotalMassOnAnEvenRoad) {
 
 TEST(Bound, IsOfTheModelAndNotOfTheReadingsThatHappenedToBeMade) {
   const Girder girder(fine_beam());
-  Problem problem = gauged(girder, kTyre, 1, 200.0, 0.1, 0.0);
+  IdentificationProblem problem = gauged(girder, kTyre, 1, 200.0, 0.1, 0.0);
   const Eigen::VectorXd quiet = bound_at_truth(problem, kTyre);
   measure(problem, car_values(kTyre), 0.1, 3);
   const Eigen::VectorXd noisy =
@@ -105,7 +105,7 @@ TEST(Bound, IsOfTheModelAndNotOfTheReadingsThatHappenedToBeMade) {
 
 TEST(Uncertainty, TellsNoiseThatIsTwiceWhatWasStated) {
   const Girder girder(fine_beam());
-  Problem problem = gauged(girder, kTyre, 5, 1000.0, 0.01, 0.0);
+  IdentificationProblem problem = gauged(girder, kTyre, 5, 1000.0, 0.01, 0.0);
   measure(problem, car_values(kTyre), 0.02, 1);
   const Uncertainty found =
       uncertainty(problem, {car_values(kTyre), {}, 0, true, 0.0}, 1e300);
@@ -116,10 +116,10 @@ TEST(Uncertainty, TellsNoiseThatIsTwiceWhatWasStated) {
 
 TEST(Uncertainty, LeavesThePrintedProblemOpenWhateverTheNoiseSays) {
   const Girder girder(fine_beam());
-  Problem problem = gauged(girder, kSoftTyre, 1, 200.0, 0.01, 0.0);
+  IdentificationProblem problem = gauged(girder, kSoftTyre, 1, 200.0, 0.01, 0.0);
   for (int seed = 1; seed <= kSeeds; ++seed) {
     measure(problem, car_values(kSoftTyre), 0.01, static_cast<std::uint64_t>(seed));
-    const Estimate found = reparametrised_fit(problem, {});
+    const ParameterEstimate found = reparametrised_fit(problem, {});
     const Uncertainty sure = uncertainty(problem, found, 0.2);
     ASSERT_TRUE(sure.at_guess.has_value()) << "seed " << seed;
     const Eigen::VectorXd deviations =

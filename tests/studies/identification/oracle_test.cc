@@ -28,13 +28,13 @@ double error_against(const Eigen::VectorXd& exact, int samples, int substeps) {
   const Girder girder(beam_settings());
   PassageSettings run = passage_settings(25.0, samples / 1.2);
   run.substeps = substeps;
-  const Passage passage(girder, {0.0}, sensors(1, Measures::kDisplacement), run);
+  const VehiclePassage passage(girder, {0.0}, sensors(1, Measures::kDisplacement), run);
   const Eigen::VectorXd seen =
       passage.respond(quarter_car(), car_values(kTyre), even_road(passage), {}, {}).values;
   return (seen.tail(samples) - exact).cwiseAbs().maxCoeff() / exact.cwiseAbs().maxCoeff();
 }
 
-TEST(Passage, NearsTheModalSolutionAsStepsBecomeShort) {
+TEST(VehiclePassage, NearsTheModalSolutionAsStepsBecomeShort) {
   const Eigen::VectorXd exact =
       ModalOracle(12, car_values(kTyre), true, true).midspan(240, 200);
   EXPECT_LT(error_against(exact, 240, 1), 0.004);    // B7, 5 ms

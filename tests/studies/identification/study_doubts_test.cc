@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "studies/identification/identification_catalog.h"
+#include "studies/identification/identification_factory.h"
 #include "studies/identification/identification_report.h"
 
 namespace trestle::identification {

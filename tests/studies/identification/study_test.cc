@@ -8,7 +8,7 @@
 
 #include "core/yaml/config_error.h"
 #include "observe/export/hdf5_file.h"
-#include "studies/identification/identification_catalog.h"
+#include "studies/identification/identification_factory.h"
 #include "studies/identification/identification_report.h"
 #include "studies/identification/reparametrised_fit.h"
 #include "studies/identification/residual_test.h"
@@ -87,13 +87,13 @@ TEST(IdentificationStudy, FindsVehicleAndRoadTogether) {
 TEST(IdentificationStudy, DoesNotTakeARoadThatIsUpsideDown) {
   const IdentificationStudy study =
       read_identification(example("unknown_roughness.yaml"), {});
-  Estimate estimate = reparametrised_fit(study.problem, study.limits);
+  ParameterEstimate estimate = reparametrised_fit(study.problem, study.limits);
   EXPECT_TRUE(uncertainty(study.problem, estimate, 0.2).explained);
   estimate.road = -estimate.road;
   EXPECT_FALSE(uncertainty(study.problem, estimate, 0.2).explained);
   // From there, as from anywhere, the search ends at the road that is there or says no.
-  const Estimate again = reparametrised_fit(study.problem, estimate, study.limits,
-                                            study.problem.passes.size());
+  const ParameterEstimate again = reparametrised_fit(study.problem, estimate, study.limits,
+                                                     study.problem.passes.size());
   const Uncertainty left = uncertainty(study.problem, again, 0.2);
   if (!left.explained) return;
   for (Eigen::Index j = 0; j < again.parameters.size(); ++j)

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "studies/pretest/stability_catalog.h"
+#include "studies/pretest/stability_factory.h"
 #include "studies/pretest/stability_words.h"
 #include "tests/studies/pretest/test_text.h"
 #include "tests/system/lab_run.h"
@@ -103,7 +103,7 @@ TEST(Stability, MarginsAreThoseOfARigThatIsLaterByThem) {
     EXPECT_TRUE(report.known) << report.why;
     return report.cases.at(0).compensated;
   };
-  const LoopStability now = at(0.0);
+  const ClosedLoopStability now = at(0.0);
   ASSERT_TRUE(now.stable);
   ASSERT_FALSE(now.margin.at_least);
   EXPECT_EQ(now.per_actuator.at(0).delay, now.margin.delay);

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "studies/pretest/spectral_radius.h"
-#include "studies/pretest/stability_catalog.h"
+#include "studies/pretest/stability_factory.h"
 #include "tests/studies/pretest/test_text.h"
 #include "tests/system/lab_run.h"
 
@@ -72,14 +72,14 @@ Eigen::MatrixXd recorded(const LabRun& run) {
 
 /// What the loop is after the step whose load is −kMass·kAcceleration at a.x, and that of
 /// the specimen's mass, which the integrator owns.
-Eigen::VectorXd struck(const Loop& loop, const Eigen::MatrixXd& step) {
-  const LinearNumerical& numerical = loop.numerical;
+Eigen::VectorXd struck(const ClosedLoop& loop, const Eigen::MatrixXd& step) {
+  const LinearSubstructureModel& numerical = loop.numerical;
   const Eigen::Index own = numerical.A.rows();
   Eigen::VectorXd state = Eigen::VectorXd::Zero(step.rows());
   Eigen::VectorXd force = kMass * Eigen::VectorXd::Unit(numerical.B.cols(), 0);
   if (loop.sites[0].mass.size() > 0) force += loop.sites[0].mass.col(0);
   force *= kAcceleration;
-  if (numerical.solves_before_target) {  // as if the last answer had been that force
+  if (numerical.uses_previous_step_force) {  // as if the last answer had been that force
     state.segment(own, force.size()) = force;
     return step * state;
   }
@@ -95,7 +95,7 @@ TEST_P(ClosedLoop, GoesStepByStepWhereTheTestGoes) {
   const LabRun run = run_lab(yaml);
   ASSERT_EQ(run.report.result, RunResult::kComplete) << run.report.reason;
   const Eigen::MatrixXd truth = recorded(run);
-  const TestLoop test = make_loop(test_of(yaml));
+  const TestClosedLoop test = make_loop(test_of(yaml));
   ASSERT_EQ(test.unknown, "");
   ASSERT_EQ(test.approximate, "");
   const Eigen::MatrixXd step = step_matrix(test.loop, {});
@@ -110,10 +110,10 @@ TEST_P(ClosedLoop, GoesStepByStepWhereTheTestGoes) {
 }
 
 TEST_P(ClosedLoop, KeepsItsEigenvaluesWithoutIdleStates) {
-  const TestLoop test =
+  const TestClosedLoop test =
       make_loop(test_of(model(GetParam().integrator, "none") + GetParam().site));
   const Eigen::MatrixXd step = step_matrix(test.loop, {});
-  EXPECT_LE(without_idle_states(step).rows(), step.rows());
+  EXPECT_LE(remove_unreachable_states(step).rows(), step.rows());
   const double radius = spectral_radius(step);
   EXPECT_GT(radius, 0.9);
   EXPECT_LT(radius, 1.1);

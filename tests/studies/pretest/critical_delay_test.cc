@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "studies/pretest/spectral_radius.h"
-#include "studies/pretest/stability_catalog.h"
+#include "studies/pretest/stability_factory.h"
 #include "studies/pretest/stability_words.h"
 #include "tests/studies/pretest/test_text.h"
 #include "tests/system/lab_run.h"

@@ -35,7 +35,7 @@ TEST(SpectralRadius, LeavesOutWhatInfluencesNothingAndWhatNothingMoves) {
   step(2, 0) = 3.0;  // an output with a memory that nobody reads
   step(3, 2) = 1.0;
   step(4, 4) = 0.0;
-  EXPECT_EQ(without_idle_states(step), MatrixXd::Constant(1, 1, 0.5));
+  EXPECT_EQ(remove_unreachable_states(step), MatrixXd::Constant(1, 1, 0.5));
   EXPECT_EQ(spectral_radius(step), 0.5);
   EXPECT_EQ(spectral_radius(MatrixXd::Identity(2, 2)), 0.0);
 }

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "adapters/simulated/loaded_transfers.h"
-#include "composition/numerical/bond_graph/graph_catalog.h"
+#include "adapters/simulated/coupled_actuators.h"
+#include "composition/numerical/bond_graph/graph_factory.h"
 #include "core/yaml/source_map.h"
 #include "numerical/bond_graph/runtime/bond_graph_substructure.h"
 
@@ -15,7 +15,7 @@ namespace {
 using Eigen::VectorXd;
 
 /// Spring F = -d + d³, then 1 kg with 0.1 N·s/m to the ground.
-class DoubleWell final : public SpecimenSystem {
+class DoubleWell final : public SpecimenDynamics {
  public:
   Eigen::Index ports() const noexcept override { return 1; }
   Eigen::Index states() const noexcept override { return 2; }
@@ -59,12 +59,12 @@ double farthest(const Sampling& sampling) {
                        .first_order_hold = sampling.first_order,
                        .lead = sampling.lead,
                        .delay = {}});
-  LoadedTransfers rig({{.mass = 1.0, .stiffness = 1.0, .damping = 1.0}},
-                      std::make_unique<DoubleWell>(), 8);
+  CoupledActuators rig({{.mass = 1.0, .stiffness = 1.0, .damping = 1.0}},
+                       std::make_unique<DoubleWell>(), 8);
   rig.prepare(h);
-  std::vector<SiteRequest> requests(1);
-  requests[0].target = Target::zero(1);
-  std::vector<SiteAnswer> answers(
+  std::vector<SiteTarget> requests(1);
+  requests[0].target = InterfaceMotion::zero(1);
+  std::vector<SiteResponse> answers(
       1, {.measured = InterfaceVector::Zero(1), .force = InterfaceVector::Zero(1)});
   std::vector<double> row(numerical.channels().size());
   numerical.correct(-1, answers);

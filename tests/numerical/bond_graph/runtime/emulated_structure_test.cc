@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "composition/numerical/bond_graph/graph_catalog.h"
+#include "composition/numerical/bond_graph/graph_factory.h"
 #include "core/yaml/source_map.h"
 #include "numerical/bond_graph/substructuring.h"
 

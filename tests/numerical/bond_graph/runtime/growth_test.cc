@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/math/dense_spectrum.h"
+#include "core/math/dense_eigenvalues.h"
 #include "core/math/discretisation.h"
 #include "tests/numerical/bond_graph/runtime/two_ports.h"
 
@@ -37,8 +37,8 @@ DiscreteStateSpace rig_of(const Case& one) {
                     .stiffness = table.transfer_stiffness[i] * one.stiffness,
                     .damping = table.transfer_damping[i] * one.damping,
                     .load = one.real_load});
-  LoadedTransfers rig(real, std::make_unique<MiddleMass>(), 4);
-  return discretise(rig.linear_form(), kStep);
+  CoupledActuators rig(real, std::make_unique<MiddleMass>(), 4);
+  return discretise(rig.linearise(), kStep);
 }
 
 double growth(const Case& one) {
@@ -52,7 +52,7 @@ double growth(const Case& one) {
                                    .first_order_hold = one.first_order,
                                    .lead = one.lead,
                                    .delay = std::vector<double>(2, one.declared)});
-  const SteppedForm form = numerical.linear_form();
+  const StepMatrices form = numerical.linearise();
   const DiscreteStateSpace rig = rig_of(one);
   const Index own = form.A.rows(), moved = rig.A.rows(), late = 2 * one.late;
   // Model, rig, and drives under way, the newest first.

@@ -20,13 +20,13 @@ TEST(BondGraphSubstructure, StepLeavesTheHeapAlone) {
                                .first_order_hold = !model_feedback,
                                .lead = 0.5,
                                .delay = {delay, delay}});
-      LoadedTransfers rig({{.mass = 2.2, .stiffness = 13618.0, .damping = 150.8},
-                           {.mass = 2.2, .stiffness = 25902.0, .damping = 200.8}},
-                          std::make_unique<MiddleMass>(), 4);
+      CoupledActuators rig({{.mass = 2.2, .stiffness = 13618.0, .damping = 150.8},
+                            {.mass = 2.2, .stiffness = 25902.0, .damping = 200.8}},
+                           std::make_unique<MiddleMass>(), 4);
       rig.prepare(1e-3);
-      std::vector<SiteRequest> requests(1);
-      requests[0].target = Target::zero(2);
-      std::vector<SiteAnswer> answers(
+      std::vector<SiteTarget> requests(1);
+      requests[0].target = InterfaceMotion::zero(2);
+      std::vector<SiteResponse> answers(
           1, {.measured = InterfaceVector::Zero(2), .force = InterfaceVector::Zero(2)});
       std::vector<double> row(numerical.channels().size());
       Eigen::VectorXd drive(2);

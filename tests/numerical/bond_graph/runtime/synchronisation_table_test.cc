@@ -67,7 +67,7 @@ struct Outcome {
   std::optional<double> stopped;  // [s]
 };
 
-LoadedTransfers rig_of(const TwoPorts& model, const Case& one) {
+CoupledActuators rig_of(const TwoPorts& model, const Case& one) {
   std::vector<LoadedTransferSettings> real;
   for (int i = 0; i < 2; ++i)
     real.push_back({.mass = TwoPorts::kMass,
@@ -75,7 +75,7 @@ LoadedTransfers rig_of(const TwoPorts& model, const Case& one) {
                     .damping = model.transfer_damping[i] * (one.mismatch ? 1.05 : 1.0),
                     .load = one.load,
                     .friction = one.mismatch ? 1.5 : 0.0});
-  return LoadedTransfers(real, std::make_unique<MiddleMass>(), 4);
+  return CoupledActuators(real, std::make_unique<MiddleMass>(), 4);
 }
 
 double rms_relative(const std::vector<double>& wanted, const std::vector<double>& measured,
@@ -101,11 +101,11 @@ Outcome run(Walls walls, const Case& one) {
                                    .first_order_hold = one.first_order,
                                    .lead = one.lead,
                                    .delay = {}});
-  LoadedTransfers rig = rig_of(two, one);
+  CoupledActuators rig = rig_of(two, one);
   rig.prepare(kStep);
-  std::vector<SiteRequest> requests(1);
-  requests[0].target = Target::zero(2);
-  std::vector<SiteAnswer> answers(
+  std::vector<SiteTarget> requests(1);
+  requests[0].target = InterfaceMotion::zero(2);
+  std::vector<SiteResponse> answers(
       1, {.measured = InterfaceVector::Zero(2), .force = InterfaceVector::Zero(2)});
   numerical.correct(-1, answers);
   std::vector<double> row(numerical.channels().size());

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "adapters/simulated/loaded_transfers.h"
+#include "adapters/simulated/coupled_actuators.h"
 #include "numerical/bond_graph/runtime/bond_graph_substructure.h"
 
 namespace trestle::bond_graph {
@@ -23,7 +23,7 @@ struct TwoPorts {
 };
 
 /// The middle mass between its springs, moved at both ends.
-class MiddleMass final : public SpecimenSystem {
+class MiddleMass final : public SpecimenDynamics {
  public:
   Eigen::Index ports() const noexcept override { return 2; }
   Eigen::Index states() const noexcept override { return 2; }

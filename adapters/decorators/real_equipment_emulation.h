@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "core/ports/site_adapter.h"
+
+namespace trestle {
+
+/// A simulated rig that is treated as if it could break: it waits for a person where real
+/// equipment would, goes on being read while nothing is asked of it, and keeps no state.
+/// For rehearsals of the operator.
+class RealEquipmentEmulation final : public SiteAdapter {
+ public:
+  RealEquipmentEmulation(std::unique_ptr<SiteAdapter> rig, bool hardware_watchdog)
+      : rig_(std::move(rig)), hardware_watchdog_(hardware_watchdog) {}
+
+  RigDescription description() const override {
+    RigDescription description = rig_->description();
+    description.real_equipment = true;
+    description.hardware_watchdog = hardware_watchdog_;
+    return description;
+  }
+  void prepare(const RigRun& run) override { rig_->prepare(run); }
+  AdapterStatus read(TimePoint now, Measurement& sensed) noexcept override {
+    return rig_->read(now, sensed);
+  }
+  AdapterStatus write(const ActuatorVector& drive) noexcept override {
+    return rig_->write(drive);
+  }
+  void hold() noexcept override { rig_->hold(); }
+  std::string diagnostic_message() const override { return rig_->diagnostic_message(); }
+  std::span<const double> auxiliary_channels() const noexcept override {
+    return rig_->auxiliary_channels();
+  }
+  std::span<const double> accelerations() const noexcept override {
+    return rig_->accelerations();
+  }
+  void save(SnapshotWriter& /*snapshot*/) const override {}
+  void restore(SnapshotReader& /*snapshot*/) override {}
+
+ private:
+  std::unique_ptr<SiteAdapter> rig_;
+  bool hardware_watchdog_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "adapters/plugin/plugin_reading.h"
+#include "adapters/plugin/site_adapter_abi.h"
+#include "core/ports/clock.h"
+
+namespace trestle {
+
+/// What one tick of a plug-in gave.
+struct TickResult {
+  trestle_adapter_status read = TRESTLE_ADAPTER_OK;
+  trestle_adapter_status write = TRESTLE_ADAPTER_OK;
+  Duration spent{};                 ///< in both
+  const char* forbidden = nullptr;  ///< that it called, as far as the probe is loaded
+};
+
+/// A rig that the conformance kit opened; closed with it.
+class RigUnderTest {
+ public:
+  RigUnderTest(const trestle_adapter_v1& table, const std::string& settings,
+               const Clock& clock);
+  ~RigUnderTest();
+  RigUnderTest(const RigUnderTest&) = delete;
+  RigUnderTest& operator=(const RigUnderTest&) = delete;
+
+  bool opened() const noexcept { return rig_ != nullptr; }
+  const std::string& why() const noexcept { return why_; }
+  void* handle() const noexcept { return rig_; }
+  const trestle_rig_capabilities& is() const noexcept { return is_; }
+  bool real() const noexcept { return is_.real_equipment != 0; }
+
+  /// @returns what the plug-in had against it; empty: ready
+  std::string prepare(double tick, std::uint64_t seed);
+  trestle_adapter_status read(std::int64_t now_ns);
+  trestle_adapter_status write(const std::vector<double>& drive);
+  /// Read and write, timed and watched. @param drive  empty: read only
+  TickResult tick(std::int64_t now_ns, const std::vector<double>& drive);
+  std::string diagnostic_message() const;
+
+  /// The last reading: all numbers of all arrays.
+  std::vector<double> numbers() const;
+  const PluginReading& reading() const noexcept { return reading_; }
+  bool probed() const noexcept { return begin_ != nullptr && end_ != nullptr; }
+
+  /// What `call` calls that rule R11 forbids; null: nothing, or nobody looked.
+  template <typename Call>
+  const char* watch(const Call& call) const {
+    if (!probed()) return call(), nullptr;
+    begin_();
+    call();
+    return end_();
+  }
+
+ private:
+  const trestle_adapter_v1& table_;
+  const Clock& clock_;
+  std::string why_;
+  void* rig_ = nullptr;
+  trestle_rig_capabilities is_{};
+  PluginReading reading_;
+  void (*begin_)() = nullptr;
+  const char* (*end_)() = nullptr;
+};
+
+}  // namespace trestle

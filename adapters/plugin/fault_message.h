@@ -1,0 +1,38 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <string>
+
+namespace trestle {
+
+/// The last sentence that one thread wrote about what went wrong, for another to read: no
+/// lock, no heap. A reader would have to be overtaken by several faults to see a mixture.
+class FaultMessage {
+ public:
+  template <typename... Values>
+  void write(const char* format, Values... values) noexcept {
+    const unsigned next = written_.load(std::memory_order_relaxed) + 1;
+    std::snprintf(texts_[next % kTexts].data(), kLength, format, values...);
+    written_.store(next, std::memory_order_release);
+    stands_.store(true, std::memory_order_release);
+  }
+  void clear() noexcept { stands_.store(false, std::memory_order_relaxed); }
+  /// Empty: nothing went wrong.
+  std::string text() const {
+    if (!stands_.load(std::memory_order_acquire)) return {};
+    return texts_[written_.load(std::memory_order_acquire) % kTexts].data();
+  }
+
+  static constexpr std::size_t kLength = 512;
+
+ private:
+  static constexpr unsigned kTexts = 8;
+
+  std::array<std::array<char, kLength>, kTexts> texts_{};
+  std::atomic<unsigned> written_{0};
+  std::atomic<bool> stands_{false};
+};
+
+}  // namespace trestle

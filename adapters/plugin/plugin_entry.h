@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+
+#include "adapters/plugin/site_adapter_abi.h"
+
+namespace trestle::plugin {
+
+/// The C border around a rig of our own, which keeps no state that could be saved. `Rig` is
+/// made of the text of its settings and has the functions of the table as methods; its
+/// constructor and prepare() may throw, nothing else.
+template <typename Rig>
+class PluginEntry {
+ public:
+  static const trestle_adapter_v1* table() noexcept {
+    static const trestle_adapter_v1 table{TRESTLE_SITE_ADAPTER_ABI,
+                                          sizeof(trestle_adapter_v1),
+                                          open,
+                                          describe,
+                                          describe_channel,
+                                          prepare,
+                                          read,
+                                          write,
+                                          hold,
+                                          stop,
+                                          diagnose,
+                                          nullptr,
+                                          nullptr,
+                                          close};
+    return &table;
+  }
+
+ private:
+  static Rig& of(void* rig) { return *static_cast<Rig*>(rig); }
+
+  static void* open(const char* settings, char* why, std::uint32_t why_size) {
+    try {
+      return new Rig(settings);
+    } catch (const std::exception& error) {
+      std::snprintf(why, why_size, "%s", error.what());
+      return nullptr;
+    }
+  }
+  static trestle_adapter_status prepare(void* rig, const trestle_run* /*run*/, char* why,
+                                        std::uint32_t why_size) {
+    try {
+      of(rig).prepare();
+      return TRESTLE_ADAPTER_OK;
+    } catch (const std::exception& error) {
+      std::snprintf(why, why_size, "%s", error.what());
+      return TRESTLE_ADAPTER_TRIPPED;
+    }
+  }
+  static void describe(void* rig, trestle_rig_capabilities* is) { of(rig).describe(*is); }
+  static void describe_channel(void* rig, std::uint32_t what, std::uint32_t index,
+                               trestle_channel* channel) {
+    of(rig).describe_channel(what, index, *channel);
+  }
+  static trestle_adapter_status read(void* rig, std::int64_t now_ns,
+                                     trestle_sensed* sensed) {
+    return of(rig).read(now_ns, *sensed);
+  }
+  static trestle_adapter_status write(void* rig, const double* drive) {
+    return of(rig).write(drive);
+  }
+  static void hold(void* rig) { of(rig).hold(); }
+  static void stop(void* rig) { of(rig).stop(); }
+  static void diagnose(void* rig, char* text, std::uint32_t text_size) {
+    of(rig).diagnose(text, text_size);
+  }
+  static void close(void* rig) { delete static_cast<Rig*>(rig); }
+};
+
+}  // namespace trestle::plugin

@@ -1,0 +1,81 @@
+#include "adapters/simulated/shared_specimen_rig.h"
+
+#include <utility>
+
+namespace trestle {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+SharedSpecimenRig::SharedSpecimenRig(RigDescription description, CoupledActuators transfers,
+                                     std::unique_ptr<DriveChannel> exchange,
+                                     std::vector<Index> own, SensorNoiseGenerator noise)
+    : description_(std::move(description)),
+      transfers_(std::move(transfers)),
+      exchange_(std::move(exchange)),
+      own_(std::move(own)),
+      noise_(std::move(noise)),
+      drive_(VectorXd::Zero(transfers_.ports())),
+      previous_(drive_),
+      last_(drive_),
+      older_(drive_),
+      expected_(drive_),
+      displacement_(drive_),
+      force_(drive_) {}
+
+void SharedSpecimenRig::prepare(const RigRun& run) {
+  exchange_->open();
+  transfers_.prepare(run.tick);
+  noise_.prepare(run);
+  tick_ = -1;
+  for (VectorXd* all : {&drive_, &previous_, &last_, &older_}) all->setZero();
+}
+
+AdapterStatus SharedSpecimenRig::read(TimePoint now, Measurement& sensed) noexcept {
+  ++tick_;
+  bool answered = true;
+  if (tick_ == 0) {
+    displacement_ = transfers_.displacement();
+    force_ = transfers_.force();
+  } else {
+    if (tick_ > 1) {
+      older_ = last_;
+      for (const Index port : own_) last_[port] = previous_[port];
+      exchange_->hear(tick_ - 2, last_);
+      answered = transfers_.advance(last_);
+    }
+    expected_ = 2.0 * last_ - older_;
+    for (const Index port : own_) expected_[port] = drive_[port];
+    answered = transfers_.predict(expected_, displacement_, force_) && answered;
+    previous_ = drive_;
+  }
+  for (std::size_t i = 0; i < own_.size(); ++i) {
+    sensed.displacement[static_cast<Index>(i)] = displacement_[own_[i]];
+    sensed.force[static_cast<Index>(i)] = force_[own_[i]];
+  }
+  noise_.add(now, sensed);
+  return answered ? AdapterStatus::kOk : AdapterStatus::kTripped;
+}
+
+AdapterStatus SharedSpecimenRig::write(const ActuatorVector& drive) noexcept {
+  for (std::size_t i = 0; i < own_.size(); ++i)
+    drive_[own_[i]] = drive[static_cast<Index>(i)];
+  exchange_->tell(tick_, drive_);
+  return AdapterStatus::kOk;
+}
+
+template <typename Self, typename Archive>
+void SharedSpecimenRig::visit(Self& self, Archive& archive) {
+  archive(self.tick_, self.drive_, self.previous_, self.last_, self.older_,
+          self.transfers_);
+}
+
+void SharedSpecimenRig::save(SnapshotWriter& snapshot) const {
+  visit(*this, snapshot);
+}
+
+void SharedSpecimenRig::restore(SnapshotReader& snapshot) {
+  visit(*this, snapshot);
+}
+
+}  // namespace trestle

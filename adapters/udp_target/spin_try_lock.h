@@ -1,0 +1,39 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <ctime>
+
+namespace trestle::udp_target {
+
+/// The keeper's turns are short and come only where nobody has ticked for a while, so a
+/// tick waits for one at most once, and never long.
+class SpinTryLock {
+ public:
+  SpinTryLock(std::atomic_flag& taken, int patience) noexcept : taken_(taken) {
+    while (!(mine_ = !taken_.test_and_set(std::memory_order_acquire)) && --patience > 0) {
+    }
+  }
+  ~SpinTryLock() {
+    if (mine_) taken_.clear(std::memory_order_release);
+  }
+  SpinTryLock(const SpinTryLock&) = delete;
+  SpinTryLock& operator=(const SpinTryLock&) = delete;
+  explicit operator bool() const noexcept { return mine_; }
+
+ private:
+  std::atomic_flag& taken_;
+  bool mine_ = false;
+};
+
+/// Looks at whose turn it is that a tick has patience for: some tens of microseconds.
+inline constexpr int kPatience = 4096;
+
+/// The host's monotonic clock; asking it neither blocks nor enters the kernel.
+inline std::int64_t monotonic_ns() noexcept {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
+}
+
+}  // namespace trestle::udp_target

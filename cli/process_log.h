@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+
+#include "core/host/line_writer.h"
+
+namespace trestle {
+
+/// What a server says to the person beside the rig: lines with UTC time, on stderr and in
+/// `<folder>/site.log`. Nobody waits for either to be written: lines for which there is no
+/// room are dropped, and both say how many. Never called on the step path: between ticks,
+/// when something changed.
+class ProcessLog {
+ public:
+  /// @throws std::runtime_error where the file cannot be written
+  explicit ProcessLog(const std::string& folder);
+  ~ProcessLog();
+  ProcessLog(const ProcessLog&) = delete;
+  ProcessLog& operator=(const ProcessLog&) = delete;
+
+  void say(const std::string& line);
+  /// Something that a person should look at.
+  void warn(const std::string& line);
+  /// For what else is said there.
+  LineWriter& terminal() noexcept { return terminal_; }
+
+ private:
+  void write(const std::string& line);
+
+  int file_descriptor_;
+  LineWriter file_;
+  LineWriter terminal_;
+  bool told_ = false;  ///< that stderr is not read
+};
+
+}  // namespace trestle

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "core/host/line_writer.h"
+
+namespace trestle {
+
+/// Shows on stderr how far a run is: one line that renews itself on a terminal, one plain
+/// line every few seconds otherwise. Called between ticks, as often as one likes.
+class ProgressLine {
+ public:
+  /// @param terminal  where stderr is written, and never waited for
+  ProgressLine(std::int64_t steps_planned, double time_step, LineWriter& terminal);
+
+  /// So many steps as it turns out.
+  void plan(std::int64_t steps_planned) noexcept { steps_planned_ = steps_planned; }
+
+  /// @param waiting_for  whom the run waits for, or empty; shown while nothing moves
+  /// @param tracking     how the sites follow, for people; shown behind the rest
+  void show(std::int64_t steps_done, const std::string& waiting_for,
+            const std::string& tracking);
+  /// It stands still until a person says something; as show().
+  void show_wait(std::int64_t steps_done, const std::string& for_whom);
+  /// A line of its own between those of progress.
+  void say(const std::string& line);
+  /// Leaves the terminal's line clean for what follows.
+  void end();
+
+  /// It is time to show something again. Cheap enough for every call.
+  bool due() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void draw(std::int64_t steps_done, Clock::time_point now, const std::string& line);
+
+  std::int64_t steps_planned_;
+  double time_step_;
+  LineWriter& out_;
+  bool terminal_;
+  bool drawn_ = false;
+  Clock::time_point moved_;  ///< a step was done, or it began
+  Clock::time_point last_;
+  std::int64_t last_steps_ = 0;
+};
+
+}  // namespace trestle

@@ -1,0 +1,384 @@
+#include "composition/hybrid_test/hybrid_test_factory.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "composition/hybrid_test/pacing_factory.h"
+#include "composition/hybrid_test/site_name.h"
+#include "composition/hybrid_test/specimen_mass_factory.h"
+#include "composition/hybrid_test/unused_keys.h"
+#include "composition/rigs/simulated_factory.h"
+#include "composition/sites/control_chain_factory.h"
+#include "composition/sites/control_factory.h"
+#include "composition/sites/control_presets.h"
+#include "composition/sites/control_text.h"
+#include "composition/sites/interface_factory.h"
+#include "composition/sites/kinematics_factory.h"
+#include "composition/sites/startup_checks_factory.h"
+#include "core/base/random.h"
+#include "core/base/setting_error.h"
+#include "site-servers/node/agreed_limits.h"
+
+namespace trestle {
+namespace {
+
+// Control ticks per second where a step is stretched and nobody says how many it has.
+constexpr double kUsualRate = 1024.0;
+// Sites in other processes may come back within this time.
+constexpr Duration kUsualHold = std::chrono::seconds(30);
+
+Duration duration_or(bool given, double in_seconds, Duration otherwise) {
+  return given ? Duration{static_cast<std::int64_t>(in_seconds * 1e9)} : otherwise;
+}
+
+SynchronisationWindow synchronisation_window(const config::Synchronisation& message) {
+  SynchronisationWindow window;
+  if (message.has_from()) window.from = message.from();
+  if (message.has_until()) window.until = message.until();
+  window.frequencies = {message.frequencies().begin(), message.frequencies().end()};
+  return window;
+}
+
+std::string site_path(int index) {
+  return "sites[" + std::to_string(index) + "]";
+}
+
+std::vector<TargetLimit> target_limits(const config::Limits& limits) {
+  std::vector<TargetLimit> named;
+  for (const config::InterfaceLimit& limit : limits.interface()) {
+    TargetLimit& added = named.emplace_back();
+    added.dof = limit.dof();
+    added.displacement = limit.displacement();
+    if (limit.has_rate()) added.rate = limit.rate();
+    if (limit.has_acceleration()) added.acceleration = limit.acceleration();
+  }
+  return named;
+}
+
+/// What a site adds to the loop: at force-only DOFs its specimen stands still, so that only
+/// the undivided reference feels a stiffness of theirs.
+void copy_corner(const Eigen::MatrixXd& from, Eigen::Index size, Eigen::MatrixXd& to) {
+  to.topLeftCorner(size, size) = from.topLeftCorner(size, size);
+}
+
+/// 0: not known here.
+int actuator_count(const config::Site& site, const std::string& path) {
+  return is_remote(site) ? 0 : loading_frame(site, path)->actuators();
+}
+
+/// As bytes for the site; where its actuators are known, made once here, so that a setting
+/// that cannot work is told by its line before any site is called.
+std::string compensator_for(const config::Site& site, int actuators, double tick,
+                            const std::string& path) {
+  const config::Compensator message =
+      inline_files(site.compensator(), site.name(), tick, path + ".compensator");
+  if (actuators > 0) make_compensator(message, actuators, tick, path + ".compensator");
+  return message.SerializeAsString();
+}
+
+/// The same of the controller.
+std::string controller_for(const config::Site& site, int actuators, double tick,
+                           const std::string& path) {
+  const config::ActuatorController message =
+      inline_files(site.controller(), path + ".controller");
+  if (actuators > 0) make_controller(message, actuators, tick, path + ".controller");
+  return message.SerializeAsString();
+}
+
+/// What the criteria may take off again: of a rig in this process whose actuators are its
+/// interface DOFs.
+KnownSensorNoise known_noise(const config::Test& test, const config::Site& site,
+                             int actuators, double tick, const std::string& path) {
+  const config::LoadingFrame& frame = site.loading_frame();
+  if (is_remote(site) || !site.has_rig() || frame.has_matrix() || frame.has_coupler())
+    return {};
+  const SensorNoise noise = make_sensor_noise(site.rig(), actuators, path + ".rig.noise");
+  KnownSensorNoise known{
+      .seed = test.seed(), .stream = stream_id(site.name()), .tick = tick};
+  for (Eigen::Index i = 0; i < noise.displacement.size(); ++i) {
+    const auto actuator = static_cast<std::size_t>(i);
+    const bool published =
+        actuator < noise.sequences.size() && noise.sequences[actuator].has_value();
+    known.displacement.push_back(published ? 0.0 : noise.displacement(i));
+    known.force.push_back(noise.force(i));
+  }
+  return known;
+}
+
+std::optional<WithoutLimits> without_limits_of(const config::SiteArming& arming) {
+  if (!arming.has_without_limits()) return std::nullopt;
+  return WithoutLimits{arming.without_limits().by(), arming.without_limits().reason()};
+}
+
+/// What a site's contracts say that its messages do not: of a site in this process, or of a
+/// laboratory's own file.
+template <typename Site>
+ContractEntries stated_facts(const Site& site) {
+  const std::string action = format_message(site.safe_action());
+  const std::string checks = format_message(site.start_checks());
+  ContractEntries facts{{"safe_action", action.empty() ? "default" : action},
+                        {"start_checks", checks.empty() ? "none" : checks}};
+  if (const auto answered_for = without_limits_of(site.arming()))
+    facts.emplace_back("without_limits", answered_for->by + ": " + answered_for->reason);
+  return facts;
+}
+
+LongestTimes longest_times_of(const config::LongestTimes& message) {
+  const auto or_else = [](bool given, double value, double usual) {
+    return given ? value : usual;
+  };
+  return {.watchdog = or_else(message.has_watchdog(), message.watchdog(), 60.0),
+          .heartbeat = or_else(message.has_heartbeat(), message.heartbeat(), 30.0),
+          .step = or_else(message.has_step(), message.step(), 600.0),
+          .settle = or_else(message.has_settle(), message.settle(), 600.0),
+          .average = or_else(message.has_average(), message.average(), 60.0),
+          .latency = or_else(message.has_latency(), message.latency(), 10.0),
+          .ahead = or_else(message.has_ahead(), message.ahead(), 60.0)};
+}
+
+}  // namespace
+
+bool is_remote(const config::Site& site) {
+  return site.remote() || !site.address().empty();
+}
+
+int ticks_per_step(const config::Test& test, const config::Site& site,
+                   const std::string& path) {
+  const double step = test.time_step() * make_pacing(test).scale;
+  if (!site.has_control_tick())
+    return make_pacing(test).scale == 1.0 ? 1
+                                          : static_cast<int>(std::ceil(step * kUsualRate));
+  const double ratio = step / site.control_tick();
+  const double whole = std::round(ratio);
+  if (whole < 1.0 || whole > 100000.0 || std::abs(ratio - whole) > 1e-9 * whole)
+    throw SettingError(path + ".control_tick",
+                       "control_tick goes " + std::to_string(ratio) +
+                           " times into the time step; must be a whole number of times");
+  return static_cast<int>(whole);
+}
+
+InterfaceLayout interface_layout(const config::Site& site, const std::string& path) {
+  return limit_targets(site.limits(), make_interface_layout(site), path + ".limits");
+}
+
+IntegratorSettings integrator_settings(const config::Test& test,
+                                       const std::string& software, std::int64_t steps) {
+  IntegratorSettings settings;
+  settings.test = test.test();
+  settings.software = software;
+  settings.time_step = test.time_step();
+  settings.seed = test.seed();
+  settings.steps = steps;
+  settings.mode = mode_of(test);
+  settings.pace = make_pacing(test);
+  settings.misses = make_missed_response_settings(test);
+  settings.clock_bound = clock_bound_of(test);
+  settings.responses = {test.criteria().responses().begin(),
+                        test.criteria().responses().end()};
+  settings.synchronisation = synchronisation_window(test.criteria().synchronisation());
+  const config::Deadlines& deadlines = test.deadlines();
+  settings.connect =
+      duration_or(deadlines.has_connect(), deadlines.connect(), settings.connect);
+  settings.answer = duration_or(deadlines.has_step(), deadlines.step(), settings.answer);
+  settings.heartbeat =
+      duration_or(deadlines.has_heartbeat(), deadlines.heartbeat(), settings.heartbeat);
+  settings.watchdog =
+      duration_or(deadlines.has_watchdog(), deadlines.watchdog(), settings.watchdog);
+  const bool elsewhere = std::any_of(test.sites().begin(), test.sites().end(), is_remote);
+  settings.without_hardware_watchdog = test.arming().without_hardware_watchdog();
+  settings.insecure = test.security().insecure();
+  settings.hold = duration_or(deadlines.has_hold(), deadlines.hold(),
+                              elsewhere ? kUsualHold : Duration::zero());
+  if (test.undivided()) return settings;
+  for (int i = 0; i < test.sites_size(); ++i) {
+    const config::Site& site = test.sites(i);
+    const std::string path = site_path(i);
+    SiteSpecification in_test;
+    in_test.name = site.name();
+    in_test.where = !site.address().empty() ? site.address()
+                    : site.remote()         ? "calls in at " + test.listen()
+                                            : "in this process";
+    in_test.layout = interface_layout(site, path);
+    const int actuators = actuator_count(site, path);
+    in_test.limits = make_limits(site.limits(), actuators, path + ".limits");
+    in_test.ticks_per_step = ticks_per_step(test, site, path);
+    in_test.shares_clock = !is_remote(site);
+    const double tick = test.time_step() * settings.pace.scale / in_test.ticks_per_step;
+    in_test.compensator = compensator_for(site, actuators, tick, path);
+    in_test.controller = controller_for(site, actuators, tick, path);
+    in_test.compensator_text = format_compensator(in_test.compensator);
+    in_test.controller_text = format_controller(in_test.controller);
+    in_test.noise = known_noise(test, site, actuators, tick, path);
+    in_test.specimen_mass = mass_left_out(test, i);
+    in_test.inertia_measured =
+        !in_test.specimen_mass.empty() && inertia_is_measured(test.sites(i));
+    settings.sites.push_back(std::move(in_test));
+  }
+  return settings;
+}
+
+NumericalParts numerical_parts(const config::Test& test) {
+  NumericalParts parts;
+  for (int i = 0; i < test.sites_size(); ++i) {
+    const config::Site& site = test.sites(i);
+    ExperimentalPart part;
+    part.site = site.name();
+    for (const InterfaceDof& dof : make_interface_layout(site))
+      part.dofs.push_back(dof.name);
+    part.force_only = static_cast<std::size_t>(site.force_only_size());
+    const auto dofs = static_cast<Eigen::Index>(part.dofs.size());
+    part.stiffness = Eigen::MatrixXd::Zero(dofs, dofs);
+    part.damping = part.mass = part.stiffness;
+    if (test.numerical().has_bond_graph()) {
+      // Its specimens are no matrices: stability and undivided structure know the graph.
+    } else if (site.rig().has_specimen()) {
+      std::unique_ptr<SpecimenModel> specimen =
+          make_specimen(site.rig().specimen(), site.interface_size(),
+                        site.force_only_size(), site_path(i) + ".rig.specimen");
+      const Eigen::Index known = test.undivided() ? dofs : site.interface_size();
+      copy_corner(specimen->initial_stiffness(), known, part.stiffness);
+      part.elastic_stiffness = Eigen::MatrixXd::Zero(dofs, dofs);
+      copy_corner(specimen->elastic_stiffness(), known, part.elastic_stiffness);
+      copy_corner(specimen->damping(), known, part.damping);
+      copy_corner(specimen->mass(), known, part.mass);
+      own_inertia(test, i, specimen.get(), part);
+      if (test.reference().has_undivided())
+        parts.reference.push_back(
+            make_specimen(site.rig().specimen(), site.interface_size(),
+                          site.force_only_size(), site_path(i) + ".rig.specimen"));
+      if (test.undivided()) parts.undivided.push_back(std::move(specimen));
+    } else if (test.undivided() || test.reference().has_undivided()) {
+      throw SettingError(site_path(i), "undivided needs the specimen of every site; " +
+                                           site.name() + " has no rig in this file");
+    } else {
+      own_inertia(test, i, nullptr, part);
+    }
+    parts.experimental.push_back(std::move(part));
+  }
+  return parts;
+}
+
+SiteSettings site_settings(const config::Site& site, const std::string& software,
+                           int record_every, const std::string& path) {
+  std::unique_ptr<const LoadingFrame> frame = loading_frame(site, path);
+  const int actuators = frame->actuators();
+  return {
+      .name = site.name(),
+      .software = software,
+      .loading_frame = std::move(frame),
+      .control_chain = &control_chain_factory(),
+      .limits = {},
+      .limit_place = {},
+      .target_limits = {},
+      .start_checks =
+          make_start_checks(site.start_checks(), actuators, path + ".start_checks"),
+      .stated = stated_facts(site),
+      .record_every = record_every,
+      .overrun = overrun_threshold(site.control_thread()),
+      .most_overruns = most_overruns_of(site.control_thread()),
+      .safe_action = make_safe_action(site.safe_action(), actuators, path + ".safe_action"),
+      .without_limits = without_limits_of(site.arming())};
+}
+
+SiteSettings site_settings(const config::SiteFile& file, const std::string& software) {
+  std::unique_ptr<const LoadingFrame> frame = loading_frame(file);
+  const int actuators = frame->actuators();
+  return {
+      .name = file.site(),
+      .software = software,
+      .loading_frame = std::move(frame),
+      .control_chain = &control_chain_factory(),
+      .limits = make_limits(file.limits(), actuators, "limits"),
+      .limit_place = {},
+      .target_limits = target_limits(file.limits()),
+      .start_checks = make_start_checks(file.start_checks(), actuators, "start_checks"),
+      .stated = stated_facts(file),
+      .record_every = static_cast<int>(file.has_record_ticks() ? file.record_ticks() : 1),
+      .insecure = file.security().insecure(),
+      .overrun = overrun_threshold(file.control_thread()),
+      .most_overruns = most_overruns_of(file.control_thread()),
+      .safe_action = make_safe_action(file.safe_action(), actuators, "safe_action"),
+      .without_limits = without_limits_of(file.arming()),
+      .longest = longest_times_of(file.longest())};
+}
+
+void require_limits(const RigLimits& limits, const SiteSettings& site,
+                    const RigDescription& rig, const std::string& path) {
+  const std::string place = path.empty() ? "" : path + ".";
+  if (!rig.real_equipment) {
+    if (site.without_limits)
+      throw SettingError(place + "arming.without_limits",
+                         "site " + site.name +
+                             " has a simulated rig, which may move without limits; take "
+                             "arming.without_limits out");
+    return;
+  }
+  if (site.without_limits && missing_limits(limits, rig.actuators).empty())
+    throw SettingError(
+        place + "arming.without_limits",
+        "all limits of site " + site.name + " are stated; take arming.without_limits out");
+  const std::string why =
+      refusal_without_limits(limits, rig.actuators, site.without_limits);
+  if (!why.empty()) throw SettingError(place + "limits", "site " + site.name + ": " + why);
+}
+
+void expand_presets(config::Test& test) {
+  for (int i = 0; i < test.sites_size(); ++i) {
+    config::Site& site = *test.mutable_sites(i);
+    const std::string path = site_path(i);
+    const double tick =
+        test.time_step() * make_pacing(test).scale / ticks_per_step(test, site, path);
+    expand_presets(site, loading_frame(site, path)->actuators(), tick, path);
+  }
+}
+
+void check_test(const config::Test& test) {
+  std::vector<SettingIssue> problems;
+  for (int i = 0; i < test.sites_size(); ++i) {
+    const config::Site& site = test.sites(i);
+    const std::string path = site_path(i);
+    if (const std::string wrong = site_name_problem(site.name()); !wrong.empty())
+      problems.push_back({path + ".name", wrong});
+    if (site.interface_size() == 0)
+      problems.push_back(
+          {path, "site " + site.name() + " has no interface; name its DOFs"});
+    const int dofs = site.interface_size() + site.force_only_size();
+    if (dofs > kMaxInterfaceDofs)
+      problems.push_back(
+          {path + ".interface", "site " + site.name() + " has " + std::to_string(dofs) +
+                                    " interface DOFs, force-only ones included; at most " +
+                                    std::to_string(kMaxInterfaceDofs) + " are possible"});
+    if (site.remote() && test.listen().empty())
+      problems.push_back(
+          {path + ".remote", "site " + site.name() +
+                                 " calls in, but the test does not say where it "
+                                 "listens; give it `listen: tcp://*:7000`"});
+    if (site.remote() && !site.address().empty())
+      problems.push_back(
+          {path + ".remote",
+           "site " + site.name() + " has both an address and remote; one of them"});
+  }
+  if (test.sites_size() == 0 && !test.undivided())
+    problems.push_back(
+        {"test", "there is no site; a hybrid test needs one (or set undivided)"});
+  if (!test.has_excitation() && !test.numerical().has_bridge())
+    problems.push_back({"", "excitation is missing; must be given"});
+  const IntegratorSettings usual;
+  const config::Deadlines& deadlines = test.deadlines();
+  const double heartbeat =
+      deadlines.has_heartbeat() ? deadlines.heartbeat() : seconds(usual.heartbeat);
+  const double watchdog =
+      deadlines.has_watchdog() ? deadlines.watchdog() : seconds(usual.watchdog);
+  if (!(watchdog >= 2.0 * heartbeat))
+    problems.push_back(
+        {"deadlines.watchdog", "a watchdog of " + std::to_string(watchdog) +
+                                   " s would bite between two heartbeats, " +
+                                   std::to_string(heartbeat) +
+                                   " s apart; make it at least twice as long"});
+  check_pace(test, problems);
+  refuse_unused_keys(test, problems);
+  if (!problems.empty()) throw SettingError(std::move(problems));
+}
+
+}  // namespace trestle

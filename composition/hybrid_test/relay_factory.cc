@@ -1,0 +1,73 @@
+#include "composition/hybrid_test/relay_factory.h"
+
+#include <charconv>
+#include <string_view>
+#include <system_error>
+
+#include "composition/hybrid_test/link_factory.h"
+#include "core/base/setting_error.h"
+#include "proto/config.pb.h"
+
+namespace trestle {
+namespace {
+
+RelaySettings make_relay(const config::LinkFile& file, const config::Relay& relay,
+                         const std::string& path) {
+  RelaySettings settings;
+  settings.name = relay.name();
+  settings.listen = make_host_port(relay.listen(), path + ".listen");
+  settings.to = make_host_port(relay.to(), path + ".to");
+  if (settings.to.port == 0)
+    throw SettingError(path + ".to", "is port 0; say the port where the other end listens");
+  settings.link = relay.has_link()
+                      ? make_link(relay.link(), file.seed(), relay.name(), path + ".link")
+                      : make_link(file.link(), file.seed(), relay.name(), "link");
+  return settings;
+}
+
+}  // namespace
+
+std::string text(const HostPort& place) {
+  const bool brackets = place.host.find(':') != std::string::npos;
+  return (brackets ? "[" + place.host + "]" : place.host) + ":" +
+         std::to_string(place.port);
+}
+
+HostPort make_host_port(const std::string& text, const std::string& path) {
+  const auto wrong = [&] {
+    return SettingError(path, "`" + text +
+                                  "` is no HOST:PORT; write 127.0.0.1:7101, with a port of "
+                                  "0 to 65535 and without tcp://");
+  };
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos || colon == 0) throw wrong();
+  HostPort place;
+  place.host = text.substr(0, colon);
+  const std::string_view port = std::string_view(text).substr(colon + 1);
+  const auto [rest, error] =
+      std::from_chars(port.data(), port.data() + port.size(), place.port);
+  if (error != std::errc{} || rest != port.data() + port.size()) throw wrong();
+  if (place.host.front() == '[' && place.host.back() == ']')
+    place.host = place.host.substr(1, place.host.size() - 2);
+  else if (place.host.find_first_of(":/") != std::string::npos)
+    throw wrong();
+  if (place.host == "*") place.host = "0.0.0.0";
+  return place;
+}
+
+std::vector<RelaySettings> make_relays(const config::LinkFile& file) {
+  std::vector<RelaySettings> relays;
+  std::vector<SettingIssue> problems;
+  for (int i = 0; i < file.relays_size(); ++i) {
+    try {
+      relays.push_back(
+          make_relay(file, file.relays(i), "relays[" + std::to_string(i) + "]"));
+    } catch (const SettingError& error) {
+      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+    }
+  }
+  if (!problems.empty()) throw SettingError(std::move(problems));
+  return relays;
+}
+
+}  // namespace trestle

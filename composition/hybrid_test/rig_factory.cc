@@ -1,0 +1,68 @@
+// What moves the specimens: the rigs of a test, and a laboratory's own.
+#include "adapters/decorators/real_equipment_emulation.h"
+#include "composition/hybrid_test/hybrid_test_factory.h"
+#include "composition/hybrid_test/unused_keys.h"
+#include "composition/rigs/bond_graph_specimen.h"
+#include "composition/rigs/plugin_factory.h"
+#include "composition/rigs/simulated_factory.h"
+#include "composition/sites/interface_factory.h"
+#include "core/base/setting_error.h"
+#include "core/timing/monotonic_clock.h"
+
+namespace trestle {
+namespace {
+
+/// What drives a laboratory's own rig.
+std::unique_ptr<SiteAdapter> make_adapter(const config::Adapter& adapter,
+                                          bool hardware_watchdog, const std::string& path) {
+  if (adapter.has_plugin())
+    return make_plugin_rig(adapter.plugin(), hardware_watchdog,
+                           std::make_unique<MonotonicClock>(), path);
+  throw SettingError(path, "has no kind; give it one: plugin");
+}
+
+}  // namespace
+
+std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::string& path) {
+  if (site.has_adapter()) {
+    auto adapter = make_adapter(site.adapter(), false, path + ".adapter");
+    if (!site.as_real_equipment()) return adapter;
+    return std::make_unique<RealEquipmentEmulation>(std::move(adapter), true);
+  }
+  if (!site.has_rig())
+    throw SettingError(path,
+                       "site " + site.name() +
+                           " has neither a rig nor an address; give it a rig to simulate "
+                           "it here, an adapter, or an address where its server listens");
+  auto rig = make_simulated_rig(site.rig(), site.name(), loading_frame(site, path),
+                                path + ".rig", make_interface_layout(site),
+                                graph_side_of(site.rig(), path + ".rig"));
+  if (!site.as_real_equipment()) return rig;
+  return std::make_unique<RealEquipmentEmulation>(std::move(rig), true);
+}
+
+std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file) {
+  if (file.has_rig() == file.has_adapter())
+    throw SettingError("site", file.has_rig()
+                                   ? "site " + file.site() +
+                                         " has both a rig and an adapter; one of them "
+                                         "moves its specimen"
+                                   : "site " + file.site() +
+                                         " has neither a rig, which is simulated, nor an "
+                                         "adapter; give it one of them");
+  if (file.has_adapter()) {
+    auto adapter = make_adapter(file.adapter(), file.hardware_watchdog(), "adapter");
+    if (!file.as_real_equipment()) return adapter;
+    return std::make_unique<RealEquipmentEmulation>(std::move(adapter),
+                                                    file.hardware_watchdog());
+  }
+  std::vector<SettingIssue> unused;
+  refuse_unused_keys(file, unused);
+  if (!unused.empty()) throw SettingError(std::move(unused));
+  auto rig = make_simulated_rig(file.rig(), file.site(), loading_frame(file), "rig", {},
+                                graph_side_of(file.rig(), "rig"));
+  if (!file.as_real_equipment()) return rig;
+  return std::make_unique<RealEquipmentEmulation>(std::move(rig), file.hardware_watchdog());
+}
+
+}  // namespace trestle

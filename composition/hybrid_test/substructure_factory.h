@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+
+#include "composition/numerical/bridge/bridge_factory.h"
+#include "composition/numerical/numerical_factory.h"
+
+namespace trestle {
+
+/// What `trestle check` tells of the numerical substructure.
+struct SubstructureReport {
+  NumericalReport model;
+  std::unique_ptr<BridgeReport> bridge;  ///< null: no bridge
+};
+
+/// The numerical substructure of a test, whatever it is made of, with its reference.
+/// @param report  filled if given
+/// @throws SettingError with all problems that can be told at once, or ConfigError for what
+///         is wrong in a model's own file
+std::unique_ptr<NumericalSubstructure> make_substructure(const config::Test& test,
+                                                         SubstructureReport* report);
+
+}  // namespace trestle

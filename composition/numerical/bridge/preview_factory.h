@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include "numerical/bridge/bridge_substructure.h"
+#include "numerical/bridge/command_preview.h"
+
+namespace trestle {
+
+namespace config {
+class Test;
+}
+
+/// The feed-forward of every physical wheel; nothing without a preview, or on a smooth
+/// track.
+/// @param transfers  of the sites' DOFs one after another, where the preview names none
+/// @throws SettingError where no transfer function is known, or the band is too wide
+std::vector<PreviewCommand> make_preview(const config::Test& test, const BridgeParts& parts,
+                                         const std::vector<TransferResponse>& transfers);
+
+}  // namespace trestle

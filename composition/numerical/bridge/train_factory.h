@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "composition/numerical/bridge/bridge_factory.h"
+#include "numerical/bridge/bridge_substructure.h"
+
+namespace trestle {
+
+/// All wheels and all vehicles of a test.
+struct NamedTrain {
+  std::vector<TrainContact> contacts;
+  std::vector<TrainVehicle> vehicles;
+  std::vector<std::size_t> physical;  ///< contacts in laboratories
+  /// Of each site, in the order of the test: the contacts that are its interface DOFs.
+  std::vector<std::vector<std::size_t>> interfaces;
+  double length = 0.0;  ///< from the first wheel to the last [m]
+};
+
+/// @param solution  undivided: the sites' specimens are vehicles, too
+/// @throws SettingError with all problems
+NamedTrain make_train(const config::Test& test, BridgeSolution solution);
+
+Similitude similitude_of(const config::Test& test);
+
+}  // namespace trestle

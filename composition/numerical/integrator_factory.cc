@@ -1,0 +1,63 @@
+#include "composition/numerical/integrator_factory.h"
+
+#include <stdexcept>
+
+#include "core/base/setting_error.h"
+#include "numerical/integration/cholesky_factor.h"
+#include "numerical/integration/constant_average_acceleration.h"
+#include "numerical/integration/explicit_newmark.h"
+#include "numerical/integration/kr_alpha.h"
+#include "numerical/integration/mass_checks.h"
+#include "numerical/integration/operator_splitting.h"
+#include "proto/config.pb.h"
+
+namespace trestle {
+namespace {
+
+constexpr double kDefaultAlpha = -0.05;
+constexpr double kDefaultRhoInfinity = 0.9;
+
+std::unique_ptr<TimeIntegrator> make(const config::Integrator& config,
+                                     const StructuralModel& structure, double time_step) {
+  switch (config.kind_case()) {
+    case config::Integrator::kConstantAverageAcceleration:
+      return std::make_unique<ConstantAverageAcceleration>(
+          structure, time_step,
+          config.constant_average_acceleration().site_force() == config::OF_LAST_STEP
+              ? SiteForceTiming::kPreviousStep
+              : SiteForceTiming::kCurrentStep);
+    case config::Integrator::kOperatorSplitting: {
+      const config::OperatorSplitting& settings = config.operator_splitting();
+      return std::make_unique<OperatorSplitting>(
+          structure, time_step, settings.has_alpha() ? settings.alpha() : kDefaultAlpha);
+    }
+    case config::Integrator::kKrAlpha: {
+      const config::KrAlpha& settings = config.kr_alpha();
+      return std::make_unique<KrAlpha>(
+          structure, time_step,
+          settings.has_rho_infinity() ? settings.rho_infinity() : kDefaultRhoInfinity);
+    }
+    case config::Integrator::kExplicitNewmark:
+    case config::Integrator::KIND_NOT_SET:
+      break;
+  }
+  return std::make_unique<ExplicitNewmark>(structure, time_step);
+}
+
+}  // namespace
+
+std::unique_ptr<TimeIntegrator> make_integrator(const config::Integrator& config,
+                                                const StructuralModel& structure,
+                                                double time_step, const std::string& path) {
+  try {
+    return make(config, structure, time_step);
+  } catch (const NotPositiveDefinite& error) {
+    throw SettingError(path, "the integrator's matrix cannot be factored at " +
+                                 format_dof(structure, error.equation()) +
+                                 ": mass, damping and stiffness there are not positive");
+  } catch (const std::invalid_argument& error) {
+    throw SettingError(path, error.what());
+  }
+}
+
+}  // namespace trestle

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "numerical/structure/imported_matrices.h"
+
+namespace trestle {
+
+namespace config {
+class Matrices;
+}
+
+/// Reads what of given matrices stands in the laboratories: `without`.
+/// @param path  of the matrices in the configuration, for errors
+/// @throws SettingError with every problem: a DOF that the matrices do not have or that
+///         stands twice, rows of other lengths than the list of DOFs, a matrix that is not
+///         symmetric, a part that takes nothing
+std::vector<RemovedPart> given_parts(const config::Matrices& matrices,
+                                     const std::string& path);
+
+}  // namespace trestle

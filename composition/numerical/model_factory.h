@@ -1,0 +1,38 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "numerical/structure/line_load.h"
+#include "numerical/structure/structural_model.h"
+
+namespace trestle {
+
+namespace config {
+class Numerical;
+}
+
+/// The numerical substructure that a test describes, with what its sites add, damped, and
+/// proven to stand. What stands in the laboratories and is in given matrices is taken out
+/// after the damping of the whole was formed.
+///
+/// @param parts  one per site, in the order of the test
+/// @param path   of the numerical part in the configuration: "numerical"; the sites are
+///               taken to stand at "sites"
+/// @throws SettingError with all problems of the first of these that has any: the model's
+/// own
+///         entries; the interface; mechanisms, every loose DOF by its name; the damping
+StructuralModel make_structure(const config::Numerical& numerical,
+                               std::span<const ExperimentalPart> parts,
+                               const std::string& path);
+
+/// The way of a moving load over a frame or a beam.
+/// @param nodes  by name, in the order of travel
+/// @param path   of the list of nodes in the configuration
+/// @throws SettingError for an unknown node, nodes that no member joins, a hinge on the way
+LoadPath make_load_path(const config::Numerical& numerical,
+                        const StructuralModel& structure,
+                        const std::vector<std::string>& nodes, const std::string& path);
+
+}  // namespace trestle

@@ -1,0 +1,310 @@
+#include "composition/numerical/numerical_factory.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "composition/numerical/excitation_factory.h"
+#include "composition/numerical/integrator_factory.h"
+#include "composition/numerical/model_factory.h"
+#include "core/base/nearest_name.h"
+#include "core/base/setting_error.h"
+#include "core/base/setting_error_collector.h"
+#include "numerical/structure/modal_summary.h"
+#include "numerical/substructure/structural_substructure.h"
+#include "numerical/substructure/substructure_with_reference.h"
+#include "proto/config.pb.h"
+
+namespace trestle {
+namespace {
+
+constexpr int kReportedModes = 3;
+constexpr int kRecordAllUpTo = 300;  // equations
+
+/// Runs a part of the set-up and keeps its problems, so that all are told at once.
+class Problems {
+ public:
+  template <typename Part>
+  auto collect(Part part) -> std::optional<decltype(part())> {
+    try {
+      return part();
+    } catch (const SettingError& error) {
+      for (const SettingIssue& problem : error.problems()) problems_.push_back(problem);
+      return std::nullopt;
+    }
+  }
+  void add(std::string path, std::string what) {
+    problems_.push_back({std::move(path), std::move(what)});
+  }
+  void throw_if_any() const {
+    if (!problems_.empty()) throw SettingError(problems_);
+  }
+
+ private:
+  std::vector<SettingIssue> problems_;
+};
+
+std::string milliseconds(double time) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3g ms", 1000.0 * time);
+  return text.data();
+}
+
+bool empty(const SparseMatrix& matrix) {
+  return matrix.squaredNorm() == 0.0;
+}
+
+/// The sentence for a step that is too long; nothing where it is not.
+std::optional<std::string> instability(const TimeIntegrator& integrator,
+                                       const StructuralModel& structure, double time_step) {
+  const double limit = integrator.stable_time_step();
+  if (time_step < limit || std::isnan(limit)) return std::nullopt;
+  const std::string name = integrator.name();
+  if (limit == 0.0)
+    return name +
+           " is never stable here: the specimens' forces contain more inertia than "
+           "the numerical part has at the interface; give the interface more mass";
+  std::string why = "specimens included";
+  const bool plain =
+      empty(structure.experimental_damping) && empty(structure.experimental_mass);
+  if (plain && name == "explicit-newmark")
+    why = "shortest period " + milliseconds(std::numbers::pi * limit);
+  else if (name == "constant-average-acceleration")
+    why = "the specimens' forces enter explicitly";
+  return "time_step is " + milliseconds(time_step) + "; " + name + " is stable up to " +
+         milliseconds(limit) + " for this structure (" + why + ")";
+}
+
+/// A numerical part, and where it stands in the configuration.
+struct Model {
+  const config::Numerical& numerical;
+  std::string path;
+};
+
+Excitation read_excitation(const config::Test& test, const Model& model,
+                           const StructuralModel& structure) {
+  std::vector<LoadPath> load_paths;
+  for (int i = 0; i < test.excitation().moving_loads_size(); ++i) {
+    const auto& nodes = test.excitation().moving_loads(i).path();
+    load_paths.push_back(
+        make_load_path(model.numerical, structure, {nodes.begin(), nodes.end()},
+                       "excitation.moving_loads[" + std::to_string(i) + "].path"));
+  }
+  ExcitationSettings settings{
+      .time_step = test.time_step(), .duration = {}, .seed = test.seed()};
+  if (test.has_duration()) settings.duration = test.duration();
+  return make_excitation(test.excitation(), structure, std::move(load_paths), settings,
+                         "excitation");
+}
+
+std::vector<SiteInterface> interfaces_of(const StructuralModel& structure,
+                                         const std::vector<ExperimentalPart>& parts) {
+  std::vector<SiteInterface> interfaces;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    SiteInterface interface;
+    for (std::size_t j = 0; j < parts[i].dofs.size(); ++j) {
+      const int equation = structure.equation(parts[i].dofs[j]);
+      if (equation < 0)
+        throw SettingError("sites[" + std::to_string(i) + "]" + dof_path(parts[i], j),
+                           "the model has no free DOF `" + parts[i].dofs[j] + "`");
+      interface.equations.push_back(equation);
+    }
+    interface.controlled = interface.equations;
+    interface.controlled.resize(parts[i].dofs.size() - parts[i].force_only);
+    interfaces.push_back(std::move(interface));
+  }
+  return interfaces;
+}
+
+std::string node_of(const std::string& dof) {
+  return dof.substr(0, dof.rfind('.'));
+}
+
+/// DOFs that the criteria need, whatever else is recorded.
+std::vector<std::string> compared_dofs(const config::Test& test,
+                                       const std::vector<ExperimentalPart>& parts) {
+  std::vector<std::string> names(test.criteria().responses().begin(),
+                                 test.criteria().responses().end());
+  for (const ExperimentalPart& part : parts)
+    names.insert(names.end(), part.dofs.begin(), part.dofs.end());
+  return names;
+}
+
+void require_responses(const config::Test& test, const StructuralModel& structure,
+                       const std::string& whose) {
+  std::vector<std::string> known;
+  for (const NamedDof& dof : structure.dofs) known.push_back(dof.name);
+  SettingErrorCollector problems;
+  for (int i = 0; i < test.criteria().responses_size(); ++i) {
+    const std::string& name = test.criteria().responses(i);
+    if (structure.equation(name) < 0)
+      problems.add("criteria.responses[" + std::to_string(i) + "]",
+                   whose + " has no free DOF `" + name + "`" + suggest(name, known));
+  }
+  problems.throw_if_any();
+}
+
+/// Nodes as configured; by default all of a small model, those of the interface else. And
+/// what is compared.
+std::vector<NamedDof> recorded_dofs(const config::Test& test,
+                                    const StructuralModel& structure,
+                                    const std::vector<ExperimentalPart>& parts) {
+  const config::Recording& recording = test.recording();
+  std::set<std::string> known;
+  for (const NamedDof& dof : structure.dofs) known.insert(node_of(dof.name));
+  std::set<std::string> wanted(recording.nodes().begin(), recording.nodes().end());
+  for (int i = 0; i < recording.nodes_size(); ++i)
+    if (!known.contains(recording.nodes(i)))
+      throw SettingError("recording.nodes[" + std::to_string(i) + "]",
+                         "the model has no node `" + recording.nodes(i) +
+                             "` that can move; name one of the model's free nodes");
+  if (wanted.empty() && structure.equations <= kRecordAllUpTo) wanted = known;
+  if (wanted.empty())
+    for (const ExperimentalPart& part : parts)
+      for (const std::string& dof : part.dofs) wanted.insert(node_of(dof));
+  if (wanted.empty() && structure.equations > 0)
+    throw SettingError("recording.nodes",
+                       "the model has " + std::to_string(structure.equations) +
+                           " equations, of which only up to " +
+                           std::to_string(kRecordAllUpTo) +
+                           " are recorded unasked, and no interface; nothing would be "
+                           "recorded. Name the nodes to record");
+  require_responses(test, structure, "the model");
+  const std::vector<std::string> compared =
+      test.has_reference() || test.criteria().responses_size() > 0
+          ? compared_dofs(test, parts)
+          : std::vector<std::string>();
+  std::vector<NamedDof> recorded;
+  for (const NamedDof& dof : structure.dofs)
+    if (wanted.contains(node_of(dof.name)) ||
+        std::find(compared.begin(), compared.end(), dof.name) != compared.end())
+      recorded.push_back(dof);
+  return recorded;
+}
+
+/// What of `names` the reference has.
+std::vector<NamedDof> named_dofs(const StructuralModel& structure,
+                                 const std::vector<std::string>& names) {
+  std::vector<NamedDof> found;
+  for (const NamedDof& dof : structure.dofs)
+    if (std::find(names.begin(), names.end(), dof.name) != names.end())
+      found.push_back(dof);
+  return found;
+}
+
+void fill(NumericalReport& report, const StructuralModel& structure,
+          const TimeIntegrator& integrator, const Excitation& excitation,
+          double time_step) {
+  const ModalSummary summary = summarise_modes(structure, kReportedModes);
+  report.equations = summary.equations;
+  report.periods = summary.periods;
+  report.ratios = summary.ratios;
+  report.integrator = integrator.name();
+  report.stable_time_step = integrator.stable_time_step();
+  report.steps = excitation.steps();
+  report.duration = static_cast<double>(excitation.steps() - 1) * time_step;
+}
+
+/// @param only  DOFs to record, of those that the model has; null: as the test wants
+std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Model& model,
+                                             NumericalParts parts,
+                                             const std::vector<std::string>* only,
+                                             NumericalReport* report) {
+  Problems problems;
+  const double time_step = test.time_step();
+  auto structure = problems.collect(
+      [&] { return make_structure(model.numerical, parts.experimental, model.path); });
+  if (!structure) {
+    // Without a model the record can still be read, and complained of.
+    if (test.excitation().moving_loads_size() == 0)
+      problems.collect([&] { return read_excitation(test, model, StructuralModel()); });
+    problems.throw_if_any();
+  }
+  auto excitation =
+      problems.collect([&] { return read_excitation(test, model, *structure); });
+  auto interfaces =
+      problems.collect([&] { return interfaces_of(*structure, parts.experimental); });
+  auto recorded = problems.collect([&] {
+    if (only == nullptr) return recorded_dofs(test, *structure, parts.experimental);
+    require_responses(test, *structure, "the reference");
+    return named_dofs(*structure, *only);
+  });
+  auto integrator = problems.collect([&] {
+    return make_integrator(model.numerical.integrator(), *structure, time_step,
+                           model.path + ".integrator");
+  });
+  if (integrator)
+    if (auto why = instability(**integrator, *structure, time_step))
+      problems.add("time_step", (only == nullptr ? "" : "of the reference: ") + *why);
+  problems.throw_if_any();
+
+  if (report != nullptr) fill(*report, *structure, **integrator, *excitation, time_step);
+  std::vector<UndividedShare> shares;
+  if (!parts.undivided.empty())
+    for (const ExperimentalPart& part : parts.experimental)
+      shares.push_back({.own_mass = part.own_mass, .rate = part.rate});
+  return std::make_unique<StructuralSubstructure>(
+      StructuralSubstructureParts{.structure = std::move(*structure),
+                                  .integrator = std::move(*integrator),
+                                  .excitation = std::move(*excitation),
+                                  .interfaces = std::move(*interfaces),
+                                  .undivided = std::move(parts.undivided),
+                                  .shares = std::move(shares),
+                                  .recorded = std::move(*recorded),
+                                  .time_step = time_step});
+}
+
+std::vector<std::string> displacement_dofs(const Channels& channels) {
+  std::vector<std::string> dofs;
+  for (const Channel& channel : channels)
+    if (const std::size_t end = channel.name.find(".disp_"); end != std::string::npos)
+      dofs.push_back(channel.name.substr(0, end));
+  return dofs;
+}
+
+/// Computed along where `beside` is recorded.
+std::unique_ptr<NumericalSubstructure> make_reference(const config::Test& test,
+                                                      NumericalParts parts,
+                                                      const Channels& beside) {
+  const std::vector<std::string> dofs = displacement_dofs(beside);
+  if (test.reference().has_undivided())
+    return build(test, {test.numerical(), "numerical"}, std::move(parts), &dofs, nullptr);
+  config::Numerical numerical = test.reference().numerical();
+  std::string path = "reference.numerical";
+  if (numerical.model_case() == config::Numerical::MODEL_NOT_SET) {
+    path = "numerical";
+    const config::Integrator own = numerical.integrator();
+    numerical = test.numerical();
+    if (numerical.has_matrices()) numerical.mutable_matrices()->clear_without();
+    if (own.kind_case() != config::Integrator::KIND_NOT_SET)
+      *numerical.mutable_integrator() = own;
+  } else if (numerical.integrator().kind_case() == config::Integrator::KIND_NOT_SET) {
+    *numerical.mutable_integrator() = test.numerical().integrator();
+  }
+  return build(test, {numerical, path}, {}, &dofs, nullptr);
+}
+
+}  // namespace
+
+std::unique_ptr<NumericalSubstructure> make_numerical(const config::Test& test,
+                                                      NumericalParts parts,
+                                                      NumericalReport* report) {
+  NumericalParts whole{.experimental = parts.experimental,
+                       .undivided = std::move(parts.reference),
+                       .reference = {}};
+  // No table shakes what is computed beside the test.
+  for (ExperimentalPart& part : whole.experimental) part.base_moves = false;
+  auto substructure =
+      build(test, {test.numerical(), "numerical"}, std::move(parts), nullptr, report);
+  if (test.reference().kind_case() == config::Reference::KIND_NOT_SET) return substructure;
+  auto reference = make_reference(test, std::move(whole), substructure->channels());
+  return std::make_unique<SubstructureWithReference>(std::move(substructure),
+                                                     std::move(reference));
+}
+
+}  // namespace trestle

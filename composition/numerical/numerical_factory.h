@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/ports/numerical_substructure.h"
+#include "core/ports/specimen_model.h"
+#include "numerical/structure/structural_model.h"
+
+namespace trestle::config {
+class Test;
+}
+
+namespace trestle {
+
+/// What the numerical substructure needs to know of the sites, in the order of the test.
+struct NumericalParts {
+  std::vector<ExperimentalPart> experimental;
+  /// One per part: the specimens of the undivided reference. Empty: a hybrid test.
+  std::vector<std::unique_ptr<SpecimenModel>> undivided;
+  /// One per part: the specimens of the undivided structure that is computed along.
+  std::vector<std::unique_ptr<SpecimenModel>> reference;
+};
+
+/// What `trestle check` tells of it.
+struct NumericalReport {
+  int equations = 0;
+  std::string counted = "free DOFs";  ///< what the equations are of
+  std::vector<double> periods;        ///< of the first modes, specimens included [s]
+  std::vector<double> ratios;         ///< their damping ratios
+  std::string integrator;
+  double stable_time_step = 0.0;  ///< [s]; infinite: unconditional; NaN: no limit known
+  std::int64_t steps = 0;
+  double duration = 0.0;  ///< [s]
+};
+
+/// The numerical substructure of a test: model, integrator, excitation, record; and its
+/// reference, if it has one. A reference given as numerical without a model is the test's
+/// own, with all that was taken out of its matrices for the laboratories; without an
+/// integrator it has the test's.
+/// @param report  filled if given
+/// @throws SettingError with all problems that can be told at once
+std::unique_ptr<NumericalSubstructure> make_numerical(const config::Test& test,
+                                                      NumericalParts parts,
+                                                      NumericalReport* report);
+
+}  // namespace trestle

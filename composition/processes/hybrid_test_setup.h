@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "composition/hybrid_test/substructure_factory.h"
+#include "composition/processes/integrator_process.h"
+#include "core/yaml/config_error.h"
+#include "core/yaml/override.h"
+#include "core/yaml/source_map.h"
+#include "numerical/node/integrator_settings.h"
+#include "proto/config.pb.h"
+
+namespace trestle {
+
+/// A test read, checked and built, as far as it can be without touching anything.
+struct HybridTestSetup {
+  config::Test test;
+  SourceMap where;
+  SubstructureReport report;
+  std::unique_ptr<NumericalSubstructure> substructure;
+  IntegratorSettings integrator;
+  std::vector<LocalSite> sites_here;  ///< without recorders
+  std::vector<bool> remote;           ///< per site of the test
+};
+
+/// Reads TEST.yaml and builds all its parts.
+/// @param software  what its nodes say they are
+/// @throws ConfigError with everything that is wrong at once
+std::unique_ptr<HybridTestSetup> load_hybrid_test(const std::string& file,
+                                                  const std::vector<Override>& overrides,
+                                                  const std::string& software);
+
+/// 128 random bits from the system.
+SessionId new_session();
+
+}  // namespace trestle

@@ -1,0 +1,114 @@
+#include "composition/rigs/actuator_factory.h"
+
+#include <vector>
+
+#include "adapters/simulated/delayed_actuator.h"
+#include "adapters/simulated/independent_actuators.h"
+#include "adapters/simulated/linear_actuators.h"
+#include "adapters/simulated/pure_delay.h"
+#include "adapters/simulated/transport_delay_actuators.h"
+#include "composition/linear/transfer_factory.h"
+#include "core/base/setting_check.h"
+#include "core/base/setting_error.h"
+#include "proto/config.pb.h"
+
+namespace trestle {
+namespace {
+
+Discretisation integration_of(const config::Rig& rig) {
+  return rig.integration() == config::ACTUATOR_INTEGRATION_RUNGE_KUTTA
+             ? Discretisation::kRungeKuttaHold
+             : Discretisation::kZeroOrderHold;
+}
+
+std::unique_ptr<ActuatorModel> make_delay(const config::PureDelay& model,
+                                          const std::string& path) {
+  require_at_least(model.delay(), 0.0, path + ".delay");
+  return std::make_unique<PureDelay>(PureDelaySettings{
+      .delay = model.delay(), .gain = model.has_gain() ? model.gain() : 1.0});
+}
+
+std::unique_ptr<ActuatorModel> make_actuator(const config::ActuatorModel& model,
+                                             Discretisation method,
+                                             const std::string& path) {
+  using Kind = config::ActuatorModel::KindCase;
+  const auto linear = [method](StateSpace system) {
+    return std::make_unique<LinearActuators>(std::move(system), method);
+  };
+  switch (model.kind_case()) {
+    case Kind::kDelay:
+      return make_delay(model.delay(), path);
+    case Kind::kFirstOrder: {
+      const config::FirstOrder& first = model.first_order();
+      require_positive(first.frequency(), path + ".frequency");
+      return linear(
+          first_order_lag(first.frequency(), first.has_gain() ? first.gain() : 1.0));
+    }
+    case Kind::kSecondOrder: {
+      const config::SecondOrder& second = model.second_order();
+      require_positive(second.frequency(), path + ".frequency");
+      require_positive(second.damping(), path + ".damping");
+      return linear(second_order_lag(second.frequency(), second.damping(),
+                                     second.has_gain() ? second.gain() : 1.0));
+    }
+    case Kind::kZpk:
+      return linear(make_transfer(model.zpk(), path));
+    case Kind::kStateSpace:
+      return linear(make_state_space(model.state_space(), 1, path));
+    case Kind::kIdentified:
+      require_at_least(model.identified().delay(), 0.0, path + ".delay");
+      return std::make_unique<DelayedActuator>(
+          model.identified().delay(), make_transfer(model.identified(), path), method);
+    case Kind::kTransferFunction:
+      return linear(make_transfer(model.transfer_function(), path));
+    case Kind::kServoHydraulic:
+      return linear(make_transfer(model.servo_hydraulic(), path));
+    case Kind::kBessel:
+      return linear(make_transfer(model.bessel(), path));
+    case Kind::kIdeal:
+    case Kind::KIND_NOT_SET:
+      break;
+  }
+  return std::make_unique<PureDelay>(PureDelaySettings{});
+}
+
+}  // namespace
+
+namespace {
+
+std::unique_ptr<ActuatorModel> make_prompt_actuators(const config::Rig& rig, int actuators,
+                                                     const std::string& path) {
+  if (rig.has_transfer_matrix() && !rig.actuators().empty())
+    throw SettingError(path + ".transfer_matrix",
+                       "stands beside actuators; give one of the two");
+  const Discretisation method = integration_of(rig);
+  if (rig.has_transfer_matrix())
+    return std::make_unique<LinearActuators>(
+        make_transfer(rig.transfer_matrix(), actuators, path + ".transfer_matrix"), method);
+  if (!rig.actuators().empty() && rig.actuators_size() != actuators)
+    throw SettingError(path + ".actuators",
+                       std::to_string(rig.actuators_size()) +
+                           " actuators are given; the loading frame has " +
+                           std::to_string(actuators));
+  std::vector<std::unique_ptr<ActuatorModel>> models;
+  for (int i = 0; i < actuators; ++i)
+    models.push_back(rig.actuators().empty()
+                         ? std::make_unique<PureDelay>(PureDelaySettings{})
+                         : make_actuator(rig.actuators(i), method,
+                                         path + ".actuators[" + std::to_string(i) + "]"));
+  return std::make_unique<IndependentActuators>(std::move(models));
+}
+
+}  // namespace
+
+std::unique_ptr<ActuatorModel> make_actuators(const config::Rig& rig, int actuators,
+                                              const std::string& path) {
+  auto prompt = make_prompt_actuators(rig, actuators, path);
+  if (rig.latency_samples() == 0) return prompt;
+  require_within(rig.latency_samples(), 0.0, TransportDelayActuators::kMostTicks,
+                 path + ".latency_samples");
+  return std::make_unique<TransportDelayActuators>(std::move(prompt),
+                                                   static_cast<int>(rig.latency_samples()));
+}
+
+}  // namespace trestle

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "adapters/simulated/simulated_rig.h"
+#include "composition/rigs/loaded_rig_factory.h"
+#include "composition/rigs/specimen_factory.h"
+#include "core/ports/loading_frame.h"
+#include "core/ports/site_adapter.h"
+#include "core/types/interface_layout.h"
+
+namespace trestle {
+
+namespace config {
+class Rig;
+}
+
+/// How many actuators a rig has, as far as it says so itself: by its actuators or its
+/// transfer matrix, its noise, or a specimen that it drives DOF by DOF; 0: it does not say
+/// (a column without any of them). Whether these agree is make_simulated_rig()'s to check.
+int rig_actuators(const config::Rig& rig) noexcept;
+
+/// Of a rig's transducers, accelerometers of a vehicle included; zeros where there is none.
+/// @param path  of the noise in the configuration
+SensorNoise make_sensor_noise(const config::Rig& rig, Eigen::Index actuators,
+                              const std::string& path);
+
+/// @param site  its name, for the noise
+/// @param path  of the rig in the configuration
+/// @param layout  the site's interface DOFs: for the reactions, and for the kinds of the
+///                actuators (rotation where one moves by rotations alone). Empty where it
+///                is not known yet: then all are translations, and the rig has a load cell
+///                for every DOF that its specimen can have besides the controlled ones
+/// @param graph  with transfer_systems: what the specimen's graph gives, where it has one
+/// @throws SettingError where sizes do not fit or a setting cannot be
+std::unique_ptr<SiteAdapter> make_simulated_rig(const config::Rig& rig,
+                                                const std::string& site,
+                                                std::unique_ptr<const LoadingFrame> frame,
+                                                const std::string& path,
+                                                const InterfaceLayout& layout = {},
+                                                GraphSide graph = {});
+
+}  // namespace trestle

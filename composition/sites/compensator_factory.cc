@@ -1,0 +1,276 @@
+#include <algorithm>
+#include <optional>
+
+#include "composition/linear/catalog_parts.h"
+#include "composition/linear/matrix_factory.h"
+#include "composition/sites/control_factory.h"
+#include "core/base/setting_error.h"
+#include "proto/config.pb.h"
+#include "site-servers/compensators/adaptive_discrete_model.h"
+#include "site-servers/compensators/adaptive_fir.h"
+#include "site-servers/compensators/adaptive_polynomial.h"
+#include "site-servers/compensators/ats_compensator.h"
+#include "site-servers/compensators/fixed_inverse.h"
+#include "site-servers/compensators/inverse_compensation.h"
+#include "site-servers/compensators/narx_compensator.h"
+#include "site-servers/compensators/no_compensator.h"
+#include "site-servers/compensators/polynomial_extrapolation.h"
+#include "site-servers/compensators/windowed_ats.h"
+
+namespace trestle {
+namespace {
+
+constexpr double kFirFloor = 5e-5;  // of a start from a delay [m | rad]
+constexpr double kNone = 0.0;       // a delay that nobody stated [s]
+
+using Numbers = google::protobuf::RepeatedField<double>;
+
+PerActuator plural(const Numbers& values, double otherwise) {
+  if (values.empty()) return otherwise;
+  return PerActuator(std::vector<double>(values.begin(), values.end()));
+}
+
+AdaptationFilter filter_of(const config::LearningFilter& filter) {
+  AdaptationFilter settings{.frequency = filter.frequency()};
+  if (filter.has_order()) settings.order = static_cast<int>(filter.order());
+  return settings;
+}
+
+PolynomialSettings settings_of(const config::PolynomialExtrapolation& it, double tick) {
+  PolynomialSettings settings{.tick = tick, .delay = plural(it.delay(), kNone)};
+  if (it.has_order()) settings.order = static_cast<int>(it.order());
+  return settings;
+}
+
+InverseSettings settings_of(const config::InverseCompensation& it, double tick) {
+  return {.tick = tick,
+          .delay = plural(it.delay(), kNone),
+          .form = it.form() == config::LAG_MINUS_ONE ? InverseSettings::Form::kLagMinusOne
+                                                     : InverseSettings::Form::kLagPlusOne};
+}
+
+AdaptivePolynomialSettings settings_of(const config::AdaptivePolynomial& it, double tick) {
+  AdaptivePolynomialSettings settings{.tick = tick, .delay = plural(it.delay(), kNone)};
+  if (it.has_order()) settings.order = static_cast<int>(it.order());
+  if (it.has_points()) settings.points = static_cast<int>(it.points());
+  if (it.has_delay_gain()) settings.delay_gain = it.delay_gain();
+  if (it.has_amplitude_gain()) settings.amplitude_gain = it.amplitude_gain();
+  if (it.has_excitation_floor()) settings.excitation_floor = it.excitation_floor();
+  if (it.has_longest_delay()) settings.longest_delay = it.longest_delay();
+  return settings;
+}
+
+AtsSettings settings_of(const config::AdaptiveTimeSeries& it, double tick) {
+  AtsSettings settings{.tick = tick, .expected_delay = plural(it.expected_delay(), kNone)};
+  const auto range = [](bool given,
+                        const config::Range& bounds) -> std::optional<AtsSettings::Range> {
+    if (!given) return std::nullopt;
+    return AtsSettings::Range{bounds.lowest(), bounds.highest()};
+  };
+  if (it.has_memory()) settings.memory = it.memory();
+  if (it.has_window()) settings.window = it.window();
+  if (it.has_excitation_floor()) settings.excitation_floor = it.excitation_floor();
+  if (it.has_filter()) settings.filter = filter_of(it.filter());
+  settings.a0 = range(it.has_a0(), it.a0());
+  settings.a1 = range(it.has_a1(), it.a1());
+  settings.a2 = range(it.has_a2(), it.a2());
+  settings.differences = it.differences();
+  return settings;
+}
+
+/// As they were given, or as expand_presets() has written them.
+SeriesCoefficientsPerActuator coefficients_of(const config::SeriesStart& start,
+                                              const std::string& path) {
+  if (start.coefficients().empty())
+    throw SettingError(path,
+                       "gives a rule, which only a whole test can follow; give "
+                       "coefficients: [[a0, a1, a2]]");
+  std::vector<SeriesCoefficients> rows;
+  for (const config::Row& row : start.coefficients()) {
+    if (row.values_size() != 3)
+      throw SettingError(path + ".coefficients[" + std::to_string(rows.size()) + "]",
+                         "has " + std::to_string(row.values_size()) +
+                             " values; give three: a0, a1 [s], a2 [s2]");
+    rows.push_back({row.values(0), row.values(1), row.values(2)});
+  }
+  return SeriesCoefficientsPerActuator(std::move(rows));
+}
+
+WindowedAtsSettings windowed_settings_of(const config::AdaptiveTimeSeries& it, double tick,
+                                         const std::string& path) {
+  constexpr double kWindow = 1024.0;  // [ticks]
+  WindowedAtsSettings settings{.tick = tick, .window = kWindow * tick};
+  settings.initial = coefficients_of(it.initial(), path + ".initial");
+  const auto take = [](bool given, const config::Range& bounds,
+                       WindowedAtsSettings::Range& range) {
+    if (given) range = {bounds.lowest(), bounds.highest()};
+  };
+  const auto take_values = [](bool given, const config::SeriesValues& values,
+                              SeriesCoefficients& setting) {
+    if (given) setting = {values.a0(), values.a1(), values.a2()};
+  };
+  if (it.has_window()) settings.window = it.window();
+  if (it.has_excitation_floor()) settings.excitation_floor = it.excitation_floor();
+  if (it.has_filter()) settings.filter = filter_of(it.filter());
+  if (it.has_target_filter()) settings.target_filter = filter_of(it.target_filter());
+  if (it.has_decimation()) settings.decimation = static_cast<int>(it.decimation());
+  if (it.has_first_rows()) settings.first_rows = static_cast<int>(it.first_rows());
+  if (it.has_ridge()) settings.ridge = it.ridge();
+  take(it.has_a0(), it.a0(), settings.a0);
+  take(it.has_a1(), it.a1(), settings.a1);
+  take(it.has_a2(), it.a2(), settings.a2);
+  take_values(it.has_scale(), it.scale(), settings.scale);
+  take_values(it.has_rate(), it.rate(), settings.rate);
+  return settings;
+}
+
+/// Two forms of one method: from coefficients, or around a delay.
+std::unique_ptr<Compensator> make_ats(const config::AdaptiveTimeSeries& it, int actuators,
+                                      double tick, const std::string& path) {
+  if (!it.has_initial()) {
+    if (it.expected_delay().empty())
+      throw SettingError(path,
+                         "gives no start; give expected_delay, or initial, or the site a "
+                         "transfer_system to fit it from");
+    return make_below<Compensator, AtsCompensator>(actuators, settings_of(it, tick), path);
+  }
+  for (const auto& [given, field] :
+       {std::pair{!it.expected_delay().empty(), ".expected_delay"},
+        std::pair{it.has_memory(), ".memory"}, std::pair{it.differences(), ".differences"}})
+    if (given)
+      throw SettingError(path + field, "stands beside initial; one of the two goes");
+  return make_below<Compensator, WindowedAts>(actuators,
+                                              windowed_settings_of(it, tick, path), path);
+}
+
+NarxSettings settings_of(const config::Narx& it, double tick, const std::string& path) {
+  NarxSettings settings{.tick = tick,
+                        .order = static_cast<int>(it.order()),
+                        .window = static_cast<int>(std::min(it.window(), 1U << 30)),
+                        .ridge = it.ridge(),
+                        .initial_delay = plural(it.initial_delay(), kNone),
+                        .linear_taps = static_cast<int>(it.order()) + 1};
+  if (it.has_filter()) settings.filter = filter_of(it.filter());
+  if (it.has_excitation_floor()) settings.excitation_floor = it.excitation_floor();
+  if (it.has_linear_taps()) settings.linear_taps = static_cast<int>(it.linear_taps());
+  settings.freeze_below_excitation_floor = it.rest_in_silence();
+  for (const config::TapProduct& product : it.products()) {
+    NarxSettings::Product& factors = settings.products.emplace_back();
+    for (const config::TapFactor& factor : product.factors()) {
+      if (factor.has_power() && factor.has_signed_power())
+        throw SettingError(
+            path + ".products[" + std::to_string(settings.products.size() - 1) +
+                "].factors[" + std::to_string(factors.size()) + "].signed_power",
+            "stands beside power; give one of them: power loses the sign of the tap, "
+            "signed_power keeps it");
+      factors.push_back({.tap = static_cast<int>(factor.tap()),
+                         .power = factor.has_signed_power() ? factor.signed_power()
+                                  : factor.has_power()      ? factor.power()
+                                                            : 1.0,
+                         .keeps_sign = factor.has_signed_power()});
+    }
+  }
+  return settings;
+}
+
+template <typename Message>
+RlsInitialStates starts_of(const Message& it, int taps, const std::string& path) {
+  RlsInitialStates starts{.initial_delay = plural(it.initial_delay(), kNone)};
+  if (it.has_initial_covariance()) starts.initial_covariance = it.initial_covariance();
+  if (it.start_size() > 0 && it.initial_delay_size() > 0)
+    throw SettingError(path + ".initial_delay", "stands beside start; give one of the two");
+  for (int i = 0; i < it.start_size(); ++i) {
+    const config::RecursionStart& start = it.start(i);
+    RlsInitialState& given = starts.given.emplace_back();
+    given.coefficients = Eigen::Map<const Eigen::VectorXd>(start.coefficients().data(),
+                                                           start.coefficients_size());
+    given.covariance =
+        start.has_covariance()
+            ? make_matrix(start.covariance(), taps, taps,
+                          path + ".start[" + std::to_string(i) + "].covariance")
+            : Eigen::MatrixXd(starts.initial_covariance *
+                              Eigen::MatrixXd::Identity(taps, taps));
+  }
+  return starts;
+}
+
+AdaptiveFirSettings settings_of(const config::AdaptiveFir& it, double tick,
+                                const std::string& path) {
+  AdaptiveFirSettings settings{.tick = tick};
+  if (it.has_taps()) settings.taps = static_cast<int>(it.taps());
+  if (it.has_forgetting()) settings.forgetting = it.forgetting();
+  if (it.has_filter()) settings.filter = filter_of(it.filter());
+  settings.start = starts_of(it, settings.taps, path);
+  settings.excitation_floor = it.has_excitation_floor()      ? it.excitation_floor()
+                              : settings.start.given.empty() ? kFirFloor
+                                                             : 0.0;
+  return settings;
+}
+
+AdaptiveDiscreteModelSettings settings_of(const config::AdaptiveDiscreteModel& it,
+                                          double tick, const std::string& path) {
+  if (it.has_warm_start())
+    throw SettingError(path + ".warm_start",
+                       "the record of a warm start is read where the test is started; this "
+                       "site cannot see it");
+  AdaptiveDiscreteModelSettings settings{.tick = tick};
+  settings.command_taps = static_cast<int>(it.command_taps());
+  if (it.has_target_taps()) settings.target_taps = static_cast<int>(it.target_taps());
+  if (it.has_forgetting()) settings.forgetting = it.forgetting();
+  if (it.has_filter()) settings.filter = filter_of(it.filter());
+  settings.start = starts_of(it, settings.command_taps + settings.target_taps, path);
+  if (it.has_excitation_floor()) settings.excitation_floor = it.excitation_floor();
+  return settings;
+}
+
+}  // namespace
+
+std::unique_ptr<Compensator> make_compensator(const config::Compensator& message,
+                                              int actuators, double tick,
+                                              const std::string& path) {
+  switch (message.kind_case()) {
+    case config::Compensator::kPolynomial:
+      return make_below<Compensator, PolynomialExtrapolation>(
+          actuators, settings_of(message.polynomial(), tick), path + ".polynomial");
+    case config::Compensator::kAts:
+      return make_ats(message.ats(), actuators, tick, path + ".ats");
+    case config::Compensator::kInverse:
+      return make_below<Compensator, InverseCompensation>(
+          actuators, settings_of(message.inverse(), tick), path + ".inverse");
+    case config::Compensator::kAdaptivePolynomial:
+      return make_below<Compensator, AdaptivePolynomial>(
+          actuators, settings_of(message.adaptive_polynomial(), tick),
+          path + ".adaptive_polynomial");
+    case config::Compensator::kNarx:
+      return make_below<Compensator, NarxCompensator>(
+          actuators, settings_of(message.narx(), tick, path + ".narx"), path + ".narx");
+    case config::Compensator::kAdaptiveFir:
+      return make_below<Compensator, AdaptiveFir>(
+          actuators, settings_of(message.adaptive_fir(), tick, path + ".adaptive_fir"),
+          path + ".adaptive_fir");
+    case config::Compensator::kAdm:
+      return make_below<Compensator, AdaptiveDiscreteModel>(
+          actuators, settings_of(message.adm(), tick, path + ".adm"), path + ".adm");
+    case config::Compensator::kFixedInverse:
+      return make_below<Compensator, FixedInverse>(
+          actuators,
+          coefficients_of(message.fixed_inverse().coefficients(),
+                          path + ".fixed_inverse.coefficients"),
+          path + ".fixed_inverse");
+    case config::Compensator::kLqg:
+    case config::Compensator::kAtsLqg:
+    case config::Compensator::kLegacyFilteredCommand:
+      throw SettingError(path, "is a preset, which only a whole test can write out");
+    case config::Compensator::kNone:
+    case config::Compensator::KIND_NOT_SET:
+      break;
+  }
+  return std::make_unique<NoCompensator>();
+}
+
+std::unique_ptr<Compensator> make_compensator(std::string_view bytes, int actuators,
+                                              double tick, const std::string& path) {
+  return make_compensator(parsed<config::Compensator>(bytes, path), actuators, tick, path);
+}
+
+}  // namespace trestle

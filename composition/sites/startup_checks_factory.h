@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "site-servers/checks/startup_check_settings.h"
+
+namespace trestle {
+
+namespace config {
+class StartChecks;
+}  // namespace config
+
+/// @param actuators  of the rig; one value stands for all of them
+/// @throws SettingError with the field below `path`
+StartCheckSettings make_start_checks(const config::StartChecks& message, int actuators,
+                                     const std::string& path);
+
+}  // namespace trestle

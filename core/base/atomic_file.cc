@@ -1,0 +1,64 @@
+#include "core/base/atomic_file.h"
+
+#include <cerrno>
+#include <filesystem>
+#include <stdexcept>
+#include <utility>
+
+#include "core/base/output_path.h"
+
+namespace trestle {
+
+void AtomicFile::Close::operator()(std::FILE* file) const noexcept {
+  if (file == stdout)
+    std::fflush(file);
+  else
+    std::fclose(file);
+}
+
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
+  namespace fs = std::filesystem;
+  if (path_ == "-") {
+    path_ = "the standard output";
+    file_.reset(stdout);
+    return;
+  }
+  std::error_code ignored;
+  if (fs::is_directory(path_, ignored)) fail(EISDIR);
+  require_no_part_of_a_run(path_);
+  if (!fs::exists(path_, ignored) || fs::is_regular_file(path_, ignored))
+    temporary_ = temporary_path(path_);
+  file_.reset(std::fopen((temporary_.empty() ? path_ : temporary_).c_str(), "wb"));
+  if (!file_) {
+    const int error = errno;
+    temporary_.clear();  // was never made
+    fail(error);
+  }
+}
+
+AtomicFile::~AtomicFile() {
+  file_.reset();
+  std::error_code ignored;
+  if (!temporary_.empty()) std::filesystem::remove(temporary_, ignored);
+}
+
+void AtomicFile::write(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) fail(errno);
+}
+
+void AtomicFile::keep() {
+  if (std::fflush(file_.get()) != 0) fail(errno);
+  std::FILE* const file = file_.release();
+  if (file != stdout && std::fclose(file) != 0) fail(errno);
+  if (temporary_.empty()) return;
+  std::error_code error;
+  std::filesystem::rename(temporary_, path_, error);
+  if (error) fail(error.value());
+  temporary_.clear();
+}
+
+void AtomicFile::fail(int error) const {
+  throw std::runtime_error(write_failure(path_, error));
+}
+
+}  // namespace trestle

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "core/bus/bus_security.h"
+
+namespace trestle {
+
+/// Gathers what was refused, from any thread, and gives it out in a measured way: each
+/// sentence at once when it is new, then at most once in a period with its number, and no
+/// more than so many different ones. A flood of refused peers so costs a few lines.
+class ConnectionLog {
+ public:
+  using Steady = std::chrono::steady_clock;
+
+  void refuse(std::string text);  ///< a warning that is counted
+  void note(std::string text);    ///< no warning, but counted with the refused
+  void warn(std::string text);
+  void tell(std::string text);  ///< somebody came or went
+
+  /// Whether take() may have something; costs nothing.
+  bool news() const noexcept { return news_; }
+  /// What there is to be said now.
+  std::vector<ConnectionEvent> take(Steady::time_point now);
+
+  /// Refusals since the beginning, said or not.
+  std::uint64_t refused() const noexcept { return refused_; }
+
+ private:
+  struct Entry {
+    ConnectionEvent notice;
+    std::uint64_t suppressed = 0;
+    bool said = false;
+    Steady::time_point at{};  // said last
+  };
+
+  void add(bool warning, std::string text);
+
+  std::mutex mutex_;
+  std::vector<Entry> entries_;
+  Entry others_;
+  std::atomic<bool> news_{false};
+  std::atomic<std::uint64_t> refused_{0};
+};
+
+}  // namespace trestle

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "core/bus/bus_security.h"
+#include "core/bus/connection_count.h"
+#include "core/bus/connection_log.h"
+
+namespace trestle {
+
+/// Answers ZeroMQ's question who may connect (ZAP, RFC 27), and hears from it which
+/// handshakes failed. Its thread owns both sockets; one per context.
+///
+/// Who shows a listed key comes in under the name that stands beside the key, which every
+/// message of his carries from then on (`User-Id`); all others are refused and logged.
+/// Without keys it hears of failures only. Of either it ends the connections that are too
+/// many, so that idle ones take no descriptors.
+class CurveAuthenticator {
+ public:
+  /// @throws std::runtime_error where ZeroMQ gives no socket
+  CurveAuthenticator(void* context, const BusSecurity& security, ConnectionLog& log);
+  /// Shuts the context down: all its sockets must be closed before, by their own thread.
+  ~CurveAuthenticator();
+  CurveAuthenticator(const CurveAuthenticator&) = delete;
+  CurveAuthenticator& operator=(const CurveAuthenticator&) = delete;
+
+  /// Hears what becomes of a socket's connections. Before begin(), and before the socket
+  /// listens or calls. @param whom  who is called, for people; empty: it listens
+  void watch(void* socket, const std::string& whom);
+  void begin();
+
+  /// A conversation has come to its end: that its peer now goes is no news. Any thread.
+  void parted() noexcept { parted_.store(true); }
+
+ private:
+  using Socket = std::unique_ptr<void, int (*)(void*)>;
+  /// Who connected, by the address, and when.
+  struct PendingPeer {
+    std::string from;
+    ConnectionLog::Steady::time_point since;
+  };
+  /// A watched socket, and what it takes to tell its events.
+  struct Watch {
+    Socket events;
+    std::string whom;
+    std::map<int, PendingPeer> unproven;  // connections without a handshake
+    std::map<int, PendingPeer> proven;    // maybe with one
+    std::string failure;                  // told by the event before this one
+    bool cut_short = false;               // so was a handshake that just ended
+    int rejected = 0;                     // not listed; their connections are yet to end
+    std::optional<ConnectionLog::Steady::time_point>
+        failing_since;  // calls, without a success
+    ConnectionCount count;
+  };
+
+  void run();
+  void answer();
+  void hear(Watch& watch);
+  void hear_listener(Watch& watch, int event, int value, std::string_view place);
+  void take_in(Watch& watch, int connection, std::string_view place);
+  void hear_caller(Watch& watch, int event, int value);
+  void hear_cut_call(Watch& watch);
+  void hear_end(Watch& watch, int connection);
+
+  void* context_;
+  const BusSecurity& security_;
+  ConnectionLog& log_;
+  std::map<std::string, const AllowedPeer*> by_key_;  // 32 bytes each
+  Socket questions_;
+  std::vector<std::unique_ptr<Watch>> watches_;
+  std::atomic<bool> parted_{false};
+  std::thread thread_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace trestle {
+
+/// One wait of a node: for which node or person, since when, until when, and the
+/// consequence.
+struct PendingWait {
+  std::string whom;    ///< "site east (tcp://lab-east:7001)", "the operator", ...
+  std::string what;    ///< "answer to step 412", "word to arm", ...
+  double since = 0.0;  ///< age of the wait [s]
+  double until = 0.0;  ///< time left [s]; infinity: no limit
+  std::string then;    ///< "the test holds", "the test is stopped", ...
+};
+
+/// State of another node, as this node knows it.
+struct PeerStatus {
+  std::string name;        ///< name of the site, or "integrator"
+  std::string where;       ///< its address
+  std::string state;       ///< OFFLINE, ..., FAULT: as last reported
+  std::int64_t step = -1;  ///< last step to which it responded
+  double heard = 0.0;      ///< age of its last message [s]; negative: none yet
+  std::string rig = {};    ///< "moves", "asked to hold" or "holds"; empty: unknown
+};
+
+/// State of a node, for `trestle status` and `trestle why`.
+struct NodeStatus {
+  std::string node;     ///< "integrator", or the site's name
+  std::string test;     ///< empty: none
+  std::string session;  ///< hexadecimal; empty: none
+  std::string state;   ///< OFFLINE, CONNECTED, ..., FAULT; an integrator's: CONNECTING, ...
+  std::string reason;  ///< why it holds or is in FAULT; otherwise empty
+  std::int64_t step = -1;          ///< last completed step
+  std::int64_t steps = 0;          ///< planned
+  double time_step = 0.0;          ///< [s]
+  std::vector<PeerStatus> peers;   ///< one entry per other node
+  std::vector<PendingWait> waits;  ///< empty: the node waits for nothing
+  /// "moves"; "asked to hold": not confirmed yet; "holds": a control cycle was completed
+  /// since; empty: this node has no rig.
+  std::string rig = {};
+};
+
+/// A node that an operator queries and commands while it runs.
+///
+/// Thread: the one that drives the node, between two ticks. A command returns an empty text
+/// if the node follows it, otherwise one sentence with the reason and the remedy. `by` is
+/// the person who gives the command, for the audit: "user at host".
+class OperatorInterface {
+ public:
+  virtual ~OperatorInterface() = default;
+
+  /// Returns the state of the node.
+  virtual NodeStatus status() const = 0;
+
+  /// Permits real equipment to move.
+  virtual std::string arm(const std::string& by) = 0;
+  /// Holds all rigs; the test can be resumed.
+  virtual std::string hold(const std::string& by, const std::string& reason) = 0;
+  /// Continues a test that holds, at the same step.
+  virtual std::string resume(const std::string& by) = 0;
+  /// Ends the test safely; it cannot be resumed.
+  virtual std::string stop(const std::string& by, const std::string& reason) = 0;
+  /// Clears a latched fault; only at a site.
+  virtual std::string clear(const std::string& by) = 0;
+  /// Clears a latched fault and states the drive that the equipment has in force, if the
+  /// site cannot know it.
+  /// @param by     person who gives the command
+  /// @param drive  "14.94 mm, -3 mm" or "measured"; empty: not stated
+  virtual std::string clear_from(const std::string& by, const std::string& drive) {
+    return drive.empty() ? clear(by) : "nobody asks for the drive in force here";
+  }
+};
+
+}  // namespace trestle

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "core/types/audit_entry.h"
+
+namespace trestle {
+
+/// The values of AuditEntry::what, and the entries that nodes write
+/// (docs/reference/session-contract.md says who writes which, and when). `by` is user@host
+/// as it came, or a node's name where nobody had to say it; `from` is where the word came
+/// in: "terminal", "operator channel", "bus: integrator".
+namespace audit_what {
+inline constexpr const char* kConfigured = "configured";
+inline constexpr const char* kLimit = "limit";
+inline constexpr const char* kOverride = "override";
+inline constexpr const char* kArmed = "armed";
+inline constexpr const char* kHeld = "held";
+inline constexpr const char* kResumed = "resumed";
+inline constexpr const char* kStopped = "stopped";
+inline constexpr const char* kCleared = "cleared";
+/// A peer's digest as it came with Arm, Armed, Stop or Stopped: `who` is the peer as its
+/// journal calls its node, `text` the digest and nothing else.
+inline constexpr const char* kPeerDigest = "witness";
+}  // namespace audit_what
+
+/// @param from  "bus: <node>" of whom it is agreed with
+inline AuditEntry audit_configured(std::string by, std::string from,
+                                   const std::string& contract_hash) {
+  return {std::move(by), std::move(from), audit_what::kConfigured,
+          "contract " + contract_hash};
+}
+
+/// @param line  of Configured::tightened
+inline AuditEntry audit_limit(std::string site, std::string from, const std::string& line) {
+  return {std::move(site), std::move(from), audit_what::kLimit,
+          line + ", tighter than the test's"};
+}
+
+/// Of an end that speaks plainly beyond its own machine.
+inline AuditEntry audit_insecure(std::string by, std::string from) {
+  return {std::move(by), std::move(from), audit_what::kOverride,
+          "security.insecure: whoever reaches this end of the bus may command, unproven"};
+}
+
+/// @param setting  as it is written: "arming.allow_unstable", "security.insecure"
+/// @param why      one clause: what would have been refused
+inline AuditEntry audit_override(std::string by, std::string from,
+                                 const std::string& setting, const std::string& why) {
+  return {std::move(by), std::move(from), audit_what::kOverride, setting + ": " + why};
+}
+
+inline AuditEntry audit_armed(std::string by, std::string from,
+                              const std::string& contract_hash) {
+  return {std::move(by), std::move(from), audit_what::kArmed, "contract " + contract_hash};
+}
+
+inline AuditEntry audit_held(std::string by, std::string from, std::string reason) {
+  return {std::move(by), std::move(from), audit_what::kHeld, std::move(reason)};
+}
+
+inline AuditEntry audit_resumed(std::string by, std::string from,
+                                const std::string& next_step,
+                                const std::string& contract_hash) {
+  return {std::move(by), std::move(from), audit_what::kResumed,
+          "from step " + next_step + " on, contract " + contract_hash};
+}
+
+inline AuditEntry audit_stopped(std::string by, std::string from, std::string reason) {
+  return {std::move(by), std::move(from), audit_what::kStopped, std::move(reason)};
+}
+
+/// @param fault  its sentence
+inline AuditEntry audit_cleared(std::string by, std::string from, std::string fault) {
+  return {std::move(by), std::move(from), audit_what::kCleared, std::move(fault)};
+}
+
+inline AuditEntry audit_peer_digest(std::string peer, std::string digest) {
+  std::string from = "bus: " + peer;
+  return {std::move(peer), std::move(from), audit_what::kPeerDigest, std::move(digest)};
+}
+
+}  // namespace trestle

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/types/message.h"
+
+namespace trestle {
+
+using ContractEntries = std::vector<std::pair<std::string, std::string>>;  ///< key, value
+
+/// What stands in a contract and in no message, or there only as bytes.
+struct ContractDescriptions {
+  std::string compensator{};  ///< config.Compensator, readable; empty: the default
+  std::string controller{};   ///< config.ActuatorController, readable; empty: the default
+  /// What the site alone knows: {"safe_action", "hold {}"}. The integrator takes it from
+  /// the site's text, with parse_site_entries().
+  ContractEntries stated{};
+};
+
+/// What integrator and site agree on for one test, as one document: a line `key: value` per
+/// fact, always in the same order, units in the keys, numbers as the shortest decimals that
+/// read back as the same doubles (docs/reference/session-contract.md). Both ends make it of
+/// what they sent and received, and so the same text. The same of a test that is resumed.
+///
+/// For the cold path only.
+/// @param site        as its Hello said
+/// @param configure   as the integrator asked
+/// @param configured  as the site answered: its limits are those that hold. Its own
+///                    `contract` and `tightened` are not looked at
+std::string contract_text(const SiteDescription& site, const Configure& configure,
+                          const Configured& configured, const ContractDescriptions& words);
+
+/// SHA-256 of the text, 64 hexadecimal digits.
+std::string contract_hash(const std::string& text);
+
+/// ContractDescriptions::stated of a contract that was received.
+ContractEntries parse_site_entries(const std::string& contract);
+
+}  // namespace trestle

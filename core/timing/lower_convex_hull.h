@@ -1,0 +1,42 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/base/time.h"
+
+namespace trestle {
+
+/// Points (time, value) of which the lowest in any slanted direction is asked: their lower
+/// convex hull, of at most kCapacity corners. Where that is full, the corner that stands
+/// out least goes.
+class LowerConvexHull {
+ public:
+  struct Vertex {
+    TimePoint at{};
+    std::int64_t value = 0;
+  };
+
+  /// Points come in the order of `at`; one that is earlier than the last is left out.
+  void add(TimePoint at, std::int64_t value) noexcept;
+  bool empty() const noexcept { return size_ == 0; }
+  void clear() noexcept { size_ = 0; }
+
+  /// The corner with the least value + slope·(reference − at).
+  /// @param slope  [ns/ns]
+  /// @pre !empty()
+  const Vertex& lowest(double slope, TimePoint reference) const noexcept;
+
+ private:
+  static constexpr int kCapacity = 64;
+
+  void remove_flattest_vertex() noexcept;
+  const Vertex& corner(int index) const noexcept {
+    return corners_[static_cast<std::size_t>(index)];
+  }
+
+  std::array<Vertex, kCapacity> corners_{};
+  int size_ = 0;
+};
+
+}  // namespace trestle

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "core/ports/clock.h"
+#include "core/ports/node.h"
+
+namespace trestle {
+
+/// Drives one node, or several on the same thread, each whenever it is due or something
+/// arrived.
+///
+/// On the virtual clock an idle round makes time jump to the next deadline; on the wall
+/// clock the thread waits in the transport. The nodes cannot tell the difference.
+class NodeRunner {
+ public:
+  /// Called every so many rounds, outside any tick: room in the journal, progress, signals.
+  /// What it changes is seen by a round of ticks before the thread waits.
+  /// @returns false to end the run
+  using IdleCallback = std::function<bool()>;
+
+  /// @param nodes  driven in this order; the first one decides when the run is over
+  NodeRunner(std::vector<Node*> nodes, Clock& clock, IdleCallback between);
+
+  /// Until the first node is finished, or `between` says so.
+  void run();
+
+ private:
+  TimePoint round(TimePoint now);
+
+  std::vector<Node*> nodes_;
+  Clock& clock_;
+  IdleCallback between_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/base/time.h"
+
+namespace trestle {
+
+/// What rides on messages both ways so that either end can compare the clocks: each stamp
+/// on the clock of who made it, zero where there is none yet.
+struct SyncTimestamps {
+  TimePoint transmit{};  ///< this message, right before it was encoded
+  TimePoint origin{};    ///< `sent` of the message heard last from the other end
+  TimePoint receive{};   ///< when that one was received here
+  bool operator==(const SyncTimestamps&) const = default;
+};
+
+/// One two-way exchange as one end knows it when the answer is in: out on its own clock,
+/// in and out on the other's, back on its own.
+struct TimestampExchange {
+  TimePoint t1{};  ///< own clock
+  TimePoint t2{};  ///< the other's clock
+  TimePoint t3{};  ///< the other's clock
+  TimePoint t4{};  ///< own clock
+};
+
+}  // namespace trestle

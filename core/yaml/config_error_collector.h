@@ -1,0 +1,28 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/yaml/source_map.h"
+
+namespace trestle {
+
+/// Gathers what is wrong with a configuration, so that all of it is told at once.
+class ConfigErrorCollector {
+ public:
+  explicit ConfigErrorCollector(const SourceMap& where) : where_(where) {}
+
+  /// Runs one part of the set-up and keeps its complaints.
+  /// @returns false where it complained
+  bool attempt(const std::function<void()>& part);
+
+  /// @throws ConfigError with all complaints, each once, where there are any
+  void throw_if_any() const;
+
+ private:
+  const SourceMap& where_;
+  std::vector<std::string> lines_;
+};
+
+}  // namespace trestle

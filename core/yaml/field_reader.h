@@ -1,0 +1,29 @@
+#pragma once
+
+#include <google/protobuf/descriptor.h>
+#include <google/protobuf/message.h>
+
+#include <string>
+
+#include "core/yaml/diagnostics.h"
+#include "core/yaml/unit_class.h"
+#include "core/yaml/yaml_node.h"
+
+namespace trestle::yaml {
+
+/// Where one plain value goes: a field of a message, set or, where it is a list, added to.
+struct FieldReference {
+  google::protobuf::Message& message;
+  const google::protobuf::FieldDescriptor& field;
+};
+
+/// Reads one number, word, truth value or path into its field. What is wrong with it
+/// becomes a problem, and the field stays as it is.
+/// @returns what the unit of a number was
+UnitClass read_field(const YamlNode& node, const FieldReference& target,
+                     Diagnostics& problems);
+
+/// Whether any YAML may stand in a field, which keeps it as text (`as_text` in the schema).
+bool is_text_of_tree(const google::protobuf::FieldDescriptor& field);
+
+}  // namespace trestle::yaml

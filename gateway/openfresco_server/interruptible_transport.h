@@ -1,0 +1,78 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+
+#include "core/base/time.h"
+#include "core/bus/zmq_transport.h"
+#include "core/ports/transport.h"
+
+namespace trestle {
+
+/// The bus to sites elsewhere, or none, whose wait() ends when the gateway's client speaks,
+/// too.
+class InterruptibleTransport final : public Transport {
+ public:
+  /// Whether bytes of the client were read off its port that nobody has looked at since;
+  /// the port is silent about them, so nobody may sleep over them. True once for all of
+  /// them.
+  using Unread = std::function<bool()>;
+
+  /// A client that answers within microseconds is waited for awake: to sleep and to be
+  /// woken takes longer than its word. Where it does not pay, for the client is slow or
+  /// the CPUs are busy, the next waits are slept through.
+  struct Spin {
+    Duration longest;  ///< of each wait; zero: it sleeps at once
+    /// Looks at the port. @returns whether something came
+    std::function<bool()> came;
+  };
+
+  /// @param elsewhere   may be null: all sites are in this process
+  /// @param descriptor  of the client's port
+  /// @param unread      empty: nobody reads the port but right after a wait
+  InterruptibleTransport(ZmqTransport* elsewhere, int descriptor, Unread unread = {},
+                         Spin spin = {});
+
+  bool send(int peer, const StepCommand& message) noexcept override {
+    return elsewhere_ != nullptr && elsewhere_->send(peer, message);
+  }
+  bool send(int peer, const StepResponse& message) noexcept override {
+    return elsewhere_ != nullptr && elsewhere_->send(peer, message);
+  }
+  bool send(int peer, const SessionMessage& message) override {
+    return elsewhere_ != nullptr && elsewhere_->send(peer, message);
+  }
+  bool receive(ReceivedMessage& into) override {
+    return elsewhere_ != nullptr && elsewhere_->receive(into);
+  }
+  void lock_peer(bool keep) noexcept override {
+    if (elsewhere_ != nullptr) elsewhere_->lock_peer(keep);
+  }
+  void set_clock(const Clock& clock) noexcept override {
+    if (elsewhere_ != nullptr) elsewhere_->set_clock(clock);
+  }
+  TimePoint last_send_time() const noexcept override {
+    return elsewhere_ != nullptr ? elsewhere_->last_send_time() : TimePoint{};
+  }
+  void wait(Duration timeout) noexcept override;
+
+  /// Waits that nobody ended: with a client that is quick there are next to none.
+  std::int64_t expired() const noexcept { return expired_; }
+  /// Waits that ended awake.
+  std::int64_t awake() const noexcept { return awake_; }
+
+ private:
+  bool came_while_awake(std::chrono::steady_clock::time_point end);
+
+  ZmqTransport* elsewhere_;
+  int descriptor_;
+  Unread unread_;
+  Spin spin_;
+  int in_vain_ = 0;  ///< waits awake in a row that nobody ended
+  int resting_ = 0;  ///< waits that are slept through before the next one awake
+  std::int64_t expired_ = 0;
+  std::int64_t awake_ = 0;
+};
+
+}  // namespace trestle

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/ports/operator_interface.h"
+
+namespace trestle {
+
+/// What a person may ask of a node, or tell it.
+enum class OperatorVerb { kStatus, kWhy, kArm, kHold, kResume, kStop, kClear };
+
+/// "status", "why", "arm", ...
+std::string_view name(OperatorVerb verb) noexcept;
+
+struct OperatorRequest {
+  OperatorVerb verb = OperatorVerb::kStatus;
+  std::string reason;      ///< of hold and stop; may be empty
+  std::string as = {};     ///< the name that the person gave; may be empty
+  std::string drive = {};  ///< of clear: that the equipment has in force; may be empty
+};
+
+struct OperatorReply {
+  std::string refusal;                 ///< why not; empty: followed
+  std::string said;                    ///< of a command: one sentence, what happened
+  std::vector<std::string> why;        ///< of `why`: a sentence for each wait
+  std::optional<NodeStatus> standing;  ///< how the node stands now
+};
+
+/// A request is one line, its end included, of at most so many bytes.
+inline constexpr std::size_t kLongestRequest = 4096;
+/// Of a reason [bytes].
+inline constexpr std::size_t kLongestReason = 400;
+
+}  // namespace trestle

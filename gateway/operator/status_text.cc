@@ -1,0 +1,104 @@
+#include "gateway/operator/status_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "gateway/operator/plain_text.h"
+
+namespace trestle {
+namespace {
+
+std::string seconds_text(double seconds) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.1f s", std::max(seconds, 0.0));
+  return text;
+}
+
+std::string sentence(const PendingWait& wait) {
+  std::string text = "waits for " + wait.whom;
+  if (!wait.what.empty()) text += ": " + wait.what;
+  text += ", since " + seconds_text(wait.since);
+  const bool limited = std::isfinite(wait.until);
+  text += limited ? "; in " + seconds_text(wait.until) : ", without a limit of time";
+  if (!wait.then.empty()) text += (limited ? " " : "; ") + wait.then;
+  return text;
+}
+
+std::string padded(std::string text, std::size_t width) {
+  if (text.size() < width) text.append(width - text.size(), ' ');
+  return text;
+}
+
+std::string step_line(const NodeStatus& standing) {
+  char text[200];
+  const std::int64_t count = standing.step + 1;
+  const auto done = static_cast<long long>(count);
+  const auto all = static_cast<double>(standing.steps);
+  if (standing.steps > 0)
+    std::snprintf(text, sizeof text,
+                  "%lld of %lld steps   %.0f %%   %.3f s of %.3f s   done last: step %lld",
+                  done, static_cast<long long>(standing.steps),
+                  std::floor(100.0 * static_cast<double>(done) / all),
+                  static_cast<double>(done) * standing.time_step, all * standing.time_step,
+                  done - 1);
+  else
+    std::snprintf(text, sizeof text, "%lld steps   done last: step %lld", done, done - 1);
+  return text;
+}
+
+std::string heard_text(double ago) {
+  return ago < 0.0 ? "never heard" : "heard " + seconds_text(ago) + " ago";
+}
+
+/// The state of the session, and where it is one in which a rig rests, what is known of
+/// that.
+std::string state_text(const std::string& state, const std::string& rig) {
+  if (rig == "asked to hold") return state + " (asked to hold, not confirmed)";
+  if (rig == "holds") return state + " (the rig holds)";
+  return state;
+}
+
+}  // namespace
+
+std::vector<std::string> why(const NodeStatus& standing) {
+  std::vector<std::string> lines;
+  if (!standing.reason.empty())
+    lines.push_back(state_text(standing.state, standing.rig) + ": " + standing.reason);
+  for (const PendingWait& wait : standing.waits) lines.push_back(sentence(wait));
+  if (lines.empty())
+    lines.push_back("waits for nobody: it works (" + format_brief_status(standing) + ")");
+  return lines;
+}
+
+std::string format_brief_status(const NodeStatus& standing) {
+  const std::string state = state_text(standing.state, standing.rig);
+  if (standing.step < 0 || standing.steps <= 0) return state;
+  return state + ", " + std::to_string(standing.step + 1) + " of " +
+         std::to_string(standing.steps) + " steps done";
+}
+
+std::string format_status(const NodeStatus& standing) {
+  const std::string indent(11, ' ');
+  std::vector<std::string> lines;
+  std::string head =
+      padded(state_text(standing.state, standing.rig), 10) + " " + standing.node;
+  head += standing.test.empty() ? ", no test" : ", " + standing.test;
+  if (!standing.session.empty()) head += ", session " + standing.session;
+  lines.push_back(head);
+  if (standing.step >= 0) lines.push_back(indent + step_line(standing));
+  std::size_t longest = 10;
+  for (const PeerStatus& peer : standing.peers)
+    longest = std::max(longest, peer.name.size());
+  for (const PeerStatus& peer : standing.peers)
+    lines.push_back(
+        padded(peer.name, longest) + " " + padded(state_text(peer.state, peer.rig), 10) +
+        " " + padded(peer.step < 0 ? "no step" : "step " + std::to_string(peer.step), 13) +
+        " " + padded(heard_text(peer.heard), 18) + " " + peer.where);
+  for (const std::string& line : why(standing)) lines.push_back(indent + line);
+  std::string text;
+  for (std::string& line : lines) text += plain_text(std::move(line)) + "\n";
+  return text;
+}
+
+}  // namespace trestle

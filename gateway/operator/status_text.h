@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/ports/operator_interface.h"
+
+namespace trestle {
+
+/// Who waits for whom, since when, until when, and what happens then: a sentence for each
+/// wait, before them why the node holds or is in FAULT. Never empty.
+std::vector<std::string> why(const NodeStatus& standing);
+
+/// One screen, lines ended: state, test, step and time, peers, waits.
+std::string format_status(const NodeStatus& standing);
+
+/// "RUNNING, 413 of 42169 steps done".
+std::string format_brief_status(const NodeStatus& standing);
+
+}  // namespace trestle

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "numerical/structure/structural_model.h"
+
+namespace trestle {
+
+bool is_diagonal(const SparseMatrix& matrix);
+
+/// Equations whose row of the numerical mass is empty.
+std::vector<int> massless_equations(const StructuralModel& structure);
+
+/// Anything known of what stands in the laboratories.
+bool has_experimental_part(const StructuralModel& structure);
+
+/// For people: "rz of roof_e" for the first name of an equation.
+std::string format_dof(const StructuralModel& structure, int equation);
+
+/// @throws std::invalid_argument naming the first massless DOF
+void require_mass_everywhere(const StructuralModel& structure,
+                             const std::string& integrator);
+
+/// What a specimen brings that a scheme needs mass against.
+enum class SpecimenContribution { kAny, kViscousOrHeavy };
+
+/// As above, for the DOFs only at which a specimen has any stiffness, damping or mass, or
+/// the latter two alone.
+void require_mass_at_sites(const StructuralModel& structure, const std::string& integrator,
+                           SpecimenContribution part);
+
+/// Numerical mass with one kilogram (or kg·m²) on each massless equation: what state 0 is
+/// solved with; those equations carry no acceleration there.
+SparseMatrix regularised_mass(const StructuralModel& structure);
+
+}  // namespace trestle

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "core/base/snapshot.h"
+
+namespace trestle {
+
+/// Motion of all equations of the numerical part at one instant; all three of one size.
+struct StructuralState {
+  Eigen::VectorXd displacement;  ///< [m | rad]
+  Eigen::VectorXd velocity;      ///< [m/s | rad/s]
+  Eigen::VectorXd acceleration;  ///< [m/s² | rad/s²]
+};
+
+/// Motion of one equation, where a site shall bring its specimen.
+struct DofMotion {
+  double displacement = 0.0;  ///< [m | rad]
+  double velocity = 0.0;      ///< [m/s | rad/s]
+  double acceleration = 0.0;  ///< [m/s² | rad/s²]
+};
+
+/// Advances the equations of motion by one step of constant length Δt, with the forces of
+/// springs and sites known at one predicted motion only:
+///
+///   M·a + C·v + K·d = p − f
+///
+/// Called in the order start(), then predict(), correct() step by step, by one thread. All
+/// work with matrices is done in the constructor; none of the step's calls allocates.
+///
+/// Where the sites come in is the scheme's: most predict where the specimens shall be, and
+/// correct with what they answered to that. One that solves before its target takes
+/// predict() and correct() in one go with the sites' last forces, from the very first step
+/// on (start() is not called): state 0 is one step from rest, and what comes out is where
+/// the specimens shall be.
+class TimeIntegrator {
+ public:
+  virtual ~TimeIntegrator() = default;
+
+  /// As the configuration calls it: "explicit-newmark".
+  virtual const char* name() const noexcept = 0;
+  /// State k comes first, with the sites' forces of step k−1; then its target goes out.
+  virtual bool uses_previous_step_force() const noexcept = 0;
+  /// Order of convergence of the displacement, from rest, for a smooth load.
+  virtual int order() const noexcept = 0;
+  /// Largest stable Δt of the whole structure, experimental initial stiffness, damping and
+  /// mass included [s]; infinite: unconditionally stable; NaN: no limit is known.
+  virtual double stable_time_step() const noexcept = 0;
+
+  /// State 0: takes displacement and velocity as they are, fills the acceleration that is
+  /// in equilibrium with them, and forgets whatever went before.
+  /// @param load  p_0 − f_0: external load less the forces of springs and sites [N | N·m]
+  virtual void start(const Eigen::VectorXd& load, StructuralState& state) noexcept = 0;
+
+  /// From state k−1 to the prediction of state k, in place. Its displacement is where the
+  /// forces of the springs are taken.
+  virtual void predict(StructuralState& state) noexcept = 0;
+
+  /// Where the force of a site is taken.
+  /// @param predicted  as predict() left it; state k where the scheme solves before its
+  ///                   target
+  virtual DofMotion target(const StructuralState& predicted,
+                           Eigen::Index equation) const noexcept = 0;
+
+  /// From the prediction to state k, in place.
+  /// @param load  p_k − f_k: external load less the forces of springs and sites, these
+  /// taken
+  ///              at the predicted motion [N | N·m]
+  virtual void correct(const Eigen::VectorXd& load, StructuralState& state) noexcept = 0;
+
+  /// What a step remembers beside the state.
+  virtual void save(SnapshotWriter& snapshot) const = 0;
+  virtual void restore(SnapshotReader& snapshot) = 0;
+};
+
+}  // namespace trestle

@@ -1,0 +1,56 @@
+#include "numerical/structure/combined_matrices.h"
+
+#include <cmath>
+
+namespace trestle {
+
+namespace {
+
+/// With the initial stiffness of the nonlinear springs that are wanted.
+template <typename Wanted>
+SparseMatrix with_springs(const StructuralModel& structure, Wanted wanted) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (const NonlinearSpring& spring : structure.springs) {
+    if (!wanted(*spring.law)) continue;
+    const double k = spring.law->initial_stiffness();
+    entries.emplace_back(spring.from, spring.from, k);
+    if (spring.to < 0) continue;
+    entries.emplace_back(spring.to, spring.to, k);
+    entries.emplace_back(spring.from, spring.to, -k);
+    entries.emplace_back(spring.to, spring.from, -k);
+  }
+  if (entries.empty()) return structure.stiffness;
+  SparseMatrix springs(structure.equations, structure.equations);
+  springs.setFromTriplets(entries.begin(), entries.end());
+  return structure.stiffness + springs;
+}
+
+}  // namespace
+
+SparseMatrix numerical_stiffness(const StructuralModel& structure) {
+  return with_springs(structure, [](const RestoringForce&) { return true; });
+}
+
+SparseMatrix elastic_stiffness(const StructuralModel& structure) {
+  const SparseMatrix whole = with_springs(structure,
+                                          [](const RestoringForce& law) {
+                                            return !std::isfinite(law.yield_force());
+                                          }) +
+                             structure.experimental_stiffness;
+  if (structure.experimental_yielding.size() == 0) return whole;
+  return whole - structure.experimental_yielding;
+}
+
+SparseMatrix combined_stiffness(const StructuralModel& structure) {
+  return numerical_stiffness(structure) + structure.experimental_stiffness;
+}
+
+SparseMatrix combined_mass(const StructuralModel& structure) {
+  return structure.mass + structure.experimental_mass;
+}
+
+SparseMatrix combined_damping(const StructuralModel& structure) {
+  return structure.damping + structure.experimental_damping;
+}
+
+}  // namespace trestle

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "numerical/structure/structural_model.h"
+
+namespace trestle {
+
+/// Stiffness at rest of the numerical part alone: its matrix and the initial stiffness of
+/// its nonlinear springs.
+SparseMatrix numerical_stiffness(const StructuralModel& structure);
+
+/// Both parts together, of what cannot yield.
+SparseMatrix elastic_stiffness(const StructuralModel& structure);
+
+/// Both parts together, at rest. Without modal damping, whose matrix would be full.
+SparseMatrix combined_stiffness(const StructuralModel& structure);
+SparseMatrix combined_mass(const StructuralModel& structure);
+SparseMatrix combined_damping(const StructuralModel& structure);
+
+}  // namespace trestle

@@ -1,0 +1,212 @@
+#include "numerical/substructure/structural_substructure.h"
+
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+namespace trestle {
+namespace {
+
+Channels channels_of(const std::vector<NamedDof>& dofs) {
+  Channels channels;
+  for (const NamedDof& dof : dofs) {
+    const bool turns = dof.kind == DofKind::kRotation;
+    channels.push_back({dof.name + (turns ? ".disp_rad" : ".disp_m"), turns ? "rad" : "m"});
+    channels.push_back(
+        {dof.name + (turns ? ".vel_rad_s" : ".vel_m_s"), turns ? "rad/s" : "m/s"});
+    channels.push_back(
+        {dof.name + (turns ? ".acc_rad_s2" : ".acc_m_s2"), turns ? "rad/s^2" : "m/s^2"});
+  }
+  return channels;
+}
+
+void check(const StructuralSubstructureParts& parts) {
+  if (!parts.integrator) throw std::invalid_argument("frame: no integrator");
+  if (!parts.undivided.empty() && parts.undivided.size() != parts.interfaces.size())
+    throw std::invalid_argument("frame: one specimen per interface, or none at all");
+  if (!parts.shares.empty() && parts.shares.size() != parts.undivided.size())
+    throw std::invalid_argument("frame: one share per undivided specimen, or none at all");
+  for (const SiteInterface& interface : parts.interfaces) {
+    if (interface.equations.size() > static_cast<std::size_t>(kMaxInterfaceDofs))
+      throw std::invalid_argument("frame: too many DOFs at one interface");
+    for (const int equation : interface.equations)
+      if (equation < 0 || equation >= parts.structure.equations)
+        throw std::invalid_argument("frame: an interface DOF that the model does not have");
+  }
+}
+
+}  // namespace
+
+StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts)
+    : parts_(std::move(parts)), channels_(channels_of(parts_.recorded)) {
+  check(parts_);
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(parts_.structure.equations);
+  state_ = {zero, zero, zero};
+  load_ = zero;
+  for (const SiteInterface& interface : parts_.interfaces)
+    forces_.emplace_back(
+        InterfaceVector::Zero(static_cast<Eigen::Index>(interface.equations.size())));
+  if (!parts_.undivided.empty())
+    for (const SiteInterface& interface : parts_.interfaces)
+      own_targets_.push_back(
+          InterfaceMotion::zero(static_cast<Eigen::Index>(interface.equations.size())));
+  parts_.shares.resize(parts_.undivided.size());
+  inertia_.resize(parts_.undivided.size());
+  // The integrator has its own copies; a large model need not be kept twice.
+  for (SparseMatrix* matrix :
+       {&parts_.structure.mass, &parts_.structure.damping, &parts_.structure.stiffness,
+        &parts_.structure.experimental_mass, &parts_.structure.experimental_damping,
+        &parts_.structure.experimental_stiffness, &parts_.structure.experimental_yielding})
+    *matrix = SparseMatrix();
+  parts_.structure.modal_damping = {};
+  prepare();
+}
+
+void StructuralSubstructure::prepare() {
+  state_.displacement.setZero();
+  state_.velocity.setZero();
+  state_.acceleration.setZero();
+  for (InterfaceVector& force : forces_) force.setZero();
+  for (const NonlinearSpring& spring : parts_.structure.springs) spring.law->reset();
+  for (std::size_t i = 0; i < parts_.undivided.size(); ++i) {
+    const UndividedShare& share = parts_.shares[i];
+    const double period = parts_.time_step / (share.rate > 0.0 ? share.rate : 1.0);
+    parts_.undivided[i]->prepare(period);
+    inertia_[i] = share.rate > 0.0
+                      ? CarriedInertia(share.own_mass, period, share.own_mass.rows())
+                      : CarriedInertia();
+  }
+}
+
+void StructuralSubstructure::predict(std::int64_t step,
+                                     std::span<SiteTarget> requests) noexcept {
+  const bool solve_now = parts_.integrator->uses_previous_step_force();
+  if (step > 0 || solve_now) parts_.integrator->predict(state_);
+  if (solve_now) {
+    load_by(step);
+    parts_.integrator->correct(load_, state_);
+  }
+  for (std::size_t i = 0; i < own_targets_.size(); ++i)
+    fill_targets(step, parts_.interfaces[i].equations, own_targets_[i]);
+  if (!own_targets_.empty()) return;
+  for (std::size_t i = 0; i < requests.size(); ++i)
+    fill_targets(step, parts_.interfaces[i].controlled, requests[i].target);
+}
+
+void StructuralSubstructure::fill_targets(std::int64_t step,
+                                          const std::vector<int>& equations,
+                                          InterfaceMotion& target) const noexcept {
+  for (std::size_t i = 0; i < equations.size(); ++i) {
+    const int equation = equations[i];
+    const auto at = static_cast<Eigen::Index>(i);
+    const DofMotion motion =
+        step > 0 || parts_.integrator->uses_previous_step_force()
+            ? parts_.integrator->target(state_, equation)
+            : DofMotion{state_.displacement[equation], state_.velocity[equation], 0.0};
+    target.displacement[at] = motion.displacement;
+    target.velocity[at] = motion.velocity;
+    target.acceleration[at] = motion.acceleration;
+  }
+}
+
+bool StructuralSubstructure::correct(std::int64_t step,
+                                     std::span<const SiteResponse> answers) noexcept {
+  const bool solved = parts_.integrator->uses_previous_step_force();
+  // Driven by displacement, the other schemes learn nothing from the initial measurement.
+  if (step < 0 && !solved) return true;
+  take_forces(step, answers);
+  if (!solved) {
+    load_by(step);
+    if (step == 0)
+      parts_.integrator->start(load_, state_);
+    else
+      parts_.integrator->correct(load_, state_);
+  }
+  // Whatever is not a number reaches the acceleration first; the sum tells it in one pass.
+  return std::isfinite(state_.acceleration.sum());
+}
+
+/// What the specimens answer to the targets of this step; at the opening, at rest.
+void StructuralSubstructure::take_forces(std::int64_t step,
+                                         std::span<const SiteResponse> answers) noexcept {
+  if (own_targets_.empty()) {
+    for (std::size_t i = 0; i < answers.size(); ++i) forces_[i] = answers[i].force;
+    return;
+  }
+  if (step < 0) return;
+  for (std::size_t i = 0; i < own_targets_.size(); ++i) forces_[i] = force_of(i);
+}
+
+/// What the undivided specimen answers to its target of this step.
+InterfaceVector StructuralSubstructure::force_of(std::size_t specimen) noexcept {
+  const InterfaceMotion& target = own_targets_[specimen];
+  const double rate = parts_.shares[specimen].rate;
+  CarriedInertia& inertia = inertia_[specimen];
+  SpecimenModel& model = *parts_.undivided[specimen];
+  if (inertia.none())
+    return model.advance(target.displacement, rate * target.velocity,
+                         rate * rate * target.acceleration);
+  inertia.pass(target.displacement);
+  InterfaceVector force =
+      model.advance(target.displacement, rate * target.velocity, inertia.acceleration());
+  inertia.take_out(force);
+  return force;
+}
+
+/// p − f of one step: springs where they were predicted, sites as they answered last.
+void StructuralSubstructure::load_by(std::int64_t step) noexcept {
+  parts_.excitation.load(step, load_);
+  subtract_springs();
+  for (std::size_t i = 0; i < forces_.size(); ++i)
+    subtract(parts_.interfaces[i], forces_[i]);
+}
+
+void StructuralSubstructure::subtract_springs() noexcept {
+  for (const NonlinearSpring& spring : parts_.structure.springs) {
+    const double from = spring.from >= 0 ? state_.displacement[spring.from] : 0.0;
+    const double to = spring.to >= 0 ? state_.displacement[spring.to] : 0.0;
+    const double force = spring.law->advance(from - to);
+    if (spring.from >= 0) load_[spring.from] -= force;
+    if (spring.to >= 0) load_[spring.to] += force;
+  }
+}
+
+void StructuralSubstructure::subtract(const SiteInterface& interface,
+                                      const InterfaceVector& force) noexcept {
+  for (std::size_t i = 0; i < interface.equations.size(); ++i)
+    load_[interface.equations[i]] -= force[static_cast<Eigen::Index>(i)];
+}
+
+void StructuralSubstructure::record(std::span<double> row) const noexcept {
+  std::size_t at = 0;
+  for (const NamedDof& dof : parts_.recorded) {
+    row[at++] = state_.displacement[dof.equation];
+    row[at++] = state_.velocity[dof.equation];
+    row[at++] = state_.acceleration[dof.equation];
+  }
+}
+
+void StructuralSubstructure::snapshot(SnapshotWriter& snapshot) const {
+  snapshot.add(state_.displacement);
+  snapshot.add(state_.velocity);
+  snapshot.add(state_.acceleration);
+  for (const InterfaceVector& force : forces_) snapshot.add(force);
+  parts_.integrator->save(snapshot);
+  for (const NonlinearSpring& spring : parts_.structure.springs) spring.law->save(snapshot);
+  for (const auto& specimen : parts_.undivided) specimen->save(snapshot);
+  for (const CarriedInertia& inertia : inertia_) inertia.save(snapshot);
+}
+
+void StructuralSubstructure::restore(SnapshotReader& snapshot) {
+  snapshot.fill(state_.displacement);
+  snapshot.fill(state_.velocity);
+  snapshot.fill(state_.acceleration);
+  for (InterfaceVector& force : forces_) snapshot.fill(force);
+  parts_.integrator->restore(snapshot);
+  for (const NonlinearSpring& spring : parts_.structure.springs)
+    spring.law->restore(snapshot);
+  for (const auto& specimen : parts_.undivided) specimen->restore(snapshot);
+  for (CarriedInertia& inertia : inertia_) inertia.restore(snapshot);
+}
+
+}  // namespace trestle

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/math/carried_inertia.h"
+#include "core/ports/numerical_substructure.h"
+#include "core/ports/specimen_model.h"
+#include "numerical/excitation/excitation.h"
+#include "numerical/integration/time_integrator.h"
+#include "numerical/structure/structural_model.h"
+
+namespace trestle {
+
+/// Where one site takes hold of the structure: equations in the order of its interface
+/// DOFs. The specimens of the undivided reference move at all of them.
+struct SiteInterface {
+  std::vector<int> equations;   ///< of all its DOFs: where the answered forces act
+  std::vector<int> controlled;  ///< of those that get a target, in the same order
+};
+
+/// How a specimen of the undivided reference is moved.
+struct UndividedShare {
+  /// Its mass, whose inertia the integrator owns: taken out of its force, as a site does.
+  /// Size zero: none.
+  Eigen::MatrixXd own_mass{};
+  /// The laboratory's rates over the structure's; 0: it rests when it is read.
+  double rate = 1.0;
+};
+
+/// What a StructuralSubstructure is made of.
+struct StructuralSubstructureParts {
+  StructuralModel structure;
+  std::unique_ptr<TimeIntegrator> integrator;  ///< made for this structure and Δt
+  Excitation excitation;
+  std::vector<SiteInterface> interfaces;  ///< one per site, or per specimen
+  /// One per interface: the undivided reference, which has no sites. Empty: a hybrid test.
+  std::vector<std::unique_ptr<SpecimenModel>> undivided;
+  std::vector<UndividedShare> shares{};  ///< one per specimen of those, or none
+  std::vector<NamedDof> recorded;        ///< whose motion record() gives
+  double time_step = 0.0;                ///< Δt [s]
+};
+
+/// A structural model with its integrator and its excitation, at rest at first.
+///
+/// As the undivided reference it asks its own specimens at the very places where the sites'
+/// forces would enter, by the same arithmetic; requests and answers are then empty. A
+/// specimen whose mass the integrator owns feels the difference of its targets, and its
+/// inertia is taken out again, as at a site with one tick per step. With an
+/// integrator that solves before its target the undivided specimens are one step late too,
+/// as perfect rigs would be: it is the test without its transfer systems, whose stability
+/// it shares, and comes to the true structure with the first order of Δt.
+class StructuralSubstructure final : public NumericalSubstructure {
+ public:
+  /// @throws std::invalid_argument where the parts do not fit together
+  explicit StructuralSubstructure(StructuralSubstructureParts parts);
+
+  std::int64_t steps() const noexcept override { return parts_.excitation.steps(); }
+  void prepare() override;
+  void predict(std::int64_t step, std::span<SiteTarget> requests) noexcept override;
+  bool correct(std::int64_t step, std::span<const SiteResponse> answers) noexcept override;
+  const Channels& channels() const noexcept override { return channels_; }
+  void record(std::span<double> row) const noexcept override;
+  /// Between correct(k) and predict(k + 1) only.
+  void snapshot(SnapshotWriter& snapshot) const override;
+  void restore(SnapshotReader& snapshot) override;
+
+  const TimeIntegrator& integrator() const noexcept { return *parts_.integrator; }
+  const StructuralState& state() const noexcept { return state_; }
+
+ private:
+  void fill_targets(std::int64_t step, const std::vector<int>& equations,
+                    InterfaceMotion& target) const noexcept;
+  void take_forces(std::int64_t step, std::span<const SiteResponse> answers) noexcept;
+  void load_by(std::int64_t step) noexcept;
+  InterfaceVector force_of(std::size_t specimen) noexcept;
+  void subtract_springs() noexcept;
+  void subtract(const SiteInterface& interface, const InterfaceVector& force) noexcept;
+
+  StructuralSubstructureParts parts_;
+  StructuralState state_;
+  Eigen::VectorXd load_;
+  std::vector<InterfaceVector> forces_;  // of sites or own specimens, as they came last
+  std::vector<InterfaceMotion> own_targets_;  // of the undivided reference's specimens
+  std::vector<CarriedInertia> inertia_;       // of these
+  Channels channels_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,251 @@
+#include "observe/report/run_summary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdarg>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "core/base/time.h"
+#include "observe/report/criteria_table.h"
+#include "observe/report/ledger_table.h"
+
+namespace trestle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+[[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...) {
+  char line[400];
+  va_list values;
+  va_start(values, format);
+  // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): clang 14 loses the va_start above
+  std::vsnprintf(line, sizeof line, format, values);
+  va_end(values);
+  return line;
+}
+
+/// `-` stands for a number that a run does not give: of targets that were all zero.
+std::string figure(int width, int decimals, double value) {
+  return std::isfinite(value) ? text("%*.*f", width, decimals, value)
+                              : text("%*s", width, "-");
+}
+
+/// "12.7 mm" of a displacement, "0.41 mrad" of a rotation.
+std::string motion(const Peak& peak) {
+  const bool rotation = peak.channel.ends_with("_rad");
+  return text("%.4g %s", std::abs(peak.value) * 1e3, rotation ? "mrad" : "mm");
+}
+
+std::string dof_of(const Peak& peak) {
+  return peak.channel.substr(0, peak.channel.rfind(".disp_"));
+}
+
+/// The largest translations, for people: at most four.
+std::vector<Peak> largest(std::vector<Peak> peaks) {
+  std::erase_if(peaks, [](const Peak& peak) {
+    return !peak.channel.ends_with("_m") || peak.channel.starts_with("reference.");
+  });
+  std::stable_sort(peaks.begin(), peaks.end(), [](const Peak& a, const Peak& b) {
+    return std::abs(a.value) > std::abs(b.value);
+  });
+  if (peaks.size() > 4) peaks.resize(4);
+  return peaks;
+}
+
+const char* headline(RunResult result) {
+  switch (result) {
+    case RunResult::kComplete:
+      return "COMPLETE  ";
+    case RunResult::kStopped:
+      return "STOPPED   ";
+    case RunResult::kSiteLost:
+      return "PEER LOST ";
+    case RunResult::kRejected:
+      return "REFUSED   ";
+    case RunResult::kHeld:
+      return "HELD      ";
+    case RunResult::kNotFinished:
+      break;
+  }
+  return "UNFINISHED";
+}
+
+/// What a person does now.
+std::string next_thing(const RunReport& report, const RunMetadata& facts) {
+  if (report.withdrawn)
+    return text(
+               "next       the record is as it was, with %lld steps, and the sites keep "
+               "their "
+               "session; see to the\n           reason above, then: ",
+               static_cast<long long>(report.steps_done)) +
+           "trestle resume " + facts.folder + "\n";
+  const std::string record =
+      report.steps_done > 0 ? "trestle export " + facts.folder + " --csv record.csv" : "";
+  if (report.resumable)
+    return (report.steps_done > 0
+                ? "next       the test is held behind step " +
+                      std::to_string(report.steps_done - 1) +
+                      " and can be resumed: trestle resume " + facts.folder + "\n"
+                : "next       nothing had moved; begin: trestle resume " + facts.folder +
+                      "\n") +
+           (record.empty() ? record : "           the steps so far: " + record + "\n");
+  switch (report.result) {
+    case RunResult::kComplete:
+      return "next       " + record + "\n";
+    case RunResult::kStopped:
+      return "next       all sites hold or are at their safe position; the record is whole "
+             "up "
+             "to the last step.\n" +
+             (record.empty() ? record : "           Look: " + record + "\n");
+    case RunResult::kSiteLost:
+      return "next       see to the site, then run the test again; sites that were reached "
+             "hold "
+             "by themselves\n" +
+             (record.empty() ? record : "           the steps so far: " + record + "\n");
+    case RunResult::kRejected:
+    case RunResult::kHeld:
+    case RunResult::kNotFinished:
+      break;
+  }
+  return "next       nothing moved; see to the reason above, then run the test again\n";
+}
+
+Json site_json(const SiteReport& site) {
+  Json entry;
+  entry["name"] = site.name;
+  entry["steps"] = site.steps;
+  entry["tracking"] = Json::array();
+  for (const ActuatorTracking& tracking : site.tracking) {
+    Json actuator = {{"actuator", tracking.actuator},
+                     {"delay_s", tracking.delay},
+                     {"amplitude", tracking.amplitude},
+                     {"nrmse", tracking.nrmse},
+                     {"peak_error", tracking.peak_error}};
+    if (tracking.estimated)
+      actuator["compensator"] = {{"delay_s", tracking.compensator_delay},
+                                 {"amplitude", tracking.compensator_amplitude}};
+    entry["tracking"].push_back(actuator);
+  }
+  entry["tightened_limits"] = site.tightened_limits;
+  entry["clock_bound_s"] = site.clock_bound;
+  entry["exchange_p50_s"] = site.exchange_p50;
+  entry["exchange_p99_s"] = site.exchange_p99;
+  entry["misses"] = site.misses;
+  entry["late"] = site.late;
+  entry["control_loop"] = {{"missed", site.pace.missed},
+                           {"slowed_ticks", site.pace.slowed},
+                           {"held_ticks", site.pace.held},
+                           {"overruns", site.pace.overruns},
+                           {"wake_p50_s", seconds(site.pace.wakeup_latency_p50)},
+                           {"wake_p99_s", seconds(site.pace.wakeup_latency_p99)},
+                           {"wake_max_s", seconds(site.pace.wakeup_latency_max)}};
+  entry["ledger"] = Json::object();
+  for (const DelayComponentReport& account : site.ledger)
+    entry["ledger"][account.account] = {{"p50_s", account.p50},
+                                        {"p99_s", account.p99},
+                                        {"p999_s", account.p999},
+                                        {"max_s", account.max}};
+  return entry;
+}
+
+}  // namespace
+
+std::string result_name(RunResult result) {
+  switch (result) {
+    case RunResult::kComplete:
+      return "complete";
+    case RunResult::kStopped:
+      return "stopped";
+    case RunResult::kSiteLost:
+      return "peer lost";
+    case RunResult::kRejected:
+      return "refused";
+    case RunResult::kHeld:
+      return "held";
+    case RunResult::kNotFinished:
+      break;
+  }
+  return "unfinished";
+}
+
+std::string summary_json(const RunReport& report, const RunMetadata& facts) {
+  Json json;
+  json["test"] = facts.test;
+  json["mode"] = facts.mode;
+  json["result"] = result_name(report.result);
+  if (!report.reason.empty()) json["reason"] = report.reason;
+  json["resumable"] = report.resumable;
+  if (!report.warnings.empty()) json["warnings"] = report.warnings;
+  if (report.withdrawn) json["withdrawn"] = true;
+  json["steps_planned"] = report.steps_planned;
+  json["steps_done"] = report.steps_done;
+  json["time_step_s"] = facts.time_step;
+  json["wall_s"] = facts.wall;
+  json["folder"] = facts.folder;
+  json["session"] = facts.session;
+  json["software"] = facts.software;
+  json["sites"] = Json::array();
+  for (const SiteReport& site : report.sites) json["sites"].push_back(site_json(site));
+  json["criteria"] = criteria_json(report.criteria);
+  json["step_p50_s"] = report.step_p50_s;
+  json["step_p99_s"] = report.step_p99_s;
+  json["step_max_s"] = report.step_max_s;
+  json["peaks"] = Json::object();
+  for (const Peak& peak : report.peaks) {
+    const bool rotation = peak.channel.ends_with("_rad");
+    json["peaks"][dof_of(peak)] = {
+        {rotation ? "disp_rad" : "disp_m", peak.value},
+        {"time_s", static_cast<double>(peak.step) * facts.time_step}};
+  }
+  return json.dump(2) + "\n";
+}
+
+std::string format_summary(const RunReport& report, const RunMetadata& facts) {
+  const double simulated = static_cast<double>(report.steps_done) * facts.time_step;
+  std::string out =
+      text("%s %lld of %lld steps (%.2f s) in %.2f s", headline(report.result),
+           static_cast<long long>(report.steps_done),
+           static_cast<long long>(report.steps_planned), simulated, facts.wall);
+  // Of a run that was not gone on with, the steps are its record's.
+  if (facts.wall > 0.0 && report.steps_done > 0 && !report.withdrawn)
+    out += text(", %.1f times real time, %.1f us a step", simulated / facts.wall,
+                1e6 * facts.wall / static_cast<double>(report.steps_done));
+  out += "\n";
+  if (!report.reason.empty()) out += "because    " + report.reason + "\n";
+  for (const std::string& warning : report.warnings) out += "warning    " + warning + "\n";
+  if (report.step_p50_s > 0.0)
+    out += text("step       p50 %.0f us, p99 %.0f us, longest %.0f us\n",
+                report.step_p50_s * 1e6, report.step_p99_s * 1e6, report.step_max_s * 1e6);
+  const std::vector<Peak> peaks = largest(report.peaks);
+  for (std::size_t i = 0; i < peaks.size(); ++i)
+    out += text("%s%s %s at %.2f s", i == 0 ? "peaks      " : "    ",
+                dof_of(peaks[i]).c_str(), motion(peaks[i]).c_str(),
+                static_cast<double>(peaks[i].step) * facts.time_step);
+  if (!peaks.empty()) out += "\n";
+  if (!report.sites.empty())
+    out += text("%-10s %-10s %10s %10s %8s %11s %9s\n", "site", "actuator", "delay",
+                "amplitude", "nrmse", "peak error", "steps");
+  const std::string until =
+      report.criteria.until_step
+          ? text("  until step %lld", static_cast<long long>(*report.criteria.until_step))
+          : "";
+  for (const SiteReport& site : report.sites) {
+    for (const ActuatorTracking& tracking : site.tracking)
+      out += text("%-10s %-10s %s ms %s %s %% %s %% %9lld%s\n", site.name.c_str(),
+                  tracking.actuator.c_str(), figure(7, 2, tracking.delay * 1e3).c_str(),
+                  figure(10, 3, tracking.amplitude).c_str(),
+                  figure(6, 2, tracking.nrmse * 1e2).c_str(),
+                  figure(9, 2, tracking.peak_error * 1e2).c_str(),
+                  static_cast<long long>(site.steps), until.c_str());
+    for (const std::string& line : site.tightened_limits)
+      out += text("%-10s own limit holds: %s\n", site.name.c_str(), line.c_str());
+  }
+  out += ledger_table(report, facts);
+  out += criteria_table(report.criteria);
+  out += "record     " + facts.folder + "\n";
+  out += next_thing(report, facts);
+  return out;
+}
+
+}  // namespace trestle

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+
+#include "core/evaluation/run_report.h"
+
+namespace trestle {
+
+/// What a run's summary says beside the integrator's report.
+struct RunMetadata {
+  std::string test;
+  std::string mode;
+  std::string folder;
+  std::string session;
+  std::string software;
+  double time_step = 0.0;  ///< [s]
+  double wall = 0.0;       ///< from the first step to the last [s]
+};
+
+/// "complete", "stopped", "peer lost", "refused", "held".
+std::string result_name(RunResult result);
+
+/// summary.json; one object, ends with a newline.
+std::string summary_json(const RunReport& report, const RunMetadata& facts);
+
+/// One screen for people.
+std::string format_summary(const RunReport& report, const RunMetadata& facts);
+
+}  // namespace trestle

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/time.h"
+#include "core/ports/site_adapter.h"
+#include "core/types/fault.h"
+#include "core/types/limits.h"
+#include "core/types/motion.h"
+#include "site-servers/checks/drive_in_force.h"
+#include "site-servers/checks/minimum_jerk_profile.h"
+#include "site-servers/checks/rest_statistics.h"
+#include "site-servers/checks/startup_check_settings.h"
+#include "site-servers/safety/safety_gate.h"
+
+namespace trestle {
+
+/// Looks at a rig before it is armed, a control tick at a time: its readings at rest, and,
+/// one actuator after the other, whether displacement and force follow a small slow motion
+/// with the sign of a specimen that resists. Afterwards every actuator is where it was.
+///
+/// All drives go through a safety gate with the limits that hold; its first fault ends the
+/// checks and the rig holds. What is outside its limits at rest is refused always.
+///
+/// Once: another look needs another object. A simulated rig must be prepared again
+/// afterwards, or its record would show what was done here.
+class StartupChecks {
+ public:
+  /// @param limits     that hold, one per actuator; empty: none
+  /// @param actuators  of the rig, with the kinds that the test gives them
+  /// @param tick       control tick δt [s], > 0
+  /// @throws SettingError  where a list has another length, or a motion does not fit the
+  ///                       limit of displacement
+  StartupChecks(const StartCheckSettings& settings, const RigLimits& limits,
+                const std::vector<ActuatorDescription>& actuators, double tick);
+
+  /// What the rig was given last by others, and how it then stood: where it still stands
+  /// so, the first drive is that one, and not the measurement. @pre  before the first tick
+  void stood(const DriveInForce& before) { stood_ = before; }
+
+  /// One control tick, read and write. Neither waits nor allocates.
+  /// @param now  a whole number of ticks from the first call
+  /// @returns false where it was the last: refusal() knows
+  bool tick(SiteAdapter& adapter, TimePoint now) noexcept;
+
+  /// Why the rig may not be armed, with actuator, number, limit and what to do. Empty: it
+  /// may. @pre  tick() returned false
+  std::string refusal() const;
+
+  /// What the rig was given last, and how it stood then. @pre  tick() was called
+  const ActuatorVector& drive() const noexcept { return gate_.last_drive(); }
+  const ActuatorVector& measured() const noexcept { return sensed_.displacement; }
+
+  /// All ticks at once, for a rig that does not live in time.
+  /// @returns refusal()
+  std::string run(SiteAdapter& adapter);
+
+ private:
+  enum class Phase : std::uint8_t { kRest, kOut, kSettleOut, kMoved, kBack, kSettleBack };
+  enum class CheckResult : std::uint8_t {
+    kNothing,
+    kAdapter,
+    kGateFault,
+    kZeroDisplacement,
+    kZeroForce,
+    kDisplacementAway,
+    kDisplacementNone,
+    kForceAway,
+    kForceNone,
+  };
+  /// Everything that a sentence is made from.
+  struct Finding {
+    CheckResult what = CheckResult::kNothing;
+    int actuator = -1;
+    int other = -1;  ///< whose transducer changed most in its place; -1: nobody's
+    double value = 0.0;
+    double other_value = 0.0;
+    double limit = 0.0;
+    Fault fault{};
+  };
+
+  bool end(SiteAdapter& adapter, const Finding& finding) noexcept;
+  std::int64_t length(Phase phase) const noexcept;
+  void close_phase() noexcept;
+  void look_at_rest() noexcept;
+  void look_at_motion() noexcept;
+  void find_other(Finding& finding, const RestStatistics& rest,
+                  const RestStatistics& moved) const noexcept;
+  bool next_actuator() noexcept;
+  double offset() const noexcept;
+  std::string name(int actuator) const;
+
+  StartCheckSettings settings_;
+  RigLimits limits_;
+  std::vector<ActuatorDescription> actuators_;
+  double tick_;
+  SafetyGate gate_;
+  std::int64_t rest_ticks_;
+  std::int64_t settle_ticks_;
+
+  Measurement sensed_;
+  std::optional<DriveInForce> stood_;
+  ActuatorVector base_;  // drive in force where the rig was found
+  bool begun_ = false;
+  bool over_ = false;
+  Phase phase_ = Phase::kRest;
+  std::int64_t phase_tick_ = 0;
+  int moving_ = -1;  // actuator; -1: none yet
+  double travel_ = 0.0;
+  MinimumJerkProfile move_;
+  RestStatistics rest_displacement_, rest_force_, moved_displacement_, moved_force_;
+  Finding finding_;
+};
+
+}  // namespace trestle

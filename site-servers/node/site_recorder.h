@@ -1,0 +1,133 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/ports/recorder.h"
+#include "core/types/interface_layout.h"
+#include "core/types/message.h"
+#include "site-servers/checks/drive_in_force.h"
+
+namespace trestle {
+
+/// What a site's record says of a session that was not brought to its end.
+struct InterruptedSession {
+  SessionId session{};
+  std::int64_t last_step = kInitialStep;    ///< its result is kept, or its state
+  std::int64_t last_result = kInitialStep;  ///< that is kept
+  std::int64_t in_doubt = kInitialStep;     ///< begun after that; −1: none
+  std::int64_t ticks = 0;                   ///< drives written up to the last step
+  std::string contract;
+  std::optional<RecordedSession::State> state;  ///< of loop and simulated rig
+  std::optional<DriveInForce> drive;            ///< that real equipment was given last
+  /// The same where a later one may have been lost with the power: not to be relied on.
+  std::optional<DriveInForce> older_drive;
+  bool driven = false;  ///< real equipment may have been given a drive
+  bool told = false;    ///< `drive` by a person: it is not on record
+};
+
+/// The streams that a site keeps of a session: intent before the actuators move for a step,
+/// result and closing after, and its ticks; of real equipment each drive before it is
+/// written, too. Rows are sized at set-up; nothing here
+/// allocates per step.
+class SiteRecorder {
+ public:
+  explicit SiteRecorder(Recorder& recorder) : recorder_(recorder) {}
+
+  /// The session that was cut off, where one can be gone on with.
+  /// @param simulated  a rig that goes back to the state that was kept of it; else it
+  /// stands
+  ///                   where its last drive left it
+  std::optional<InterruptedSession> look_back(bool simulated);
+  /// The same of one session, whatever was begun after it.
+  std::optional<InterruptedSession> look_back(bool simulated, const SessionId& session);
+
+  /// @throws std::runtime_error where the record cannot be kept
+  /// @param drives  of real equipment; empty: none are kept
+  void open(const Configure& configure, const std::string& contract,
+            const std::string& site, const std::string& software,
+            const std::vector<ActuatorDescription>& actuators, const Channels& ticks,
+            const Channels& drives);
+  /// Goes on with the record of `past`; of a simulated rig what came after its state is
+  /// forgotten, and done again.
+  void reopen(const Configure& configure, const std::string& site,
+              const std::vector<ActuatorDescription>& actuators, const Channels& ticks,
+              const Channels& drives, const InterruptedSession& past, bool simulated);
+
+  /// Of a step that is begun again it is kept already; one that comes after a later one
+  /// stands among the events. @returns false where the row was lost
+  bool intent(const StepCommand& command);
+  /// @param ticks  drives written up to here
+  bool result(const StepResponse& response, std::int64_t ticks) noexcept;
+  /// Nothing was executed, and time went on.
+  bool missed(const StepResponse& response, std::int64_t ticks) noexcept {
+    return close_with(response, ticks);
+  }
+  /// The initial measurement was made.
+  bool opening(const StepResponse& response) noexcept { return close_with(response, 0); }
+  /// The record has a place for state(): else nobody need make it.
+  bool keeps_state() const noexcept { return open_ && recorder_.keeps_state(); }
+  /// Loop and rig as they are after this step.
+  void state(std::int64_t step, std::span<const double> values) noexcept;
+  /// The answer to a step before the last, as it was given.
+  /// @returns false where the record does not hold it
+  bool stored(std::int64_t step, StepResponse& response);
+
+  void event(std::int64_t step, const std::string& kind, const std::string& text);
+  void audit(const AuditEntry& entry);
+  /// Even after the session's end, or after a restart into a session that was cut off: its
+  /// record is opened once more for it.
+  void audit_after_close(const AuditEntry& entry);
+  std::string audit_digest() const { return open_ ? recorder_.audit_digest() : ""; }
+  void close();
+
+  /// All that was said so far shall survive power loss.
+  std::uint64_t request_sync() noexcept { return open_ ? recorder_.request_sync() : 0; }
+  bool is_durable(std::uint64_t ticket) const noexcept {
+    return !open_ || recorder_.is_durable(ticket);
+  }
+
+  RowSink* ticks() const noexcept { return ticks_; }
+  RowSink* drives() const noexcept { return drives_; }
+  /// That a person told, as if it had been written with this number of drives before it.
+  bool keep_told(const DriveInForce& drive, std::int64_t ticks);
+  bool failed() const noexcept { return open_ && recorder_.failed(); }
+  std::string error_message() const { return recorder_.error_message(); }
+
+ private:
+  bool close_with(const StepResponse& response, std::int64_t ticks) noexcept;
+  double* wanted(std::int64_t step) noexcept;
+  void write_out_of_order_target(const StepCommand& command);
+  Recorder::Streams streams(const Configure& configure, const std::string& site,
+                            const std::vector<ActuatorDescription>& actuators,
+                            const Channels& ticks, const Channels& drives);
+  void begin(const std::vector<RowSink*>& sinks, std::int64_t last);
+
+  Recorder& recorder_;
+  SessionId session_{};  ///< that was open last, in this life or the one before
+  std::size_t controlled_ = 0;
+  std::size_t dofs_ = 0;
+  std::size_t actuators_ = 0;
+  bool open_ = false;
+  Recorder::Streams kept_;  ///< of the session that was open last
+  RowSink* intent_ = nullptr;
+  RowSink* result_ = nullptr;
+  RowSink* closing_ = nullptr;
+  RowSink* ticks_ = nullptr;
+  RowSink* drives_ = nullptr;
+  std::int64_t intended_ = kInitialStep;  ///< kept last
+  /// First and last of steps before that whose intent was not kept.
+  std::vector<std::pair<std::int64_t, std::int64_t>> passed_over_;
+  std::vector<double> wanted_;  ///< targets of the last steps: a ring
+  std::vector<double> intent_row_;
+  std::vector<double> result_row_;
+  std::vector<double> closing_row_;
+  std::unique_ptr<RecordedSession> past_;  ///< for answers that are asked for again
+};
+
+}  // namespace trestle

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "site-servers/safety/safe_motion.h"
+#include "site-servers/safety/safety_gate.h"
+
+namespace trestle {
+
+/// The safe action as it may reach the rig: a SafeMotion behind a gate of its own, which
+/// looks once more at displacement, rate and acceleration of every drive. What that gate
+/// holds back, and a measurement that is none, end the action in a hold for good.
+///
+/// Lives on the real-time thread; allocates nothing, asserts nothing.
+class GuardedSafeMotion {
+ public:
+  /// As SafeMotion.
+  GuardedSafeMotion(const SafeAction& action, const RigLimits& limits, double tick);
+
+  /// @param drive   in force, and where the rig was told to stop [m | rad]
+  /// @param sensed  read last
+  /// @param moving  false: hold, whatever the action is
+  void start(const ActuatorVector& drive, const Measurement& sensed, bool moving) noexcept;
+
+  /// Once per tick. @returns the drive of this tick
+  ActuatorVector next(const Measurement& sensed) noexcept;
+
+  /// The end, at the last drive.
+  void hold() noexcept { motion_.hold(gate_.last_drive()); }
+  void cancel() noexcept { motion_.cancel(); }
+
+  bool finished() const noexcept { return motion_.finished(); }
+  bool held() const noexcept { return motion_.held(); }
+  /// What its gate held back.
+  const Fault& fault() const noexcept { return gate_.fault(); }
+
+  void save(SnapshotWriter& snapshot) const;
+  void restore(SnapshotReader& snapshot);
+
+ private:
+  template <typename Self, typename Archive>
+  static void visit(Self& self, Archive& archive);
+  SafeMotion motion_;
+  SafetyGate gate_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/base/snapshot.h"
+#include "core/types/motion.h"
+
+namespace trestle {
+
+/// How far along a motion is, for people.
+enum class TrajectoryPhase : std::uint8_t {
+  kAtTarget,    ///< no target yet, or the last one is where it stays
+  kMoving,      ///< towards a target that is known
+  kPredicting,  ///< the next target is on its way
+  kSlowing,     ///< it is late
+  kHolding,     ///< it is so late that nothing moves any more
+};
+
+/// Where the interface shall be, control tick by control tick, on the way from target to
+/// target: the part of a site that each mode of pace does its own way. In interface
+/// coordinates; rates are those of the control tick's own time.
+///
+/// Lives on the real-time thread.
+class TrajectoryGenerator {
+ public:
+  virtual ~TrajectoryGenerator() = default;
+
+  /// The rig stands at `displacement` [m | rad]: the first step begins there.
+  virtual void start(const InterfaceVector& displacement) noexcept = 0;
+
+  /// The next step's target. Its rates are those of the structure's time.
+  /// @param ticks  from now until it shall be reached; a motion with a pace of its own
+  ///               takes no notice
+  virtual void aim(const InterfaceMotion& target, int ticks) noexcept = 0;
+
+  /// The next tick.
+  virtual InterfaceMotion next() noexcept = 0;
+
+  /// The last next() was the whole target of the step: the read that follows closes it.
+  /// From the aim() until then a step is open.
+  virtual bool arrived() const noexcept = 0;
+
+  /// Of an open step: the read that follows belongs to what is measured.
+  virtual bool measuring() const noexcept = 0;
+
+  /// Only what is measured at a step's end stands for the structure's motion: the way there
+  /// does not.
+  virtual bool timeless() const noexcept = 0;
+
+  /// Ticks that the open step still takes, as far as is known.
+  virtual int remaining_ticks() const noexcept = 0;
+
+  virtual TrajectoryPhase phase() const noexcept = 0;
+
+  /// Gives up what it was doing: the last tick's position is where it stays.
+  virtual void hold() noexcept = 0;
+
+  virtual void save(SnapshotWriter& snapshot) const = 0;
+  virtual void restore(SnapshotReader& snapshot) = 0;
+};
+
+}  // namespace trestle

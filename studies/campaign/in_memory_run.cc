@@ -1,0 +1,79 @@
+#include "studies/campaign/in_memory_run.h"
+
+#include <chrono>
+#include <ctime>
+
+#include "core/base/setting_error.h"
+#include "core/journal/null_recorder.h"
+#include "core/yaml/config_error_collector.h"
+#include "observe/report/run_summary.h"
+#include "studies/campaign/target_monitor.h"
+
+namespace trestle {
+namespace {
+
+/// What this thread has had of a processor so far [s].
+double processor_time() {
+  std::timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+void judge(InMemoryRun& run, const TargetMonitor& targets) {
+  const double* stable = find_result(run.results, "criteria.stable");
+  if (targets.exceeded())
+    run.reason = targets.what();
+  else if (run.report.result != RunResult::kComplete)
+    run.reason = run.report.reason.empty() ? "did not come to its end" : run.report.reason;
+  else if (stable != nullptr && *stable != 1.0)
+    run.reason = "came to its end, but its criteria say that it was not stable";
+  else
+    run.stable = true;
+}
+
+}  // namespace
+
+void check_all_here(const HybridTestSetup& setup) {
+  ConfigErrorCollector problems(setup.where);
+  for (std::size_t i = 0; i < setup.remote.size(); ++i)
+    problems.attempt([&] {
+      if (!setup.remote[i]) return;
+      throw SettingError("sites[" + std::to_string(i) + "]",
+                         "site " + setup.integrator.sites[i].name +
+                             " lives elsewhere; a study simulates all sites in its own "
+                             "process: give it no address and not `remote`");
+    });
+  problems.throw_if_any();
+}
+
+InMemoryRun run_in_memory(HybridTestSetup& setup, const RunLimits& watch) {
+  setup.integrator.session.fill(0x5a);  // any, but not the one that means none
+  for (LocalSite& site : setup.sites_here) site.recorder = std::make_unique<NullRecorder>();
+  TargetMonitor targets(watch.target_limits);
+  IntegratorProcess lab(setup.integrator, *setup.substructure, targets,
+                        std::move(setup.sites_here), nullptr, {});
+  InMemoryRun run;
+  const auto begin = std::chrono::steady_clock::now();
+  const double processor_begin = processor_time();
+  lab.run([&] {
+    run.abandoned = watch.go_on && !watch.go_on();
+    return !run.abandoned && !targets.exceeded();
+  });
+  run.wall =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  run.processor = processor_time() - processor_begin;
+  run.report = lab.integrator().report();
+  run.largest_targets = targets.largest();
+  const RunMetadata facts{.test = setup.test.test(),
+                          .mode = name(setup.integrator.mode),
+                          .folder = {},
+                          .session = {},
+                          .software = setup.integrator.software,
+                          .time_step = setup.integrator.time_step,
+                          .wall = run.wall};
+  run.results = results_of(summary_json(run.report, facts));
+  judge(run, targets);
+  return run;
+}
+
+}  // namespace trestle

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "composition/processes/hybrid_test_setup.h"
+#include "core/evaluation/run_report.h"
+#include "studies/campaign/run_results.h"
+
+namespace trestle {
+
+/// When a run shall end before its time.
+struct RunLimits {
+  /// Largest magnitude of each interface target, in the order of sites and DOFs [m | rad];
+  /// not positive, or absent: none.
+  std::vector<double> target_limits;
+  std::function<bool()> go_on;  ///< asked now and then; empty: always
+};
+
+/// What is left of a run that kept no record.
+struct InMemoryRun {
+  RunReport report;
+  bool abandoned = false;  ///< `go_on` ended it: it says nothing about the test
+  bool stable = false;     ///< came to its end, and its criteria do not say otherwise
+  std::string reason;      ///< why not stable, one sentence
+  double wall = 0.0;       ///< from the first step to the last [s]
+  double processor = 0.0;  ///< of that, what this thread had a processor for [s]
+  Results results;
+  std::vector<double>
+      largest_targets;  ///< per target, in the order of the record [m | rad]
+};
+
+/// @throws ConfigError where a site of the test is served elsewhere
+void check_all_here(const HybridTestSetup& setup);
+
+/// Runs a test that was set up with all its sites here, to its end or until it is no longer
+/// worth it. Nothing is written anywhere; the numbers are those of `trestle run`, bit for
+/// bit, as far as it goes.
+/// @pre no site of the test is remote; the set-up was not run before
+InMemoryRun run_in_memory(HybridTestSetup& setup, const RunLimits& watch);
+
+}  // namespace trestle

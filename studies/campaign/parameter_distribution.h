@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/base/random.h"
+
+namespace trestle {
+
+/// How a parameter spreads.
+struct ParameterDistribution {
+  enum class Kind { kNormal, kUniform, kLogNormal };
+
+  Kind kind = Kind::kNormal;
+  double mean = 1.0;  ///< of the value itself, not of its logarithm
+  double sd = 0.0;    ///< standard deviation of the value
+  double low = 0.0;   ///< uniform: low <= value < high
+  double high = 1.0;
+};
+
+/// The value at this place: the same whoever draws it, in whatever order.
+///
+/// Log-normal: exp(mu + s n) with s² = ln(1 + sd²/mean²), mu = ln(mean) − s²/2.
+double draw(const ParameterDistribution& spread, const RandomKey& place) noexcept;
+
+}  // namespace trestle

@@ -1,0 +1,73 @@
+#include "studies/characterisation/characterise_factory.h"
+
+#include <string>
+
+#include "core/base/setting_error.h"
+#include "proto/config.pb.h"
+
+namespace trestle {
+namespace {
+
+constexpr double kUsualAmplitude = 1e-3;  // [m | rad]
+
+/// A rig says nothing of rotations where no test gives it DOFs; the units of its limits do.
+bool is_rotation(const SourceMap& where, std::size_t actuator) {
+  const std::string place = "[" + std::to_string(actuator) + "].";
+  for (const char* field : {"displacement", "rate", "force", "tracking_error"})
+    if (where.unit_class("limits.actuators" + place + field) == UnitClass::kRotation)
+      return true;
+  return where.unit_class("rig.noise" + place + "displacement") == UnitClass::kRotation;
+}
+
+std::vector<double> amplitudes(const config::Characterise& message, std::size_t actuators) {
+  if (message.amplitude().empty()) return std::vector<double>(actuators, kUsualAmplitude);
+  if (message.amplitude_size() == 1)
+    return std::vector<double>(actuators, message.amplitude(0));
+  if (static_cast<std::size_t>(message.amplitude_size()) != actuators)
+    throw SettingError("characterise.amplitude", std::to_string(message.amplitude_size()) +
+                                                     " amplitudes are given; the rig has " +
+                                                     std::to_string(actuators) +
+                                                     " actuators; give one, or one each");
+  return {message.amplitude().begin(), message.amplitude().end()};
+}
+
+/// One amplitude for all is one of all kinds; each of its own has its actuator's unit.
+void check_unit(const SourceMap& where, std::size_t actuator, DofKind kind) {
+  const std::string path = "characterise.amplitude[" + std::to_string(actuator) + "]";
+  const UnitClass unit = where.unit_class(path);
+  if (unit != (kind == DofKind::kRotation ? UnitClass::kTranslation : UnitClass::kRotation))
+    return;
+  throw SettingError(path, "actuator " + std::to_string(actuator + 1) +
+                               (kind == DofKind::kRotation
+                                    ? " is a rotation; give its amplitude in mrad"
+                                    : " is a translation; give its amplitude in mm"));
+}
+
+}  // namespace
+
+CharacteriseSettings characterise_settings(const config::SiteFile& file,
+                                           const SourceMap& where,
+                                           const RigDescription& rig) {
+  const config::Characterise& message = file.characterise();
+  CharacteriseSettings settings;
+  if (message.has_control_tick()) settings.tick = message.control_tick();
+  settings.noise = message.signal() == config::NOISE;
+  settings.amplitude = amplitudes(message, rig.actuators.size());
+  if (message.has_lowest()) settings.lowest = message.lowest();
+  if (message.has_highest()) settings.highest = message.highest();
+  if (message.has_duration()) settings.duration = message.duration();
+  if (message.has_order()) settings.order = static_cast<int>(message.order());
+  settings.coupled = message.coupled();
+  settings.seed = message.seed();
+  settings.actuators = rig.actuators;
+  for (std::size_t i = 0; i < settings.actuators.size(); ++i)
+    if (is_rotation(where, i)) settings.actuators[i].kind = DofKind::kRotation;
+  if (message.amplitude_size() > 1)
+    for (std::size_t i = 0; i < settings.actuators.size(); ++i)
+      check_unit(where, i, settings.actuators[i].kind);
+  for (const config::InterfaceLimit& limit : file.limits().interface())
+    settings.target_limits.push_back(limit.displacement());
+  return settings;
+}
+
+}  // namespace trestle

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/math/state_space.h"
+#include "core/ports/specimen_model.h"
+
+namespace trestle {
+
+/// A specimen near rest, from tick to tick. Inputs: displacement, velocity and acceleration
+/// of the controlled DOFs, one below the other; outputs: the forces at all its DOFs.
+struct LinearSpecimenModel {
+  DiscreteStateSpace system;
+  Eigen::MatrixXd stiffness;  ///< the part of it that is initial stiffness
+  /// Whether it is what the specimen does. Else the specimen has inner motion, and what is
+  /// here is its stiffness, damping and mass condensed to the interface.
+  bool exact = true;
+};
+
+/// By what the specimen answers to a push of 1 nm (nrad) that lasts one tick, which is
+/// linear for any law that begins so; its memory may last two ticks (backward differences).
+/// Leaves it prepared.
+/// @param controlled  its first DOFs; the others stand still
+LinearSpecimenModel linearise(SpecimenModel& specimen, Eigen::Index controlled,
+                              double tick);
+
+/// The same with a part of its initial stiffness.
+LinearSpecimenModel with_stiffness(LinearSpecimenModel form, double part);
+
+}  // namespace trestle

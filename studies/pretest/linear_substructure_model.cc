@@ -1,0 +1,107 @@
+#include "studies/pretest/linear_substructure_model.h"
+
+#include "numerical/structure/combined_matrices.h"
+
+namespace trestle {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Asks an integrator, one state at a time.
+class Probe {
+ public:
+  Probe(TimeIntegrator& integrator, const StructuralModel& structure)
+      : integrator_(integrator),
+        springs_(numerical_stiffness(structure) - structure.stiffness),
+        equations_(structure.equations) {
+    const VectorXd zero = VectorXd::Zero(equations_);
+    state_ = {zero, zero, zero};
+    integrator_.start(zero, state_);
+    SnapshotWriter memory;
+    integrator_.save(memory);
+    size_ = 3 * equations_ + static_cast<Index>(memory.values().size());
+  }
+
+  Index size() const noexcept { return size_; }
+
+  void set(const VectorXd& values) {
+    state_ = {values.head(equations_), values.segment(equations_, equations_),
+              values.segment(2 * equations_, equations_)};
+    const VectorXd memory = values.tail(size_ - 3 * equations_);
+    SnapshotReader reader({memory.data(), static_cast<std::size_t>(memory.size())});
+    integrator_.restore(reader);
+  }
+  VectorXd get() const {
+    VectorXd values(size_);
+    values << state_.displacement, state_.velocity, state_.acceleration,
+        VectorXd::Zero(size_ - 3 * equations_);
+    SnapshotWriter memory;
+    integrator_.save(memory);
+    for (std::size_t i = 0; i < memory.values().size(); ++i)
+      values[3 * equations_ + static_cast<Index>(i)] = memory.values()[i];
+    return values;
+  }
+
+  void predict() { integrator_.predict(state_); }
+  void correct(const VectorXd& load) {
+    const VectorXd whole = load - springs_ * state_.displacement;
+    integrator_.correct(whole, state_);
+  }
+
+  /// Displacements, velocities, accelerations, one below the other.
+  VectorXd targets(const std::vector<int>& equations) const {
+    const auto count = static_cast<Index>(equations.size());
+    VectorXd values(3 * count);
+    for (Index i = 0; i < count; ++i) {
+      const DofMotion motion =
+          integrator_.target(state_, equations[static_cast<std::size_t>(i)]);
+      values[i] = motion.displacement;
+      values[count + i] = motion.velocity;
+      values[2 * count + i] = motion.acceleration;
+    }
+    return values;
+  }
+
+ private:
+  TimeIntegrator& integrator_;
+  SparseMatrix springs_;
+  Index equations_;
+  Index size_ = 0;
+  StructuralState state_;
+};
+
+}  // namespace
+
+LinearSubstructureModel linearise(TimeIntegrator& integrator,
+                                  const StructuralModel& structure,
+                                  const LoopEquations& equations) {
+  Probe probe(integrator, structure);
+  const Index size = probe.size();
+  const bool solved = integrator.uses_previous_step_force();
+  LinearSubstructureModel form{
+      .A = MatrixXd(size, size),
+      .B = MatrixXd(size, static_cast<Index>(equations.loaded.size())),
+      .C = MatrixXd(3 * static_cast<Index>(equations.controlled.size()), size),
+      .uses_previous_step_force = solved};
+  const VectorXd rest = VectorXd::Zero(structure.equations);
+  for (Index j = 0; j < size; ++j) {
+    probe.set(VectorXd::Unit(size, j));
+    if (solved) form.C.col(j) = probe.targets(equations.controlled);
+    probe.predict();
+    if (!solved) form.C.col(j) = probe.targets(equations.controlled);
+    probe.correct(rest);
+    form.A.col(j) = probe.get();
+  }
+  for (Index i = 0; i < form.B.cols(); ++i) {
+    probe.set(VectorXd::Zero(size));
+    probe.predict();
+    probe.correct(-VectorXd::Unit(structure.equations,
+                                  equations.loaded[static_cast<std::size_t>(i)]));
+    form.B.col(i) = probe.get();
+  }
+  return form;
+}
+
+}  // namespace trestle

@@ -1,0 +1,75 @@
+#include "studies/pretest/stability_factory.h"
+
+#include "composition/hybrid_test/hybrid_test_factory.h"
+#include "composition/numerical/integrator_factory.h"
+#include "composition/numerical/model_factory.h"
+#include "proto/config.pb.h"
+#include "studies/pretest/bond_graph_loop.h"
+#include "studies/pretest/loop_site_factory.h"
+
+namespace trestle {
+namespace {
+
+/// Why there is no loop to look at, or empty; what can be told before anything is built.
+std::string reason_against(const config::Test& test) {
+  if (test.undivided()) return "the undivided structure has no sites";
+  if (test.numerical().has_bridge())
+    return "the loop over a bridge changes as the vehicles move on";
+  if (test.mode() == config::PSEUDO_DYNAMIC)
+    return "in pseudo-dynamic mode a step waits until its actuators have arrived, so that "
+           "their delay is not in the loop";
+  for (const config::Site& site : test.sites())
+    if (!site.rig().has_specimen())
+      return "nothing is known of the rig of " + site.name() +
+             "; give the site a rig in this file, as its twin";
+  return {};
+}
+
+LoopEquations equations_of(const StructuralModel& structure,
+                           const std::vector<ExperimentalPart>& parts) {
+  LoopEquations equations;
+  for (const ExperimentalPart& part : parts)
+    for (std::size_t i = 0; i < part.dofs.size(); ++i) {
+      const int equation = structure.equation(part.dofs[i]);
+      equations.loaded.push_back(equation);
+      if (i + part.force_only < part.dofs.size()) equations.controlled.push_back(equation);
+    }
+  return equations;
+}
+
+}  // namespace
+
+TestClosedLoop make_loop(const config::Test& test) {
+  TestClosedLoop result;
+  result.unknown = reason_against(test);
+  if (!result.unknown.empty()) return result;
+  if (test.numerical().has_bond_graph()) return make_bond_graph_loop(test);
+  const NumericalParts parts = numerical_parts(test);
+  const StructuralModel structure =
+      make_structure(test.numerical(), parts.experimental, "numerical");
+  if (3 * structure.equations > kMostLoopStates) {
+    result.unknown = "the numerical part has " + std::to_string(structure.equations) +
+                     " equations; up to " + std::to_string(kMostLoopStates / 3) +
+                     " are looked at";
+    return result;
+  }
+  const std::unique_ptr<TimeIntegrator> integrator = make_integrator(
+      test.numerical().integrator(), structure, test.time_step(), "numerical.integrator");
+  result.loop.numerical =
+      linearise(*integrator, structure, equations_of(structure, parts.experimental));
+  result.loop.latency_steps = latency_of(test);
+  for (int i = 0; i < test.sites_size() && result.unknown.empty(); ++i)
+    add_loop_site(test, i, result);
+  return result;
+}
+
+StabilityReport assess_stability(const config::Test& test, MarginScope margins) {
+  return assess(make_loop(test), margins);
+}
+
+bool computed_unstable(const config::Test& test) {
+  const StabilityReport report = assess_stability(test, MarginScope::kNone);
+  return report.known && !report.stable();
+}
+
+}  // namespace trestle

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/network/link_settings.h"
+#include "core/ports/numerical_substructure.h"
+#include "core/ports/site_adapter.h"
+#include "core/yaml/override.h"
+#include "numerical/node/integrator_settings.h"
+#include "proto/config.pb.h"
+#include "site-servers/node/site_settings.h"
+#include "studies/rehearsal/rig_monitor.h"
+
+namespace trestle {
+
+/// A test from which scenarios are made, one after the other, on one thread. Sites that
+/// live elsewhere are rehearsed by their twins, the rigs of the test file.
+class RehearsalSetup {
+ public:
+  /// @param steps  of each scenario, at most
+  /// @throws ConfigError with everything that is wrong with the test, and where a site
+  ///         elsewhere has no rig in the file
+  RehearsalSetup(const std::string& file, const std::vector<Override>& overrides,
+                 const std::string& software, std::int64_t steps);
+
+  /// `steps` are those of a scenario, `session` the rehearsal's.
+  const IntegratorSettings& integrator() const noexcept { return integrator_; }
+  /// Of the test itself.
+  std::int64_t whole_steps() const noexcept { return whole_steps_; }
+  const std::vector<std::string>& sites() const noexcept { return sites_; }
+
+  /// Begins anew by its prepare(); one for all scenarios.
+  NumericalSubstructure& substructure() noexcept { return *substructure_; }
+  SiteSettings site(std::size_t site) const;
+  std::unique_ptr<SiteAdapter> rig(std::size_t site) const;
+  /// What a rig does beside following targets.
+  ExpectedRigBehaviour habits(std::size_t site) const;
+  /// Null: none.
+  const LinkSettings* link(std::size_t site) const noexcept;
+
+ private:
+  config::Test test_;
+  std::string software_;
+  IntegratorSettings integrator_;
+  std::int64_t whole_steps_ = 0;
+  std::vector<std::string> sites_;
+  std::vector<std::unique_ptr<LinkSettings>> links_;
+  std::unique_ptr<NumericalSubstructure> substructure_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/time.h"
+#include "core/ports/clock.h"
+#include "core/types/message.h"
+#include "studies/rehearsal/memory_session.h"
+
+namespace trestle {
+
+struct MemoryStoreSettings {
+  Duration sync_delay{};   ///< from the wish to the end of a sync
+  Duration sync_period{};  ///< a sync begins by itself so often; zero: only where wished
+};
+
+/// The in-memory twin of the disk under a node's journal, which outlives the node.
+///
+/// What was pushed survives the death of the process, as the journal's rings in mapped
+/// memory do. What was pushed before a sync that has ended survives power loss, too.
+/// MemoryRecorder is how a node writes it.
+class SimulatedDisk {
+ public:
+  /// @param clock  by which syncs take their time; null: they are done at once
+  explicit SimulatedDisk(const MemoryStoreSettings& settings = {},
+                         const Clock* clock = nullptr)
+      : settings_(settings), clock_(clock) {}
+
+  // --- faults ---
+
+  /// The process dies. Nothing that was pushed is lost.
+  void kill() noexcept { syncs_.clear(); }
+  /// Forgets what no sync has brought to the disk, but for this share of it: whatever came
+  /// first. @pre 0 <= kept <= 1
+  void power_loss(double kept = 0.0);
+  /// The disk has room for so many bytes more.
+  void disk_full_after(std::size_t bytes) noexcept { room_ = bytes; }
+  /// There is room again, for the next life of the node.
+  void free_disk() noexcept { room_ = kBoundless; }
+
+  // --- what it holds ---
+
+  /// Null where there is none. Alive as long as the store, whatever becomes of its rows.
+  const MemorySession* find(const SessionId& session) const noexcept;
+  const std::vector<std::unique_ptr<MemorySession>>& sessions() const noexcept {
+    return sessions_;
+  }
+  /// When the next sync ends that has not yet; TimePoint::max(): none goes on.
+  TimePoint next_sync(TimePoint now) const noexcept;
+  /// Rows that were told a second time, or out of order: nobody may do that.
+  const std::vector<std::string>& ordering_errors() const noexcept { return disorders_; }
+  bool full() const noexcept { return room_ == 0; }
+
+ private:
+  friend class MemoryRecorder;
+  static constexpr std::size_t kBoundless = std::numeric_limits<std::size_t>::max();
+
+  struct Sync {
+    std::uint64_t ticket = 0;
+    std::uint64_t number = 0;  // told before it
+    TimePoint done{};
+  };
+
+  MemorySession& begin(const SessionId& session);
+  MemorySession* held(const SessionId& session) noexcept;
+  /// @returns number of what is told now; 0: the disk is full
+  std::uint64_t take(std::size_t bytes);
+  std::uint64_t sync();
+  bool synced(std::uint64_t ticket);
+  void sync_now() noexcept;
+  void settle();
+  TimePoint now() const noexcept { return clock_ == nullptr ? TimePoint{} : clock_->now(); }
+
+  MemoryStoreSettings settings_;
+  const Clock* clock_;
+  std::vector<std::unique_ptr<MemorySession>> sessions_;
+  std::deque<Sync> syncs_;
+  std::vector<std::string> disorders_;
+  TimePoint last_sync_{};
+  std::size_t room_ = kBoundless;
+  std::uint64_t told_ = 0;         // in all
+  std::uint64_t safe_ = 0;         // the first so many survive power loss
+  std::uint64_t tickets_ = 0;      // given out
+  std::uint64_t done_ticket_ = 0;  // of the last sync that has ended
+};
+
+}  // namespace trestle

@@ -1,0 +1,102 @@
+#include "composition/hybrid_test/hybrid_test_factory.h"
+
+#include <google/protobuf/text_format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "core/base/setting_error.h"
+
+namespace trestle {
+namespace {
+
+const std::string kColumn = "specimen {column {E: 210e9 A: 78.1e-4 I: 5696e-8 height: 3}}";
+const std::string kSprings =
+    "specimen {springs {laws {linear {stiffness: 5}} laws {linear {stiffness: 6}}}}";
+const std::string kDelays = "actuators {delay {delay: 0.01}} actuators {ideal {}}";
+const std::string kCoupled =
+    "transfer_matrix {zpk {entries {to: 1 from: 1 gain: 1}"
+    "                      entries {to: 2 from: 2 gain: 1}}}";
+
+config::SiteFile site_file(const std::string& text) {
+  config::SiteFile message;
+  EXPECT_TRUE(
+      google::protobuf::TextFormat::ParseFromString("site: 'west' " + text, &message))
+      << text;
+  return message;
+}
+
+/// Of the settings and of the rig, which must agree.
+int actuators(const std::string& text) {
+  const config::SiteFile file = site_file(text);
+  const int rig = static_cast<int>(make_rig(file)->description().actuators.size());
+  const int settings = site_settings(file, "1.0").loading_frame->actuators();
+  EXPECT_EQ(rig, settings) << text;
+  return rig;
+}
+
+template <typename Make>
+std::string problem(Make make) {
+  try {
+    make();
+  } catch (const SettingError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(LabCatalog, CountsTheActuatorsOfASiteFileByWhateverSaysSo) {
+  EXPECT_EQ(actuators("rig {" + kDelays + kColumn + "}"), 2);
+  EXPECT_EQ(actuators("rig {" + kCoupled + kColumn + "}"), 2);
+  EXPECT_EQ(actuators("rig {" + kSprings + "}"), 2);
+  EXPECT_EQ(actuators("rig {noise {force: 20} noise {force: 10} " + kColumn + "}"), 2);
+  EXPECT_EQ(actuators("loading_frame {matrix {"
+                      "  actuator_from_interface {values: [1, 0.4]}"
+                      "  actuator_from_interface {values: [1, -0.6]}}} rig {" +
+                      kCoupled + kColumn + "}"),
+            2);
+}
+
+TEST(LabCatalog, SaysWhenNothingCountsTheActuatorsOfASiteFile) {
+  const config::SiteFile file = site_file("rig {" + kColumn + "}");
+  const std::string sentence =
+      "rig: nothing says how many actuators site west has; list its actuators, their "
+      "limits or their noise, or give the matrix of its loading frame";
+  EXPECT_EQ(problem([&file] { site_settings(file, "1.0"); }), sentence);
+  EXPECT_EQ(problem([&file] { make_rig(file); }), sentence);
+}
+
+TEST(LabCatalog, TakesTheSafeActionFromTheSitesOwnFile) {
+  const config::SiteFile file = site_file(
+      "safe_action {ramp_home {rate: 0.01 acceleration: 0.1}} rig {" + kSprings + "}");
+  const SafeAction action = site_settings(file, "1.0").safe_action;
+  EXPECT_EQ(action.kind, SafeAction::Kind::kRampHome);
+  EXPECT_EQ(action.rate, (ActuatorVector{{0.01, 0.01}}));
+}
+
+TEST(LabCatalog, TakesTheSafeActionOfASiteInThisProcessFromTheTest) {
+  config::Site site;
+  ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(
+      "name: 'west' interface: 'w.x' safe_action {unload {rate: 0.01 band: 500 travel: "
+      "[0.02, 0.03]}}",
+      &site));
+  EXPECT_EQ(problem([&site] { site_settings(site, "1.0", 1, "sites[0]"); }),
+            "sites[0].safe_action.unload.travel: 2 values for 1 actuators; give one for "
+            "all or one each");
+  site.mutable_safe_action()->mutable_unload()->mutable_travel()->RemoveLast();
+  EXPECT_EQ(site_settings(site, "1.0", 1, "sites[0]").safe_action.kind,
+            SafeAction::Kind::kUnload);
+}
+
+TEST(LabCatalog, ACoupledRigWithoutAListOfActuatorsRunsInATest) {
+  config::Test test;
+  ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(
+      "test: 't' time_step: 0.01 sites {name: 'west' interface: ['w.x', 'w.rz'] rig {" +
+          kCoupled + kColumn + "}}",
+      &test));
+  EXPECT_EQ(integrator_settings(test, "1.0", 10).sites.size(), 1U);
+  EXPECT_EQ(make_rig(test.sites(0), "sites[0]")->description().actuators.size(), 2U);
+}
+
+}  // namespace
+}  // namespace trestle

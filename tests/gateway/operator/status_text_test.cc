@@ -1,0 +1,100 @@
+#include "gateway/operator/status_text.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "tests/gateway/operator/fake_operated.h"
+
+namespace trestle {
+namespace {
+
+NodeStatus running() {
+  return FakeOperated().now;
+}
+
+TEST(StandingWords, SayWhoIsWaitedForSinceWhenUntilWhenAndWhatThen) {
+  NodeStatus standing = running();
+  standing.waits = {{"site east (tcp://lab-east:7001)", "answer to step 412", 3.21, 26.79,
+                     "the test is stopped"}};
+  EXPECT_EQ(why(standing),
+            std::vector<std::string>{
+                "waits for site east (tcp://lab-east:7001): answer to step 412, since "
+                "3.2 s; in 26.8 s the test is stopped"});
+}
+
+TEST(StandingWords, SayThatAWaitHasNoLimit) {
+  const double forever = std::numeric_limits<double>::infinity();
+  NodeStatus standing = running();
+  standing.waits = {{"the operator", "word to arm", 60.0, forever, ""},
+                    {"the integrator", "", 2.0, forever, "the rig is held"}};
+  EXPECT_EQ(
+      why(standing),
+      (std::vector<std::string>{
+          "waits for the operator: word to arm, since 60.0 s, without a limit of time",
+          "waits for the integrator, since 2.0 s, without a limit of time; the rig is "
+          "held"}));
+}
+
+TEST(StandingWords, SayThatItWorksWhereNobodyIsWaitedFor) {
+  EXPECT_EQ(why(running()),
+            std::vector<std::string>{
+                "waits for nobody: it works (RUNNING, 413 of 1000 steps done)"});
+}
+
+TEST(StandingWords, SayFirstWhyANodeHolds) {
+  NodeStatus standing = running();
+  standing.state = "HOLDING";
+  standing.reason = "west: rate 401 mm/s is above its limit 400 mm/s";
+  standing.waits = {{"the operator", "word to resume", 2.0, 58.0, "the test is stopped"}};
+  const std::vector<std::string> lines = why(standing);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0], "HOLDING: west: rate 401 mm/s is above its limit 400 mm/s");
+  EXPECT_EQ(lines[1],
+            "waits for the operator: word to resume, since 2.0 s; in 58.0 s the test is "
+            "stopped");
+}
+
+TEST(StandingWords, TellARigThatWasAskedToHoldFromOneThatDoes) {
+  NodeStatus standing = running();
+  standing.state = "HOLDING";
+  standing.reason = "held by ada@lab";
+  standing.rig = "asked to hold";
+  EXPECT_EQ(why(standing).at(0), "HOLDING (asked to hold, not confirmed): held by ada@lab");
+  EXPECT_EQ(format_brief_status(standing),
+            "HOLDING (asked to hold, not confirmed), 413 of 1000 steps done");
+  standing.rig = "holds";
+  EXPECT_EQ(why(standing).at(0), "HOLDING (the rig holds): held by ada@lab");
+  standing.peers.at(0).rig = "asked to hold";
+  EXPECT_NE(format_status(standing).find("RUNNING (asked to hold, not confirmed)"),
+            std::string::npos);
+}
+
+TEST(StandingWords, ShowAScreen) {
+  EXPECT_EQ(
+      format_status(running()),
+      "RUNNING    integrator, two-site frame, session 4f2e\n"
+      "           413 of 1000 steps   41 %   4.130 s of 10.000 s   done last: step 412\n"
+      "west       RUNNING    step 412      heard 0.2 s ago    tcp://lab-west:7001\n"
+      "east       OFFLINE    no step       never heard        tcp://lab-east:7001\n"
+      "           waits for nobody: it works (RUNNING, 413 of 1000 steps done)\n");
+}
+
+TEST(StandingWords, ShowANodeWithoutATest) {
+  NodeStatus standing;
+  standing.node = "west";
+  standing.state = "CONNECTED";
+  EXPECT_EQ(format_status(standing),
+            "CONNECTED  west, no test\n"
+            "           waits for nobody: it works (CONNECTED)\n");
+}
+
+TEST(StandingWords, LetNoPeerWriteToTheTerminal) {
+  NodeStatus standing = running();
+  standing.reason = "\x1b[2Jgone\nCOMPLETE";
+  EXPECT_EQ(format_status(standing).find('\x1b'), std::string::npos);
+  EXPECT_EQ(format_status(standing).find("\nCOMPLETE"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace trestle

@@ -1,0 +1,153 @@
+#include "numerical/structure/imported_matrices.h"
+
+#include <google/protobuf/text_format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "composition/numerical/matrices_factory.h"
+#include "composition/numerical/model_factory.h"
+#include "core/base/setting_error.h"
+#include "numerical/structure/modes.h"
+#include "proto/config.pb.h"
+
+namespace trestle::given_matrices_test {
+namespace {
+
+config::Matrices parsed(const std::string& text) {
+  config::Matrices matrices;
+  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &matrices)) << text;
+  return matrices;
+}
+
+std::vector<std::string> problems_of(const std::string& text) {
+  std::vector<std::string> lines;
+  try {
+    given_matrices(parsed(text), "m");
+  } catch (const SettingError& error) {
+    for (const SettingIssue& problem : error.problems())
+      lines.push_back(problem.path + ": " + problem.what);
+  }
+  return lines;
+}
+
+const std::string kDofs = R"(dofs: ["a.x", "b.y"] )";
+const std::string kMass = "mass {rows {values: [2, 0]} rows {values: [0, 3]}} ";
+const std::string kStiffness =
+    "stiffness {entries {row: 1 column: 1 value: 9} "
+    "entries {row: 2 column: 1 value: -4} "
+    "entries {row: 2 column: 2 value: 5}} ";
+
+TEST(ImportedMatrices, ComeFromRowsAndFromOneTriangle) {
+  const StructuralModel structure =
+      build_imported_model(given_matrices(parsed(kDofs + kMass + kStiffness), "m"));
+  EXPECT_EQ(structure.equation("b.y"), 1);
+  EXPECT_EQ(structure.stiffness.coeff(0, 1), -4.0);
+  EXPECT_EQ(structure.base_load_x, Eigen::Vector2d(-2.0, 0.0));
+  EXPECT_EQ(structure.base_load_y, Eigen::Vector2d(0.0, -3.0));
+}
+
+TEST(ImportedMatrices, OwnInfluenceServesEitherDirection) {
+  const StructuralModel structure = build_imported_model(
+      given_matrices(parsed(kDofs + kMass + kStiffness + "influence: [0.5, 1]"), "m"));
+  EXPECT_EQ(structure.base_load_x, Eigen::Vector2d(-1.0, -3.0));
+}
+
+TEST(ImportedMatrices, MistakesAreAllTold) {
+  const std::vector<std::string> expected{
+      "m.dofs[1]: `b.z` is no DOF; write <node>.x, <node>.y or <node>.rz",
+      "m.mass.file: cannot read the file nowhere.csv",
+      "m.stiffness: the matrix is not symmetric: (2, 1) is 2, (1, 2) is 1",
+      "m.influence: has 1 numbers; there are 2 DOFs"};
+  EXPECT_EQ(problems_of(R"(dofs: ["a.x", "b.z"] mass {file: "nowhere.csv"}
+                           stiffness {rows {values: [9, 1]} rows {values: [2, 9]}}
+                           influence: 1)"),
+            expected);
+}
+
+TEST(ImportedMatrices, ShapesAreChecked) {
+  EXPECT_EQ(problems_of(kDofs + kMass + "stiffness {rows {values: [1, 2]}}").at(0),
+            "m.stiffness: the matrix is 1 x 2; it must be square");
+  EXPECT_EQ(problems_of(kDofs + kMass + "stiffness {rows {values: 1}}").at(0),
+            "m.stiffness: the matrix is 1 x 1; there are 2 DOFs");
+  EXPECT_EQ(
+      problems_of(kDofs + kMass + "stiffness {}").at(0),
+      "m.stiffness: stiffness needs exactly one of file, entries and rows; 0 are given");
+  EXPECT_EQ(problems_of(kDofs + kStiffness +
+                        "mass {entries {row: 3 column: 1} entries {row: 1 column: 1 value: "
+                        "-2}}")
+                .size(),
+            2U);
+}
+
+TEST(ImportedMatrices, AreScaled) {
+  const StructuralModel structure = build_imported_model(given_matrices(
+      parsed(kDofs + "mass {scale: 1.5 rows {values: [2, 0]} rows {values: [0, 3]}} " +
+             kStiffness),
+      "m"));
+  EXPECT_EQ(structure.mass.coeff(1, 1), 4.5);
+  EXPECT_EQ(structure.base_load_x, Eigen::Vector2d(-3.0, 0.0));
+}
+
+// C = 0.5 M + 0.1 K of the whole, and only then the parts out of all three.
+TEST(ImportedMatrices, LosePartsAfterTheDampingOfTheWholeWasFormed) {
+  config::Numerical numerical;
+  *numerical.mutable_matrices() = parsed(
+      kDofs + kMass + kStiffness +
+      "damping {rayleigh {mass_factor: 0.5 stiffness_factor: 0.1}} "
+      "without {dofs: [\"b.y\", \"a.x\"] mass {values: [1, 0]} mass {values: [0, 2]} "
+      "stiffness {values: [2, -1]} stiffness {values: [-1, 3]} } "
+      "without {dofs: \"b.y\" damping {values: 0.25}}");
+  const StructuralModel left = make_structure(numerical, {}, "numerical");
+  EXPECT_EQ(Eigen::MatrixXd(left.mass).diagonal(), Eigen::Vector2d(0.0, 2.0));
+  Eigen::Matrix2d stiffness;
+  stiffness << 6.0, -3.0, -3.0, 3.0;
+  EXPECT_EQ(Eigen::MatrixXd(left.stiffness), stiffness);
+  Eigen::Matrix2d damping;
+  damping << 1.9, -0.4, -0.4, 1.75;
+  EXPECT_LT((Eigen::MatrixXd(left.damping) - damping).cwiseAbs().maxCoeff(), 1e-15);
+  EXPECT_EQ(left.base_load_y, Eigen::Vector2d(0.0, -2.0));
+}
+
+TEST(ImportedMatrices, PartsThatDoNotFitAreAllTold) {
+  const std::vector<std::string> expected{
+      "m.without[0].dofs[1]: the matrices have no DOF `c.y`; did you mean `b.y`?",
+      "m.without[0].mass: has 1 rows; there are 2 DOFs",
+      "m.without[0].stiffness: the matrix is not symmetric: (2, 1) is 2, (1, 2) is 1",
+      "m.without[1]: takes nothing out; give it mass, stiffness or damping",
+      "m.without[2].damping[0]: has 2 numbers; there are 1 DOFs"};
+  EXPECT_EQ(problems_of(kDofs + kMass + kStiffness +
+                        "without {dofs: [\"a.x\", \"c.y\"] mass {values: [1, 0]} "
+                        "stiffness {values: [1, 1]} stiffness {values: [2, 1]}} "
+                        "without {dofs: \"a.x\"} "
+                        "without {dofs: \"a.x\" damping {values: [1, 2]}}"),
+            expected);
+  EXPECT_EQ(problems_of(kDofs + kMass + kStiffness +
+                        "without {dofs: \"a.x\" mass {values: 2.5}}"),
+            std::vector<std::string>{"m.without[0].mass: takes more mass from a.x than "
+                                     "there is; -0.5 would be left"});
+}
+
+// Lowest frequencies as the benchmark's specification gives them, to its six digits.
+TEST(ImportedMatrices, BenchmarkFrameHasItsPublishedFrequencies) {
+  const std::filesystem::path data =
+      std::filesystem::path(TRESTLE_SOURCE_DIR) / ".." / "shared" / "data";
+  if (!std::filesystem::exists(data / "marths_K.csv"))
+    GTEST_SKIP() << "the benchmark's matrices are not beside the source tree";
+  config::Numerical numerical;
+  config::Matrices& matrices = *numerical.mutable_matrices();
+  for (int i = 1; i <= 29; ++i)
+    matrices.add_dofs("d" + std::to_string(i) +
+                      (i == 13 || i == 26 || i == 27 ? ".x" : ".rz"));
+  matrices.mutable_mass()->set_file((data / "marths_M.csv").string());
+  matrices.mutable_stiffness()->set_file((data / "marths_K.csv").string());
+  const StructuralModel structure = make_structure(numerical, {}, "numerical");
+  const Modes modes = lowest_modes(structure, 4);
+  ASSERT_EQ(modes.frequencies.size(), 4);
+  const double published[] = {14.3964, 80.0981, 165.124, 166.725};
+  const double digits[] = {1e-4, 1e-4, 1e-3, 1e-3};
+  for (int i = 0; i < 4; ++i) EXPECT_NEAR(modes.frequencies[i], published[i], digits[i]);
+}
+
+}  // namespace
+}  // namespace trestle::given_matrices_test

@@ -1,0 +1,73 @@
+#include "site-servers/node/tick_rows.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/site-servers/node/row_keeper.h"
+
+namespace trestle::tick_record_test {
+namespace {
+
+const ActuatorVector kTarget = ActuatorVector::Constant(1, 0.1);
+const ActuatorVector kCommand = ActuatorVector::Constant(1, 0.2);
+const Measurement kSensed{ActuatorVector::Constant(1, 0.3),
+                          ActuatorVector::Constant(1, 4.0)};
+
+TEST(TickRows, NamesItsColumnsWithTheirUnits) {
+  const Channels channels =
+      tick_channels("west", {{"1", DofKind::kTranslation}, {"2", DofKind::kRotation}});
+  const Channels expected{{"west.1.target_m", "m"},       {"west.1.command_m", "m"},
+                          {"west.1.measured_m", "m"},     {"west.1.force_N", "N"},
+                          {"west.2.target_rad", "rad"},   {"west.2.command_rad", "rad"},
+                          {"west.2.measured_rad", "rad"}, {"west.2.force_Nm", "N.m"}};
+  EXPECT_EQ(channels, expected);
+  EXPECT_EQ(tick_channels("", {{"1", DofKind::kTranslation}})[0].name, "1.target_m");
+}
+
+TEST(TickRows, WritesARowInTheOrderOfItsColumns) {
+  testing::RowKeeper keeper;
+  TickRows record(1, 1, &keeper);
+  record.open(5, kTarget, kCommand);
+  EXPECT_TRUE(record.close(kSensed));
+  EXPECT_TRUE(record.close(kSensed)) << "nothing is open: nothing to lose";
+  ASSERT_EQ(keeper.rows.size(), 1U);
+  EXPECT_EQ(keeper.rows[0].first, 5);
+  EXPECT_EQ(keeper.rows[0].second, (std::vector<double>{0.1, 0.2, 0.3, 4.0}));
+}
+
+TEST(TickRows, KeepsTheLastOfEveryFewTicks) {
+  testing::RowKeeper keeper;
+  TickRows record(1, 4, &keeper);
+  for (int n = 0; n < 12; ++n) {
+    record.open(n, kTarget, kCommand);
+    record.close(kSensed);
+  }
+  ASSERT_EQ(keeper.rows.size(), 3U);
+  EXPECT_EQ(keeper.rows[0].first, 3);
+  EXPECT_EQ(keeper.rows[2].first, 11);
+}
+
+TEST(TickRows, SaysThatARowWasLost) {
+  testing::RowKeeper keeper;
+  keeper.full = true;
+  TickRows record(1, 1, &keeper);
+  record.open(0, kTarget, kCommand);
+  EXPECT_FALSE(record.close(kSensed));
+}
+
+TEST(TickRows, GoesOnFromASnapshotWithItsOpenRow) {
+  testing::RowKeeper keeper;
+  TickRows kept(1, 1, &keeper);
+  kept.open(5, kTarget, kCommand);
+  SnapshotWriter writer;
+  kept.save(writer);
+  TickRows twin(1, 1, &keeper);
+  SnapshotReader reader(writer.values());
+  twin.restore(reader);
+  EXPECT_TRUE(reader.at_end());
+  twin.close(kSensed);
+  ASSERT_EQ(keeper.rows.size(), 1U);
+  EXPECT_EQ(keeper.rows[0].second, (std::vector<double>{0.1, 0.2, 0.3, 4.0}));
+}
+
+}  // namespace
+}  // namespace trestle::tick_record_test
