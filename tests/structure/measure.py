@@ -18,8 +18,8 @@ sys.path.insert(0, str(HERE))
 import check_structure  # noqa: E402
 import source_tree  # noqa: E402
 
-# Where the modes of pace are declared and told apart; elsewhere each `Mode::` is a question asked by name.
-MODE_TABLE = ("core/types/execution_mode.h", "core/types/pace.cc", "core/types/pace_rules.h", "core/types/execution_mode.h")
+# Where the modes of pace are declared and told apart; elsewhere each `ExecutionMode::` is a question asked by name.
+MODE_TABLE = ("core/types/execution_mode.h", "core/types/pace.cc", "core/types/pace_rules.h")
 
 
 def distribution(values):
@@ -35,7 +35,7 @@ def measured(root):
     largest = sorted(((one.name, str(source.path), len(one.members), len(one.methods), len(where.get(one.name, ())))
                       for source, one in tree.classes() if source.suffix == ".h"),
                      key=lambda row: (-row[2] - row[3], row[0]))[:10]
-    modes = {path: len(re.findall(r"\bMode::k\w+", source.bare)) for path, source in tree.sources.items()
+    modes = {path: len(re.findall(r"\b(?:Execution)?Mode::k\w+", source.bare)) for path, source in tree.sources.items()
              if path not in MODE_TABLE}
     modes = {path: count for path, count in modes.items() if count}
     lines = sum(source.lines for source in tree.sources.values())
@@ -47,7 +47,7 @@ def measured(root):
     return {
         "largest classes": largest,
         "classes in several sources": {name: len(places) for name, places in sorted(where.items()) if len(places) > 1},
-        "Mode:: outside its table": {"uses": sum(modes.values()), "files": len(modes)},
+        "ExecutionMode:: outside its table": {"uses": sum(modes.values()), "files": len(modes)},
         "lines": {"all": lines, "comments": comments, "share of comments": round(100 * comments / lines, 1)},
         "lines of a file": distribution([source.lines for source in tree.sources.values()]),
         "lines of a function": distribution([one.lines for _, one in tree.functions()]),
@@ -69,14 +69,14 @@ def markdown(numbers):
     out += [f"| `{name}` | `{path}` | {members} | {methods} | {sources} |"
             for name, path, members, methods, sources in numbers["largest classes"]]
     several = ", ".join(f"`{name}` {count}" for name, count in numbers["classes in several sources"].items()) or "none"
-    modes, lines, arrows = numbers["Mode:: outside its table"], numbers["lines"], numbers["arrows"]
+    modes, lines, arrows = numbers["ExecutionMode:: outside its table"], numbers["lines"], numbers["arrows"]
     out += ["", "| distribution | number | p50 | p90 | p99 | largest |", "| --- | ---: | ---: | ---: | ---: | ---: |"]
     out += [f"| {kind} | " + " | ".join(str(value) for value in numbers[kind].values()) + " |" for kind in
             ("lines of a file", "lines of a function", "parameters of a function", "comment lines of a file")]
     circles = numbers["circles"]
     out += ["", "| measure | value |", "| --- | --- |",
             f"| classes in several sources | {several} |",
-            f"| `Mode::` outside its table | {modes['uses']} uses in {modes['files']} files |",
+            f"| `ExecutionMode::` outside its table | {modes['uses']} uses in {modes['files']} files |",
             f"| lines, of them comments | {lines['all']}, {lines['comments']} ({lines['share of comments']} %) |",
             "| functions with 0, 1, 2, ... parameters | " +
             ", ".join(str(count) for count in numbers["functions by parameters"].values()) + " |",
