@@ -24,7 +24,7 @@ PhaseChange StartupPhase::enter(const PhaseChange& /*change*/) {
 }
 
 PhaseChange StartupPhase::advance() {
-  if (run().phase == Phase::kConnecting) return connect();
+  if (run().phase == Phase::kConnecting) return begin_when_agreed();
   request_initial_measurements();
   const bool measured = run().peers.all_sites_in(SessionState::kRunning) &&
                         run().exchange.barrier().complete();
@@ -32,7 +32,7 @@ PhaseChange StartupPhase::advance() {
 }
 
 /// Simulated rigs arm themselves; real equipment waits for a person.
-PhaseChange StartupPhase::connect() {
+PhaseChange StartupPhase::begin_when_agreed() {
   const TimePoint now = run().times.now;
   if (!run().peers.all_sites_in(SessionState::kConfigured) ||
       !run().peers.clocks_known(now))

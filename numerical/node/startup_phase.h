@@ -34,7 +34,7 @@ class StartupPhase final : public PhaseHandler {
   void arm(const std::string& by);
 
  private:
-  PhaseChange connect();
+  PhaseChange begin_when_agreed();
   void begin_arming();
   void arm_again();
   void audit_arming();
