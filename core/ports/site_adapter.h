@@ -94,6 +94,10 @@ class SiteAdapter {
   /// and an older one stood in for it: what was written meanwhile may not have arrived.
   virtual int stale_reads() const noexcept { return 0; }
 
+  /// Returns whether read() and write() trip without reaching the equipment, because
+  /// another thread took it over; the caller may be the thread that hung in a call.
+  virtual bool taken_over() const noexcept { return false; }
+
   /// Returns the accelerations of the specimen, as of the last read: one entry per
   /// controlled interface DOF, in the order of the layout, relative to the specimen's base
   /// [m/s² | rad/s²]; empty if the rig has no accelerometers.

@@ -80,10 +80,12 @@ bool RigPort::keep() noexcept {
 }
 
 /// Equipment that stops by itself may take another drive. On record, for a later life of
-/// the site shall doubt it, too.
+/// the site shall doubt it, too; but not by a thread that hung, since nobody knows whether
+/// the record is open still.
 void RigPort::doubt() noexcept {
   if (!real_ || !state_.any_given || is_doubtful(state_.given)) return;
   state_.given.measured.setConstant(std::numeric_limits<double>::quiet_NaN());
+  if (adapter_.taken_over()) return;
   keep();
   ++state_.written;
 }

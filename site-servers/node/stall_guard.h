@@ -83,6 +83,7 @@ class StallGuard final : public SiteAdapter {
     return rig_.drive_in_force();
   }
   int stale_reads() const noexcept override { return rig_.stale_reads(); }
+  bool taken_over() const noexcept override { return stalled(); }
   std::span<const double> accelerations() const noexcept override {
     return rig_.accelerations();
   }
