@@ -16,7 +16,7 @@
 namespace equipment {
 namespace {
 
-constexpr std::uint32_t kMostBehind = 1u << 16;  // frames; further off it counts anew
+constexpr std::uint32_t kMostBehind = 16;  // frames; further off another process counts
 
 int listener_at(const std::string& path, int kind) {
   sockaddr_un address{};
@@ -69,16 +69,13 @@ void UdpWay::serve(Controller& controller, const WireFaults& faults, RigLog& log
       log.say("strange bytes=%zd", got);
       continue;
     }
-    // A datagram may be overtaken by one that was sent after it. Another sender counts
-    // anew.
-    const bool same_sender = from.sin_port == sender_;
+    // A datagram may be overtaken by one that was sent after it.
     const std::uint32_t behind = newest_ - static_cast<std::uint32_t>(frame.sequence);
-    if (same_sender && behind != 0 && behind < kMostBehind) {
+    if (behind != 0 && behind < kMostBehind) {
       log.say("overtaken via=udp seq=%llu drive=%.9g",
               static_cast<unsigned long long>(frame.sequence), frame.drive[0]);
       continue;
     }
-    sender_ = from.sin_port;
     newest_ = static_cast<std::uint32_t>(frame.sequence);
     controller.take("udp", frame.sequence, static_cast<Order>(frame.command), frame.drive);
     if (faults.mute) continue;

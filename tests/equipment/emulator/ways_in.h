@@ -34,7 +34,6 @@ class UdpWay {
   std::uint16_t port_ = 0;
   std::uint32_t sequence_ = 0;
   std::uint32_t newest_ = 0;  ///< order
-  std::uint16_t sender_ = 0;  ///< its port, as on the wire
 };
 
 /// Orders of the plug-in over a SEQPACKET socket, one client at a time (the newest);
