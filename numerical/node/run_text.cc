@@ -112,7 +112,8 @@ struct Sentence {
     return why.who +
            "; the steps between are in the integrator's record and not in the site's, "
            "which lost them with its power. The specimen has seen them, and in " +
-           why.mode + " mode no step is driven twice: the test cannot go on";
+           why.mode +
+           " mode no step is driven twice: the test cannot go on. End it (trestle stop)";
   }
   std::string operator()(const OtherAnswer& why) const {
     return "site " + sites[why.site].name + " does not repeat its answer to step " +

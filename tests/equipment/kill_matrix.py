@@ -375,6 +375,10 @@ class Cell:
                 if self.clear():
                     tries = max(0, tries - 1)  # an integrator that is about to end ends because of it
             elif run["state"] == "HOLDING":
+                if "the test cannot go on" in run.get("state_reason", ""):
+                    self.sentence = run["state_reason"]
+                    self.word("stop", lab.run_folder)
+                    return "told"
                 if self.deliberate:
                     self.word("stop", lab.run_folder)
                 else:
