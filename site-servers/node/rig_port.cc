@@ -54,10 +54,12 @@ Fault RigPort::write(const ActuatorVector& drive, const ActuatorVector& stroke,
   state_.fresh = false;
   state_.given = {stroke, command, drive, state_.sensed.displacement};
   state_.any_given = true;
-  if (!real_ || adapter_.stale_reads() < kFirstInDoubt)
-    state_.confirmed = drive;
-  else if (drive != state_.confirmed)
-    state_.given.measured.setConstant(std::numeric_limits<double>::quiet_NaN());
+  if (real_) {
+    if (adapter_.stale_reads() < kFirstInDoubt)
+      state_.confirmed = drive;
+    else if (drive != state_.confirmed)
+      state_.given.measured.setConstant(std::numeric_limits<double>::quiet_NaN());
+  }
   if (health_ != nullptr) health_->driven(drive);
   const bool kept = keep();
   ++state_.written;
