@@ -3,33 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <ctime>
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "cli/exit_code.h"
+#include "cli/utc_text.h"
 #include "observe/records/audit_table.h"
 
 namespace trestle {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// `2026-11-22T02:51:40.123Z`
-std::string utc(std::int64_t nanoseconds) {
-  constexpr std::int64_t kSecond = 1'000'000'000;
-  const std::int64_t rest = (nanoseconds % kSecond + kSecond) % kSecond;
-  const auto whole = static_cast<std::time_t>((nanoseconds - rest) / kSecond);
-  std::tm parts{};
-  gmtime_r(&whole, &parts);
-  std::array<char, 40> text;
-  const std::size_t length =
-      std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts);
-  std::snprintf(text.data() + length, text.size() - length, ".%03dZ",
-                static_cast<int>(rest / 1'000'000));
-  return text.data();
-}
 
 /// What came over the bus shall not steer a terminal.
 std::string printable(std::string text) {
@@ -43,7 +28,7 @@ using Row = std::array<std::string, 6>;
 std::vector<Row> rows_of(const AuditTable& table) {
   std::vector<Row> rows{{"no", "time", "who", "from", "what", "text"}};
   for (const AuditRecord& record : table.verdict.entries)
-    rows.push_back({std::to_string(record.sequence), utc(record.utc_ns),
+    rows.push_back({std::to_string(record.sequence), utc_text(record.utc_ns),
                     printable(record.entry.who), printable(record.entry.from),
                     printable(record.entry.what), printable(record.entry.text)});
   return rows;
@@ -75,7 +60,7 @@ Json as_json(const AuditTable& table) {
   Json entries = Json::array();
   for (const AuditRecord& record : table.verdict.entries)
     entries.push_back({{"number", record.sequence},
-                       {"utc", utc(record.utc_ns)},
+                       {"utc", utc_text(record.utc_ns)},
                        {"utc_ns", record.utc_ns},
                        {"who", record.entry.who},
                        {"from", record.entry.from},

@@ -3,11 +3,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <array>
 #include <chrono>
-#include <cstdio>
-#include <ctime>
 #include <stdexcept>
+
+#include "cli/utc_text.h"
 
 namespace trestle {
 namespace {
@@ -22,18 +21,9 @@ int open_log(const std::string& path) {
 
 /// `2026-11-22T02:51:40.123Z`
 std::string log_stamp() {
-  using std::chrono::milliseconds;
-  const auto now = std::chrono::system_clock::now();
-  const auto since = std::chrono::duration_cast<milliseconds>(now.time_since_epoch());
-  const std::time_t whole = std::chrono::system_clock::to_time_t(now);
-  std::tm parts{};
-  gmtime_r(&whole, &parts);
-  std::array<char, 40> text;
-  const std::size_t length =
-      std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts);
-  std::snprintf(text.data() + length, text.size() - length, ".%03dZ",
-                static_cast<int>(since.count() % 1000));
-  return text.data();
+  using std::chrono::nanoseconds;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return utc_text(std::chrono::duration_cast<nanoseconds>(now).count());
 }
 
 }  // namespace
