@@ -304,7 +304,7 @@ void Look::at_stability(const StabilityReport& report) {
   for (const std::string& line : in_words(report))
     if (words.empty() && line.ends_with("UNSTABLE")) words = line;
   while (words.ends_with("UNSTABLE") || words.ends_with(' '))
-    words.resize(words.size() - (words.ends_with(' ') ? 1 : 8));
+    words.erase(words.size() - (words.ends_with(' ') ? 1 : 8));
   double late = 0.0;
   for (const LateActuator& actuator : report.actuators)
     late = std::max(late, actuator.delay);
