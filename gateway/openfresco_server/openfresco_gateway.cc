@@ -16,6 +16,8 @@ constexpr int kMostOdd = 16;
 constexpr std::size_t kMostNotices = 64;
 // Between the words of the lab protocol: after it has said open a person builds its model.
 constexpr Duration kModelBuilt = std::chrono::minutes(10);
+// While a question of the client waits for the rig, its port is looked at so often.
+constexpr Duration kBetweenLooks = std::chrono::milliseconds(1);
 // What the lab protocol calls this end, and how it names the end of a test.
 constexpr double kActorTag = 1.0;
 constexpr double kLabFarewell = 4.0;
@@ -98,6 +100,10 @@ void OpenFrescoGateway::disconnect() {
 bool OpenFrescoGateway::attend() {
   const bool serving = stage_ == Stage::kServing || stage_ == Stage::kReady;
   if (!serving && stage_ != Stage::kMoving) return stage_ != Stage::kGone;
+  // It waits for the answer to what is held: to look for more costs three calls and an
+  // acknowledgement in vain.
+  if (stage_ == Stage::kMoving && decoder_.begun() && clock_.now() - heard_ < kBetweenLooks)
+    return true;
   read();
   if (port_.look() != ClientPort::State::kLeft || decoder_.holds_end()) return true;
   lose(who() + (stage_ == Stage::kMoving ? " went away while the rig was moving"

@@ -20,6 +20,7 @@ class OwingPort final : public ClientPort {
  public:
   State look() noexcept override { return State::kClient; }
   std::size_t receive(std::span<std::byte> room) noexcept override {
+    ++looks;
     if (arrived.empty()) {
       owes = false;
       return 0;
@@ -54,6 +55,7 @@ class OwingPort final : public ClientPort {
   bool owes = false;  ///< what was read last waits for its acknowledgement
   int acknowledged = 0;
   int answers = 0;
+  int looks = 0;
 
  private:
   std::string name_ = "client";
@@ -103,6 +105,25 @@ TEST_F(Acknowledgement, OfATrialGoesBeforeTheGatewaySleepsOverAMovingRig) {
   gateway_.predict(0, requests);
   EXPECT_FALSE(gateway_.take_unread());
   EXPECT_FALSE(port_.owes);
+}
+
+// A trial and the question after it came together: the client is silent until it is
+// answered. Each look for more would be an acknowledgement and three calls in vain; that
+// the client is still there is asked once in a millisecond.
+TEST_F(Acknowledgement, OfAQuestionThatIsHeldIsLeftToItsAnswer) {
+  Bytes both = word(3, 0.5);
+  const Bytes question = word(10);
+  both.insert(both.end(), question.begin(), question.end());
+  port_.arrived.push_back(both);
+  EXPECT_EQ(until_it_sleeps(), State::kTargetReady);
+  std::vector<SiteTarget> requests{{InterfaceMotion::zero(1), {}, {}}};
+  gateway_.predict(0, requests);
+  const int before = port_.looks;
+  for (int i = 0; i < 10; ++i) EXPECT_TRUE(gateway_.attend());
+  EXPECT_EQ(port_.looks, before);
+  clock_.advance_to(clock_.now() + std::chrono::milliseconds(1));
+  EXPECT_TRUE(gateway_.attend());
+  EXPECT_EQ(port_.looks, before + 1);
 }
 
 TEST_F(Acknowledgement, GoesWithTheAnswerWhereThereIsOne) {
