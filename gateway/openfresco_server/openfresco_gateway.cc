@@ -16,7 +16,8 @@ constexpr int kMostOdd = 16;
 constexpr std::size_t kMostNotices = 64;
 // Between the words of the lab protocol: after it has said open a person builds its model.
 constexpr Duration kModelBuilt = std::chrono::minutes(10);
-// While a question of the client waits for the rig, its port is looked at so often.
+// While a question of the client waits for the rig, the gateway looks at its port once an
+// interval of this length.
 constexpr Duration kBetweenLooks = std::chrono::milliseconds(1);
 // What the lab protocol calls this end, and how it names the end of a test.
 constexpr double kActorTag = 1.0;

@@ -42,7 +42,7 @@ const std::vector<int> kSignals{SIGINT,  SIGTERM, SIGHUP,    SIGQUIT, SIGXCPU, S
                                 SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPWR,  SIGRTMIN};
 
 TEST_F(CliStop, LeavesATestThatGoesOnToTheSameBitsWhateverSignalEndsIt) {
-  const Words length{"--set", "excitation.synthetic.duration=40 s"};
+  const Words length{"--set", "excitation.synthetic.duration=160 s"};
   const Ended undisturbed =
       trestle(Words{"run", example("test.yaml"), "--out", "undisturbed"} + length);
   ASSERT_EQ(undisturbed.code, 0) << undisturbed.err;
