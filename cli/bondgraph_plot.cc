@@ -7,7 +7,7 @@
 #include "cli/bondgraph_verbs.h"
 #include "cli/exit_code.h"
 #include "core/base/atomic_file.h"
-#include "core/base/journal_names.h"
+#include "core/types/record_names.h"
 #include "observe/report/synchronisation_plot.h"
 
 namespace trestle {

@@ -7,11 +7,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/base/journal_names.h"
 #include "core/journal/journal_reader.h"
 #include "core/journal/journal_recorded_session.h"
 #include "core/journal/leftovers.h"
 #include "core/journal/unfinished_journal.h"
+#include "core/types/record_names.h"
 
 namespace trestle {
 namespace {

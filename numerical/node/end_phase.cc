@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/session/audit_actions.h"
+#include "core/types/record_names.h"
 #include "numerical/node/longest_wait.h"
 #include "numerical/node/run_text.h"
 
@@ -132,7 +133,8 @@ void EndPhase::withdraw(const RunCause& cause) {
   hold_.withdraw(run_text::sentence(cause.why, run().settings.sites));
   if (const std::unique_ptr<RecordedSession> record =
           run().recorder.open_session(run().settings.session))
-    run().exchange.count_done(std::max<std::int64_t>(record->last("answer") + 1, 0));
+    run().exchange.count_done(
+        std::max<std::int64_t>(record->last(stream_name::kAnswer) + 1, 0));
   run().record.let_go();  // not closed: the session stays unfinished
 }
 

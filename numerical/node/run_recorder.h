@@ -14,6 +14,7 @@
 #include "numerical/node/record_extent.h"
 #include "numerical/node/result_rows.h"
 #include "numerical/node/resumed_row_sink.h"
+#include "numerical/node/run_schema.h"
 #include "numerical/node/site_peers.h"
 #include "numerical/node/tracking_account.h"
 
@@ -66,10 +67,12 @@ class RunRecorder {
   /// Nobody waits for the answer to this step any more.
   void missed(std::size_t site, std::int64_t step) noexcept;
 
-  bool fits(std::size_t site, const ActuatorReport& report) const noexcept;
+  /// Of the streams of steps. @pre ready()
+  const RunSchema& schema() const noexcept { return accounts_->rows.schema(); }
   /// This site's answer is in the step's row, which is not yet another's.
   bool has(std::size_t site, std::int64_t step) const noexcept;
-  /// @see ResultRows::unpack
+  /// A site's response in a row of `result` or `opening`.
+  /// @returns false where this site had not responded
   bool unpack(std::span<const double> row, std::size_t site, StepResponse& response) const;
 
   /// The last answers are in.

@@ -96,9 +96,7 @@ void SiteNode::on_configure(const Configure& message) {
 void SiteNode::configure(const Configure& configure) {
   set_up(configure);
   past_.reset();
-  record_.open(configure, agreed_.configured.contract, settings_.name, settings_.software,
-               agreed_.actuators,
-               tick_channels(settings_.name, agreed_.actuators, rig_.extra), drives_kept());
+  record_.open(configure, agreed_.configured.contract, settings_.software, record_schema());
   make_loop();
   last_step_ = kInitialStep;
   ticks_ = 0;
@@ -164,10 +162,11 @@ void SiteNode::set_up(const Configure& configure) {
   left_held_ = false;
 }
 
-/// Of real equipment, whose state nobody can restore.
-Channels SiteNode::drives_kept() const {
-  return rig_.real_equipment ? drive_channels(settings_.name, agreed_.actuators)
-                             : Channels{};
+SiteSchema SiteNode::record_schema() const {
+  SiteSchema schema(settings_.name, agreed_.layout, agreed_.actuators, rig_.extra);
+  // Nobody can restore its state.
+  if (rig_.real_equipment) schema.add_drives(agreed_.actuators);
+  return schema;
 }
 
 void SiteNode::on_start(const Start& start) {

@@ -111,7 +111,7 @@ class SiteNode final : public Node, public OperatorInterface {
   void configure(const Configure& configure);
   void set_up(const Configure& configure);
   void make_loop();
-  Channels drives_kept() const;
+  SiteSchema record_schema() const;
   void bring_to_end(const std::string& reason);
   bool ends_without_a_person(const Stop& stop) const noexcept;
   void stay_held(const std::string& reason);

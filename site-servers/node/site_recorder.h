@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "core/ports/recorder.h"
-#include "core/types/interface_layout.h"
+#include "core/types/drive_in_force.h"
+#include "core/types/interface_vector.h"
 #include "core/types/message.h"
-#include "site-servers/checks/drive_in_force.h"
+#include "site-servers/node/site_schema.h"
 
 namespace trestle {
 
@@ -33,8 +34,7 @@ struct InterruptedSession {
 
 /// The streams that a site keeps of a session: intent before the actuators move for a step,
 /// result and closing after, and its ticks; of real equipment each drive before it is
-/// written, too. Rows are sized at set-up; nothing here
-/// allocates per step.
+/// written, too. Rows are sized at set-up; nothing here allocates per step.
 class SiteRecorder {
  public:
   explicit SiteRecorder(Recorder& recorder) : recorder_(recorder) {}
@@ -48,16 +48,12 @@ class SiteRecorder {
   std::optional<InterruptedSession> look_back(bool simulated, const SessionId& session);
 
   /// @throws std::runtime_error where the record cannot be kept
-  /// @param drives  of real equipment; empty: none are kept
   void open(const Configure& configure, const std::string& contract,
-            const std::string& site, const std::string& software,
-            const std::vector<ActuatorDescription>& actuators, const Channels& ticks,
-            const Channels& drives);
+            const std::string& software, const SiteSchema& schema);
   /// Goes on with the record of `past`; of a simulated rig what came after its state is
   /// forgotten, and done again.
-  void reopen(const Configure& configure, const std::string& site,
-              const std::vector<ActuatorDescription>& actuators, const Channels& ticks,
-              const Channels& drives, const InterruptedSession& past, bool simulated);
+  void reopen(const Configure& configure, const SiteSchema& schema,
+              const InterruptedSession& past, bool simulated);
 
   /// Of a step that is begun again it is kept already; one that comes after a later one
   /// stands among the events. @returns false where the row was lost
@@ -101,20 +97,16 @@ class SiteRecorder {
 
  private:
   bool close_with(const StepResponse& response, std::int64_t ticks) noexcept;
-  double* wanted(std::int64_t step) noexcept;
+  InterfaceVector& wanted(std::int64_t step) noexcept;
   void write_out_of_order_target(const StepCommand& command);
-  Recorder::Streams streams(const Configure& configure, const std::string& site,
-                            const std::vector<ActuatorDescription>& actuators,
-                            const Channels& ticks, const Channels& drives);
+  void prepare(const SessionId& session, const SiteSchema& schema);
+  Recorder::Streams streams() const;
   void begin(const std::vector<RowSink*>& sinks, std::int64_t last);
 
   Recorder& recorder_;
   SessionId session_{};  ///< that was open last, in this life or the one before
-  std::size_t controlled_ = 0;
-  std::size_t dofs_ = 0;
-  std::size_t actuators_ = 0;
   bool open_ = false;
-  Recorder::Streams kept_;  ///< of the session that was open last
+  std::optional<SiteSchema> schema_;  ///< of the session that was open last
   RowSink* intent_ = nullptr;
   RowSink* result_ = nullptr;
   RowSink* closing_ = nullptr;
@@ -123,7 +115,7 @@ class SiteRecorder {
   std::int64_t intended_ = kInitialStep;  ///< kept last
   /// First and last of steps before that whose intent was not kept.
   std::vector<std::pair<std::int64_t, std::int64_t>> passed_over_;
-  std::vector<double> wanted_;  ///< targets of the last steps: a ring
+  std::vector<InterfaceVector> wanted_;  ///< targets of the last steps: a ring
   std::vector<double> intent_row_;
   std::vector<double> result_row_;
   std::vector<double> closing_row_;

@@ -176,9 +176,7 @@ void SiteNode::rebuild(const Configure& configure) {
       !why.empty())
     throw std::runtime_error(why);
   if (!simulated) look_for_drive();
-  record_.reopen(configure, settings_.name, agreed_.actuators,
-                 tick_channels(settings_.name, agreed_.actuators, rig_.extra),
-                 drives_kept(), *past_, simulated);
+  record_.reopen(configure, record_schema(), *past_, simulated);
   if (!simulated) stood_ = past_->drive;
   // The next life of the site knows it, too.
   if (past_->told && record_.keep_told(*stood_, past_->ticks)) ++past_->ticks;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/base/journal_names.h"
+#include "core/types/record_names.h"
 
 namespace trestle {
 

@@ -8,7 +8,7 @@
 #include "core/base/setting_error.h"
 #include "core/bus/memory_network.h"
 #include "core/bus/message_codec.h"
-#include "core/session/channel_names.h"
+#include "core/record/site_step_columns.h"
 #include "core/timing/node_runner.h"
 #include "core/timing/virtual_clock.h"
 #include "numerical/node/integrator_node.h"
@@ -114,7 +114,8 @@ struct BayRun {
     NodeRunner({&integrator, &site}, clock, [] { return true; }).run();
     report = integrator.report();
     channels =
-        answer_channels("west", settings.sites[0].layout, rig->description().actuators);
+        SiteStepColumns("west", settings.sites[0].layout, rig->description().actuators)
+            .channels();
     motion = substructure->channels().size();
   }
 
