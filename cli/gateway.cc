@@ -162,11 +162,11 @@ RunReport GatewayProcess::conduct(const std::string& folder, const SessionId& se
                                   .max_unsynced_age_s = 0.0});
   };
   const std::unique_ptr<JournalRecorder> recorder = recorder_of("journal", "integrator");
-  std::vector<Recorder*> recorders{recorder.get()};
+  std::vector<JournalCapacity*> journals{recorder.get()};
   std::vector<LocalSite> sites = gateway_sites(setup_);
   for (LocalSite& site : sites) {
     site.recorder = recorder_of(site.settings.name, site.settings.name);
-    recorders.push_back(site.recorder.get());
+    journals.push_back(site.recorder.get());
   }
   std::unique_ptr<ZmqTransport> elsewhere;
   if (std::find(setup_.remote.begin(), setup_.remote.end(), true) != setup_.remote.end())
@@ -181,12 +181,12 @@ RunReport GatewayProcess::conduct(const std::string& folder, const SessionId& se
   std::optional<CpuLatencyRequest> awake;
   if (spin_ > Duration::zero()) awake.emplace(Duration::zero());
   RigsHere rigs(setup_.test, sites, folder);
-  IntegratorProcess lab(integrator, gateway_, *recorder, std::move(sites), &bus,
+  IntegratorProcess lab(integrator, gateway_, recorder->recording(), std::move(sites), &bus,
                         setup_.remote);
   rigs.start();
   TimePoint people_heard{};
   lab.run([&] {
-    for (Recorder* each : recorders) each->wait_for_space(kGatewayJournalWait);
+    for (JournalCapacity* each : journals) each->wait_for_space(kGatewayJournalWait);
     // A quick client leaves no time for people between two of its words.
     if (const TimePoint now = clock_.now(); now - people_heard >= kBetweenPeople) {
       people_heard = now;

@@ -67,7 +67,7 @@ int tell_again(HybridTestSetup& setup, const std::string& folder, bool json_want
   MemoryNetwork nobody(0);
   VirtualClock clock;
   IntegratorNode integrator(setup.integrator, *setup.substructure, nobody.integrator(),
-                            recorder, clock);
+                            recorder.recording(), clock);
   while (!integrator.finished()) integrator.tick(clock.now());
   RunReport report = integrator.report();
   if (report.result == RunResult::kRejected) return refuse(folder, report.reason);

@@ -146,16 +146,16 @@ double power_loss_age(const HybridTestSetup& setup) {
 }
 
 /// Gives each site of this process a journal of its own.
-std::vector<Recorder*> record_sites(HybridTestSetup& setup,
-                                    JournalRecorder::Settings recording) {
-  std::vector<Recorder*> recorders;
+std::vector<JournalCapacity*> record_sites(HybridTestSetup& setup,
+                                           JournalRecorder::Settings recording) {
+  std::vector<JournalCapacity*> journals;
   recording.ring_rows = ring_rows(setup.integrator);
   for (LocalSite& site : setup.sites_here) {
     recording.name = recording.node = site.settings.name;
     site.recorder = std::make_unique<JournalRecorder>(recording);
-    recorders.push_back(site.recorder.get());
+    journals.push_back(site.recorder.get());
   }
-  return recorders;
+  return journals;
 }
 
 /// Drives a test that is set up, and keeps an eye on journals, operator and terminal.
@@ -180,9 +180,9 @@ RunReport conduct(HybridTestSetup& setup, OperatorServer& operators,
                                             .max_unsynced_age_s = power_loss_age(setup),
                                             .on_durable = wake};
   JournalRecorder recorder(recording);
-  std::vector<Recorder*> recorders = record_sites(setup, recording);
-  recorders.push_back(&recorder);
-  IntegratorProcess lab(setup.integrator, *setup.substructure, recorder,
+  std::vector<JournalCapacity*> journals = record_sites(setup, recording);
+  journals.push_back(&recorder);
+  IntegratorProcess lab(setup.integrator, *setup.substructure, recorder.recording(),
                         std::move(setup.sites_here), elsewhere.get(), setup.remote);
   const StopSignals signals(
       [](void* transport) {
@@ -195,7 +195,7 @@ RunReport conduct(HybridTestSetup& setup, OperatorServer& operators,
   rigs.start();
   const auto begin = std::chrono::steady_clock::now();
   lab.run([&] {
-    for (Recorder* each : recorders) each->wait_for_space(kMaxSpaceWait);
+    for (JournalCapacity* each : journals) each->wait_for_space(kMaxSpaceWait);
     IntegratorNode& integrator = lab.integrator();
     operators.poll(integrator);
     for (const std::string& line : rigs.follow(lab)) progress.say(line);

@@ -44,8 +44,9 @@ std::unique_ptr<Clock> make_clock(bool virtual_time, Transport* elsewhere) {
 
 IntegratorProcess::IntegratorProcess(const IntegratorSettings& settings,
                                      NumericalSubstructure& substructure,
-                                     Recorder& recorder, std::vector<LocalSite> sites,
-                                     Transport* elsewhere, const std::vector<bool>& remote)
+                                     const Recording& recording,
+                                     std::vector<LocalSite> sites, Transport* elsewhere,
+                                     const std::vector<bool>& remote)
     : sites_(std::move(sites)),
       elsewhere_(elsewhere),
       virtual_time_(time_is_virtual(settings, elsewhere)),
@@ -69,9 +70,9 @@ IntegratorProcess::IntegratorProcess(const IntegratorSettings& settings,
     if (threads)
       site.settings.loop_executor = std::make_unique<ControlThread>(
           site.control_thread, static_cast<const MonotonicClock&>(*clock_));
-    nodes_.push_back(std::make_unique<SiteNode>(std::move(site.settings), *site.rig,
-                                                network_.site(number), *site.recorder,
-                                                nullptr, *clock_));
+    nodes_.push_back(std::make_unique<SiteNode>(
+        std::move(site.settings), *site.rig, network_.site(number),
+        site.recorder->recording(), nullptr, *clock_));
   }
   IntegratorSettings with = settings;
   if (settings.pace.system_clock && elsewhere != nullptr) {
@@ -85,7 +86,7 @@ IntegratorProcess::IntegratorProcess(const IntegratorSettings& settings,
     };
   }
   integrator_ =
-      std::make_unique<IntegratorNode>(with, substructure, *transport, recorder, *clock_);
+      std::make_unique<IntegratorNode>(with, substructure, *transport, recording, *clock_);
 }
 
 IntegratorProcess::~IntegratorProcess() {

@@ -58,7 +58,7 @@ std::int64_t Recovery::open_step() const noexcept {
 }
 
 std::string Recovery::resume_record() {
-  past_ = parts_.recorder.open_session(settings_.session);
+  past_ = parts_.store.open_session(settings_.session);
   if (const std::string why = refusal_of_record(past_.get(), settings_, parts_.peers);
       !why.empty())
     return why;
@@ -87,7 +87,7 @@ std::string Recovery::resume_record() {
 }
 
 std::string Recovery::retell() {
-  past_ = parts_.recorder.open_session(settings_.session);
+  past_ = parts_.store.open_session(settings_.session);
   for (SitePeer& peer : parts_.peers) {
     peer.agreement.layout = peer.expected().layout;
     if (past_ == nullptr) continue;
@@ -202,7 +202,7 @@ void Recovery::restore_delay_ledger() noexcept {
 
 std::string Recovery::actuators_where_complete(const std::string& site) const {
   const std::unique_ptr<RecordedSession> past =
-      parts_.recorder.open_session(settings_.session);
+      parts_.store.open_session(settings_.session);
   if (past == nullptr) return {};
   const bool complete = settings_.steps > 0 &&
                         past->last(stream_name::kAnswer) >= settings_.steps - 1 &&
@@ -249,7 +249,7 @@ Recovery::Verdict Recovery::search() {
   if (past_ != nullptr) return Verdict::kDone;
   repetition_.clear();
   if (!somebody_behind()) return Verdict::kDone;
-  std::unique_ptr<RecordedSession> record = parts_.recorder.open_session(settings_.session);
+  std::unique_ptr<RecordedSession> record = parts_.store.open_session(settings_.session);
   std::vector<double> row;
   if (record == nullptr || !record->row(stream_name::kOpening, kInitialStep, row))
     return Verdict::kLost;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/ports/numerical_substructure.h"
+#include "core/ports/record_store.h"
 #include "core/ports/recorded_session.h"
-#include "core/ports/recorder.h"
 #include "numerical/node/integrator_settings.h"
 #include "numerical/node/record_replay.h"
 #include "numerical/node/run_recorder.h"
@@ -24,7 +24,7 @@ class Recovery {
  public:
   struct Parts {
     NumericalSubstructure& substructure;
-    Recorder& recorder;
+    RecordStore& store;
     RunRecorder& record;
     SitePeers& peers;
     StepExchange& exchange;

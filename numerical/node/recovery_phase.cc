@@ -50,10 +50,10 @@ PhaseChange RecoveryPhase::replay() {
                      .result = complete ? RunResult::kComplete : RunResult::kStopped}};
   }
   const std::string next = std::to_string(recovery.open_step());
-  run().recorder.audit(
+  run().recording.log.audit(
       audit_resumed(by.empty() ? "integrator" : by, "terminal", next, "of each site"));
-  run().recorder.event(run().exchange.done(), "state",
-                       "goes on from its record at step " + next);
+  run().recording.log.event(run().exchange.done(), "state",
+                            "goes on from its record at step " + next);
   return {Trigger::kReplayed};
 }
 

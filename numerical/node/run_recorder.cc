@@ -22,13 +22,13 @@ DelayComponentReport summary(DelayComponent account, const DurationHistogram& hi
 }  // namespace
 
 RunRecorder::RunRecorder(const IntegratorSettings& settings,
-                         const NumericalSubstructure& substructure, Recorder& recorder)
+                         const NumericalSubstructure& substructure, RecordStore& store)
     : settings_(settings),
       substructure_(substructure),
-      recorder_(recorder),
+      store_(store),
       late_(settings.sites.size(), 0) {}
 
-Recorder::Streams RunRecorder::make_accounts(const SitePeers& peers) {
+RecordStreams RunRecorder::make_accounts(const SitePeers& peers) {
   std::vector<AccountedSite> sites;
   std::vector<std::string> names;
   for (const SitePeer& peer : peers) {
@@ -48,10 +48,10 @@ Recorder::Streams RunRecorder::make_accounts(const SitePeers& peers) {
       DelayLedger(names, static_cast<std::size_t>(latency) + 1)});
   const RunSchema& schema = accounts_->rows.schema();
   used_row_.assign(schema.answer_channels().size(), 0.0);
-  Recorder::Streams streams{{stream_name::kIntent, schema.intent_channels()},
-                            {stream_name::kResult, schema.result_channels()},
-                            {stream_name::kOpening, schema.opening_channels()},
-                            {stream_name::kAnswer, schema.answer_channels()}};
+  RecordStreams streams{{stream_name::kIntent, schema.intent_channels()},
+                        {stream_name::kResult, schema.result_channels()},
+                        {stream_name::kOpening, schema.opening_channels()},
+                        {stream_name::kAnswer, schema.answer_channels()}};
   // Lock-step under the virtual clock takes no time that could be accounted for.
   const bool timed = rules.timed_loop || !settings_.pace.virtual_clock;
   if (timed) streams.emplace_back(stream_name::kLedger, accounts_->ledger.channels());
@@ -69,7 +69,7 @@ void RunRecorder::set_sink(const std::vector<RowSink*>& sinks) {
 }
 
 void RunRecorder::open(const SitePeers& peers) {
-  const Recorder::Streams streams = make_accounts(peers);
+  const RecordStreams streams = make_accounts(peers);
   std::string sites;
   for (const SitePeer& peer : peers) sites += (sites.empty() ? "" : ",") + peer.name();
   RecordMetadata facts{{meta_key::kNode, kIntegratorNode},
@@ -85,16 +85,16 @@ void RunRecorder::open(const SitePeers& peers) {
                        text_of(peer.agreement.actuators));
     facts.emplace_back(meta_key::kContractOf + peer.name(), peer.agreement.contract);
   }
-  set_sink(recorder_.open(settings_.session, facts, streams));
+  set_sink(store_.open(settings_.session, facts, streams));
 }
 
 void RunRecorder::reopen(const SitePeers& peers, const RecordExtent& extent) {
   extent_ = extent;
-  const Recorder::Streams streams = make_accounts(peers);
+  const RecordStreams streams = make_accounts(peers);
   std::vector<std::int64_t> last(streams.size(), extent_.used);
   last[1] = extent_.whole;
   last[2] = kInitialStep;
-  set_sink(recorder_.reopen(settings_.session, streams, last));
+  set_sink(store_.resume(settings_.session, streams, last));
 }
 
 void RunRecorder::retell(const SitePeers& peers, const RecordExtent& extent) {

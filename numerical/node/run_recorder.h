@@ -7,7 +7,7 @@
 #include "core/evaluation/peaks.h"
 #include "core/evaluation/run_report.h"
 #include "core/ports/numerical_substructure.h"
-#include "core/ports/recorder.h"
+#include "core/ports/record_store.h"
 #include "numerical/node/criteria_collector.h"
 #include "numerical/node/delay_ledger.h"
 #include "numerical/node/integrator_settings.h"
@@ -24,9 +24,9 @@ namespace trestle {
 /// step. Sized when the record is opened; no verb of a step allocates.
 class RunRecorder {
  public:
-  /// @param settings, substructure, recorder  outlive this
+  /// @param settings, substructure, store  outlive this
   RunRecorder(const IntegratorSettings& settings, const NumericalSubstructure& substructure,
-              Recorder& recorder);
+              RecordStore& store);
 
   /// A new record. @throws std::runtime_error where it cannot be kept
   void open(const SitePeers& peers);
@@ -91,12 +91,12 @@ class RunRecorder {
     DelayLedger ledger;
   };
 
-  Recorder::Streams make_accounts(const SitePeers& peers);
+  RecordStreams make_accounts(const SitePeers& peers);
   void set_sink(const std::vector<RowSink*>& sinks);
 
   const IntegratorSettings& settings_;
   const NumericalSubstructure& substructure_;
-  Recorder& recorder_;
+  RecordStore& store_;
   bool open_ = false;
   RecordExtent extent_;
   std::unique_ptr<Accounts> accounts_;

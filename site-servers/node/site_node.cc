@@ -30,12 +30,13 @@ bool has_length(const InterfaceMotion& target, Eigen::Index dofs) noexcept {
 }  // namespace
 
 SiteNode::SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& transport,
-                   Recorder& recorder, RecordChunkSource* records, const Clock& clock)
+                   const Recording& recording, RecordChunkSource* records,
+                   const Clock& clock)
     : settings_(std::move(settings)),
       guard_(std::make_unique<StallGuard>(adapter, clock, settings_.hangs)),
       adapter_(*guard_),
       peer_(transport, clock, settings_.shares_clock, settings_.system_clock),
-      record_(recorder),
+      record_(recording),
       records_(records),
       rig_(adapter.description()),
       clock_(clock) {

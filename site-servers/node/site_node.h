@@ -9,7 +9,7 @@
 #include "core/ports/node.h"
 #include "core/ports/operator_interface.h"
 #include "core/ports/record_chunk_source.h"
-#include "core/ports/recorder.h"
+#include "core/ports/recording.h"
 #include "core/ports/site_adapter.h"
 #include "core/session/event_tally.h"
 #include "core/session/site_state_machine.h"
@@ -42,7 +42,7 @@ class SiteNode final : public Node, public OperatorInterface {
   /// @param clock      the one that tick() is handed, for stamps
   /// @throws SettingError  where loading frame and rig have different actuators
   SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& transport,
-           Recorder& recorder, RecordChunkSource* records, const Clock& clock);
+           const Recording& recording, RecordChunkSource* records, const Clock& clock);
   ~SiteNode() override;
 
   TimePoint tick(TimePoint now) override;

@@ -53,7 +53,7 @@ bool skips_steps(const std::string& mode) {
 }  // namespace
 
 std::optional<InterruptedSession> SiteRecorder::look_back(bool simulated) {
-  const std::optional<SessionId> session = recorder_.find_interrupted();
+  const std::optional<SessionId> session = recording_.store.find_interrupted();
   if (!session) return std::nullopt;
   session_ = *session;
   return look_back(simulated, *session);
@@ -61,8 +61,8 @@ std::optional<InterruptedSession> SiteRecorder::look_back(bool simulated) {
 
 std::optional<InterruptedSession> SiteRecorder::look_back(bool simulated,
                                                           const SessionId& session) {
-  if (!recorder_.is_unfinished(session)) return std::nullopt;
-  const std::unique_ptr<RecordedSession> record = recorder_.open_session(session);
+  if (!recording_.store.is_unfinished(session)) return std::nullopt;
+  const std::unique_ptr<RecordedSession> record = recording_.store.open_session(session);
   if (record == nullptr) return std::nullopt;
   InterruptedSession past;
   past.session = session;
@@ -103,10 +103,10 @@ void SiteRecorder::prepare(const SessionId& session, const SiteSchema& schema) {
   passed_over_.reserve(kMostGaps);
 }
 
-Recorder::Streams SiteRecorder::streams() const {
-  Recorder::Streams streams{{stream_name::kIntent, schema_->target.channels()},
-                            {stream_name::kResult, schema_->step.channels()},
-                            {stream_name::kClosing, schema_->closing.channels()}};
+RecordStreams SiteRecorder::streams() const {
+  RecordStreams streams{{stream_name::kIntent, schema_->target.channels()},
+                        {stream_name::kResult, schema_->step.channels()},
+                        {stream_name::kClosing, schema_->closing.channels()}};
   if (schema_->drive) streams.emplace_back(stream_name::kDrive, schema_->drive->channels());
   streams.emplace_back(stream_name::kTick, schema_->tick.channels());
   return streams;
@@ -126,18 +126,19 @@ void SiteRecorder::open(const Configure& configure, const std::string& contract,
                         const std::string& software, const SiteSchema& schema) {
   prepare(configure.session, schema);
   const double tick = configure.time_step / configure.ticks_per_step;
-  begin(recorder_.open(configure.session,
-                       {{meta_key::kNode, schema.site},
-                        {meta_key::kTest, configure.test},
-                        {meta_key::kMode, configure.mode},
-                        {meta_key::kSoftware, software},
-                        {meta_key::kContract, contract},
-                        {meta_key::kTimeStep, format_exact(configure.time_step)},
-                        {meta_key::kTick, format_exact(tick)},
-                        {meta_key::kTicksPerStep, std::to_string(configure.ticks_per_step)},
-                        {meta_key::kSeed, std::to_string(configure.seed)},
-                        {meta_key::kStepsPlanned, std::to_string(configure.steps_planned)}},
-                       streams()),
+  begin(recording_.store.open(
+            configure.session,
+            {{meta_key::kNode, schema.site},
+             {meta_key::kTest, configure.test},
+             {meta_key::kMode, configure.mode},
+             {meta_key::kSoftware, software},
+             {meta_key::kContract, contract},
+             {meta_key::kTimeStep, format_exact(configure.time_step)},
+             {meta_key::kTick, format_exact(tick)},
+             {meta_key::kTicksPerStep, std::to_string(configure.ticks_per_step)},
+             {meta_key::kSeed, std::to_string(configure.seed)},
+             {meta_key::kStepsPlanned, std::to_string(configure.steps_planned)}},
+            streams()),
         kInitialStep);
 }
 
@@ -150,7 +151,7 @@ void SiteRecorder::reopen(const Configure& configure, const SiteSchema& schema,
   std::vector<std::int64_t> last{past.last_step, past.last_step, past.last_step};
   if (schema.drive) last.push_back(kAll);
   last.push_back(tick);
-  begin(recorder_.reopen(configure.session, streams(), last), past.last_step);
+  begin(recording_.store.resume(configure.session, streams(), last), past.last_step);
 }
 
 /// Targets of this step, one per controlled DOF.
@@ -184,7 +185,7 @@ void SiteRecorder::write_out_of_order_target(const StepCommand& command) {
   std::string text =
       "step " + std::to_string(command.step) + " came after a later one; its target:";
   for (const double value : command.target.displacement) text += " " + format_exact(value);
-  recorder_.event(command.step, "intent", text);
+  recording_.log.event(command.step, "intent", text);
 }
 
 bool SiteRecorder::result(const StepResponse& response, std::int64_t ticks) noexcept {
@@ -211,11 +212,11 @@ bool SiteRecorder::keep_told(const DriveInForce& drive, std::int64_t ticks) {
 }
 
 void SiteRecorder::state(std::int64_t step, std::span<const double> values) noexcept {
-  if (open_) recorder_.save_state(step, values);
+  if (open_) recording_.states.save_state(step, values);
 }
 
 bool SiteRecorder::stored(std::int64_t step, StepResponse& response) {
-  if (past_ == nullptr) past_ = recorder_.open_session(session_);
+  if (past_ == nullptr) past_ = recording_.store.open_session(session_);
   std::vector<double> result, closing;
   const auto read = [&] {
     return past_ != nullptr && past_->row(stream_name::kResult, step, result) &&
@@ -223,7 +224,7 @@ bool SiteRecorder::stored(std::int64_t step, StepResponse& response) {
   };
   if (!read()) {
     // It may be newer than what was looked up.
-    past_ = recorder_.open_session(session_);
+    past_ = recording_.store.open_session(session_);
     if (!read()) return false;
   }
   if (result.size() != result_row_.size() || closing.size() != closing_row_.size())
@@ -242,11 +243,11 @@ bool SiteRecorder::stored(std::int64_t step, StepResponse& response) {
 
 void SiteRecorder::event(std::int64_t step, const std::string& kind,
                          const std::string& text) {
-  if (open_) recorder_.event(step, kind, text);
+  if (open_) recording_.log.event(step, kind, text);
 }
 
 void SiteRecorder::audit(const AuditEntry& entry) {
-  if (open_) recorder_.audit(entry);
+  if (open_) recording_.log.audit(entry);
 }
 
 void SiteRecorder::audit_after_close(const AuditEntry& entry) {
@@ -255,15 +256,15 @@ void SiteRecorder::audit_after_close(const AuditEntry& entry) {
     if (!schema_) {
       if (session_ == SessionId{}) return;
       // Not closed: the session may still be gone on with.
-      recorder_.reopen(session_, {}, {});
-      return recorder_.audit(entry);
+      recording_.store.resume(session_, {}, {});
+      return recording_.log.audit(entry);
     }
-    const Recorder::Streams kept = streams();
+    const RecordStreams kept = streams();
     const std::vector<std::int64_t> all(kept.size(),
                                         std::numeric_limits<std::int64_t>::max());
-    recorder_.reopen(session_, kept, all);
-    recorder_.audit(entry);
-    recorder_.close();
+    recording_.store.resume(session_, kept, all);
+    recording_.log.audit(entry);
+    recording_.store.close();
   } catch (const std::exception&) {
     // A record that is gone keeps nobody from clearing.
   }
@@ -273,7 +274,7 @@ void SiteRecorder::close() {
   past_.reset();
   if (!open_) return;
   open_ = false;
-  recorder_.close();
+  recording_.store.close();
 }
 
 }  // namespace trestle

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ports/recorder.h"
+#include "core/ports/recording.h"
 #include "core/types/drive_in_force.h"
 #include "core/types/interface_vector.h"
 #include "core/types/message.h"
@@ -37,7 +37,7 @@ struct InterruptedSession {
 /// written, too. Rows are sized at set-up; nothing here allocates per step.
 class SiteRecorder {
  public:
-  explicit SiteRecorder(Recorder& recorder) : recorder_(recorder) {}
+  explicit SiteRecorder(const Recording& recording) : recording_(recording) {}
 
   /// The session that was cut off, where one can be gone on with.
   /// @param simulated  a rig that goes back to the state that was kept of it; else it
@@ -67,7 +67,7 @@ class SiteRecorder {
   /// The initial measurement was made.
   bool opening(const StepResponse& response) noexcept { return close_with(response, 0); }
   /// The record has a place for state(): else nobody need make it.
-  bool keeps_state() const noexcept { return open_ && recorder_.keeps_state(); }
+  bool keeps_state() const noexcept { return open_ && recording_.states.keeps_state(); }
   /// Loop and rig as they are after this step.
   void state(std::int64_t step, std::span<const double> values) noexcept;
   /// The answer to a step before the last, as it was given.
@@ -79,31 +79,33 @@ class SiteRecorder {
   /// Even after the session's end, or after a restart into a session that was cut off: its
   /// record is opened once more for it.
   void audit_after_close(const AuditEntry& entry);
-  std::string audit_digest() const { return open_ ? recorder_.audit_digest() : ""; }
+  std::string audit_digest() const { return open_ ? recording_.log.audit_digest() : ""; }
   void close();
 
   /// All that was said so far shall survive power loss.
-  std::uint64_t request_sync() noexcept { return open_ ? recorder_.request_sync() : 0; }
+  std::uint64_t request_sync() noexcept {
+    return open_ ? recording_.durability.request_sync() : 0;
+  }
   bool is_durable(std::uint64_t ticket) const noexcept {
-    return !open_ || recorder_.is_durable(ticket);
+    return !open_ || recording_.durability.is_durable(ticket);
   }
 
   RowSink* ticks() const noexcept { return ticks_; }
   RowSink* drives() const noexcept { return drives_; }
   /// That a person told, as if it had been written with this number of drives before it.
   bool keep_told(const DriveInForce& drive, std::int64_t ticks);
-  bool failed() const noexcept { return open_ && recorder_.failed(); }
-  std::string error_message() const { return recorder_.error_message(); }
+  bool failed() const noexcept { return open_ && recording_.durability.failed(); }
+  std::string error_message() const { return recording_.durability.error_message(); }
 
  private:
   bool close_with(const StepResponse& response, std::int64_t ticks) noexcept;
   InterfaceVector& wanted(std::int64_t step) noexcept;
   void write_out_of_order_target(const StepCommand& command);
   void prepare(const SessionId& session, const SiteSchema& schema);
-  Recorder::Streams streams() const;
+  RecordStreams streams() const;
   void begin(const std::vector<RowSink*>& sinks, std::int64_t last);
 
-  Recorder& recorder_;
+  Recording recording_;
   SessionId session_{};  ///< that was open last, in this life or the one before
   bool open_ = false;
   std::optional<SiteSchema> schema_;  ///< of the session that was open last

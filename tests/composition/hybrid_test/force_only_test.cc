@@ -107,10 +107,10 @@ struct BayRun {
     const auto rig = make_rig(test.sites(0), "sites[0]");
     VirtualClock clock;
     SiteNode site(site_settings(test.sites(0), "", 1, "sites[0]"), *rig,
-                  end(far_site, network.site(0)), at_site, nullptr, clock);
+                  end(far_site, network.site(0)), at_site.recording(), nullptr, clock);
     IntegratorNode integrator(settings, *substructure,
-                              end(far_integrator, network.integrator()), at_integrator,
-                              clock);
+                              end(far_integrator, network.integrator()),
+                              at_integrator.recording(), clock);
     NodeRunner({&integrator, &site}, clock, [] { return true; }).run();
     report = integrator.report();
     channels =

@@ -55,7 +55,7 @@ TEST(SiteRecorder, WritesTheColumnsOfItsSchemaIntoTheJournal) {
   for (const bool real_equipment : {false, true}) {
     const testing::TemporaryFolder folder;
     const auto journal = recorder_in(folder);
-    SiteRecorder record(*journal);
+    SiteRecorder record(journal->recording());
     const SiteSchema kept = schema(real_equipment);
     record.open(configure(), "as agreed", "1.0", kept);
     EXPECT_EQ(record.drives() != nullptr, real_equipment);
@@ -74,7 +74,7 @@ TEST(SiteRecorder, WritesTheColumnsOfItsSchemaIntoTheJournal) {
 TEST(SiteRecorder, GivesBackTheResponseToAStep) {
   const testing::TemporaryFolder folder;
   const auto journal = recorder_in(folder);
-  SiteRecorder record(*journal);
+  SiteRecorder record(journal->recording());
   record.open(configure(), "as agreed", "1.0", schema(false));
   StepCommand command;
   command.step = 3;
@@ -96,7 +96,7 @@ TEST(SiteRecorder, KnowsAfterARestartHowFarRigAndRecordWere) {
   const testing::TemporaryFolder folder;
   {
     const auto journal = recorder_in(folder);
-    SiteRecorder record(*journal);
+    SiteRecorder record(journal->recording());
     record.open(configure(), "as agreed", "1.0", schema(true));
     record.opening(response(kInitialStep, 0.0));
     StepCommand command;
@@ -107,7 +107,7 @@ TEST(SiteRecorder, KnowsAfterARestartHowFarRigAndRecordWere) {
     EXPECT_TRUE(record.keep_told({at, at, at, at}, 17));
   }
   const auto journal = recorder_in(folder);
-  const auto past = SiteRecorder(*journal).look_back(false);
+  const auto past = SiteRecorder(journal->recording()).look_back(false);
   ASSERT_TRUE(past);
   EXPECT_EQ(past->session, kRecorded);
   EXPECT_EQ(past->contract, "as agreed");
