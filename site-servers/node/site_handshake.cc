@@ -67,7 +67,7 @@ std::string SiteNode::refusal_of(const Configure& configure) const {
   if (session_.active() && !may_drop)
     return "it is " + std::string(trestle::name(session_.state())) + " in test " +
            agreed_.configure.test;
-  if (checks())
+  if (loop_.checking())
     return "it looks at its rig (start-up checks) for test " + agreed_.configure.test +
            "; ask again when that is over";
   return refusal_of_test(configure, settings_, rig_, adapter_.accelerations().size());
@@ -75,21 +75,21 @@ std::string SiteNode::refusal_of(const Configure& configure) const {
 
 void SiteNode::on_configure(const Configure& message) {
   if (message.resume) return on_configure_again(message);
-  if (loop_ != nullptr && message.session == agreed_.configure.session) {
+  if (loop_.exists() && message.session == agreed_.configure.session) {
     // The same again: the same answer, and nothing is set up twice.
     if (live_ && ours(message.session)) say(agreed_.configured);
     return;
   }
   const std::string why = refusal_of(message);
-  if (!why.empty()) return refuse(why);
+  if (!why.empty()) return notes_.refuse(why);
   try {
     configure(message);
   } catch (const std::exception& error) {
-    finish_execution();
-    drop_loop();
+    loop_.finish();
+    loop_.drop();
     record_.close();
     reason_ = error.what();
-    refuse(reason_);
+    notes_.refuse(reason_);
   }
 }
 
@@ -100,8 +100,8 @@ void SiteNode::configure(const Configure& configure) {
                agreed_.actuators,
                tick_channels(settings_.name, agreed_.actuators, rig_.extra), drives_kept());
   make_loop();
-  last_step_ = kInitialStep;
-  ticks_ = 0;
+  position_.executed = kInitialStep;
+  position_.ticks = 0;
   reason_.clear();
   live_ = true;
   peer_.note_sign_of_life();
@@ -123,12 +123,12 @@ void SiteNode::set_up(const Configure& configure) {
   session_ = SiteStateMachine{};
   session_.move(SessionState::kConnected);
   live_ = false;
-  finish_execution();
+  loop_.finish();
   record_.close();
-  drop_loop();
+  loop_.drop();
   agreed_.configure = configure;
   agreed_.rules = rules_named(configure.mode);
-  ticks_ = 0;
+  position_.ticks = 0;
   peer_.comparison().restart();
   peer_.comparison().use_system_clocks(configure.pace.system_clock);
   const double tick = agreed_.tick();
@@ -172,33 +172,33 @@ Channels SiteNode::drives_kept() const {
 
 void SiteNode::on_start(const Start& start) {
   if (!live_) return;
-  if (session_.in(SessionState::kRunning) && last_step_ == kInitialStep)
+  if (session_.in(SessionState::kRunning) && position_.executed == kInitialStep)
     return send_answer();  // asked again: the initial measurement is made once
   if (!session_.in(SessionState::kArmed) || opening_) return;
   if (agreed_.rules->timed_loop && peer_.comparison().known())
     if (const std::string why =
             refusal_of_moment("the run would begin in", peer_.comparison().to_own(start.at),
-                              now_, settings_.longest.ahead);
+                              peer_.now(), settings_.longest.ahead);
         !why.empty())
-      return refuse(why);
-  if (by_loop()) {
+      return notes_.refuse(why);
+  if (loop_.by_loop()) {
     opening_ = true;  // RUNNING when the read is there
-    session_zero_ = start.at;
-    return order(LoopCommand::Kind::kOpen);
+    peer_.set_session_zero(start.at);
+    return loop_.order(LoopCommand::Kind::kOpen);
   }
   session_.move(SessionState::kRunning);
-  record_.event(last_step_, "state", "RUNNING");
-  if (const Fault fault = loop_->sense(TimePoint{})) return trip(fault);
-  loop_->answer(response_);
+  record_.event(position_.executed, "state", "RUNNING");
+  if (const Fault fault = loop_.control().sense(TimePoint{})) return trip(fault);
+  loop_.control().answer(response_);
   response_.session = agreed_.configure.session;
   response_.step = kInitialStep;
   response_.measured_at = TimePoint{};
   if (!record_.opening(response_)) return trip({FaultKind::kJournal, -1, 0.0, 0.0});
   save_state(kInitialStep);
   send_answer();
-  session_zero_ = start.at;
-  executor_->message_received(now_);
-  order(LoopCommand::Kind::kStart, peer_.comparison().to_own(session_zero_));
+  peer_.set_session_zero(start.at);
+  loop_.executor()->message_received(peer_.now());
+  loop_.order(LoopCommand::Kind::kStart, peer_.comparison().to_own(peer_.session_zero()));
 }
 
 void SiteNode::on_heartbeat(const Heartbeat& beat) {
@@ -212,7 +212,7 @@ void SiteNode::on_heartbeat(const Heartbeat& beat) {
 
 void SiteNode::on_halt(const Halt& halt) {
   if (!live_) return;
-  give_up_checks();
+  loop_.give_up_checks();
   if (!session_.in(SessionState::kHolding) && session_.move(SessionState::kHolding)) {
     record_.audit(
         audit_held(halt.by.empty() ? halt.node : halt.by, "bus: integrator", halt.reason));
@@ -226,7 +226,7 @@ void SiteNode::on_halt(const Halt& halt) {
 
 void SiteNode::on_stop(const Stop& stop) {
   give_up_preparation(stop.session);
-  if (loop_ == nullptr || !ours(stop.session)) {
+  if (!loop_.exists() || !ours(stop.session)) {
     // Nothing of that session stands here; whoever waits for it need not.
     if (!session_.active()) say(Stopped{stop.session, kInitialStep, 0, {}, {}});
     return;
@@ -244,8 +244,8 @@ void SiteNode::on_stop(const Stop& stop) {
 /// until a person says otherwise, here or at the integrator.
 bool SiteNode::ends_without_a_person(const Stop& stop) const noexcept {
   const bool held = session_.in(SessionState::kHolding) ||
-                    (session_.in(SessionState::kRunning) && executor_ != nullptr &&
-                     executor_->watchdog_expired());
+                    (session_.in(SessionState::kRunning) && loop_.executor() != nullptr &&
+                     loop_.executor()->watchdog_expired());
   return rig_.real_equipment && stop.by.empty() && held;
 }
 
@@ -257,7 +257,7 @@ void SiteNode::stay_held(const std::string& reason) {
                ("the integrator has ended the test (" + reason +
                 "), and a rig that is held does not move by itself: trestle stop " +
                 settings_.name + " brings it to its safe position");
-    record_.event(last_step_, "state", "HOLDING: " + reason_);
+    record_.event(position_.executed, "state", "HOLDING: " + reason_);
   }
   say_heartbeat();
 }
@@ -265,35 +265,22 @@ void SiteNode::stay_held(const std::string& reason) {
 void SiteNode::bring_to_end(const std::string& reason) {
   if (session_.in(SessionState::kRunning) || session_.in(SessionState::kHolding)) {
     session_.move(SessionState::kStopping);
-    record_.event(last_step_, "state", "STOPPING: " + reason);
-    order(LoopCommand::Kind::kRamp);
+    record_.event(position_.executed, "state", "STOPPING: " + reason);
+    loop_.order(LoopCommand::Kind::kRamp);
     return;
   }
   // A fault stays latched, and its safe action is let come to its end at its own pace;
   // before RUNNING nothing has moved.
-  ending_ = session_.in(SessionState::kFault) && !at_rest();
+  ending_ = session_.in(SessionState::kFault) && !loop_.at_rest();
   if (ending_) return;
   if (session_.in(SessionState::kArmed)) session_.move(SessionState::kConfigured);
   if (!session_.in(SessionState::kStopping)) end_session();
 }
 
-/// In FAULT: the safe action has done what it does.
-bool SiteNode::at_rest() const noexcept {
-  if (guard_->stalled()) return true;  // it was asked to hold, and nothing drives it
-  return executor_ == nullptr || executor_->at_rest();
-}
-
-/// The rig stays where a check of it was: at once, and again when the loop comes back.
-void SiteNode::give_up_checks() {
-  if (!checks()) return;
-  checks_->give_up();
-  adapter_.hold();
-}
-
 /// The rig is held where a check had it, and the test is told why it is not armed.
 void SiteNode::end_checks(const std::string& why) {
-  give_up_checks();
-  refuse("start-up check: " + why + "; the rig holds where it was");
+  loop_.give_up_checks();
+  notes_.refuse("start-up check: " + why + "; the rig holds where it was");
 }
 
 /// Files are read in peace only: nobody's step waits for them.
@@ -311,23 +298,24 @@ void SiteNode::on_fetch(const RecordRequest& fetch) {
 }
 
 void SiteNode::end_session() {
-  give_up_checks();
+  loop_.give_up_checks();
   ending_ = false;
   opening_ = false;
   unsure_order_.reset();
   unsure_answer_ = false;
   name_missed();
-  finish_execution();
+  loop_.finish();
   const bool faulted = session_.in(SessionState::kFault);
-  record_.event(last_step_, "state",
+  record_.event(position_.executed, "state",
                 faulted ? "FAULT stays latched: " + reason_ : std::string("CONFIGURED"));
-  tell_sums(true);
+  notes_.record_sums(true);
   const std::string digest = record_.audit_digest();
   record_.close();
   if (!faulted) reason_.clear();
   live_ = false;
   ++sessions_ended_;
-  stopped_ = {agreed_.configure.session, last_step_, ticks_, pace_account_, digest};
+  stopped_ = {agreed_.configure.session, position_.executed, position_.ticks,
+              loop_.timing(), digest};
   say(stopped_);
 }
 
@@ -352,12 +340,13 @@ Busy SiteNode::busy() const {
   busy.test = agreed_.configure.test;
   if (arm_.session == agreed_.configure.session) busy.by = arm_.by;
   busy.state = trestle::name(session_.state());
-  busy.step = last_step_;
+  busy.step = position_.executed;
   return busy;
 }
 
 void SiteNode::say_hello() {
-  Hello hello{kProtocolVersion, description(), agreed_.configure.session, last_step_};
+  Hello hello{kProtocolVersion, description(), agreed_.configure.session,
+              position_.executed};
   hello.can_resume = can_resume();
   if (past_ && !live_) {
     hello.last_session = past_->session;

@@ -20,14 +20,14 @@ bool SiteNode::told_to_rest() const noexcept {
 
 const char* SiteNode::rig() const noexcept {
   // Told by another thread, of a rig that does not answer.
-  if (guard_->stalled()) return kAsked;
-  if (loop_ == nullptr) return "";
+  if (adapter_.stalled()) return kAsked;
+  if (!loop_.exists()) return "";
   if (!told_to_rest()) {
     const bool driven =
         session_.in(SessionState::kRunning) || session_.in(SessionState::kStopping);
     return driven ? kMoves : "";
   }
-  switch (executor_->motion()) {
+  switch (loop_.executor()->motion()) {
     case RigMotion::kMoves:
       return kMoves;
     case RigMotion::kAskedToHold:
@@ -42,12 +42,12 @@ Health SiteNode::health() {
   Health health;
   health.state = name(session_.state());
   health.rig = rig();
-  health.step = last_step_;
-  health.cycles = guard_->cycles();
-  health.overdue =
-      guard_->stalled() ? std::max(guard_->lasted(), guard_->overdue()) : Duration::zero();
-  if (executor_ != nullptr)
-    if (LoopHealth* const loop = executor_->health()) loop->take(health);
+  health.step = position_.executed;
+  health.cycles = adapter_.cycles();
+  health.overdue = adapter_.stalled() ? std::max(adapter_.lasted(), adapter_.overdue())
+                                      : Duration::zero();
+  if (loop_.executor() != nullptr)
+    if (LoopHealth* const loop = loop_.executor()->health()) loop->take(health);
   return health;
 }
 
@@ -67,26 +67,15 @@ void SiteNode::tell_changes() {
   const char* const is = rig();
   if (session_.in(told_state_) && std::string_view(is) == told_rig_) return;
   if (rig_.real_equipment && std::string_view(is) != told_rig_)
-    record_.event(last_step_, "rig", is);
+    record_.event(position_.executed, "rig", is);
   say_heartbeat();
 }
 
 /// The control loop has not completed its cycle: another thread has asked the rig to hold
 /// already, and here everybody is told.
 void SiteNode::watch_for_stall() {
-  if (!guard_->stalled() || session_.in(SessionState::kFault)) return;
-  trip({FaultKind::kStalled, -1, seconds(guard_->lasted()), seconds(guard_->patience())});
-}
-
-/// What hung before.
-/// @returns whether nothing does any more
-bool SiteNode::come_back() {
-  if (hung_ && executor_->finish(Duration::zero())) {
-    hung_ = false;
-    drop_loop();
-    checks_.reset();
-  }
-  return !rig_hangs();
+  if (!adapter_.stalled() || session_.in(SessionState::kFault)) return;
+  trip({FaultKind::kStalled, -1, seconds(adapter_.lasted()), seconds(adapter_.patience())});
 }
 
 }  // namespace trestle

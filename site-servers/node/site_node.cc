@@ -32,12 +32,13 @@ bool has_length(const InterfaceMotion& target, Eigen::Index dofs) noexcept {
 SiteNode::SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& transport,
                    Recorder& recorder, RecordChunkSource* records, const Clock& clock)
     : settings_(std::move(settings)),
-      guard_(std::make_unique<StallGuard>(adapter, clock, settings_.hangs)),
-      adapter_(*guard_),
+      rig_(adapter.description()),
       peer_(transport, clock, settings_.shares_clock, settings_.system_clock),
       record_(recorder),
       records_(records),
-      rig_(adapter.description()),
+      notes_(record_, peer_, position_),
+      loop_(adapter, {settings_, rig_, peer_, record_, agreed_, position_, clock}),
+      adapter_(loop_.guard()),
       clock_(clock) {
   if (settings_.control_chain == nullptr)
     throw SettingError("control_chain",
@@ -54,7 +55,6 @@ SiteNode::SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& trans
 }
 
 TimePoint SiteNode::tick(TimePoint now) {
-  now_ = now;
   peer_.begin_tick(now);
   bool worked = false;
   for (int n = 0; n < kMessagesPerTick && peer_.receive(incoming_); ++n) {
@@ -67,20 +67,20 @@ TimePoint SiteNode::tick(TimePoint now) {
     due = now + kGlance;
     worked = worked || settings_.loop_executor == nullptr;
   }
-  if (executor_ != nullptr) {
-    const TimePoint next = executor_->tick(now);
+  if (loop_.executor() != nullptr) {
+    const TimePoint next = loop_.executor()->tick(now);
     due = std::min(due, next);
     worked = next <= now || worked;
     worked = process_loop_events() || worked;
   }
-  if (ending_ && at_rest()) end_session();
+  if (ending_ && loop_.at_rest()) end_session();
   watch_for_silence();
   peer_.keep(conversing());
   if (!leaving_) {
     tell_changes();
     speak_when_due();
   }
-  tell_sums(false);
+  notes_.record_sums(false);
   note_wait();
   // Who leaves says no more, so that no word of its own is due.
   return worked ? now : std::min(due, leaving_ ? TimePoint::max() : next_due());
@@ -89,7 +89,7 @@ TimePoint SiteNode::tick(TimePoint now) {
 void SiteNode::handle(const ReceivedMessage& message) {
   if (leaving_) return;
   if (message.kind == ReceivedMessage::Kind::kMalformed)
-    note_of_peer(malformed_, message.problem);  // not a sign of life
+    notes_.malformed(message.problem);  // not a sign of life
   else if (message.kind == ReceivedMessage::Kind::kStepCommand)
     on_step(message.command);
   else if (message.kind == ReceivedMessage::Kind::kSession)
@@ -107,12 +107,12 @@ std::string SiteNode::refusal_of(const StepCommand& command) const {
   const auto step = [&] {
     return "step " + std::to_string(command.step);
   };
-  const std::int64_t last = taken_step_;
+  const std::int64_t last = position_.accepted;
   // The modes that wait have one step at a time, up to the answer to it.
   const bool one_by_one = agreed_.rules->timed_loop && !agreed_.rules->skips_steps;
   if (one_by_one && session_.in(SessionState::kRunning) && command.step == last + 1 &&
-      (taken_step_ > last_step_ || unsure_answer_))
-    return step() + " came while step " + std::to_string(taken_step_) +
+      (position_.accepted > position_.executed || unsure_answer_))
+    return step() + " came while step " + std::to_string(position_.accepted) +
            " is under way; one follows when the other is answered";
   if (!session_.in(SessionState::kRunning))
     return step() + " came while the site is " +
@@ -139,21 +139,22 @@ std::string SiteNode::refusal_of(const StepCommand& command) const {
 }
 
 void SiteNode::on_step(const StepCommand& command) {
-  if (preparation_ != nullptr) return refuse("a step came while its rig gets ready");
+  if (preparation_ != nullptr) return notes_.refuse("a step came while its rig gets ready");
   if (!ours(command.session)) {
     // In a session it is a late word of another one, and nobody's business here.
-    if (conversing()) return note_of_peer(ignored_, "a step of another session");
+    if (conversing()) return notes_.ignored("a step of another session");
     if (session_.in(SessionState::kOffline)) return;  // restarted: the hello says so
-    return refuse("a step of another session came");
+    return notes_.refuse("a step of another session came");
   }
   peer_.compare_clocks(command);
-  if (command.step >= 0 && command.step == last_step_) {
+  if (command.step >= 0 && command.step == position_.executed) {
     // The same again: the same bits, and no second motion. Nobody hears of a result that
     // power loss could take: it goes out when it is safe, asked for or not.
     if (answer_is_safe()) send_answer();
     return;
   }
-  if (command.step >= 0 && command.step <= last_step_ && answer_from_record(command.step))
+  if (command.step >= 0 && command.step <= position_.executed &&
+      answer_from_record(command.step))
     return;
   // Whoever asks does not know that it holds, or why: the hello says what can be done about
   // that, and the fault may be told once more.
@@ -161,9 +162,9 @@ void SiteNode::on_step(const StepCommand& command) {
   if (session_.in(SessionState::kFault)) return say(halt_);
   // In lock-step a later one went out only after the answer to this was in; a timed loop
   // has it already.
-  if (command.step >= 0 && command.step <= taken_step_) return;
+  if (command.step >= 0 && command.step <= position_.accepted) return;
   const std::string why = refusal_of(command);
-  if (!why.empty()) return refuse(why);
+  if (!why.empty()) return notes_.refuse(why);
   give(command);
 }
 
@@ -174,10 +175,10 @@ void SiteNode::send_answer() {
 
 /// Refused, not tripped: nothing has moved and nothing is latched.
 void SiteNode::refuse_target(const Fault& fault, std::int64_t step) {
-  refuse(refused_target_sentence(fault, agreed_.layout, agreed_.actuators) +
-             format_site_limit(settings_, fault, agreed_.layout) + " at step " +
-             std::to_string(step),
-         fault);
+  notes_.refuse(refused_target_sentence(fault, agreed_.layout, agreed_.actuators) +
+                    format_site_limit(settings_, fault, agreed_.layout) + " at step " +
+                    std::to_string(step),
+                fault);
 }
 
 void SiteNode::trip(const Fault& fault) {
@@ -201,12 +202,12 @@ void SiteNode::trip(const Fault& fault) {
 }
 
 void SiteNode::trip(const Fault& fault, const std::string& sentence) {
-  give_up_checks();
+  loop_.give_up_checks();
   opening_ = false;
   if (fault.kind != FaultKind::kUnknownDrive) asks_for_drive_.reset();
-  come_to_safety(fault);
+  loop_.enter_safe_state(fault);
   session_.move(SessionState::kFault);
-  const std::int64_t step = last_step_ + 1;
+  const std::int64_t step = position_.executed + 1;
   char when[80];
   std::snprintf(when, sizeof when, " at step %lld, t = %.3f s",
                 static_cast<long long>(step),
@@ -218,40 +219,11 @@ void SiteNode::trip(const Fault& fault, const std::string& sentence) {
   say(halt_);
 }
 
-void SiteNode::refuse(const std::string& reason, const Fault& fault) {
-  note_of_peer(refused_, reason);
-  say(Rejection{reason, fault});
-}
-
-/// Into the record, as far as a peer may fill it.
-void SiteNode::note_of_peer(EventTally& tally, const std::string& text) {
-  if (tally.add(now_, text)) record_.event(last_step_, tally.kind(), text);
-}
-
-/// Of what was counted alone. @param all  also of periods that go on: the record ends
-void SiteNode::tell_sums(bool all) {
-  for (EventTally* tally : {&malformed_, &ignored_, &refused_})
-    if (tally->due(now_, all)) record_.event(last_step_, tally->kind(), tally->sum(now_));
-}
-
-/// The laboratory's safe action; the loop has begun it where it met the fault itself.
-void SiteNode::come_to_safety(const Fault& fault) {
-  if (executor_ == nullptr) return adapter_.hold();
-  LoopCommand safe;
-  safe.kind = LoopCommand::Kind::kSafe;
-  safe.fault = fault;
-  executor_->order(safe);
-}
-
-void SiteNode::stand_still() {
-  order(LoopCommand::Kind::kHold);
-}
-
 /// @pre the session's state says already that it holds
 void SiteNode::hold_because(const std::string& reason) {
-  stand_still();
+  loop_.order(LoopCommand::Kind::kHold);
   reason_ = reason;
-  record_.event(last_step_, "state", "HOLDING: " + reason_);
+  record_.event(position_.executed, "state", "HOLDING: " + reason_);
 }
 
 bool SiteNode::silent() const noexcept {
@@ -272,7 +244,7 @@ void SiteNode::watch_for_silence() {
     // Nothing has moved yet: the test is given up, and the next one may come.
     if (session_.in(SessionState::kArmed)) adapter_.hold();
     session_.move(SessionState::kConfigured);
-    record_.event(last_step_, "state", "CONFIGURED: " + why);
+    record_.event(position_.executed, "state", "CONFIGURED: " + why);
     end_session();
     // So that an integrator that was only late begins anew with it.
     agreed_.configure.session = {};
@@ -285,7 +257,7 @@ void SiteNode::speak_when_due() {
     if (peer_.is_word_due(period, false)) say_heartbeat();
     return;
   }
-  if (peer_.spoke() && now_ < next_due()) return;
+  if (peer_.spoke() && peer_.now() < next_due()) return;
   if (!conversing())
     say_hello();
   else if (peer_.is_word_due(period, rig_.real_equipment))
@@ -297,7 +269,9 @@ TimePoint SiteNode::next_due() const noexcept {
   const Duration period = duration(agreed_.configure.heartbeat_period);
   const TimePoint due = std::min(peer_.next_word(period, rig_.real_equipment),
                                  peer_.heard_at() + duration(agreed_.configure.watchdog));
-  return executor_ == nullptr ? due : std::min(due, executor_->events_due(now_));
+  return loop_.executor() == nullptr
+             ? due
+             : std::min(due, loop_.executor()->events_due(peer_.now()));
 }
 
 }  // namespace trestle

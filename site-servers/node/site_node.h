@@ -11,19 +11,14 @@
 #include "core/ports/record_chunk_source.h"
 #include "core/ports/recorder.h"
 #include "core/ports/site_adapter.h"
-#include "core/session/event_tally.h"
 #include "core/session/site_state_machine.h"
 #include "site-servers/node/agreed_test.h"
-#include "site-servers/node/arming_checks.h"
-#include "site-servers/node/control_loop.h"
 #include "site-servers/node/integrator_peer.h"
+#include "site-servers/node/message_notes.h"
 #include "site-servers/node/rig_preparation.h"
+#include "site-servers/node/site_loop.h"
 #include "site-servers/node/site_recorder.h"
 #include "site-servers/node/site_settings.h"
-#include "site-servers/node/stall_guard.h"
-#include "site-servers/node/step_executor.h"
-#include "site-servers/node/timed_control_loop.h"
-#include "site-servers/node/timed_steps.h"
 #include "site-servers/node/told_drive.h"
 
 namespace trestle {
@@ -60,7 +55,7 @@ class SiteNode final : public Node, public OperatorInterface {
   /// The rig is on its way to a safe position, by Stop or by its safe action.
   bool comes_to_rest() const noexcept {
     return session_.in(SessionState::kStopping) ||
-           (session_.in(SessionState::kFault) && live_ && !at_rest());
+           (session_.in(SessionState::kFault) && live_ && !loop_.at_rest());
   }
   /// A session was agreed on and has not ended.
   bool in_session() const noexcept { return live_; }
@@ -81,7 +76,7 @@ class SiteNode final : public Node, public OperatorInterface {
   std::string clear_from(const std::string& by, const std::string& drive) override;
 
   SessionState state() const noexcept { return session_.state(); }
-  std::int64_t last_step() const noexcept { return last_step_; }
+  std::int64_t last_step() const noexcept { return position_.executed; }
   /// Why the site holds or is in FAULT; empty where it is not.
   const std::string& reason() const noexcept { return reason_; }
   const std::string& test() const noexcept { return agreed_.configure.test; }
@@ -90,7 +85,7 @@ class SiteNode final : public Node, public OperatorInterface {
   const char* rig() const noexcept;
   /// A thread is in a function of the rig that does not come back: neither the rig nor this
   /// may be destroyed. (This one keeps for ever what that thread uses.)
-  bool rig_hangs() const noexcept { return hung_ || guard_->hangs(); }
+  bool rig_hangs() const noexcept { return loop_.hangs(); }
 
  private:
   // Before and after a run: site_handshake.cc.
@@ -115,16 +110,8 @@ class SiteNode final : public Node, public OperatorInterface {
   void bring_to_end(const std::string& reason);
   bool ends_without_a_person(const Stop& stop) const noexcept;
   void stay_held(const std::string& reason);
-  /// Its ticks go by the wall clock.
-  bool timed() const noexcept {
-    return settings_.loop_executor != nullptr && agreed_.rules->timed_loop;
-  }
-  bool at_rest() const noexcept;
   bool answer_is_safe() const noexcept;
   void end_session();
-  /// It looks at its rig before it is armed.
-  bool checks() const noexcept { return checks_ != nullptr && !checks_->given_up(); }
-  void give_up_checks();
   void end_checks(const std::string& why);
   void say_hello();
 
@@ -162,7 +149,6 @@ class SiteNode final : public Node, public OperatorInterface {
   void watch_for_stall();
   bool told_to_rest() const noexcept;
   void tell_changes();
-  bool come_back();
 
   // The run: site_node.cc.
   void handle(const ReceivedMessage& message);
@@ -174,24 +160,9 @@ class SiteNode final : public Node, public OperatorInterface {
   void refuse_target(const Fault& fault, std::int64_t step);
   void trip(const Fault& fault);
   void trip(const Fault& fault, const std::string& sentence);
-  void refuse(const std::string& reason, const Fault& fault = {});
-  void note_of_peer(EventTally& tally, const std::string& text);
-  void tell_sums(bool all);
   void hold_because(const std::string& reason);
-  void stand_still();
-  void come_to_safety(const Fault& fault);
 
   // How steps are executed: site_pace.cc.
-  TimedSteps timed_steps() const;
-  Duration stall() const noexcept;
-  TimedLoopSettings timed_loop_settings() noexcept;
-  void begin_execution();
-  /// The control thread alone reads and writes: whatever hangs there, the site hears.
-  bool by_loop() const noexcept { return rig_.real_equipment && agreed_.rules->timed_loop; }
-  void finish_execution();
-  void use_lockstep();
-  void drop_loop() noexcept;
-  void order(LoopCommand::Kind kind, TimePoint at = {});
   bool process_loop_events();
   void clear_loop_fault();
   bool hear_events();
@@ -202,8 +173,6 @@ class SiteNode final : public Node, public OperatorInterface {
   void hear_opened(int place);
   void note(const char* what, std::int64_t step);
   void name_missed();
-  TimePoint own_zero() const noexcept;
-  void follow_clocks();
 
   bool ours(const SessionId& session) noexcept;
   bool silent() const noexcept;
@@ -218,30 +187,25 @@ class SiteNode final : public Node, public OperatorInterface {
   PendingWait wait() const;
 
   SiteSettings settings_;
-  std::unique_ptr<StallGuard> guard_;  ///< of the rig
-  SiteAdapter& adapter_;               ///< behind it
+  RigDescription rig_;
   IntegratorPeer peer_;
   SiteRecorder record_;
   RecordChunkSource* records_;
-  RigDescription rig_;
+  AgreedTest agreed_;
+  StepPosition position_;
+  MessageNotes notes_;
+  SiteLoop loop_;
+  StallGuard& adapter_;  ///< the rig
 
   SiteStateMachine session_;
   bool live_ = false;       ///< a session was agreed on and has not ended
   bool ending_ = false;     ///< and ends when the safe action has come to its end
   bool leaving_ = false;    ///< the server ends
   bool left_held_ = false;  ///< the integrator has ended the test, and the rig still holds
-  AgreedTest agreed_;
   Stopped stopped_;
   Halt halt_;                                       ///< of the fault that is latched
   std::unique_ptr<Compensator> compensator_;        ///< until the loop has it
   std::unique_ptr<ActuatorController> controller_;  ///< the same
-  std::unique_ptr<ControlLoop> loop_;
-  std::unique_ptr<StepExecutor> executor_;  ///< of the loop: there where that is
-  bool unfinished_ = false;                 ///< it may tick still
-  TimePoint session_zero_{};                ///< on the integrator's clock
-  TimePoint clocks_followed_{};
-  std::int64_t taken_step_ = kInitialStep;  ///< given to the timed loop last
-  TimingStatistics pace_account_;
   std::int64_t events_of_pace_ = 0;
 
   std::unique_ptr<RigPreparation> preparation_;  ///< of real equipment, under way
@@ -250,7 +214,6 @@ class SiteNode final : public Node, public OperatorInterface {
   std::string rig_problem_;                      ///< of the last one
   std::optional<RigFound> rig_found_;            ///< by the same
   bool given_up_ = false;                        ///< the test that it is for
-  std::unique_ptr<ArmingChecks> checks_;         ///< of real equipment; the loop has them
   bool checked_ = false;  ///< a Stop or another Arm after that needs no other look
   Arm arm_;
   bool agreed_again_ = false;  ///< after a hold, and not yet gone on
@@ -260,30 +223,20 @@ class SiteNode final : public Node, public OperatorInterface {
   std::vector<std::int64_t> missed_;  ///< steps, not yet named in the record
   SnapshotWriter snapshot_;           ///< of the initial measurement
   std::optional<StepCommandItem>
-      unsure_order_;                   ///< its intent is not yet safe from power loss
-  bool unsure_answer_ = false;         ///< the same of the last step's result
-  std::uint64_t ticket_ = 0;           ///< of the intent
-  std::uint64_t answer_ticket_ = 0;    ///< of the last step's result
-  bool opening_ = false;               ///< Start came, and its read is under way
-  bool hung_ = false;                  ///< the control thread did not end
-  std::optional<DriveInForce> stood_;  ///< as the loop before left its rig
+      unsure_order_;                 ///< its intent is not yet safe from power loss
+  bool unsure_answer_ = false;       ///< the same of the last step's result
+  std::uint64_t ticket_ = 0;         ///< of the intent
+  std::uint64_t answer_ticket_ = 0;  ///< of the last step's result
+  bool opening_ = false;             ///< Start came, and its read is under way
   std::optional<UnknownDrive> asks_for_drive_;  ///< a person says it
   ActuatorVector told_drive_;                   ///< said; empty: no
 
-  // What a peer can send by the thousand.
-  EventTally malformed_{"malformed"};
-  EventTally ignored_{"ignored"};
-  EventTally refused_{"refused"};
-
   ReceivedMessage incoming_;
   StepResponse response_;
-  std::int64_t last_step_ = kInitialStep;
-  std::int64_t ticks_ = 0;  ///< of the session, closed
   std::string reason_;
   int sessions_ended_ = 0;
 
   const Clock& clock_;
-  TimePoint now_{};
   SessionState told_state_ = SessionState::kOffline;  ///< by a heartbeat
   const char* told_rig_ = "";                         ///< the same
   SessionState waits_in_ = SessionState::kOffline;    ///< in this state,

@@ -31,7 +31,7 @@ NodeStatus SiteNode::status() const {
     now.session = to_hex(agreed_.configure.session);
   now.state = trestle::name(session_.state());
   now.reason = reason_;
-  now.step = last_step_;
+  now.step = position_.executed;
   now.steps = agreed_.configure.steps_planned;
   now.time_step = agreed_.configure.time_step;
   PeerStatus integrator{
@@ -73,8 +73,8 @@ PendingWait SiteNode::wait() const {
   if (!session_.in(SessionState::kRunning))
     return {"the integrator", "the next word of the session", since, left,
             "the test is given up here"};
-  const std::string step = "step " + std::to_string(last_step_ + 1);
-  if (taken_step_ > last_step_)
+  const std::string step = "step " + std::to_string(position_.executed + 1);
+  if (position_.accepted > position_.executed)
     return {"its rig", step + ", which is under way", since, left,
             "the site holds by itself where the integrator says nothing"};
   return {"the integrator", step, since, left, "the site holds by itself"};
@@ -82,16 +82,16 @@ PendingWait SiteNode::wait() const {
 
 /// What it heard last of its peer tells nothing of how long it waits.
 void SiteNode::note_wait() noexcept {
-  if (session_.in(waits_in_) && last_step_ == waits_behind_) return;
+  if (session_.in(waits_in_) && position_.executed == waits_behind_) return;
   waits_in_ = session_.state();
-  waits_behind_ = last_step_;
-  waits_since_ = now_;
+  waits_behind_ = position_.executed;
+  waits_since_ = peer_.now();
 }
 
 double SiteNode::waits_since() const noexcept {
   // After a word of an operator's nobody has looked yet.
-  const bool noted = session_.in(waits_in_) && last_step_ == waits_behind_;
-  return noted ? seconds(now_ - waits_since_) : 0.0;
+  const bool noted = session_.in(waits_in_) && position_.executed == waits_behind_;
+  return noted ? seconds(peer_.now() - waits_since_) : 0.0;
 }
 
 std::string SiteNode::arm(const std::string& /*by*/) {
@@ -101,7 +101,7 @@ std::string SiteNode::arm(const std::string& /*by*/) {
 void SiteNode::leave(const std::string& by, const std::string& from,
                      const std::string& reason) {
   if (leaving_) return;
-  give_up_checks();
+  loop_.give_up_checks();
   opening_ = false;
   give_up_preparation(reason);
   if (live_) {
@@ -112,7 +112,7 @@ void SiteNode::leave(const std::string& by, const std::string& from,
     say(Halt{agreed_.configure.session,
              settings_.name,
              {FaultKind::kPeerSilent, -1, 0.0, 0.0},
-             last_step_ + 1,
+             position_.executed + 1,
              reason,
              by});
   }
@@ -125,7 +125,7 @@ std::string SiteNode::hold(const std::string& by, const std::string& reason) {
 
 std::string SiteNode::hold(const std::string& by, const std::string& from,
                            const std::string& reason) {
-  if (checks()) {
+  if (loop_.checking()) {
     record_.audit(audit_held(by, from, reason));
     end_checks("held by " + by + (reason.empty() ? "" : ": " + reason));
     return {};
@@ -151,7 +151,7 @@ std::string SiteNode::stop(const std::string& by, const std::string& reason) {
   if (!live_) return "no test goes on at this site";
   record_.audit(audit_stopped(by, "operator channel", reason));
   const std::string why = "stopped by " + by + (reason.empty() ? "" : ": " + reason);
-  give_up_checks();  // at once: the integrator's word takes its way
+  loop_.give_up_checks();  // at once: the integrator's word takes its way
   if (silent() || left_held_)
     bring_to_end(why);  // nobody else would
   else
@@ -165,7 +165,8 @@ std::string SiteNode::stop(const std::string& by, const std::string& reason) {
 void SiteNode::halt(const Fault& fault, const std::string& reason, const std::string& by) {
   if (session_.in(SessionState::kRunning) && session_.move(SessionState::kHolding))
     hold_because(reason);
-  say(Halt{agreed_.configure.session, settings_.name, fault, last_step_ + 1, reason, by});
+  say(Halt{agreed_.configure.session, settings_.name, fault, position_.executed + 1, reason,
+           by});
 }
 
 std::string SiteNode::clear(const std::string& by) {
@@ -176,18 +177,18 @@ std::string SiteNode::clear_from(const std::string& by, const std::string& drive
   if (!session_.in(SessionState::kFault))
     return "the site is " + std::string(trestle::name(session_.state())) +
            "; there is no fault to clear";
-  if (!come_back())
+  if (!loop_.recover())
     return "the rig's driver has not come back from a call, and nobody knows what it still "
            "does; see to the equipment, and start this program again";
   if (std::string why = take_drive(by, drive); !why.empty()) return why;
   record_.audit_after_close(audit_cleared(by, "operator channel", reason_));
-  record_.event(last_step_, "state", "cleared by " + by + ": " + reason_);
+  record_.event(position_.executed, "state", "cleared by " + by + ": " + reason_);
   const std::string was = told_drive_.size() > 0
                               ? "the drive in force is " +
                                     drive_text(told_drive_, agreed_.actuators) +
                                     ", as they say"
                               : reason_;
-  guard_->clear();
+  adapter_.clear();
   session_.clear(live_);
   reason_ = live_ ? "fault cleared by " + by + " (" + was + ")" : std::string();
   if (!live_) return {};
@@ -204,7 +205,7 @@ std::string SiteNode::why_still_in_fault() const {
 /// What a person has to do about the latched fault.
 std::string SiteNode::remedy() const {
   const std::string clear = "the fault to be cleared (trestle clear)";
-  if (rig_hangs())
+  if (loop_.hangs())
     return "the rig's driver to come back, or, where it does not, this program to be "
            "started again; then " +
            clear;

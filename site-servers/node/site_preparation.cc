@@ -18,15 +18,15 @@ bool SiteNode::rig_ready_for(const Configure& message) {
   if (!rig_.real_equipment || settings_.loop_executor == nullptr) return true;
   if (preparation_ != nullptr) {
     if (awaited_->session != message.session)
-      refuse("its rig still gets ready for test " + awaited_->test +
-             "; ask again when it is");
+      notes_.refuse("its rig still gets ready for test " + awaited_->test +
+                    "; ask again when it is");
     return false;
   }
   if (ready_for_ == message.session || !begins_with_the_rig(message)) return true;
   live_ = false;
-  finish_execution();
-  if (hung_) {  // a thread is in there still, and uses what would be set up anew
-    refuse(
+  loop_.finish();
+  if (loop_.hung()) {  // a thread is in there still, and uses what would be set up anew
+    notes_.refuse(
         "its rig's driver has not come back from a call; see to the equipment, and start "
         "the site again");
     return false;
@@ -34,14 +34,14 @@ bool SiteNode::rig_ready_for(const Configure& message) {
   session_ = SiteStateMachine{};
   session_.move(SessionState::kConnected);
   record_.close();
-  drop_loop();
+  loop_.drop();
   agreed_.configure = message;
   agreed_.rules = rules_named(message.mode);
   awaited_ = message;
   // A look at the rig is watched as every other.
-  if (timed()) guard_->watch(stall(), false);
-  preparation_ = std::make_unique<RigPreparation>(
-      adapter_, RigRun{agreed_.tick(), message.seed, timed()}, message.resume);
+  if (loop_.timed()) loop_.watch(false);
+  preparation_ =
+      std::make_unique<RigPreparation>(adapter_, loop_.rig_run(), message.resume);
   say_heartbeat();
   return false;
 }
@@ -49,7 +49,7 @@ bool SiteNode::rig_ready_for(const Configure& message) {
 /// Nothing speaks against it, and it sets the rig up anew.
 bool SiteNode::begins_with_the_rig(const Configure& message) const {
   if (!message.resume)
-    return (loop_ == nullptr || message.session != agreed_.configure.session) &&
+    return (!loop_.exists() || message.session != agreed_.configure.session) &&
            refusal_of(message).empty();
   return !live_ && !session_.in(SessionState::kFault) && past_ &&
          past_->session == message.session &&
@@ -60,7 +60,7 @@ bool SiteNode::begins_with_the_rig(const Configure& message) const {
 TimePoint SiteNode::await_rig() {
   if (!preparation_->done()) {
     if (given_up_) preparation_->give_up();  // again: the adapter may only begin now
-    return now_ + kLookAtRig;
+    return peer_.now() + kLookAtRig;
   }
   rig_problem_ = preparation_->problem();
   rig_found_ = preparation_->found();
@@ -69,19 +69,19 @@ TimePoint SiteNode::await_rig() {
   awaited_.reset();
   if (std::exchange(given_up_, false) || leaving_) {
     agreed_.configure.session = {};  // nothing of it stands here
-    return now_;
+    return peer_.now();
   }
   ready_for_ = message.session;
   on_configure(message);
   ready_for_.reset();
-  return now_;
+  return peer_.now();
 }
 
 /// @throws std::runtime_error  where the rig cannot run
 void SiteNode::prepare_rig() {
   if (ready_for_ != agreed_.configure.session) {
     rig_found_.reset();
-    return adapter_.prepare({agreed_.tick(), agreed_.configure.seed, timed()});
+    return loop_.prepare_rig();
   }
   if (!rig_problem_.empty()) throw std::runtime_error(rig_problem_);
 }
@@ -97,7 +97,7 @@ void SiteNode::give_up_preparation(const SessionId& session) noexcept {
 /// @returns whether the rig was getting ready
 bool SiteNode::give_up_preparation(const std::string& why) {
   if (preparation_ == nullptr) return false;
-  if (!given_up_) refuse(why + " while its rig got ready");
+  if (!given_up_) notes_.refuse(why + " while its rig got ready");
   give_up_preparation(awaited_->session);
   return true;
 }

@@ -47,19 +47,19 @@ void SiteNode::on_configure_again(const Configure& message) {
     return say(agreed_.configured);
   }
   if (session_.in(SessionState::kFault) || (session_.active() && live_))
-    return refuse(refusal_of(message));
+    return notes_.refuse(refusal_of(message));
   if (!past_ || past_->session != message.session) return look_back_further(message);
   if (const std::string why =
           refusal_of_test(message, settings_, rig_, adapter_.accelerations().size());
       !why.empty())
-    return refuse(why);
+    return notes_.refuse(why);
   try {
     rebuild(message);
   } catch (const std::exception& error) {
-    finish_execution();
-    drop_loop();
+    loop_.finish();
+    loop_.drop();
     reason_ = error.what();
-    refuse(reason_);
+    notes_.refuse(reason_);
   }
 }
 
@@ -69,10 +69,11 @@ void SiteNode::look_back_further(const Configure& message) {
   try {
     if (!live_) asked = record_.look_back(!rig_.real_equipment, message.session);
   } catch (const std::exception& error) {
-    return refuse(error.what());
+    return notes_.refuse(error.what());
   }
   if (!asked)
-    return refuse("it has no record of this session that was cut off; start the test anew");
+    return notes_.refuse(
+        "it has no record of this session that was cut off; start the test anew");
   past_ = std::move(asked);
   session_ = SiteStateMachine{};  // the hello says which one is gone on with
   say_hello();
@@ -155,7 +156,7 @@ std::string SiteNode::take_drive(const std::string& by, const std::string& drive
   if (live_) {
     told_drive_ = value;
   } else if (!past_) {
-    stood_ = DriveInForce{value, value, value, asks_for_drive_->measured};
+    loop_.set_stood(DriveInForce{value, value, value, asks_for_drive_->measured});
   } else {
     past_->drive = DriveInForce{value, value, value, asks_for_drive_->measured};
     past_->driven = past_->told = true;
@@ -179,30 +180,31 @@ void SiteNode::rebuild(const Configure& configure) {
   record_.reopen(configure, settings_.name, agreed_.actuators,
                  tick_channels(settings_.name, agreed_.actuators, rig_.extra),
                  drives_kept(), *past_, simulated);
-  if (!simulated) stood_ = past_->drive;
+  if (!simulated) loop_.set_stood(past_->drive);
   // The next life of the site knows it, too.
-  if (past_->told && record_.keep_told(*stood_, past_->ticks)) ++past_->ticks;
+  if (past_->told && record_.keep_told(*loop_.stood(), past_->ticks)) ++past_->ticks;
   past_->told = false;
-  ticks_ = past_->ticks;
+  position_.ticks = past_->ticks;
   make_loop();
-  last_step_ = taken_step_ = past_->last_step;
+  position_.executed = position_.accepted = past_->last_step;
   if (past_->state) {
     SnapshotReader state(past_->state->values);
-    loop_->restore(state);
+    loop_.control().restore(state);
     // Real equipment has none: its state is measured.
     if (simulated) adapter_.restore(state);
   }
   if (!simulated) {
     // With the power the last drives were lost: those that were kept are of before.
-    loop_->forget_given();
-    if (stood_) loop_->stood(*stood_);
-    loop_->take_up(last_step_, ticks_);
+    loop_.control().forget_given();
+    if (loop_.stood()) loop_.control().stood(*loop_.stood());
+    loop_.control().take_up(position_.executed, position_.ticks);
   }
-  if (last_step_ >= 0 && !record_.stored(last_step_, response_)) forget_answer();
+  if (position_.executed >= 0 && !record_.stored(position_.executed, response_))
+    forget_answer();
   // It may have outlived the process, and not yet the power.
   answer_ticket_ = record_.request_sync();
   // The loop had gone beyond them, and nobody may have said so any more.
-  for (std::int64_t step = past_->last_result + 1; step <= last_step_; ++step)
+  for (std::int64_t step = past_->last_result + 1; step <= position_.executed; ++step)
     note("missed", step);
   past_.reset();
   live_ = true;
@@ -210,26 +212,27 @@ void SiteNode::rebuild(const Configure& configure) {
   for (const SessionState state :
        {SessionState::kConfigured, SessionState::kArmed, SessionState::kHolding})
     session_.move(state);
-  begin_execution();
+  loop_.begin();
   if (!simulated) {
     // The process that held it is gone: from here on this one holds it.
-    order(LoopCommand::Kind::kHold);
-    order(LoopCommand::Kind::kOpen);  // its first read, where it stands
+    loop_.order(LoopCommand::Kind::kHold);
+    loop_.order(LoopCommand::Kind::kOpen);  // its first read, where it stands
   }
-  reason_ = "restarted; its last step is " + std::to_string(last_step_);
-  record_.event(last_step_, "state", "HOLDING: " + reason_);
+  reason_ = "restarted; its last step is " + std::to_string(position_.executed);
+  record_.event(position_.executed, "state", "HOLDING: " + reason_);
   say(agreed_.configured);
 }
 
 void SiteNode::on_resume(const Resume& resume) {
   if (!live_) return;
   if (session_.in(SessionState::kRunning))
-    return say(Resumed{agreed_.configure.session, last_step_});
+    return say(Resumed{agreed_.configure.session, position_.executed});
   if (!session_.in(SessionState::kHolding))
-    return refuse("it cannot go on: it is " + std::string(trestle::name(session_.state())) +
-                  (reason_.empty() ? std::string() : ": " + reason_));
+    return notes_.refuse("it cannot go on: it is " +
+                         std::string(trestle::name(session_.state())) +
+                         (reason_.empty() ? std::string() : ": " + reason_));
   if (rig_.real_equipment && resume.by.empty())
-    return refuse(
+    return notes_.refuse(
         "it is real equipment, which goes on by an operator's word only "
         "(trestle resume)");
   if (agreed_.rules->by_time && !peer_.comparison().known())
@@ -237,50 +240,52 @@ void SiteNode::on_resume(const Resume& resume) {
   if (agreed_.rules->timed_loop && peer_.comparison().known())
     if (const std::string why = refusal_of_moment("the test would go on in",
                                                   peer_.comparison().to_own(resume.at),
-                                                  now_, settings_.longest.ahead);
+                                                  peer_.now(), settings_.longest.ahead);
         !why.empty())
-      return refuse(why);
+      return notes_.refuse(why);
   agreed_again_ = left_held_ = false;
   process_loop_events();
   opening_ = false;
   missed_.clear();  // under way when it was held: they may still come
   // A simulated pseudo-dynamic step goes on where time stopped; elsewhere it is taken anew.
   const bool frozen = agreed_.rules->freezes_on_hold && !rig_.real_equipment;
-  if (!frozen) taken_step_ = last_step_;
+  if (!frozen) position_.accepted = position_.executed;
   if (!frozen) unsure_order_.reset();
   if (rig_.real_equipment || !resume.contract_hash.empty())
     if (const std::string why = check_contract_hash("resume", agreed_.configured.contract,
                                                     resume.contract_hash);
         !why.empty())
-      return refuse(why);
+      return notes_.refuse(why);
   // Held before it was started, or cut off before its first step: the initial measurement
   // is due. A timed loop makes it itself: the rig is read by one thread.
-  if (const Fault fault = executor_->open()) return trip(fault);
+  if (const Fault fault = loop_.executor()->open()) return trip(fault);
   session_.move(SessionState::kRunning);
   record_.audit(audit_resumed(resume.by.empty() ? "integrator" : resume.by,
-                              "bus: integrator", std::to_string(last_step_ + 1),
+                              "bus: integrator", std::to_string(position_.executed + 1),
                               agreed_.contract_hash));
-  record_.event(last_step_, "state",
+  record_.event(position_.executed, "state",
                 "RUNNING" + (resume.by.empty() ? "" : ": resumed by " + resume.by));
   reason_.clear();
-  session_zero_ = resume.at;
-  executor_->message_received(now_);
+  peer_.set_session_zero(resume.at);
+  loop_.executor()->message_received(peer_.now());
   if (agreed_.rules->skips_steps) give_up_to(resume.next_step);
   LoopCommand go_on;
   go_on.kind = LoopCommand::Kind::kResume;
-  go_on.at = own_zero();
-  go_on.first = std::max(resume.next_step, last_step_ + 1);
-  executor_->order(go_on);
-  say(Resumed{agreed_.configure.session, last_step_});
+  go_on.at = peer_.own_zero();
+  go_on.first = std::max(resume.next_step, position_.executed + 1);
+  loop_.executor()->order(go_on);
+  say(Resumed{agreed_.configure.session, position_.executed});
 }
 
 /// Real time: the test has gone on to this step without those before it.
 void SiteNode::give_up_to(std::int64_t next) {
   next = std::min(next, agreed_.configure.steps_planned);
-  for (std::int64_t step = last_step_ + 1; step < next; ++step) note("missed", step);
-  if (last_step_ + 1 >= next) return;
-  order(LoopCommand::Kind::kHold);  // a rig that came back in motion does not go on with it
-  last_step_ = taken_step_ = next - 1;
+  for (std::int64_t step = position_.executed + 1; step < next; ++step)
+    note("missed", step);
+  if (position_.executed + 1 >= next) return;
+  loop_.order(
+      LoopCommand::Kind::kHold);  // a rig that came back in motion does not go on with it
+  position_.executed = position_.accepted = next - 1;
   forget_answer();
 }
 
@@ -288,7 +293,7 @@ void SiteNode::give_up_to(std::int64_t next) {
 void SiteNode::forget_answer() {
   response_ = {};
   response_.session = agreed_.configure.session;
-  response_.step = last_step_;
+  response_.step = position_.executed;
   response_.missed = true;
 }
 
@@ -296,7 +301,7 @@ void SiteNode::forget_answer() {
 void SiteNode::save_state(std::int64_t step) {
   if (!record_.keeps_state()) return;
   snapshot_.clear();
-  loop_->save(snapshot_);
+  loop_.control().save(snapshot_);
   if (!rig_.real_equipment) adapter_.save(snapshot_);
   state_ = snapshot_.values();  // with room for those of the steps
   record_.state(step, state_);
@@ -339,7 +344,7 @@ bool SiteNode::waits_for_record() {
   if (unsure_order_ && !record_.is_durable(ticket_)) return true;
   // While it holds the step waits, too.
   if (unsure_order_ && session_.in(SessionState::kRunning)) {
-    executor_->execute(unsure_order_->command, unsure_order_->times);
+    loop_.executor()->execute(unsure_order_->command, unsure_order_->times);
     unsure_order_.reset();
   }
   return waits;
