@@ -19,26 +19,17 @@ namespace {
 // The loop receives the comparison of the clocks once in this time.
 constexpr Duration kClocksEvery = std::chrono::milliseconds(100);
 
-// Of real equipment: the longer of this time and this number of ticks.
-constexpr Duration kStall = std::chrono::milliseconds(100);
-constexpr double kStallTicks = 20.0;
-constexpr Duration kStallOfSimulated = std::chrono::seconds(5);
-
 }  // namespace
-
-SiteLoop::SiteLoop(SiteAdapter& adapter, const Parts& parts)
-    : parts_(parts),
-      guard_(std::make_unique<StallGuard>(adapter, parts.clock, parts.settings.hangs)) {}
 
 void SiteLoop::end() noexcept {
   if (std::exchange(ended_, true)) return;
   finish();
-  const bool watching = !guard_->end();
+  const bool watching = !parts_.rig.guard().end();
   if (!hung_ && !watching) return;
   // A thread is in there still, and may return: what it uses is never destroyed.
   static auto* const kept = new std::vector<const void*>;
   for (const void* each :
-       {static_cast<const void*>(guard_.release()),
+       {static_cast<const void*>(parts_.rig.release().release()),
         static_cast<const void*>(executor_.release()),
         static_cast<const void*>(checks_.release()),
         static_cast<const void*>(loop_.release()),
@@ -56,28 +47,9 @@ bool SiteLoop::recover() {
   return !hangs();
 }
 
-RigRun SiteLoop::rig_run() const {
-  return {parts_.agreed.tick(), parts_.agreed.configure.seed, timed()};
-}
-
-bool SiteLoop::timed() const noexcept {
-  return parts_.settings.loop_executor != nullptr && parts_.agreed.rules->timed_loop;
-}
-
-bool SiteLoop::by_loop() const noexcept {
-  return parts_.rig.real_equipment && parts_.agreed.rules->timed_loop;
-}
-
-/// A control cycle that takes longer has stalled.
-Duration SiteLoop::stall_time() const noexcept {
-  if (parts_.settings.stall > Duration::zero()) return parts_.settings.stall;
-  if (!parts_.rig.real_equipment) return kStallOfSimulated;
-  return std::max<Duration>(kStall, parts_.agreed.ticks(kStallTicks));
-}
-
 TimedLoopSettings SiteLoop::timed_loop_settings() noexcept {
   const SiteSettings& settings = parts_.settings;
-  const bool real = parts_.rig.real_equipment;
+  const bool real = parts_.rig.real();
   return {.tick = parts_.agreed.tick(),
           .watchdog = Duration{std::llround(parts_.agreed.configure.watchdog * 1e9)},
           .overrun = settings.overrun > Duration::zero() ? settings.overrun
@@ -88,15 +60,15 @@ TimedLoopSettings SiteLoop::timed_loop_settings() noexcept {
           .leaves_on_silence = settings.safe_action.kind != SafeAction::Kind::kHold,
           .idle_ticks = real,
           .keeps_state = parts_.record.keeps_state(),
-          .rig = real ? nullptr : guard_.get(),
-          .guard = guard_.get()};
+          .rig = real ? nullptr : &parts_.rig.guard(),
+          .guard = &parts_.rig.guard()};
 }
 
 void SiteLoop::make(std::unique_ptr<Compensator> compensator,
                     std::unique_ptr<ActuatorController> controller) {
   const SiteSettings& site = parts_.settings;
   const Configure& configure = parts_.agreed.configure;
-  const bool real = parts_.rig.real_equipment;
+  const bool real = parts_.rig.real();
   TimedSteps steps = make_timed_steps(parts_.agreed);
   const ControlLoopSettings settings{
       .layout = parts_.agreed.layout,
@@ -109,13 +81,13 @@ void SiteLoop::make(std::unique_ptr<Compensator> compensator,
       .specimen_mass = square(configure.specimen_mass),
       .inertia_measured = configure.inertia_measured};
   loop_ = std::make_unique<ControlLoop>(
-      settings, *site.loading_frame, std::move(compensator), std::move(controller), *guard_,
-      parts_.record.ticks(), std::move(steps.motion));
+      settings, *site.loading_frame, std::move(compensator), std::move(controller),
+      parts_.rig.guard(), parts_.record.ticks(), std::move(steps.motion));
   if (real && stood_) loop_->stood(*stood_);
   unfinished_ = true;
   timing_ = {};
   if (!parts_.agreed.rules->timed_loop) return use_lockstep();
-  if (timed()) watch(!real);
+  if (parts_.rig.timed()) parts_.rig.watch(!real);
   executor_ =
       std::make_unique<TimedExecutor>(timed_loop_settings(), *loop_, steps.make_sequence,
                                       site.loop_executor.get(), parts_.clock);
@@ -125,9 +97,10 @@ void SiteLoop::make(std::unique_ptr<Compensator> compensator,
 void SiteLoop::use_lockstep() {
   const LockstepSettings settings{.tick = parts_.agreed.tick(),
                                   .ticks = parts_.position.ticks,
-                                  .real = parts_.rig.real_equipment,
+                                  .real = parts_.rig.real(),
                                   .keeps_state = parts_.record.keeps_state()};
-  executor_ = std::make_unique<LockstepExecutor>(settings, *loop_, *guard_, parts_.clock);
+  executor_ = std::make_unique<LockstepExecutor>(settings, *loop_, parts_.rig.guard(),
+                                                 parts_.clock);
 }
 
 void SiteLoop::drop() noexcept {
@@ -179,7 +152,7 @@ void SiteLoop::order(const LoopCommand& command) {
 }
 
 void SiteLoop::enter_safe_state(const Fault& fault) {
-  if (executor_ == nullptr) return guard_->hold();
+  if (executor_ == nullptr) return parts_.rig.guard().hold();
   // The loop has begun it already if it met the fault itself.
   LoopCommand safe;
   safe.kind = LoopCommand::Kind::kSafe;
@@ -188,7 +161,8 @@ void SiteLoop::enter_safe_state(const Fault& fault) {
 }
 
 bool SiteLoop::at_rest() const noexcept {
-  if (guard_->stalled()) return true;  // it was asked to hold, and nothing drives it
+  if (parts_.rig.guard().stalled())
+    return true;  // it was asked to hold, and nothing drives it
   return executor_ == nullptr || executor_->at_rest();
 }
 
@@ -210,7 +184,7 @@ void SiteLoop::run_checks(std::unique_ptr<ArmingChecks> checks) {
 void SiteLoop::give_up_checks() {
   if (!checking()) return;
   checks_->give_up();
-  guard_->hold();
+  parts_.rig.guard().hold();
 }
 
 }  // namespace trestle

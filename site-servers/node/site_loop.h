@@ -7,28 +7,27 @@
 #include "core/ports/actuator_controller.h"
 #include "core/ports/clock.h"
 #include "core/ports/compensator.h"
-#include "core/ports/site_adapter.h"
 #include "site-servers/checks/drive_in_force.h"
 #include "site-servers/node/agreed_test.h"
 #include "site-servers/node/arming_checks.h"
 #include "site-servers/node/control_loop.h"
 #include "site-servers/node/integrator_peer.h"
 #include "site-servers/node/site_recorder.h"
+#include "site-servers/node/site_rig.h"
 #include "site-servers/node/site_settings.h"
-#include "site-servers/node/stall_guard.h"
 #include "site-servers/node/step_executor.h"
 #include "site-servers/node/step_position.h"
 
 namespace trestle {
 
-/// Owns the control loop of a session, the executor that ticks it, and what a thread in the
-/// rig may still use. The loop is made when a test is agreed on. After the end of the
+/// Owns the control loop of a session, the executor that ticks it, and the start-up checks
+/// that it executes. The loop is made when a test is agreed on. After the end of the
 /// session it is kept: a LockstepExecutor ticks it then, on the node's thread.
 class SiteLoop {
  public:
   struct Parts {
     SiteSettings& settings;
-    const RigDescription& rig;
+    SiteRig& rig;
     IntegratorPeer& peer;
     SiteRecorder& record;
     const AgreedTest& agreed;
@@ -36,36 +35,12 @@ class SiteLoop {
     const Clock& clock;
   };
 
-  /// All outlive this. @param adapter  the rig; the guard stands before it
-  SiteLoop(SiteAdapter& adapter, const Parts& parts);
+  /// All outlive this.
+  explicit SiteLoop(const Parts& parts) : parts_(parts) {}
   ~SiteLoop() { end(); }
-  SiteLoop(const SiteLoop&) = delete;
-  SiteLoop& operator=(const SiteLoop&) = delete;
-
-  // --- the rig ---
-
-  StallGuard& guard() noexcept { return *guard_; }
-  const StallGuard& guard() const noexcept { return *guard_; }
-  /// Watches each call of the rig, by the patience of the agreed test.
-  /// @param forgives  see StallGuard::watch()
-  void watch(bool forgives) { guard_->watch(stall_time(), forgives); }
-  /// A thread is in a function of the rig that does not return.
-  bool hangs() const noexcept { return hung_ || guard_->hangs(); }
-  /// The control thread did not end.
-  bool hung() const noexcept { return hung_; }
-  /// Looks whether what hung has returned. @returns whether nothing hangs
-  bool recover();
-  /// Prepares the rig for the agreed test, on this thread.
-  /// @throws std::runtime_error  the rig cannot run
-  void prepare_rig() { guard_->prepare(rig_run()); }
-  RigRun rig_run() const;
 
   // --- the loop ---
 
-  /// Ticks go by the wall clock.
-  bool timed() const noexcept;
-  /// The control thread alone reads and writes: a rig that hangs does not stop the node.
-  bool by_loop() const noexcept;
   /// Makes motion and sequence of the mode, the control loop, and its executor.
   void make(std::unique_ptr<Compensator> compensator,
             std::unique_ptr<ActuatorController> controller);
@@ -73,6 +48,12 @@ class SiteLoop {
   void begin();
   /// Nobody ticks the loop by time any more. Waits a bounded time for the control thread.
   void finish();
+  /// The control thread did not end.
+  bool hung() const noexcept { return hung_; }
+  /// A thread is in a function of the rig that does not return.
+  bool hangs() const noexcept { return hung_ || parts_.rig.guard().hangs(); }
+  /// Looks whether what hung has returned. @returns whether nothing hangs
+  bool recover();
   void drop() noexcept;
   bool exists() const noexcept { return loop_ != nullptr; }
   /// Its executor may tick by time still.
@@ -98,8 +79,8 @@ class SiteLoop {
   // --- start-up checks of real equipment, which the loop executes ---
 
   void run_checks(std::unique_ptr<ArmingChecks> checks);
-  /// Started, and not over.
-  bool has_checks() const noexcept { return checks_ != nullptr; }
+  /// Started, and not over. Null: none are.
+  const ArmingChecks* checks() const noexcept { return checks_.get(); }
   /// The same, and not given up.
   bool checking() const noexcept { return checks_ != nullptr && !checks_->given_up(); }
   /// The rig stays where a check left it: now, and again when the loop returns.
@@ -116,12 +97,10 @@ class SiteLoop {
   void end() noexcept;
 
  private:
-  Duration stall_time() const noexcept;
   TimedLoopSettings timed_loop_settings() noexcept;
   void use_lockstep();
 
   Parts parts_;
-  std::unique_ptr<StallGuard> guard_;  // before the rig
   std::unique_ptr<ControlLoop> loop_;
   std::unique_ptr<StepExecutor> executor_;  // of the loop
   std::unique_ptr<ArmingChecks> checks_;

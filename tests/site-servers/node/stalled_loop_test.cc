@@ -97,8 +97,8 @@ struct Site {
     ControlThreadSettings thread;
     thread.priority = 0;
     settings.loop_executor = std::make_unique<ControlThread>(thread, clock);
-    node = std::make_unique<SiteNode>(std::move(settings), rig, transport, recorder,
-                                      nullptr, clock);
+    node = std::make_unique<SiteNode>(std::move(settings), rig, transport,
+                                      SiteNode::Records{recorder}, clock);
     configure.session = kSession;
     configure.test = "frame";
     configure.mode = name(ExecutionMode::kPseudoDynamic);
