@@ -13,6 +13,7 @@
 #include "core/base/time.h"
 #include "core/ports/operator_interface.h"
 #include "gateway/operator/operator_connection.h"
+#include "gateway/operator/operator_request.h"
 #include "gateway/operator/operator_socket.h"
 
 namespace trestle {
