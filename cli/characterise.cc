@@ -105,7 +105,7 @@ class EquipmentMeasurement {
         terminal_(STDERR_FILENO),
         progress_(0, setup.settings.tick, terminal_) {
     const std::string fault =
-        guard_.add(*setup.rig, identity_of(setup.file), folder_, folder_);
+        guard_.add(*setup.rig, identity_of(setup.file), folder_, folder_).fault;
     if (!fault.empty())
       throw std::runtime_error("the rig is in FAULT: " + fault +
                                ". Correct the cause, then: trestle clear " +

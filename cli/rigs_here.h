@@ -17,10 +17,12 @@ namespace trestle {
 class RigsHere {
  public:
   /// Before the sites go into a IntegratorProcess.
-  /// @param sites   those of the test in this process, in its order
+  /// @param sites   those of the test in this process, in its order; each learns which
+  /// drive
+  ///                a person says that its rig has in force
   /// @param folder  of the run
   /// @throws std::runtime_error  another process drives one of the rigs, or it is in FAULT
-  RigsHere(const config::Test& test, const std::vector<LocalSite>& sites,
+  RigsHere(const config::Test& test, std::vector<LocalSite>& sites,
            const std::string& folder);
 
   bool any() const noexcept { return !served_.empty(); }
@@ -28,7 +30,8 @@ class RigsHere {
   void start() { guard_.start(); }
   void stop() { guard_.stop(); }
 
-  /// Between two ticks. @returns what a person should know
+  /// Between two ticks, before anybody else is answered: a fault is kept before it is heard
+  /// of. @returns what a person should know
   std::vector<std::string> follow(IntegratorProcess& lab);
 
  private:

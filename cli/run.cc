@@ -197,8 +197,8 @@ RunReport conduct(HybridTestSetup& setup, OperatorServer& operators,
   lab.run([&] {
     for (Recorder* each : recorders) each->wait_for_space(kMaxSpaceWait);
     IntegratorNode& integrator = lab.integrator();
-    operators.poll(integrator);
     for (const std::string& line : rigs.follow(lab)) progress.say(line);
+    operators.poll(integrator);
     // Virtual time has no patience of its own.
     if (integrator.waits_for_operator() && setup.integrator.pace.virtual_clock)
       std::this_thread::sleep_for(kBetweenLooks);

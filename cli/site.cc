@@ -235,7 +235,7 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
     if (so_long - asked > kPatienceWithRig) leave_a_hanging_rig();
   };
   RigGuard guard;
-  setup.settings->latched_fault = guard.add(*setup.rig, identity_of(file), folder, folder);
+  setup.settings->earlier = guard.add(*setup.rig, identity_of(file), folder, folder);
   const std::optional<WithoutLimits> answered_for = setup.settings->without_limits;
   SiteNode site(std::move(*setup.settings), *setup.rig, *transport, recorder, &records,
                 clock);

@@ -48,9 +48,10 @@ SiteNode::SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& trans
                                             " actuators, the rig has " +
                                             std::to_string(rig_.actuators.size()));
   look_back();
-  if (settings_.latched_fault.empty()) return;
+  stood_ = in_force(settings_.earlier.drive);
+  if (settings_.earlier.fault.empty()) return;
   session_.move(SessionState::kFault);
-  reason_ = settings_.latched_fault;
+  reason_ = settings_.earlier.fault;
 }
 
 TimePoint SiteNode::tick(TimePoint now) {

@@ -85,6 +85,8 @@ class SiteNode final : public Node, public OperatorInterface {
   /// Why the site holds or is in FAULT; empty where it is not.
   const std::string& reason() const noexcept { return reason_; }
   const std::string& test() const noexcept { return agreed_.configure.test; }
+  /// Which drive is in force a person has to say; nothing: nobody is asked.
+  std::optional<AskedDrive> asks_for_drive() const;
   /// "moves", "asked to hold": it was told to, and nothing confirms it, or "holds"; empty:
   /// nobody has asked anything of it.
   const char* rig() const noexcept;
@@ -145,7 +147,6 @@ class SiteNode final : public Node, public OperatorInterface {
   void look_for_drive();
   bool may_trust(std::optional<DriveInForce>& given, const ActuatorVector& measured) const;
   std::string take_drive(const std::string& by, const std::string& drive);
-  std::string why_still_in_fault() const;
   void on_resume(const Resume& resume);
   void give_up_to(std::int64_t next);
   void forget_answer();

@@ -94,6 +94,12 @@ double SiteNode::waits_since() const noexcept {
   return noted ? seconds(now_ - waits_since_) : 0.0;
 }
 
+std::optional<AskedDrive> SiteNode::asks_for_drive() const {
+  if (!asks_for_drive_) return std::nullopt;
+  return AskedDrive{agreed_.actuators, asks_for_drive_->measured,
+                    agreed_.configured.limits};
+}
+
 std::string SiteNode::arm(const std::string& /*by*/) {
   return "a test is armed where it is conducted: trestle arm RUN-FOLDER at the integrator";
 }
@@ -192,11 +198,6 @@ std::string SiteNode::clear_from(const std::string& by, const std::string& drive
   reason_ = live_ ? "fault cleared by " + by + " (" + was + ")" : std::string();
   if (!live_) return {};
   clear_loop_fault();
-  return why_still_in_fault();
-}
-
-/// To the person who has cleared it. Empty: it is not.
-std::string SiteNode::why_still_in_fault() const {
   if (!session_.in(SessionState::kFault)) return {};
   return asks_for_drive_ ? reason_ : still_in_fault(reason_, remedy());
 }

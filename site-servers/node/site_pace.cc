@@ -129,6 +129,7 @@ void SiteNode::make_loop() {
                                         std::move(compensator_), std::move(controller_),
                                         adapter_, record_.ticks(), std::move(steps.motion));
   if (rig_.real_equipment && stood_) loop_->stood(*stood_);
+  settings_.earlier.drive.reset();  // from here on the loop knows
   unfinished_ = true;
   pace_account_ = {};
   events_of_pace_ = 0;

@@ -92,9 +92,17 @@ void SiteNode::look_for_drive() {
   if (sound) {
     if (!past_->driven) return;
     if (reported_drive(adapter_.drive_in_force(), actuators)) return;
+    if (const std::optional<DriveInForce> told = in_force(settings_.earlier.drive);
+        told &&
+        still_stands(*told, seen.displacement, agreed_.configured.limits, agreed_.tick())) {
+      past_->drive = told;
+      past_->driven = past_->told = true;
+      return;
+    }
     if (may_trust(past_->drive, seen.displacement)) return;
     const std::optional<DriveInForce>& last =
         past_->drive ? past_->drive : past_->older_drive;
+    settings_.earlier.drive.reset();
     asks_for_drive_ = UnknownDrive{seen.displacement, std::nullopt, ""};
     if (last) asks_for_drive_->last = last->drive;
     if (!past_->drive)
@@ -180,6 +188,10 @@ void SiteNode::rebuild(const Configure& configure) {
                  tick_channels(settings_.name, agreed_.actuators, rig_.extra),
                  drives_kept(), *past_, simulated);
   if (!simulated) stood_ = past_->drive;
+  if (past_->told && settings_.earlier.drive)
+    record_.audit(audit_override(settings_.earlier.drive->by, "operator channel",
+                                 "drive in force",
+                                 drive_text(past_->drive->drive, agreed_.actuators)));
   // The next life of the site knows it, too.
   if (past_->told && record_.keep_told(*stood_, past_->ticks)) ++past_->ticks;
   past_->told = false;
