@@ -237,7 +237,7 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
   RigGuard guard;
   setup.settings->earlier = guard.add(*setup.rig, identity_of(file), folder, folder);
   const std::optional<WithoutLimits> answered_for = setup.settings->without_limits;
-  SiteNode site(std::move(*setup.settings), *setup.rig, *transport, recorder, &records,
+  SiteNode site(std::move(*setup.settings), *setup.rig, *transport, {recorder, &records},
                 clock);
   ProcessLog log(folder);
   Server node(site, options, [&log](const std::string& line) { log.warn(line); });
