@@ -76,7 +76,7 @@ SiteSettings SiteProcess::node_settings(SiteSettings settings, int exit_code_if_
     if (asked == Duration{}) asked = so_long;
     if (so_long - asked > kPatienceWithRig) leave_a_hanging_rig(exit_code_if_rig_hangs);
   };
-  settings.latched_fault =
+  settings.earlier =
       guard_.add(*setup_.rig, identity_of(file), settings_.folder, settings_.folder);
   return settings;
 }

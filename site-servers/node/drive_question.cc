@@ -26,11 +26,33 @@ void DriveQuestion::ask(const ActuatorVector& measured, const ActuatorVector& la
 bool DriveQuestion::find(InterruptedSession& past, const ActuatorVector& measured) {
   if (!past.driven) return true;
   if (reported_drive(parts_.rig.guard().drive_in_force(), measured.size())) return true;
+  if (told_before(past, measured)) return true;
   if (may_trust(past.drive, measured)) return true;
   const std::optional<DriveInForce>& last = past.drive ? past.drive : past.older_drive;
   asked_ = UnknownDrive{measured, std::nullopt, doubt_of(past.drive)};
   if (last) asked_->last = last->drive;
   return false;
+}
+
+/// A person has said it while no process drove the rig, and nothing has moved the rig
+/// since.
+bool DriveQuestion::told_before(InterruptedSession& past,
+                                const ActuatorVector& measured) const {
+  const std::optional<ToldDrive>& told = parts_.settings.earlier.drive;
+  const std::optional<DriveInForce>& stood = parts_.loop.stood();
+  const bool driven_since = !told || !stood || stood->drive.size() != told->drive.size() ||
+                            stood->drive != told->drive ||
+                            stood->measured != told->measured;
+  if (driven_since || past.told) return false;
+  if (!still_stands(*stood, measured, parts_.agreed.configured.limits,
+                    parts_.agreed.tick()))
+    return false;
+  past.drive = stood;
+  past.told = true;
+  parts_.record.audit_after_close(
+      audit_override(told->by, "operator channel", "drive in force",
+                     drive_text(told->drive, parts_.agreed.actuators)));
+  return true;
 }
 
 bool DriveQuestion::may_trust(std::optional<DriveInForce>& given,
@@ -42,6 +64,12 @@ bool DriveQuestion::may_trust(std::optional<DriveInForce>& given,
   if (!stands_on(*given, measured, limits, tick)) return false;
   given->measured = measured;
   return true;
+}
+
+std::optional<AskedDrive> DriveQuestion::asked() const {
+  if (!asked_) return std::nullopt;
+  return AskedDrive{parts_.agreed.actuators, asked_->measured,
+                    parts_.agreed.configured.limits};
 }
 
 std::string DriveQuestion::sentence(bool alone) const {

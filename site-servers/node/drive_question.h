@@ -31,6 +31,8 @@ class DriveQuestion {
 
   /// A person is asked.
   bool open() const noexcept { return asked_.has_value(); }
+  /// What the answer is judged by; nothing: nobody is asked.
+  std::optional<AskedDrive> asked() const;
   void withdraw() noexcept { asked_.reset(); }
   /// By a running loop that cannot continue. @param last  given last, or empty
   void ask(const ActuatorVector& measured, const ActuatorVector& last);
@@ -49,6 +51,7 @@ class DriveQuestion {
   const ActuatorVector& told() const noexcept { return told_; }
 
  private:
+  bool told_before(InterruptedSession& past, const ActuatorVector& measured) const;
   bool may_trust(std::optional<DriveInForce>& given, const ActuatorVector& measured) const;
   void keep(const ActuatorVector& drive);
 

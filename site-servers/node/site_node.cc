@@ -42,9 +42,10 @@ SiteNode::SiteNode(SiteSettings settings, SiteAdapter& adapter, Transport& trans
           records.source, clock) {
   check(settings_, rig_.description());
   handlers_.recovery.find_interrupted();
-  if (settings_.latched_fault.empty()) return;
+  loop_.set_stood(in_force(settings_.earlier.drive));
+  if (settings_.earlier.fault.empty()) return;
   session_.move(SessionState::kFault);
-  session_.set_reason(settings_.latched_fault);
+  session_.set_reason(settings_.earlier.fault);
 }
 
 TimePoint SiteNode::tick(TimePoint now) {

@@ -87,6 +87,8 @@ class SiteNode final : public Node, public OperatorInterface {
   /// Why the site holds or is in FAULT; otherwise empty.
   const std::string& reason() const noexcept { return session_.reason(); }
   const std::string& test() const noexcept { return agreed_.configure.test; }
+  /// Which drive is in force a person has to say; nothing: nobody is asked.
+  std::optional<AskedDrive> asks_for_drive() const { return handlers_.question.asked(); }
   /// "moves"; "asked to hold": nothing confirms it yet; "holds". Empty: the site has asked
   /// nothing of it.
   const char* rig() const noexcept { return handlers_.rig.word(); }

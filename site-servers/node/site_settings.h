@@ -18,6 +18,7 @@
 #include "site-servers/node/limit_merge.h"
 #include "site-servers/node/longest_times.h"
 #include "site-servers/node/loop_executor.h"
+#include "site-servers/node/told_drive.h"
 #include "site-servers/safety/safe_action.h"
 
 namespace trestle {
@@ -34,6 +35,12 @@ struct TargetLimit {
 struct WithoutLimits {
   std::string by;
   std::string reason;
+};
+
+/// What an earlier process that served the site left to this one.
+struct EarlierLife {
+  std::string fault;               ///< that nobody has cleared since; empty: none
+  std::optional<ToldDrive> drive;  ///< that a person says is in force; nothing: nobody did
 };
 
 /// What a laboratory says of itself, once, before any test.
@@ -65,9 +72,7 @@ struct SiteSettings {
   /// By a thread of its own, again and again while a function of the rig does not come
   /// back: its name, and for how long.
   std::function<void(const char* function, Duration so_long)> hangs = {};
-  /// The sentence of a fault that nobody has cleared since an earlier life of the site;
-  /// empty: none.
-  std::string latched_fault = {};
+  EarlierLife earlier = {};
   std::optional<WithoutLimits> without_limits = {};  ///< nothing: it needs all of them
   LongestTimes longest = {};                         ///< that it takes from a test
 };

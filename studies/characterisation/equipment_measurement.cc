@@ -41,7 +41,7 @@ EquipmentMeasurement::EquipmentMeasurement(CharacterisationSetup& setup, std::st
       operations_(setup.site->file.site(), setup.settings.tick, recorder_) {
   const config::SiteFile& file = setup.site->file;
   const std::string fault =
-      guard_.add(*setup.site->rig, identity_of(file), folder_, folder_);
+      guard_.add(*setup.site->rig, identity_of(file), folder_, folder_).fault;
   if (!fault.empty())
     throw std::runtime_error("the rig is in FAULT: " + fault +
                              ". Correct the cause, then: trestle clear " + file.site());

@@ -325,7 +325,7 @@ TEST(SiteOperated, BeginsInTheFaultThatNobodyHasCleared) {
   testing::FakeRecorder recorder(false);
   VirtualClock clock;
   SiteSettings settings = site_settings({}, {});
-  settings.latched_fault = "force 9 kN at actuator 1 is above its limit 5 kN";
+  settings.earlier.fault = "force 9 kN at actuator 1 is above its limit 5 kN";
   SiteNode node(std::move(settings), rig, transport, {recorder}, clock);
   EXPECT_EQ(node.state(), SessionState::kFault);
   Configure configure;
