@@ -1,6 +1,5 @@
 #include "site-servers/node/fault_clearing.h"
 
-#include <thread>
 #include <utility>
 
 #include "core/session/audit_actions.h"
@@ -9,18 +8,20 @@
 namespace trestle {
 namespace {
 
-// After a fault was cleared; the node hears no message meanwhile.
-constexpr Duration kWaitForRead = std::chrono::milliseconds(250);
-constexpr auto kBetweenLooks = std::chrono::microseconds(200);
+// A person waits for an answer this long; the read may come later.
+constexpr Duration kPatience = std::chrono::seconds(2);
+constexpr Duration kBetweenLooks = std::chrono::milliseconds(1);
 
 }  // namespace
 
 std::string FaultClearing::clear(const std::string& by, const std::string& drive) {
+  SiteSession& session = site_.session;
   if (!site_.loop.recover())
     return "the rig's driver has not come back from a call, and nobody knows what it still "
            "does; see to the equipment, and start this program again";
+  if (session.clearing())
+    return site_text::not_read_yet(site_.settings.name, Duration::zero());
   if (std::string why = parts_.question.answer(by, drive); !why.empty()) return why;
-  SiteSession& session = site_.session;
   const std::string fault = session.reason();
   site_.record.audit_after_close(audit_cleared(by, "operator channel", fault));
   site_.note("state", "cleared by " + by + ": " + fault);
@@ -30,37 +31,47 @@ std::string FaultClearing::clear(const std::string& by, const std::string& drive
                                                 ", as they say"
                                           : fault;
   site_.rig.guard().clear();
-  session.clear();
-  session.set_reason(session.live() ? "fault cleared by " + by + " (" + was + ")"
-                                    : std::string());
-  if (!session.live()) return {};
-  clear_loop();
-  return why_still_in_fault();
+  session.begin_clearing(session.live() ? "fault cleared by " + by + " (" + was + ")"
+                                        : std::string());
+  outcome_.reset();
+  waits_since_.reset();
+  if (session.live())
+    order_read();
+  else
+    session.finish_clearing();  // no loop drives the rig
+  if (!session.clearing()) return why_still_in_fault();
+  waits_since_ = site_.peer.now();
+  return {};
 }
 
-/// The rig is read once after a fault was cleared, in the modes that have a pace by the
-/// control thread: if the cause persists, the site is in FAULT again when this returns.
-/// Waits for a read that does not come back for a quarter of a second.
-void FaultClearing::clear_loop() {
+/// By whichever thread runs the control loop. If it is this one, the read is made at once.
+void FaultClearing::order_read() {
   LoopCommand command;
   command.kind = LoopCommand::Kind::kClear;
   command.first = site_.position.executed + 1;
   command.drive = parts_.question.told();
   site_.loop.order(command);
-  const TimePoint end = parts_.clock.now() + kWaitForRead;
-  for (bool ticked = false;;) {
-    while (site_.loop.executor() != nullptr &&
-           site_.loop.executor()->front_event() != nullptr)
-      if (parts_.events.follow_front() == LoopEvent::Kind::kCleared) return;
-    if (!site_.session.in(SessionState::kHolding)) return;
-    if (site_.settings.loop_executor == nullptr) {
-      if (std::exchange(ticked, true)) return;
-      site_.loop.executor()->tick(site_.peer.now());
-    } else {
-      if (site_.rig.guard().stalled() || parts_.clock.now() >= end) return;
-      std::this_thread::sleep_for(kBetweenLooks);
-    }
-  }
+  parts_.events.follow();
+  if (site_.settings.loop_executor != nullptr || !site_.session.clearing()) return;
+  site_.loop.executor()->tick(site_.peer.now());
+  parts_.events.follow();
+}
+
+void FaultClearing::poll() {
+  if (!under_way()) return;
+  const Duration waited = site_.peer.now() - *waits_since_;
+  if (site_.session.clearing() && waited < kPatience) return;
+  outcome_ = site_.session.clearing() ? site_text::not_read_yet(site_.settings.name, waited)
+                                      : why_still_in_fault();
+  waits_since_.reset();
+}
+
+TimePoint FaultClearing::due() const noexcept {
+  return under_way() ? site_.peer.now() + kBetweenLooks : TimePoint::max();
+}
+
+std::optional<std::string> FaultClearing::take_outcome() {
+  return std::exchange(outcome_, std::nullopt);
 }
 
 /// To the person who has cleared it. Empty: it is not.

@@ -26,7 +26,7 @@ bool LoopEvents::process() {
 }
 
 /// Its place is free again before anything else is done: the loop may be gone then.
-LoopEvent::Kind LoopEvents::follow_front() {
+void LoopEvents::follow_front() {
   const LoopEvent& event = *site_.loop.executor()->front_event();
   const LoopEvent::Kind kind = event.kind;
   const Fault fault = event.fault;
@@ -35,7 +35,7 @@ LoopEvent::Kind LoopEvents::follow_front() {
   const int state = event.state;
   const bool opened = kind == LoopEvent::Kind::kOpened && site_.session.flags().opening;
   if (kind == LoopEvent::Kind::kAnswer || opened) parts_.steps.take(event.response);
-  if (fault.kind == FaultKind::kUnknownDrive && !site_.session.in(SessionState::kFault))
+  if (fault.kind == FaultKind::kUnknownDrive && !has_latched_fault())
     parts_.question.ask(event.response.actuators.measured,
                         event.response.actuators.command);
   site_.loop.executor()->pop_event();
@@ -53,6 +53,7 @@ LoopEvent::Kind LoopEvents::follow_front() {
       tripped(fault);
       break;
     case LoopEvent::Kind::kCleared:
+      site_.session.finish_clearing();
       break;
     case LoopEvent::Kind::kRefused:
       parts_.steps.refused(fault, step);
@@ -67,11 +68,15 @@ LoopEvent::Kind LoopEvents::follow_front() {
       parts_.end.ramped();
       break;
   }
-  return kind;
+}
+
+/// None that is being cleared: then another one says why it is not.
+bool LoopEvents::has_latched_fault() const noexcept {
+  return site_.session.in(SessionState::kFault) && !site_.session.clearing();
 }
 
 void LoopEvents::tripped(const Fault& fault) {
-  if (site_.session.in(SessionState::kFault)) return;
+  if (has_latched_fault()) return;
   const bool stopping = site_.session.in(SessionState::kStopping);
   parts_.hold.trip(fault);
   if (stopping) parts_.end.begin(site_.session.reason());

@@ -28,10 +28,10 @@ class LoopEvents {
   /// The same; then keeps the loop informed of its integrator, and takes note that it holds
   /// by itself.
   bool process();
-  /// Follows the oldest event. @pre there is one. @returns what it was
-  LoopEvent::Kind follow_front();
 
  private:
+  void follow_front();
+  bool has_latched_fault() const noexcept;
   void tripped(const Fault& fault);
 
   SiteParts site_;

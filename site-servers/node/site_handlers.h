@@ -39,7 +39,7 @@ struct SiteHandlers {
         messages(site, {heartbeats, hold, steps, arming, end, events, readiness, setup,
                         recovery, records}),
         status(site, {rig, question, readiness}),
-        clearing(site, {question, events, status, clock}),
+        clearing(site, {question, events, status}),
         commands(site, {hold, arming, end, readiness, clearing}) {}
   SiteHandlers(const SiteHandlers&) = delete;
   SiteHandlers& operator=(const SiteHandlers&) = delete;

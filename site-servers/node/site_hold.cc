@@ -45,6 +45,7 @@ void SiteHold::trip(const Fault& fault, const std::string& sentence) {
   SiteSession& session = site_.session;
   site_.loop.give_up_checks();
   session.flags().opening = false;
+  session.give_up_clearing();
   if (fault.kind != FaultKind::kUnknownDrive) question_.withdraw();
   site_.loop.enter_safe_state(fault);
   session.move(SessionState::kFault);
@@ -65,7 +66,8 @@ void SiteHold::trip(const Fault& fault, const std::string& sentence) {
 
 void SiteHold::check_stall() {
   const StallGuard& guard = site_.rig.guard();
-  if (!guard.stalled() || site_.session.in(SessionState::kFault)) return;
+  const bool latched = site_.session.in(SessionState::kFault) && !site_.session.clearing();
+  if (!guard.stalled() || latched) return;
   trip({FaultKind::kStalled, -1, seconds(guard.lasted()), seconds(guard.patience())});
 }
 

@@ -54,6 +54,7 @@ TimePoint SiteNode::tick(TimePoint now) {
     handlers_.messages.handle(incoming_);
   handlers_.hold.check_stall();
   const TimePoint due = do_what_is_due(heard > 0);
+  handlers_.clearing.poll();
   handlers_.end.poll();
   handlers_.end.check_watchdog();
   peer_.keep(session_.conversing());
@@ -66,7 +67,8 @@ TimePoint SiteNode::tick(TimePoint now) {
   handlers_.status.note_wait();
   // A node that leaves says no more, so that none of its words is due.
   if (due <= now) return now;
-  return leaving ? due : std::min(due, handlers_.heartbeats.next_due());
+  if (leaving) return due;
+  return std::min({due, handlers_.heartbeats.next_due(), handlers_.clearing.due()});
 }
 
 /// @returns when to do so again; now: something was done

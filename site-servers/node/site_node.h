@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/ports/clock.h"
@@ -74,6 +75,12 @@ class SiteNode final : public Node, public OperatorInterface {
   std::string stop(const std::string& by, const std::string& reason) override;
   std::string clear(const std::string& by) override;
   std::string clear_from(const std::string& by, const std::string& drive) override;
+  bool command_under_way() const noexcept override {
+    return handlers_.clearing.under_way();
+  }
+  std::optional<std::string> take_outcome() override {
+    return handlers_.clearing.take_outcome();
+  }
 
   SessionState state() const noexcept { return session_.state(); }
   std::int64_t last_step() const noexcept { return position_.executed; }

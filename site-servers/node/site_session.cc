@@ -1,10 +1,28 @@
 #include "site-servers/node/site_session.h"
 
+#include <utility>
+
 namespace trestle {
 
 void SiteSession::begin() noexcept {
   live_ = true;
   peer_.note_sign_of_life();
+}
+
+void SiteSession::end() noexcept {
+  live_ = false;
+  clearing_ = false;
+}
+
+void SiteSession::begin_clearing(const std::string& reason) {
+  clearing_ = true;
+  reason_when_cleared_ = reason;
+}
+
+void SiteSession::finish_clearing() {
+  if (!std::exchange(clearing_, false)) return;
+  state_.clear(live_);
+  reason_ = reason_when_cleared_;
 }
 
 void SiteSession::connect_again() noexcept {

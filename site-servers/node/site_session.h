@@ -46,13 +46,21 @@ class SiteSession {
   bool live() const noexcept { return live_; }
   void begin() noexcept;
   /// It is over, or is given up for another one.
-  void end() noexcept { live_ = false; }
+  void end() noexcept;
   /// CONNECTED: another session is set up.
   void connect_again() noexcept;
   /// OFFLINE: the next Hello offers another session.
   void go_offline() noexcept { state_ = SiteStateMachine{}; }
-  /// A person has cleared the fault.
-  void clear() noexcept { state_.clear(live_); }
+
+  // --- a fault that a person clears ---
+
+  /// FAULT until the rig was read. @param reason  why it holds from then on
+  void begin_clearing(const std::string& reason);
+  bool clearing() const noexcept { return clearing_; }
+  /// The fault is there still, or again.
+  void give_up_clearing() noexcept { clearing_ = false; }
+  /// The rig was read, and nothing is wrong: HOLDING; without a session CONNECTED.
+  void finish_clearing();
 
   // --- its integrator ---
 
@@ -87,6 +95,8 @@ class SiteSession {
   bool live_ = false;
   SessionFlags flags_;
   std::string reason_;
+  bool clearing_ = false;
+  std::string reason_when_cleared_;
   Halt halt_;
   std::optional<InterruptedSession> interrupted_;
 };

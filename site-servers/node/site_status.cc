@@ -50,6 +50,9 @@ PendingWait SiteStatus::wait() const {
                                ? "the rig was asked to hold, and nothing confirms it yet"
                                : "the rig holds";
   const double since = waits_since();
+  if (session.clearing())
+    return {"its rig", "one read, with which the fault is cleared", since, kNoLimit,
+            kNothingMoves};
   if (session.in(SessionState::kFault))
     return {"a person at the site", remedy(), since, kNoLimit, kNothingMoves};
   if (parts_.readiness.under_way())

@@ -160,6 +160,18 @@ std::string remedy(const Fault& fault, bool hangs, bool asks) {
   return fault.kind == FaultKind::kForceLimit ? kTakeLoadOff + (", then " + clear) : clear;
 }
 
+std::string not_read_yet(const std::string& site, Duration within) {
+  if (within == Duration::zero())
+    return "the fault is being cleared: site " + site +
+           " waits for one read of its rig; trestle status says when it has come";
+  char waited[40];
+  std::snprintf(waited, sizeof waited, "%.3g s", seconds(within));
+  return "the fault is not cleared yet: the rig of site " + site +
+         " was asked for one read, and has not answered for " + waited +
+         ". The site stays in FAULT until that read comes (trestle status); if it does "
+         "not, see to the equipment, and start this program again";
+}
+
 std::string still_in_fault(const std::string& why, const std::string& remedy) {
   return "the rig is still in fault: " + why +
          ". Remove the cause at the equipment, then " +

@@ -49,6 +49,9 @@ std::string nothing_to_clear(const SiteSession& session);
 /// @param hangs  the rig's driver does not return
 /// @param asks   a person is asked for the drive in force
 std::string remedy(const Fault& fault, bool hangs, bool asks);
+/// A person clears the fault, and the rig has not been read yet.
+/// @param within  so long the site has waited for it; zero: another command waits
+std::string not_read_yet(const std::string& site, Duration within);
 /// A person has cleared the fault, and its cause is still there.
 std::string still_in_fault(const std::string& why, const std::string& remedy);
 
