@@ -136,8 +136,8 @@ class EquipmentMeasurement {
     EquipmentCare care;
     care.start_checks = setup_.site->start_checks;
     care.driver.thread = control_thread_of(setup_.file.control_thread());
-    care.driver.overrun = setup_.site->overrun;
-    care.driver.most_overruns = setup_.site->most_overruns;
+    care.driver.overrun = setup_.site->watch.overrun;
+    care.driver.most_overruns = setup_.site->watch.most_overruns;
     care.driver.attend = [this](std::int64_t ticks) {
       return attend(ticks);
     };

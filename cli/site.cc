@@ -229,7 +229,7 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
       return system_clock.read();
     };
   // The thread that shall end the process may be the one that hangs.
-  setup.settings->hangs = [asked = Duration{}](const char*, Duration so_long) mutable {
+  setup.settings->watch.hangs = [asked = Duration{}](const char*, Duration so_long) mutable {
     if (!StopSignals::asked()) return;
     if (asked == Duration{}) asked = so_long;
     if (so_long - asked > kPatienceWithRig) leave_a_hanging_rig();
