@@ -229,10 +229,10 @@ void serve(SiteSetup& setup, const SiteOptions& options, const std::string& fold
       return system_clock.read();
     };
   // The thread that shall end the process may be the one that hangs.
-  setup.settings->watch.hangs = [asked = Duration{}](const char*, Duration so_long) mutable {
+  setup.settings->watch.hangs = [asked = Duration{}](const char*, Duration lasts) mutable {
     if (!StopSignals::asked()) return;
-    if (asked == Duration{}) asked = so_long;
-    if (so_long - asked > kPatienceWithRig) leave_a_hanging_rig();
+    if (asked == Duration{}) asked = lasts;
+    if (lasts - asked > kPatienceWithRig) leave_a_hanging_rig();
   };
   RigGuard guard;
   setup.settings->latched_fault = guard.add(*setup.rig, identity_of(file), folder, folder);
