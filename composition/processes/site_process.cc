@@ -70,8 +70,8 @@ SiteSettings SiteProcess::node_settings(SiteSettings settings, int exit_code_if_
       return system_clock_.read();
     };
   // The thread that shall end the process may be the one that hangs.
-  settings.hangs = [asked = Duration{}, exit_code_if_rig_hangs](const char*,
-                                                                Duration so_long) mutable {
+  settings.watch.hangs = [asked = Duration{}, exit_code_if_rig_hangs](
+                             const char*, Duration so_long) mutable {
     if (!StopSignals::asked()) return;
     if (asked == Duration{}) asked = so_long;
     if (so_long - asked > kPatienceWithRig) leave_a_hanging_rig(exit_code_if_rig_hangs);

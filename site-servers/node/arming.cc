@@ -98,8 +98,8 @@ std::string Arming::refusal_to(const Arm& arm) const {
   if (why.empty())
     why =
         run_limit_self_test(*site_.settings.loading_frame, limits, agreed.actuators, judge);
-  return why.empty() ? run_limit_self_test(loop.gate(), loop.energy(), limits,
-                                           agreed.actuators, agreed.tick())
+  return why.empty() ? run_limit_self_test(loop.chain().gate(), loop.chain().energy(),
+                                           limits, agreed.actuators, agreed.tick())
                      : why;
 }
 

@@ -20,7 +20,7 @@ std::string SessionSetup::refusal_of(const Configure& message) const {
     return site_text::refused_in_fault(session.reason());
   // A simulated rig breaks nothing when a test whose integrator went away is given up.
   const bool may_drop = !site_.rig.real() && (session.in(SessionState::kHolding) ||
-                                                      session.in(SessionState::kArmed));
+                                              session.in(SessionState::kArmed));
   if (session.active() && !may_drop) return site_text::busy_in_test(session, site_.agreed);
   if (site_.loop.checking())
     return "it looks at its rig (start-up checks) for test " + site_.agreed.configure.test +
@@ -58,9 +58,8 @@ void SessionSetup::begin(const Configure& message) {
   agree(message);
   SiteSession& session = site_.session;
   session.interrupted().reset();
-  site_.record.open(message, site_.agreed.configured.contract, site_.settings.name,
-                    site_.settings.software, site_.agreed.actuators, ticks_kept(),
-                    drives_kept());
+  site_.record.open(message, recorded_rig(), site_.agreed.configured.contract,
+                    site_.settings.software);
   make_loop();
   site_.position.executed = kInitialStep;
   site_.position.ticks = 0;
@@ -107,10 +106,10 @@ void SessionSetup::agree(const Configure& message) {
   parts_.readiness.prepare();
   agreed.configured = {message.session,   agreed.layout,        agreed.actuators,
                        std::move(limits), std::move(tightened), {}};
-  agreed.configured.contract =
-      contract_text(describe_site(site_.settings, site_.rig.description()), message, agreed.configured,
-                    {chain.format_compensator(message.compensator),
-                     chain.format_controller(message.controller), site_.settings.stated});
+  agreed.configured.contract = contract_text(
+      describe_site(site_.settings, site_.rig.description()), message, agreed.configured,
+      {chain.format_compensator(message.compensator),
+       chain.format_controller(message.controller), site_.settings.stated});
   agreed.contract_hash = contract_hash(agreed.configured.contract);
   parts_.arming.reset();
   site_.session.flags().left_held = false;
@@ -121,8 +120,8 @@ RigLimits SessionSetup::agree_on_limits(const Configure& message,
                                         std::vector<std::string>& tightened) {
   const SiteSettings& settings = site_.settings;
   AgreedTest& agreed = site_.agreed;
-  agreed.actuators =
-      describe_actuators(site_.rig.description().actuators, message.layout, *settings.loading_frame);
+  agreed.actuators = describe_actuators(site_.rig.description().actuators, message.layout,
+                                        *settings.loading_frame);
   agreed.layout = merge_limits(message.layout, apply_site_limits(settings, message.layout),
                                &tightened, settings.limit_place);
   RigLimits limits = merge_limits(message.limits, settings.limits, &tightened,
@@ -149,14 +148,11 @@ void SessionSetup::abandon(const std::string& why) {
   site_.notes.refuse(why);
 }
 
-Channels SessionSetup::drives_kept() const {
-  return site_.rig.real()
-             ? drive_channels(site_.settings.name, site_.agreed.actuators)
-             : Channels{};
-}
-
-Channels SessionSetup::ticks_kept() const {
-  return tick_channels(site_.settings.name, site_.agreed.actuators, site_.rig.description().extra);
+RecordedRig SessionSetup::recorded_rig() const {
+  const std::string& site = site_.settings.name;
+  const std::vector<ActuatorDescription>& actuators = site_.agreed.actuators;
+  return {site, actuators, tick_channels(site, actuators, site_.rig.description().extra),
+          site_.rig.real() ? drive_channels(site, actuators) : Channels{}};
 }
 
 }  // namespace trestle

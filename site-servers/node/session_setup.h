@@ -40,10 +40,9 @@ class SessionSetup {
   void make_loop();
   /// It cannot be followed: nothing of it is kept. @param why  a sentence
   void abandon(const std::string& why);
-  /// Of real equipment, whose state cannot be restored: the drives that are recorded.
-  Channels drives_kept() const;
-  /// The ticks that are recorded.
-  Channels ticks_kept() const;
+  /// What is recorded of the rig: ticks, and of real equipment, whose state cannot be
+  /// restored, its drives.
+  RecordedRig recorded_rig() const;
 
  private:
   void begin(const Configure& message);

@@ -52,11 +52,11 @@ TimedLoopSettings SiteLoop::timed_loop_settings() noexcept {
   const bool real = parts_.rig.real();
   return {.tick = parts_.agreed.tick(),
           .watchdog = Duration{std::llround(parts_.agreed.configure.watchdog * 1e9)},
-          .overrun = settings.overrun > Duration::zero() ? settings.overrun
-                                                         : parts_.agreed.ticks(1),
+          .overrun = settings.watch.overrun > Duration::zero() ? settings.watch.overrun
+                                                               : parts_.agreed.ticks(1),
           // What came too late breaks nothing where the rig is simulated: it is counted.
-          .most_overruns =
-              real ? settings.most_overruns : std::numeric_limits<std::int64_t>::max(),
+          .most_overruns = real ? settings.watch.most_overruns
+                                : std::numeric_limits<std::int64_t>::max(),
           .leaves_on_silence = settings.safe_action.kind != SafeAction::Kind::kHold,
           .idle_ticks = real,
           .keeps_state = parts_.record.keeps_state(),
@@ -125,7 +125,7 @@ void SiteLoop::finish() {
   if (hung_) return;  // kept until it returns
   unfinished_ = false;
   checks_.reset();
-  stood_ = loop_->in_force();
+  stood_ = loop_->rig().given();
   if (parts_.agreed.rules->timed_loop) use_lockstep();
   if (timing_.overruns == 0) return;
   char longest[40];

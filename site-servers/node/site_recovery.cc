@@ -81,8 +81,7 @@ void SiteRecovery::restore(const Configure& message) {
       !why.empty())
     throw std::runtime_error(why);
   if (!simulated) find_drive(past);
-  record.reopen(message, site_.settings.name, site_.agreed.actuators,
-                parts_.setup.ticks_kept(), parts_.setup.drives_kept(), past, simulated);
+  record.reopen(message, parts_.setup.recorded_rig(), past, simulated);
   if (!simulated) site_.loop.set_stood(past.drive);
   // The next life of the site knows it, too.
   if (past.told && record.keep_told(*site_.loop.stood(), past.ticks)) ++past.ticks;

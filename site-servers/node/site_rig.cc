@@ -17,7 +17,7 @@ SiteRig::SiteRig(SiteAdapter& adapter, const SiteSettings& settings,
     : settings_(settings),
       agreed_(agreed),
       description_(adapter.description()),
-      guard_(std::make_unique<StallGuard>(adapter, clock, settings.hangs)) {}
+      guard_(std::make_unique<StallGuard>(adapter, clock, settings.watch.hangs)) {}
 
 bool SiteRig::timed() const noexcept {
   return settings_.loop_executor != nullptr && agreed_.rules->timed_loop;
@@ -33,7 +33,7 @@ RigRun SiteRig::run() const {
 
 /// A control cycle that takes longer has stalled.
 Duration SiteRig::patience() const noexcept {
-  if (settings_.stall > Duration::zero()) return settings_.stall;
+  if (settings_.watch.stall > Duration::zero()) return settings_.watch.stall;
   if (!real()) return kStallOfSimulated;
   return std::max<Duration>(kStall, agreed_.ticks(kStallTicks));
 }

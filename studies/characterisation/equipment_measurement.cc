@@ -75,8 +75,8 @@ EquipmentCare EquipmentMeasurement::care() {
   EquipmentCare care;
   care.start_checks = site.start_checks;
   care.driver.thread = control_thread_of(setup_.site->file.control_thread());
-  care.driver.overrun = site.overrun;
-  care.driver.most_overruns = site.most_overruns;
+  care.driver.overrun = site.watch.overrun;
+  care.driver.most_overruns = site.watch.most_overruns;
   care.driver.attend = [this](std::int64_t ticks) {
     return attend(ticks);
   };

@@ -94,8 +94,8 @@ struct Site {
     settings.loading_frame = std::make_unique<MatrixFrame>(MatrixFrame::identity(1));
     settings.limits = {{.displacement = 0.05, .rate = 0.03, .force = 1e9}};
     settings.shares_clock = true;
-    settings.stall = patience;
-    settings.overrun = std::chrono::hours(1);  // of time nothing else is asked here
+    settings.watch.stall = patience;
+    settings.watch.overrun = std::chrono::hours(1);  // of time nothing else is asked here
     ControlThreadSettings thread;
     thread.priority = 0;
     settings.loop_executor = std::make_unique<ControlThread>(thread, clock);
