@@ -122,8 +122,8 @@ void SiteRecorder::begin(const std::vector<RowSink*>& sinks, std::int64_t last) 
   open_ = true;
 }
 
-void SiteRecorder::open(const Configure& configure, const std::string& contract,
-                        const std::string& software, const SiteSchema& schema) {
+void SiteRecorder::open(const Configure& configure, const SiteSchema& schema,
+                        const std::string& contract, const std::string& software) {
   prepare(configure.session, schema);
   const double tick = configure.time_step / configure.ticks_per_step;
   begin(recording_.store.open(

@@ -47,9 +47,9 @@ class SiteRecorder {
   /// The same of one session, whatever was begun after it.
   std::optional<InterruptedSession> look_back(bool simulated, const SessionId& session);
 
-  /// @throws std::runtime_error where the record cannot be kept
-  void open(const Configure& configure, const std::string& contract,
-            const std::string& software, const SiteSchema& schema);
+  /// @throws std::runtime_error  the record cannot be kept
+  void open(const Configure& configure, const SiteSchema& schema,
+            const std::string& contract, const std::string& software);
   /// Goes on with the record of `past`; of a simulated rig what came after its state is
   /// forgotten, and done again.
   void reopen(const Configure& configure, const SiteSchema& schema,

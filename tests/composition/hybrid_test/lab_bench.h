@@ -119,7 +119,8 @@ struct Lab {
 
   void start_site(std::size_t i) {
     sites[i] = std::make_unique<SiteNode>(site_settings(i == 0 ? "west" : "east"), rigs[i],
-                                          ends[i], records[i].recording(), nullptr, clock);
+                                          ends[i],
+                                          SiteNode::Records{records[i].recording()}, clock);
   }
   void round() {
     integrator->tick(clock.now());

@@ -57,7 +57,7 @@ TEST(SiteRecorder, WritesTheColumnsOfItsSchemaIntoTheJournal) {
     const auto journal = recorder_in(folder);
     SiteRecorder record(journal->recording());
     const SiteSchema kept = schema(real_equipment);
-    record.open(configure(), "as agreed", "1.0", kept);
+    record.open(configure(), kept, "as agreed", "1.0");
     EXPECT_EQ(record.drives() != nullptr, real_equipment);
     record.close();
     const JournalReader reader(folder.file("west.db"));
@@ -75,7 +75,7 @@ TEST(SiteRecorder, GivesBackTheResponseToAStep) {
   const testing::TemporaryFolder folder;
   const auto journal = recorder_in(folder);
   SiteRecorder record(journal->recording());
-  record.open(configure(), "as agreed", "1.0", schema(false));
+  record.open(configure(), schema(false), "as agreed", "1.0");
   StepCommand command;
   command.step = 3;
   command.target.displacement = InterfaceVector::Constant(1, 0.5);
@@ -97,7 +97,7 @@ TEST(SiteRecorder, KnowsAfterARestartHowFarRigAndRecordWere) {
   {
     const auto journal = recorder_in(folder);
     SiteRecorder record(journal->recording());
-    record.open(configure(), "as agreed", "1.0", schema(true));
+    record.open(configure(), schema(true), "as agreed", "1.0");
     record.opening(response(kInitialStep, 0.0));
     StepCommand command;
     command.target.displacement = InterfaceVector::Constant(1, 0.5);
