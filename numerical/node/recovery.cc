@@ -28,8 +28,8 @@ TimePoint closed_at(const IntegratorSettings& settings, const SiteSpecification&
 }
 
 /// Why a test cannot go on from this record, or empty.
-std::string refusal_of_record(const RecordedSession* past,
-                              const IntegratorSettings& settings, const SitePeers& peers) {
+std::string refusal_of_record(RecordedSession* past, const IntegratorSettings& settings,
+                              const SitePeers& peers) {
   if (past == nullptr) return "there is no record of this session to go on from";
   const std::string model = past->fact(meta_key::kModel);
   if (model != settings.model)
@@ -43,7 +43,8 @@ std::string refusal_of_record(const RecordedSession* past,
         past->fact(meta_key::kContractOf + peer.name()), peer.agreement.contract);
     if (!why.empty()) return "site " + peer.name() + ": " + why;
   }
-  if (past->last(stream_name::kOpening) == RecordedSession::kNone)
+  std::vector<double> opening;
+  if (!past->row(stream_name::kOpening, kInitialStep, opening))
     return "the record ends before the first step; run the test anew";
   return {};
 }
@@ -126,25 +127,26 @@ void Recovery::replay_opening() {
 Recovery::Verdict Recovery::replay_some() {
   const std::int64_t last = parts_.record.extent().used;
   for (int n = 0; n < kStepsBetweenLooks && replayed_ < last; ++n)
-    if (!replay_step(++replayed_)) return Verdict::kOtherTarget;
+    if (const Verdict verdict = replay_step(++replayed_); verdict != Verdict::kDone)
+      return verdict;
   if (replayed_ < last) return Verdict::kBusy;
   parts_.exchange.stand_at(last);
   return Verdict::kDone;
 }
 
-/// @returns false where the record is not of this test
-bool Recovery::replay_step(std::int64_t step) {
+/// @returns kDone, kOtherTarget, or kLost: the record has not what was used of it
+Recovery::Verdict Recovery::replay_step(std::int64_t step) {
   const std::span<const SiteTarget> requests = parts_.exchange.replay(step);
   if (past_->row(stream_name::kIntent, step, row_) &&
       !parts_.record.schema().holds_targets(row_, requests))
-    return false;
-  past_->row(stream_name::kAnswer, step, row_);
+    return Verdict::kOtherTarget;
+  if (!past_->row(stream_name::kAnswer, step, row_)) return Verdict::kLost;
   parts_.record.schema().unpack_used(row_, answers_);
   const std::int64_t answered = step - settings_.pace.latency_steps;
   if (answered >= 0) replay_answers(answered);
   repeat_for_those_behind(step);
   parts_.exchange.close_replayed(step, answers_);
-  return true;
+  return Verdict::kDone;
 }
 
 /// What the sites answered to this step: what was used of it, and its row as far as the

@@ -41,6 +41,9 @@ PhaseChange RecoveryPhase::replay() {
   if (verdict == Recovery::Verdict::kOtherTarget)
     return {Trigger::kEnd, RunCause{.why = OtherTarget{recovery.replayed()},
                                     .result = RunResult::kRejected}};
+  if (verdict == Recovery::Verdict::kLost)
+    return {Trigger::kEnd, RunCause{.why = AnswersNotRecorded{recovery.replayed()},
+                                    .result = RunResult::kRejected}};
   if (verdict != Recovery::Verdict::kDone) return {};
   const std::string& by = run().settings.by;
   if (run().settings.retell) {
