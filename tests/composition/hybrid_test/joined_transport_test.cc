@@ -28,10 +28,10 @@ TEST(CompositeTransport, GivesTheRecordOfOneProcessWithASiteElsewhere) {
   testing::LaggingRig west_rig, east_rig;
   MonotonicClock far_clock(*far_end);
   MonotonicClock clock(*bus);
-  SiteNode west(testing::site_settings("west"), west_rig, *far_end, west_record.recording(),
-                nullptr, far_clock);
+  SiteNode west(testing::site_settings("west"), west_rig, *far_end,
+                {west_record.recording()}, far_clock);
   SiteNode east(testing::site_settings("east"), east_rig, network.site(0),
-                east_record.recording(), nullptr, clock);
+                {east_record.recording()}, clock);
   testing::FakeSubstructure substructure;
   IntegratorNode integrator(testing::lab_settings(kPlanned), substructure, joined,
                             record.recording(), clock);
