@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/exit_code.h"
-#include "cli/utc_text.h"
+#include "core/base/utc_text.h"
 #include "observe/records/audit_table.h"
 
 namespace trestle {

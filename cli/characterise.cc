@@ -30,6 +30,7 @@
 #include "site-servers/node/agreed_limits.h"
 #include "studies/characterisation/characterisation.h"
 #include "studies/characterisation/characterise_factory.h"
+#include "studies/characterisation/characterise_page.h"
 #include "studies/characterisation/characterise_summary.h"
 #include "studies/characterisation/transfer_system_text.h"
 
@@ -321,6 +322,10 @@ int characterise(const CharacteriseOptions& options) {
   for (const ActuatorFinding& found : report.actuators)
     compensates = compensates && found.transfer.low_frequency_delay > 0.0;
   try {
+    if (!options.report.empty())
+      write_file(options.report,
+                 characterise_page(report, setup->settings, setup->file.site(),
+                                   "trestle " + software_version()));
     write_file(
         options.out,
         transfer_system_yaml(report, setup->settings,

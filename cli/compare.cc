@@ -8,6 +8,7 @@
 #include "cli/signals.h"
 #include "cli/verbs.h"
 #include "studies/comparison/comparison.h"
+#include "studies/comparison/comparison_page.h"
 
 namespace trestle {
 
@@ -28,12 +29,12 @@ int compare(const CompareOptions& options) {
                                             : TableStyle::kPlain;
   const std::string text = options.json ? comparison_json(tests)
                                         : comparison_text(tests, options.results, style);
-  if (options.out.empty()) {
-    std::fputs(text.c_str(), stdout);
-    return kExitComplete;
-  }
+  if (options.out.empty()) std::fputs(text.c_str(), stdout);
   try {
-    write_file(options.out, text);
+    if (!options.out.empty()) write_file(options.out, text);
+    if (!options.report.empty())
+      write_file(options.report, comparison_report(tests, options.results,
+                                                   "trestle " + software_version()));
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return kExitConfiguration;

@@ -6,6 +6,7 @@
 #include "cli/run_folder.h"
 #include "cli/verbs.h"
 #include "studies/identification/identification_factory.h"
+#include "studies/identification/identification_page.h"
 #include "studies/identification/identification_report.h"
 
 namespace trestle {
@@ -22,6 +23,8 @@ void write_results(const IdentificationStudy& study, const IdentificationResult&
     throw std::runtime_error(folder + ": cannot be made (" + error.message() +
                              "); choose another with --out");
   write_file(folder + "/summary.json", identification_json(study, result));
+  write_file(folder + "/report.html",
+             identification_page(study, result, "trestle " + software_version()));
   for (std::size_t pass = 0; pass < study.problem.passes.size(); ++pass) {
     const std::string name = folder + "/residual_" + std::to_string(pass + 1);
     write_file(name + ".csv", residual_csv(study, result, pass));
@@ -48,7 +51,7 @@ int identify(const IdentifyOptions& options) {
     std::fputs(identification_json(study, result).c_str(), stdout);
     return kExitComplete;
   }
-  std::printf("%s\nwritten to %s: summary.json, residual_1.csv, residual_1.svg%s%s\n",
+  std::printf("%s\nwritten to %s: summary.json, report.html, residual_1.csv, residual_1.svg%s%s\n",
               identification_text(study, result).c_str(), folder.c_str(),
               study.problem.passes.size() > 1 ? ", ..." : "",
               result.road ? ", road.csv" : "");

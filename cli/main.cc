@@ -16,6 +16,7 @@
 #include "cli/operate_verbs.h"
 #include "cli/problems.h"
 #include "cli/rehearse.h"
+#include "cli/report.h"
 #include "cli/rig_verbs.h"
 #include "cli/run_folder.h"
 #include "cli/study_verbs.h"
@@ -62,6 +63,7 @@ int dispatch(int argc, char** argv) {
   const OperateVerbs operators(app);
   const KeygenVerb keys(app);
   const RehearseVerb rehearsals(app);
+  const ReportVerb reports(app);
   const BondgraphVerb graphs(app);
   const AdapterVerbs adapters(app);
 
@@ -87,6 +89,7 @@ int dispatch(int argc, char** argv) {
   if (const std::optional<int> code = operators.run()) return *code;
   if (const std::optional<int> code = keys.run()) return *code;
   if (const std::optional<int> code = rehearsals.run()) return *code;
+  if (const std::optional<int> code = reports.run()) return *code;
   if (const std::optional<int> code = graphs.run()) return *code;
   if (const std::optional<int> code = adapters.run()) return *code;
   if (version_verb->parsed()) print_version();

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <stdexcept>
 
-#include "cli/utc_text.h"
+#include "core/base/utc_text.h"
 
 namespace trestle {
 namespace {

@@ -12,6 +12,7 @@
 #include "cli/signals.h"
 #include "cli/study_verbs.h"
 #include "core/yaml/override.h"
+#include "studies/rehearsal/rehearsal_page.h"
 
 namespace trestle {
 namespace {
@@ -50,6 +51,9 @@ int rehearse(const RehearseOptions& options) {
   std::fputs(options.json ? rehearsal_json(report, settings).c_str()
                           : rehearsal_text(report, settings).c_str(),
              stdout);
+  if (!options.report.empty())
+    write_file(options.report,
+               rehearsal_page(report, settings, "trestle " + software_version()));
   return report.broken.empty() && report.scenarios == settings.scenarios ? kExitComplete
                                                                          : kExitStopped;
 }
@@ -70,6 +74,8 @@ RehearseVerb::RehearseVerb(CLI::App& app)
       ->check(CLI::NonNegativeNumber);
   verb_->add_option("--jobs", options_.jobs, "threads; default all cores")
       ->check(CLI::Range(1, 4096));
+  verb_->add_option("--report", options_.report,
+                    "FILE.html: tables and pictures, beside the screen");
   verb_->add_flag("--json", options_.json, "print the result as JSON, and nothing else");
 }
 

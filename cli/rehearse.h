@@ -17,6 +17,7 @@ struct RehearseOptions {
   std::optional<std::int64_t> scenario;  ///< this one alone, told
   int jobs = 0;                          ///< threads; 0: as many as there are cores
   bool json = false;
+  std::string report;  ///< FILE.html; may be empty
 };
 int rehearse(const RehearseOptions& options);
 

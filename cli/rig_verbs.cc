@@ -16,6 +16,8 @@ RigVerbs::RigVerbs(CLI::App& app)
       "default runs/characterise-SITE-TIME");
   characterise_->add_option("--set", characterise_options_.overrides, kSetHelp)
       ->allow_extra_args(false);
+  characterise_->add_option("--report", characterise_options_.report,
+                            "FILE.html: tables and pictures, beside the screen");
   characterise_->add_flag("--json", characterise_options_.json,
                           "print all that was found as JSON, and nothing else");
 }

@@ -13,6 +13,7 @@ struct CharacteriseOptions {
   std::string folder;  ///< of real equipment: its record, and the operators' channel
   std::vector<std::string> overrides;
   bool json = false;
+  std::string report;  ///< FILE.html; may be empty
 };
 int characterise(const CharacteriseOptions& options);
 

@@ -32,6 +32,8 @@ StudyVerbs::StudyVerbs(CLI::App& app)
       ->delimiter(',')
       ->allow_extra_args(false);
   compare_->add_option("--out", compare_options_.out, "FILE in place of the screen");
+  compare_->add_option("--report", compare_options_.report,
+                       "FILE.html: tables and pictures, beside the screen");
   compare_->add_flag("--markdown", compare_options_.markdown, "the table as Markdown");
   compare_->add_flag("--json", compare_options_.json, "all results as JSON");
 

@@ -79,6 +79,7 @@ struct CompareOptions {
   std::string out;                     ///< file; empty: stdout
   bool markdown = false;
   bool json = false;
+  std::string report;  ///< FILE.html; may be empty
 };
 int compare(const CompareOptions& options);
 

@@ -1,4 +1,4 @@
-#include "cli/utc_text.h"
+#include "core/base/utc_text.h"
 
 #include <array>
 #include <cstdio>
