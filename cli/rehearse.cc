@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <stdexcept>
 #include <thread>
 
 #include "cli/exit_code.h"
@@ -51,9 +52,14 @@ int rehearse(const RehearseOptions& options) {
   std::fputs(options.json ? rehearsal_json(report, settings).c_str()
                           : rehearsal_text(report, settings).c_str(),
              stdout);
-  if (!options.report.empty())
-    write_file(options.report,
-               rehearsal_page(report, settings, "trestle " + software_version()));
+  try {
+    if (!options.report.empty())
+      write_file(options.report,
+                 rehearsal_page(report, settings, "trestle " + software_version()));
+  } catch (const std::runtime_error& error) {  // the disk is full, or there is no folder
+    std::fprintf(stderr, "%s\n", error.what());
+    return kExitConfiguration;
+  }
   return report.broken.empty() && report.scenarios == settings.scenarios ? kExitComplete
                                                                          : kExitStopped;
 }

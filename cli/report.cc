@@ -42,8 +42,9 @@ std::string default_file(const ReportOptions& options) {
 int report(const ReportOptions& options) {
   const std::string file = options.out.empty() ? default_file(options) : options.out;
   try {
+    const std::string page = page_of(options, "trestle " + software_version());
     AtomicFile html(file);
-    html.write(page_of(options, "trestle " + software_version()));
+    html.write(page);
     html.keep();
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
