@@ -34,7 +34,8 @@ th,td{padding:3px 8px;text-align:right;vertical-align:top;border-bottom:1px soli
 font-variant-numeric:tabular-nums}
 thead th{border-bottom:1px solid #57606a;vertical-align:bottom}
 tbody th{font-weight:normal;text-align:left}
-th:first-child,.words{text-align:left;overflow-wrap:anywhere}
+th:first-child,.words{text-align:left}
+th:first-child{overflow-wrap:break-word}.words{overflow-wrap:anywhere}
 figure{margin:10px 0 16px;break-inside:avoid}
 figure svg{display:block;width:100%;height:auto}
 figcaption{color:#57606a;font-size:12.5px}

@@ -73,8 +73,8 @@ Criteria criteria_of(const RunData& run) {
     for (const MotionSignals& actuator : site.actuators) {
       if (!is_complete(actuator)) continue;
       const int target = columns.add(*actuator.target, 0, 0.0);
-      const int measured = columns.add(*actuator.measured, own, 0.0);
-      const int force = columns.add(*actuator.force, own, 0.0);
+      const int measured = columns.add(*actuator.measured, own, actuator.initial_measured);
+      const int force = columns.add(*actuator.force, own, actuator.initial_force);
       places.actuators.push_back(
           {site.name + " " + actuator.name, target, measured, force, measured});
     }
@@ -82,8 +82,8 @@ Criteria criteria_of(const RunData& run) {
       if (!is_complete(dof)) continue;
       CriteriaColumns::InterfaceMotion motion{.name = dof.name};
       motion.numerical = columns.add(*dof.target, 0, 0.0);
-      motion.measured = columns.add(*dof.measured, places.late, 0.0);
-      motion.force = columns.add(*dof.force, places.late, 0.0);
+      motion.measured = columns.add(*dof.measured, places.late, dof.initial_measured);
+      motion.force = columns.add(*dof.force, places.late, dof.initial_force);
       if (const auto* reference = motion_column(run, "reference." + dof.name, ".disp_"))
         motion.reference = columns.add(*reference, 0, 0.0);
       if (const auto* model = motion_column(run, dof.name, ".disp_"))

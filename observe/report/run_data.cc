@@ -108,6 +108,7 @@ RunData::RunData(const std::string& folder) {
   files.push_back(recorded_file(integrator, kIntegratorJournal));
   missing_sites = run.missing_sites();
   read_sites(run);
+  read_initial(integrator);
   std::stable_sort(
       events.begin(), events.end(),
       [](const JournalEvent& a, const JournalEvent& b) { return a.time < b.time; });
@@ -145,6 +146,27 @@ void RunData::read_sites(const RunRecord& run) {
       if (journal.has_stream("closing"))
         site.closing = StreamTable(journal, "closing", any_channel);
     }
+  }
+}
+
+void RunData::read_initial(const JournalReader& integrator) {
+  for (const char* stream : {"opening", "initial"}) {
+    if (!integrator.has_stream(stream)) continue;
+    const Channels& channels = integrator.channels(stream);
+    RowCursor cursor = integrator.rows(stream);
+    const std::optional<RecordRow> row = cursor.next();
+    if (!row) continue;
+    const auto take = [&](const std::string& beginning, double& value) {
+      for (std::size_t i = 0; i < channels.size(); ++i)
+        if (channels[i].name.starts_with(beginning)) value = row->values[i];
+    };
+    for (RecordedSiteData& site : sites)
+      for (auto* motions : {&site.interface, &site.actuators})
+        for (MotionSignals& motion : *motions) {
+          const std::string prefix = site.name + "." + motion.name;
+          take(prefix + ".measured_", motion.initial_measured);
+          take(prefix + ".force_", motion.initial_force);
+        }
   }
 }
 

@@ -24,6 +24,8 @@ struct MotionSignals {
   const std::vector<double>* command = nullptr;  ///< of an actuator only
   const std::vector<double>* measured = nullptr;
   const std::vector<double>* force = nullptr;
+  double initial_measured = 0.0;  ///< before the first step
+  double initial_force = 0.0;
 };
 
 struct RecordedSiteData {
@@ -65,7 +67,6 @@ struct RunData {
   std::map<std::string, std::string> facts;  ///< meta of the integrator's journal
   double time_step = 0.0;                    ///< [s]
   StreamTable result;
-  StreamTable opening;
   StreamTable ledger;
   std::vector<RecordedSiteData> sites;
   std::vector<std::string> missing_sites;  ///< whose own journal is not in the folder
@@ -77,6 +78,7 @@ struct RunData {
 
  private:
   void read_sites(const RunRecord& run);
+  void read_initial(const JournalReader& integrator);
   void read_texts(const std::string& folder);
 
   std::vector<double> time_;

@@ -162,7 +162,8 @@ RunVerdict verdict_of(const RunData& run, const Json& evaluation,
   if (run.steps() > 0)
     verdict.sentence += "; " + stability_words(evaluation.at("criteria"), whole);
   if (nearest != nullptr && nearest->ratio() <= 1.0)
-    verdict.sentence += "; the nearest limit was used to " +
+    verdict.sentence += std::string(whole ? "; " : "; in what is recorded ") +
+                        "the nearest limit was used to " +
                         format_fixed(100.0 * nearest->ratio(), 0) + " % (" + nearest->site +
                         " " + nearest->actuator + " " + nearest->quantity + ")";
   else if (nearest != nullptr)

@@ -211,6 +211,11 @@ void draw_specimens(SvgWriter& svg, const FrameGeometry& geometry, double enlarg
   }
 }
 
+std::string enlargement_words(double enlarged) {
+  return enlarged < 1000.0 ? format_significant(enlarged, 3)
+                           : format_count(std::llround(enlarged));
+}
+
 }  // namespace
 
 std::string structure_drawing(const std::string& effective, const RunData& run) {
@@ -230,7 +235,7 @@ std::string structure_drawing(const std::string& effective, const RunData& run) 
   if (largest > 0.0)
     svg.text({kDrawingWidth - 14.0, 13.0},
              "dark: at " + format_fixed(time, 2) + " s, displacements \u00d7 " +
-                 format_significant(enlarged, 3) + "; pale: at rest; blue: specimens",
+                 enlargement_words(enlarged) + "; pale: at rest; blue: specimens",
              {.anchor = TextStyle::Anchor::kEnd, .muted = true});
   for (const FrameMember& member : geometry.members)
     svg.path(

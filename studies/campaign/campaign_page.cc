@@ -224,15 +224,23 @@ std::string campaign_page(const StudyPlan& plan, const CampaignRecord& record,
                      ".");
   write_failures(document, record);
   std::vector<ResultDraws> results;
+  std::vector<std::string> constant;
   for (const std::string& name : select_results(record.names, plan.results)) {
     if (results.size() == kMostResults) break;
     const auto place = std::find(record.names.begin(), record.names.end(), name);
     ResultDraws draws =
         draws_of(plan, record, static_cast<std::size_t>(place - record.names.begin()));
-    if (!draws.values.empty()) results.push_back(std::move(draws));
+    // What is the same in all runs needs a line of the table and no picture.
+    const Statistics found = statistics_of(draws.values);
+    if (found.count > 0 && found.lowest == found.highest)
+      constant.push_back(name + ": " + format_significant(found.lowest, 5) +
+                         " in all stable runs");
+    else if (found.count > 0)
+      results.push_back(std::move(draws));
   }
-  if (!results.empty()) {
+  if (!results.empty() || !constant.empty()) {
     document.chapter("Results");
+    document.list(constant);
     document.table(statistics_table(results));
     for (const ResultDraws& draws : results)
       write_result(document, plan, draws, "trestle campaign " + facts.study);

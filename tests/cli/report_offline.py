@@ -18,6 +18,9 @@ try:
     from selenium.webdriver.chrome.service import Service
     from selenium.webdriver.common.by import By
 except ImportError:
+    # Debian's package serves Debian's interpreter, which need not be the first one.
+    if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", "-B"] + sys.argv)
     print("SKIPPED: python3-selenium is not installed (deploy/setup.sh --with-tests)")
     sys.exit(77)
 if browser is None or driver is None:
@@ -45,6 +48,9 @@ def open_offline(page, profile):
     window.execute_cdp_cmd("Network.enable", {})
     window.execute_cdp_cmd("Network.emulateNetworkConditions",
                            {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0})
+    window.get("about:blank")
+    for log in ["browser", "performance"]:  # of the browser's own first page
+        window.get_log(log)
     window.get("file://" + page)
     return window
 
