@@ -53,7 +53,7 @@ const char* missing_function(const trestle_adapter_v1& table) {
   return nullptr;
 }
 
-std::string wrong_with(const trestle_adapter_v1* table, const std::string& file) {
+std::string table_error(const trestle_adapter_v1* table, const std::string& file) {
   if (table == nullptr)
     return file + " returns NULL from " + TRESTLE_SITE_ADAPTER_ENTRY +
            "; it must return its table";
@@ -97,7 +97,7 @@ LoadedAdapter::LoadedAdapter(std::string file, const std::string& path)
   void* const entry = dlsym(handle_.get(), TRESTLE_SITE_ADAPTER_ENTRY);
   if (entry == nullptr) throw SettingError(path, no_entry(handle_.get(), file_));
   table_ = reinterpret_cast<decltype(&trestle_site_adapter_v1)>(entry)();
-  if (const std::string why = wrong_with(table_, file_); !why.empty())
+  if (const std::string why = table_error(table_, file_); !why.empty())
     throw SettingError(path, why);
 }
 

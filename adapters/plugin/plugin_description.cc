@@ -30,7 +30,7 @@ std::string most(const char* what, std::uint32_t said, std::uint32_t most) {
          " are possible";
 }
 
-std::string wrong_with(const trestle_rig_capabilities& said) {
+std::string capability_error(const trestle_rig_capabilities& said) {
   if (said.size != sizeof(said))
     return "changed the size of trestle_rig_capabilities, which is the caller's";
   if (said.actuators == 0) return "has no actuator; a rig has at least one";
@@ -94,7 +94,7 @@ PluginDescription describe(const trestle_adapter_v1& table, void* rig,
   PluginDescription is;
   is.capabilities.size = sizeof(is.capabilities);
   table.describe(rig, &is.capabilities);
-  if (const std::string why = wrong_with(is.capabilities); !why.empty())
+  if (const std::string why = capability_error(is.capabilities); !why.empty())
     throw SettingError(path, "the plug-in " + file + " " + why);
   const auto channel = [&](std::uint32_t what, std::uint32_t index) {
     trestle_channel said{};

@@ -22,7 +22,7 @@
 #include "gateway/operator/operator_json.h"
 #include "gateway/operator/operator_request.h"
 #include "gateway/operator/operator_socket.h"
-#include "gateway/operator/plain_text.h"
+#include "gateway/operator/single_line_text.h"
 #include "gateway/operator/status_text.h"
 
 namespace trestle {
@@ -55,7 +55,7 @@ bool is_run(const std::string& folder) {
 }
 
 int say(int code, const std::string& sentence) {
-  std::fprintf(stderr, "%s\n", plain_text(sentence).c_str());
+  std::fprintf(stderr, "%s\n", single_line_text(sentence).c_str());
   return code;
 }
 
@@ -100,7 +100,8 @@ int clear_without_process(const KnownRig& rig, const OperateOptions& options) {
     return say(kExitPeerLost, error.what());
   }
   std::printf("fault cleared by %s, while no process drives the rig (%s): %s\n",
-              plain_text(who.text).c_str(), rig.rig.c_str(), plain_text(rig.fault).c_str());
+              single_line_text(who.text).c_str(), rig.rig.c_str(),
+              single_line_text(rig.fault).c_str());
   return kExitComplete;
 }
 
@@ -117,9 +118,9 @@ bool is_meant(const std::string& folder) {
 }
 
 std::string worded(const OperatorReply& answer) {
-  if (!answer.said.empty()) return plain_text(answer.said) + "\n";
+  if (!answer.said.empty()) return single_line_text(answer.said) + "\n";
   std::string text;
-  for (const std::string& line : answer.why) text += plain_text(line) + "\n";
+  for (const std::string& line : answer.why) text += single_line_text(line) + "\n";
   if (text.empty() && answer.standing) text = format_status(*answer.standing);
   return text;
 }

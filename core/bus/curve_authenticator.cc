@@ -216,7 +216,8 @@ void CurveAuthenticator::hear(Watch& watch) {
 }
 
 /// Who connects, and may stay: one who has too many is cut off at once.
-void CurveAuthenticator::take_in(Watch& watch, int connection, std::string_view place) {
+void CurveAuthenticator::admit_connection(Watch& watch, int connection,
+                                          std::string_view place) {
   watch.proven.erase(connection);
   watch.unproven.erase(connection);
   const std::string from = origin_of(connection);
@@ -232,7 +233,7 @@ void CurveAuthenticator::hear_listener(Watch& watch, int event, int value,
                                        std::string_view place) {
   switch (event) {
     case ZMQ_EVENT_ACCEPTED:
-      take_in(watch, value, place);
+      admit_connection(watch, value, place);
       break;
     case ZMQ_EVENT_HANDSHAKE_SUCCEEDED:  // of which connection is not said
       if (watch.proven.size() < kConnectionsKept) watch.proven.merge(watch.unproven);

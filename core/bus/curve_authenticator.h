@@ -64,7 +64,7 @@ class CurveAuthenticator {
   void answer();
   void hear(Watch& watch);
   void hear_listener(Watch& watch, int event, int value, std::string_view place);
-  void take_in(Watch& watch, int connection, std::string_view place);
+  void admit_connection(Watch& watch, int connection, std::string_view place);
   void hear_caller(Watch& watch, int event, int value);
   void hear_cut_call(Watch& watch);
   void hear_end(Watch& watch, int connection);

@@ -12,8 +12,8 @@ namespace trestle {
 /// it makes of them: that node's clock.
 class PeerClock {
  public:
-  /// @param same_clock  both ends read one clock: offset and bound are zero, exactly
-  explicit PeerClock(bool same_clock = false) : same_clock_(same_clock) {}
+  /// @param shares_clock  both ends read one clock: offset and bound are zero, exactly
+  explicit PeerClock(bool shares_clock = false) : shares_clock_(shares_clock) {}
 
   /// For a message that is about to be encoded.
   SyncTimestamps outgoing(TimePoint now) const noexcept {
@@ -25,7 +25,7 @@ class PeerClock {
     if (stamps.transmit == TimePoint{}) return;
     heard_sent_ = stamps.transmit;
     heard_received_ = received;
-    if (same_clock_ || stamps.origin == TimePoint{}) return;
+    if (shares_clock_ || stamps.origin == TimePoint{}) return;
     clock_.add({stamps.origin, stamps.receive, stamps.transmit, received});
     ++exchanges_;
   }
@@ -41,16 +41,16 @@ class PeerClock {
   }
 
   bool known() const noexcept {
-    return same_clock_ || (by_system_ ? systems_.has_value() : clock_.ready());
+    return shares_clock_ || (by_system_ ? systems_.has_value() : clock_.ready());
   }
   Duration offset(TimePoint own) const noexcept {
-    if (same_clock_) return Duration::zero();
+    if (shares_clock_) return Duration::zero();
     if (!by_system_) return clock_.offset(own);
     return systems_ ? systems_->offset : Duration::zero();
   }
   /// Duration::max() where nothing is known.
   Duration bound(TimePoint own) const noexcept {
-    if (same_clock_) return Duration::zero();
+    if (shares_clock_) return Duration::zero();
     if (!by_system_) return clock_.bound(own);
     if (!systems_) return Duration::max();
     // Two clocks of which each may be off by 200 ppm of true time.
@@ -58,7 +58,7 @@ class PeerClock {
     return systems_->bound + (own - compared_) / kParts;
   }
   TimePoint to_own(TimePoint other) const noexcept {
-    if (same_clock_) return other;
+    if (shares_clock_) return other;
     return by_system_ ? other - offset({}) : clock_.to_own(other);
   }
   int exchanges() const noexcept { return exchanges_; }
@@ -72,7 +72,7 @@ class PeerClock {
   }
 
  private:
-  bool same_clock_;
+  bool shares_clock_;
   ClockOffsetEstimator clock_;
   TimePoint heard_sent_{};
   TimePoint heard_received_{};

@@ -22,7 +22,7 @@ Error wrong(std::string detail) {
 }
 
 /// The chosen member of a message's oneof `kind`, or null.
-const FieldDescriptor* kind_of(const Message& message) {
+const FieldDescriptor* kind_field(const Message& message) {
   const auto* kinds = yaml::kind_oneof(*message.GetDescriptor());
   return kinds == nullptr
              ? nullptr
@@ -83,7 +83,7 @@ class Walk {
   /// @returns the answer, where the path ends in it; nothing where it goes on
   std::optional<Result<NumericField>> into_field() {
     const std::string& name = parts_[at_].name;
-    const FieldDescriptor* kind = kind_of(*message_);
+    const FieldDescriptor* kind = kind_field(*message_);
     const auto& descriptor = *message_->GetDescriptor();
     const auto* field = yaml::field_of(descriptor, kind, name);
     if (name == "kind" && field == nullptr) return wrong("is a word; must be a number");

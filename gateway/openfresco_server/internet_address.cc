@@ -51,7 +51,7 @@ std::string host_of(const sockaddr_in& address) {
   return text;
 }
 
-std::string text_of(const sockaddr_in& address) {
+std::string address_text(const sockaddr_in& address) {
   return host_of(address) + ":" + std::to_string(ntohs(address.sin_port));
 }
 

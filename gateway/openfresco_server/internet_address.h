@@ -13,7 +13,7 @@ namespace trestle {
 sockaddr_in resolved(const ClientPort::Settings& settings);
 
 /// "127.0.0.1:8090"
-std::string text_of(const sockaddr_in& address);
+std::string address_text(const sockaddr_in& address);
 
 /// "127.0.0.1"
 std::string host_of(const sockaddr_in& address);

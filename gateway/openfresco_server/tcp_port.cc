@@ -35,7 +35,7 @@ class TcpPort final : public ClientPort {
   explicit TcpPort(const Settings& settings)
       : settings_(settings), watched_(epoll_create1(EPOLL_CLOEXEC)) {
     bind_to(resolved(settings));
-    address_ = text_of(bound_);
+    address_ = address_text(bound_);
   }
 
   State look() noexcept override;
@@ -93,7 +93,7 @@ void TcpPort::bind_to(const sockaddr_in& address) {
       bind(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) !=
           0 ||
       listen(socket.number(), static_cast<int>(kWaiting)) != 0)
-    throw std::runtime_error("cannot listen at " + text_of(address) + ": " +
+    throw std::runtime_error("cannot listen at " + address_text(address) + ": " +
                              std::generic_category().message(errno));
   bound_ = address_of(socket.number());
   listener_ = std::move(socket);
@@ -129,7 +129,7 @@ ClientPort::State TcpPort::look() noexcept {
 
 void TcpPort::turn_away(const Caller& caller, const char* why) {
   ++turned_away_;
-  notices_.say(text_of(caller.address), why);
+  notices_.say(address_text(caller.address), why);
 }
 
 /// All who called since; the longest silent goes where there are too many.
@@ -205,7 +205,7 @@ void TcpPort::take(FileDescriptor socket, const sockaddr_in& caller) {
   set(number, IPPROTO_TCP, TCP_KEEPCNT, kProbes);
   set(number, IPPROTO_TCP, TCP_QUICKACK, 1);
   socket_ = std::move(socket);
-  client_ = text_of(caller);
+  client_ = address_text(caller);
   left_ = unacknowledged_ = false;
   waiting_.clear();
   notices_.forget();

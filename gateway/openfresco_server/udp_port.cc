@@ -27,11 +27,11 @@ class UdpPort final : public ClientPort {
     const sockaddr_in address = resolved(settings);
     if (!socket_ || bind(socket_.number(), reinterpret_cast<const sockaddr*>(&address),
                          sizeof address) != 0)
-      throw std::runtime_error("cannot listen at " + text_of(address) + ": " +
+      throw std::runtime_error("cannot listen at " + address_text(address) + ": " +
                                std::generic_category().message(errno));
     setsockopt(socket_.number(), SOL_SOCKET, SO_RCVBUF, &kKernelBuffer,
                sizeof kKernelBuffer);
-    address_ = text_of(address_of(socket_.number()));
+    address_ = address_text(address_of(socket_.number()));
   }
 
   State look() noexcept override {
@@ -40,7 +40,7 @@ class UdpPort final : public ClientPort {
       if (waiting_.empty()) hear_callers();
       if (waiting_.empty()) return State::kNobody;
       peer_ = waiting_.front().address;
-      client_ = text_of(peer_);
+      client_ = address_text(peer_);
     } catch (const std::exception&) {  // no memory for one more
       client_.clear();
       return State::kNobody;
@@ -131,7 +131,7 @@ class UdpPort final : public ClientPort {
 
   void turn_away(const sockaddr_in& caller, const char* why) {
     ++turned_away_;
-    notices_.say(text_of(caller), why);
+    notices_.say(address_text(caller), why);
   }
 
   void hear_callers() {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/host/person.h"
-#include "gateway/operator/plain_text.h"
+#include "gateway/operator/single_line_text.h"
 
 namespace trestle {
 namespace {
@@ -49,7 +49,7 @@ class RequestReader final : public nlohmann::json_sax<Json> {
              : word == "drive"  ? &drive
                                 : nullptr;
     if (field_ == nullptr)
-      return refuse("unknown key `" + plain_text(word) +
+      return refuse("unknown key `" + single_line_text(word) +
                     "`; known are verb, reason, as and drive");
     if (*field_) return refuse("key `" + word + "` is there twice");
     return true;
@@ -82,7 +82,7 @@ std::string unknown_verb(const std::string& word) {
   std::string known;
   for (const OperatorVerb verb : kVerbs)
     known += (known.empty() ? "" : ", ") + std::string(name(verb));
-  return "unknown verb `" + plain_text(word) + "`; must be one of " + known;
+  return "unknown verb `" + single_line_text(word) + "`; must be one of " + known;
 }
 
 Result<OperatorRequest> request_of(const RequestReader& reader) {
@@ -104,8 +104,8 @@ Result<OperatorRequest> request_of(const RequestReader& reader) {
     if (drive.size() > kLongestReason)
       return malformed("the drive has " + std::to_string(drive.size()) +
                        " bytes; at most " + std::to_string(kLongestReason) + " are taken");
-    return OperatorRequest{verb, plain_text(std::move(reason)), called,
-                           plain_text(std::move(drive))};
+    return OperatorRequest{verb, single_line_text(std::move(reason)), called,
+                           single_line_text(std::move(drive))};
   }
   return malformed(unknown_verb(*reader.verb));
 }

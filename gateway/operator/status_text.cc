@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "gateway/operator/plain_text.h"
+#include "gateway/operator/single_line_text.h"
 
 namespace trestle {
 namespace {
@@ -97,7 +97,7 @@ std::string format_status(const NodeStatus& standing) {
         " " + padded(heard_text(peer.heard), 18) + " " + peer.where);
   for (const std::string& line : why(standing)) lines.push_back(indent + line);
   std::string text;
-  for (std::string& line : lines) text += plain_text(std::move(line)) + "\n";
+  for (std::string& line : lines) text += single_line_text(std::move(line)) + "\n";
   return text;
 }
 

@@ -7,7 +7,7 @@
 namespace trestle::bond_graph {
 namespace {
 
-enum class Stroke : std::int8_t { kUnknown, kTail, kHead };
+enum class CausalStroke : std::int8_t { kUnknown, kTail, kHead };
 
 /// Who demanded what, where it met.
 struct Conflict {
@@ -20,15 +20,17 @@ class Assigner {
  public:
   explicit Assigner(const Graph& graph)
       : graph_(graph),
-        strokes_(graph.bonds().size(), Stroke::kUnknown),
+        strokes_(graph.bonds().size(), CausalStroke::kUnknown),
         cause_(graph.bonds().size(), 0) {}
 
   Causality run();
 
  private:
-  bool knows(const BondEnd& end) const { return strokes_[end.bond] != Stroke::kUnknown; }
+  bool knows(const BondEnd& end) const {
+    return strokes_[end.bond] != CausalStroke::kUnknown;
+  }
   bool receives_effort(const BondEnd& end) const {
-    return (strokes_[end.bond] == Stroke::kHead) == end.is_head;
+    return (strokes_[end.bond] == CausalStroke::kHead) == end.is_head;
   }
   void set(const BondEnd& end, bool receives, std::size_t cause);
   void propagate();
@@ -41,17 +43,18 @@ class Assigner {
   [[noreturn]] void say_conflict() const;
 
   const Graph& graph_;
-  std::vector<Stroke> strokes_;
+  std::vector<CausalStroke> strokes_;
   std::vector<std::size_t> cause_;    // per bond: the element that set off its assignment
   std::vector<std::size_t> waiting_;  // elements to look at
   std::optional<Conflict> conflict_;
 };
 
 void Assigner::set(const BondEnd& end, bool receives, std::size_t cause) {
-  const Stroke stroke = receives == end.is_head ? Stroke::kHead : Stroke::kTail;
+  const CausalStroke stroke =
+      receives == end.is_head ? CausalStroke::kHead : CausalStroke::kTail;
   const Bond& bond = graph_.bond(end.bond);
   if (strokes_[end.bond] == stroke) return;
-  if (strokes_[end.bond] != Stroke::kUnknown) {
+  if (strokes_[end.bond] != CausalStroke::kUnknown) {
     if (!conflict_)
       conflict_ = Conflict{end.is_head ? bond.tail : bond.head, cause_[end.bond], cause};
     return;
@@ -194,8 +197,8 @@ Causality Assigner::run() {
       if (!try_to(head, false, graph_.bond(b).tail)) say_conflict();
     }
   }
-  for (const Stroke stroke : strokes_)
-    result.effort_to_head.push_back(stroke == Stroke::kHead);
+  for (const CausalStroke stroke : strokes_)
+    result.effort_to_head.push_back(stroke == CausalStroke::kHead);
   for (std::size_t i = 0; i < elements.size(); ++i) {
     if (!is_storage(elements[i].type)) continue;
     const bool integral = result.receives_effort(graph_.ends(i).front()) ==

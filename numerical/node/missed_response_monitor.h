@@ -14,8 +14,8 @@ class MissedResponseMonitor {
     kInWindow,  ///< more in the window than allowed
   };
 
-  /// @param most_in_a_row   allowed, >= 0
-  /// @param most_in_window  allowed, >= 0
+  /// @param max_consecutive   allowed, >= 0
+  /// @param max_in_window  allowed, >= 0
   /// @param window          steps, >= 1
   MissedResponseMonitor(int max_consecutive, int max_in_window, std::int64_t window)
       : most_in_a_row_(max_consecutive),

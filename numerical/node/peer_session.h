@@ -22,7 +22,7 @@ class PeerSession {
   bool lost() const noexcept { return lost_; }  ///< nothing more is expected of it
   /// Held for: it was silent, or restarted, and is not yet back.
   bool away() const noexcept { return away_; }
-  bool came_back() const noexcept { return came_back_; }  ///< since the test last ran
+  bool reconnected() const noexcept { return reconnected_; }  ///< since the test last ran
 
   void restart() noexcept { state_ = SiteStateMachine{}; }
   void begin() noexcept { state_.move(SessionState::kConnected); }
@@ -58,7 +58,7 @@ class PeerSession {
     away_ = true;
     faulted_ = false;
   }
-  void set_came_back(bool came_back) noexcept { came_back_ = came_back; }
+  void set_reconnected(bool reconnected) noexcept { reconnected_ = reconnected; }
   /// It is back, and has to agree again before it continues.
   void take_back() noexcept;
   /// It agreed again.
@@ -78,7 +78,7 @@ class PeerSession {
   bool kept_ = false;
   bool lost_ = false;
   bool away_ = false;
-  bool came_back_ = false;
+  bool reconnected_ = false;
 };
 
 }  // namespace trestle

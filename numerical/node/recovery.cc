@@ -215,7 +215,7 @@ std::string Recovery::actuators_where_complete(const std::string& site) const {
 /// One whose record lost steps that it has answered.
 bool Recovery::is_behind(std::size_t site) const noexcept {
   const SitePeer& peer = parts_.peers[site];
-  if (past_ == nullptr && !peer.session.came_back()) return false;
+  if (past_ == nullptr && !peer.session.reconnected()) return false;
   return peer.resume_point.last_step < answered_by(site);
 }
 
@@ -224,7 +224,7 @@ std::int64_t Recovery::answered_by(std::size_t site) const noexcept {
                           : parts_.exchange.answered_by(site);
 }
 
-bool Recovery::somebody_behind() const noexcept {
+bool Recovery::has_lagging_sites() const noexcept {
   for (std::size_t site = 0; site < parts_.peers.size(); ++site)
     if (is_behind(site)) return true;
   return false;
@@ -247,10 +247,10 @@ Recovery::Verdict Recovery::search() {
   const PaceRules& rules = rules_of(settings_.mode);
   // Where steps may be left out the test continues without those.
   if (!rules.repeats_steps)
-    return !rules.skips_steps && somebody_behind() ? Verdict::kLost : Verdict::kDone;
+    return !rules.skips_steps && has_lagging_sites() ? Verdict::kLost : Verdict::kDone;
   if (past_ != nullptr) return Verdict::kDone;
   repetition_.clear();
-  if (!somebody_behind()) return Verdict::kDone;
+  if (!has_lagging_sites()) return Verdict::kDone;
   std::unique_ptr<RecordedSession> record = parts_.store.open_session(settings_.session);
   std::vector<double> row;
   if (record == nullptr || !record->row(stream_name::kOpening, kInitialStep, row))
@@ -280,7 +280,7 @@ Recovery::Verdict Recovery::search_some() {
       return Verdict::kLost;
     }
     for (std::size_t site = 0; site < parts_.peers.size(); ++site)
-      if (parts_.peers[site].session.came_back() &&
+      if (parts_.peers[site].session.reconnected() &&
           past.step() > parts_.peers[site].resume_point.last_step)
         repeat(site, past.step(), past.requests()[site], past.answers()[site]);
   }
@@ -288,7 +288,7 @@ Recovery::Verdict Recovery::search_some() {
   end_search();
   for (std::size_t site = 0; site < parts_.peers.size(); ++site) {
     const SitePeer& peer = parts_.peers[site];
-    if (!peer.session.came_back() || peer.resume_point.last_step >= open ||
+    if (!peer.session.reconnected() || peer.resume_point.last_step >= open ||
         exchange.answered_by(site) != open)
       continue;
     repeat(site, open, exchange.in_flight().requests(open)[site],

@@ -68,7 +68,7 @@ class Recovery {
 
   // For sites that came back, while all hold.
   /// One executed less than it has answered.
-  bool somebody_behind() const noexcept;
+  bool has_lagging_sites() const noexcept;
   /// Names them; empty: nobody.
   std::string who_is_behind() const;
   /// @returns kDone: there is nothing to go through, kBusy: search_some(), or kLost

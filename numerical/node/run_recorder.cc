@@ -82,7 +82,7 @@ void RunRecorder::open(const SitePeers& peers) {
                        {meta_key::kStepsPlanned, std::to_string(settings_.steps)}};
   for (const SitePeer& peer : peers) {
     facts.emplace_back(meta_key::kActuatorsOf + peer.name(),
-                       text_of(peer.agreement.actuators));
+                       format_actuators(peer.agreement.actuators));
     facts.emplace_back(meta_key::kContractOf + peer.name(), peer.agreement.contract);
   }
   set_sink(store_.open(settings_.session, facts, streams));

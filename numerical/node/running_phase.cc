@@ -38,7 +38,7 @@ PhaseChange RunningPhase::begin_run() {
 
 /// All sites run again.
 PhaseChange RunningPhase::continue_run() {
-  for (SitePeer& peer : run().peers) peer.session.set_came_back(false);
+  for (SitePeer& peer : run().peers) peer.session.set_reconnected(false);
   if (run().recovery.from_record()) return continue_from_record();
   StepExchange& exchange = run().exchange;
   if (waits_for_target_) {

@@ -29,7 +29,7 @@ PhaseChange SiteAdmission::readmit(std::size_t site, const Hello& hello) {
   }
   if (!hello.can_resume) return {};
   peer.resume_point.can_resume = true;
-  peer.session.set_came_back(true);
+  peer.session.set_reconnected(true);
   peer.resume_point.last_step = hello.last_step;
   const bool holds = run_.phase == Phase::kReplaying || run_.phase == Phase::kHolding ||
                      run_.phase == Phase::kHeld;

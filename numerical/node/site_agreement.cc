@@ -40,7 +40,7 @@ std::string mismatch(const Configured& configured, const SiteSpecification& expe
 
 }  // namespace
 
-std::string text_of(const std::vector<ActuatorDescription>& actuators) {
+std::string format_actuators(const std::vector<ActuatorDescription>& actuators) {
   std::string text;
   for (const ActuatorDescription& actuator : actuators)
     text += (text.empty() ? "" : ",") + actuator.name +

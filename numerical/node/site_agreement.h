@@ -19,7 +19,7 @@ struct SiteAgreement {
 };
 
 /// For the record: `a1 m,a2 rad`, and back.
-std::string text_of(const std::vector<ActuatorDescription>& actuators);
+std::string format_actuators(const std::vector<ActuatorDescription>& actuators);
 std::vector<ActuatorDescription> parse_actuators(const std::string& text);
 
 /// Why this site cannot take part with this description, or empty.

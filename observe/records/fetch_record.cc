@@ -14,7 +14,7 @@ namespace trestle {
 namespace {
 
 // Asked again after this long: a question may fall where nobody is connected yet.
-constexpr Duration kAskAgain = std::chrono::milliseconds(200);
+constexpr Duration kRequestInterval = std::chrono::milliseconds(200);
 
 std::string text(Duration duration) {
   char digits[32];
@@ -42,7 +42,7 @@ bool answered(const RecordRequestTarget& record, std::uint64_t offset, Transport
 const RecordChunk& ask(const RecordRequestTarget& record, std::uint64_t offset,
                        Transport& transport, Clock& clock, ReceivedMessage& incoming) {
   const TimePoint deadline = clock.now() + record.patience;
-  TimePoint ask_again = clock.now();
+  TimePoint next_request = clock.now();
   while (!answered(record, offset, transport, incoming)) {
     const TimePoint now = clock.now();
     if (now >= deadline)
@@ -50,11 +50,11 @@ const RecordChunk& ask(const RecordRequestTarget& record, std::uint64_t offset,
                         ") does not hand out its record: no answer within " +
                         text(record.patience) +
                         "; is its server running? Or name the folder that it records to");
-    if (now >= ask_again) {
+    if (now >= next_request) {
       transport.send(record.peer, RecordRequest{record.session, offset});
-      ask_again = now + kAskAgain;
+      next_request = now + kRequestInterval;
     }
-    clock.advance_to(std::min(deadline, ask_again));
+    clock.advance_to(std::min(deadline, next_request));
   }
   const RecordChunk& chunk = std::get<RecordChunk>(incoming.session);
   if (!chunk.problem.empty())

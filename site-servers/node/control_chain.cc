@@ -150,7 +150,7 @@ void ControlChain::aim(const StepCommand& command, int ticks) noexcept {
 }
 
 void ControlChain::miss() noexcept {
-  feedforward_.come_to_rest();
+  feedforward_.decelerate_to_rest();
   state_.mean.clear();
 }
 

@@ -81,7 +81,7 @@ Fault ControlLoop::look_again() noexcept {
   return found ? safety_.trip(found) : found;
 }
 
-void ControlLoop::take_up(std::int64_t step, std::int64_t ticks) noexcept {
+void ControlLoop::resume_at(std::int64_t step, std::int64_t ticks) noexcept {
   step_ = step;
   rig_.begin_again(ticks);
   chain_.resume();

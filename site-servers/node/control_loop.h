@@ -152,13 +152,13 @@ class ControlLoop {
   /// opened, but what was learnt stays, and steps and ticks are counted on.
   /// @param step   done last
   /// @param ticks  drives written so far
-  void take_up(std::int64_t step, std::int64_t ticks) noexcept;
+  void resume_at(std::int64_t step, std::int64_t ticks) noexcept;
 
   /// What the rig was given last by others before this loop: the next opening joins it.
   void stood(const DriveInForce& before) noexcept { rig_.stood(before); }
 
   /// A person says which drive the equipment has in force, now that nobody knows. After
-  /// take_up(), before the next read.
+  /// resume_at(), before the next read.
   void told(const ActuatorVector& drive) noexcept { rig_.told(drive); }
 
   /// Nobody knows what the rig was given last.

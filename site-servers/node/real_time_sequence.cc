@@ -57,7 +57,7 @@ void RealTimeSequence::open_due_step(std::int64_t step) noexcept {
 /// The motion comes to rest, and with it what is fed forward.
 void RealTimeSequence::handle_missed_target() noexcept {
   assert(!parts_.loop.step_open());
-  motion_.come_to_rest();
+  motion_.decelerate_to_rest();
   parts_.loop.miss();
 }
 
@@ -70,7 +70,7 @@ void RealTimeSequence::skip_tick() noexcept {
 /// where it rests.
 bool RealTimeSequence::hold(bool /*running*/) noexcept {
   parts_.loop.hold();
-  motion_.begin_anew();
+  motion_.restart();
   if (parts_.run.is_missed()) --parts_.run.counts().missed;  // it may still come
   return false;
 }
@@ -79,7 +79,7 @@ void RealTimeSequence::resume(std::int64_t first, TimePoint now) noexcept {
   from_ = first;
   std::int64_t tick = parts_.grid.first_from(now);
   if (parts_.real_equipment) {
-    motion_.begin_anew();
+    motion_.restart();
     miss(from_, steps_due(tick));
   } else {
     // A simulated rig continues with its next step, and not before.

@@ -52,15 +52,15 @@ bool skips_steps(const std::string& mode) {
 
 }  // namespace
 
-std::optional<InterruptedSession> SiteRecorder::look_back(bool simulated) {
+std::optional<InterruptedSession> SiteRecorder::find_interrupted_session(bool simulated) {
   const std::optional<SessionId> session = recording_.store.find_interrupted();
   if (!session) return std::nullopt;
   session_ = *session;
-  return look_back(simulated, *session);
+  return find_interrupted_session(simulated, *session);
 }
 
-std::optional<InterruptedSession> SiteRecorder::look_back(bool simulated,
-                                                          const SessionId& session) {
+std::optional<InterruptedSession> SiteRecorder::find_interrupted_session(
+    bool simulated, const SessionId& session) {
   if (!recording_.store.is_unfinished(session)) return std::nullopt;
   const std::unique_ptr<RecordedSession> record = recording_.store.open_session(session);
   if (record == nullptr) return std::nullopt;

@@ -43,9 +43,10 @@ class SiteRecorder {
   /// @param simulated  a rig that goes back to the state that was kept of it; else it
   /// stands
   ///                   where its last drive left it
-  std::optional<InterruptedSession> look_back(bool simulated);
+  std::optional<InterruptedSession> find_interrupted_session(bool simulated);
   /// The same of one session, whatever was begun after it.
-  std::optional<InterruptedSession> look_back(bool simulated, const SessionId& session);
+  std::optional<InterruptedSession> find_interrupted_session(bool simulated,
+                                                             const SessionId& session);
 
   /// @throws std::runtime_error  the record cannot be kept
   void open(const Configure& configure, const SiteSchema& schema,

@@ -13,7 +13,7 @@
 namespace trestle {
 
 void SiteRecovery::find_interrupted() {
-  site_.session.interrupted() = site_.record.look_back(!site_.rig.real());
+  site_.session.interrupted() = site_.record.find_interrupted_session(!site_.rig.real());
 }
 
 void SiteRecovery::configure_again(const Configure& message) {
@@ -58,7 +58,8 @@ void SiteRecovery::find_older(const Configure& message) {
   SiteSession& session = site_.session;
   std::optional<InterruptedSession> asked;
   try {
-    if (!session.live()) asked = site_.record.look_back(!site_.rig.real(), message.session);
+    if (!session.live())
+      asked = site_.record.find_interrupted_session(!site_.rig.real(), message.session);
   } catch (const std::exception& error) {
     return site_.notes.refuse(error.what());
   }
@@ -121,7 +122,7 @@ void SiteRecovery::restore_rig(InterruptedSession& past) {
   // With the power the last drives were lost: those that were kept are of before.
   loop.forget_given();
   if (site_.loop.stood()) loop.stood(*site_.loop.stood());
-  loop.take_up(site_.position.executed, site_.position.ticks);
+  loop.resume_at(site_.position.executed, site_.position.ticks);
 }
 
 /// Before anything of the session is restored: which drive does the equipment have in

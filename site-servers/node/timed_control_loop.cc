@@ -197,7 +197,7 @@ void TimedControlLoop::resume(const LoopCommand& command, TimePoint now) noexcep
 void TimedControlLoop::clear(const LoopCommand& command) noexcept {
   fault_ = {};
   mailbox_.set_at_rest(false);
-  loop_.take_up(run_.number(), loop_.ticks());
+  loop_.resume_at(run_.number(), loop_.ticks());
   if (command.drive.size() > 0) loop_.told(command.drive);
   stop_motion(State::kHolding);
   held_ = true;  // since the fault

@@ -37,7 +37,7 @@ void Feedforward::aim(const InterfaceMotion& part,
     command_to_.setZero();
 }
 
-void Feedforward::come_to_rest() noexcept {
+void Feedforward::decelerate_to_rest() noexcept {
   active_ = given_;
   if (!active_) return;
   InterfaceMotion rest = part_.at(ticks_);

@@ -26,7 +26,7 @@ class Feedforward {
 
   /// The next step never came: the part comes to rest as its target does
   /// (InterpolatedTrajectory), the command stands.
-  void come_to_rest() noexcept;
+  void decelerate_to_rest() noexcept;
 
   /// This step has a part or a command, or leaves one.
   bool active() const noexcept { return active_; }

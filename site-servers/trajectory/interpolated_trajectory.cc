@@ -97,7 +97,7 @@ void InterpolatedTrajectory::hold() noexcept {
   making_up_ = resting_ = false;
 }
 
-void InterpolatedTrajectory::come_to_rest() noexcept {
+void InterpolatedTrajectory::decelerate_to_rest() noexcept {
   const InterfaceMotion from = path_.at(ticks_);
   path_.aim({from.displacement + kCoast * (1.0 - kept_) * from.velocity,
              kept_ * from.velocity, kept_ * from.acceleration});

@@ -15,7 +15,7 @@ struct ContinuousSettings {
   double scale = 1.0;            ///< wall time over structure's time, >= 1
   int order = 3;                 ///< of the predictor, 1 to 4
   double slow_down_after = 0.6;  ///< part of a step, in (0, 1)
-  double hold_after = 0.9;       ///< part of a step, in (slow_after, 1]
+  double hold_after = 0.9;       ///< part of a step, in (slow_down_after, 1]
   bool ramp_and_hold = false;    ///< no prediction
 };
 
@@ -29,10 +29,10 @@ struct ContinuousSettings {
 ///
 /// Predictor of order p, in steps τ from the last target: the polynomial through the last p
 /// targets, this one included, that begins with the velocity in which it was reached. Its
-/// progress is 1/T up to `slow_after`; from there it falls linearly with the way left to
-/// `hold_at`, or later where the DOFs' accelerations do not allow so much. An order whose
-/// rate or acceleration would be above a DOF's limit is lowered for that DOF. Corrector:
-/// the cubic from the present position and velocity to the target's.
+/// progress is 1/T up to `slow_down_after`; from there it falls linearly with the way left
+/// to `hold_after`, or later where the DOFs' accelerations do not allow so much. An order
+/// whose rate or acceleration would be above a DOF's limit is lowered for that DOF.
+/// Corrector: the cubic from the present position and velocity to the target's.
 ///
 /// From tick to tick no DOF goes further than its rate allows, nor changes its way by more
 /// than its acceleration allows, whatever the targets: a corrector that would takes longer,

@@ -130,7 +130,7 @@ FinishedRun Campaign::one(std::int64_t run, bool* abandoned) {
   }
   reference_.serve(*setup);
   InMemoryRun done =
-      run_in_memory(*setup, {.target_limits = target_limits_, .go_on = [this] {
+      run_in_memory(*setup, {.target_limits = target_limits_, .may_continue = [this] {
                                return !ending_;
                              }});
   *abandoned = done.abandoned;

@@ -56,7 +56,7 @@ InMemoryRun run_in_memory(HybridTestSetup& setup, const RunLimits& watch) {
   const auto begin = std::chrono::steady_clock::now();
   const double processor_begin = processor_time();
   lab.run([&] {
-    run.abandoned = watch.go_on && !watch.go_on();
+    run.abandoned = watch.may_continue && !watch.may_continue();
     return !run.abandoned && !targets.exceeded();
   });
   run.wall =

@@ -15,13 +15,13 @@ struct RunLimits {
   /// Largest magnitude of each interface target, in the order of sites and DOFs [m | rad];
   /// not positive, or absent: none.
   std::vector<double> target_limits;
-  std::function<bool()> go_on;  ///< asked now and then; empty: always
+  std::function<bool()> may_continue;  ///< asked now and then; empty: always
 };
 
 /// What is left of a run that kept no record.
 struct InMemoryRun {
   RunReport report;
-  bool abandoned = false;  ///< `go_on` ended it: it says nothing about the test
+  bool abandoned = false;  ///< `may_continue` ended it: it says nothing about the test
   bool stable = false;     ///< came to its end, and its criteria do not say otherwise
   std::string reason;      ///< why not stable, one sentence
   double wall = 0.0;       ///< from the first step to the last [s]

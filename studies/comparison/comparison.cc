@@ -23,7 +23,7 @@ std::unique_ptr<HybridTestSetup> set_up(const std::string& file,
 std::vector<ComparisonEntry> run_comparison(const std::vector<std::string>& files,
                                             const std::vector<std::string>& overrides,
                                             const std::string& software,
-                                            const std::function<bool()>& go_on) {
+                                            const std::function<bool()>& may_continue) {
   std::vector<std::unique_ptr<HybridTestSetup>> setups;
   std::vector<std::string> wrong;
   for (const std::string& file : files) {
@@ -42,7 +42,8 @@ std::vector<ComparisonEntry> run_comparison(const std::vector<std::string>& file
     int ticks = 1;
     for (const SiteSpecification& site : setup.integrator.sites)
       ticks = std::max(ticks, site.ticks_per_step);
-    InMemoryRun run = run_in_memory(setup, {.target_limits = {}, .go_on = go_on});
+    InMemoryRun run =
+        run_in_memory(setup, {.target_limits = {}, .may_continue = may_continue});
     if (run.abandoned) break;
     const auto steps = static_cast<double>(run.report.steps_done);
     tests.push_back({.name = setup.test.test(),

@@ -24,13 +24,13 @@ struct ComparisonEntry {
 /// Runs each test in this process, one after the other so that their times compare, without
 /// records.
 /// @param overrides  of each of them
-/// @param go_on      asked now and then: false ends it
-/// @returns all tests, or those before `go_on` ended it
+/// @param may_continue      asked now and then: false ends it
+/// @returns all tests, or those before `may_continue` ended it
 /// @throws ConfigError before anything runs, where one of them does not stand
 std::vector<ComparisonEntry> run_comparison(const std::vector<std::string>& files,
                                             const std::vector<std::string>& overrides,
                                             const std::string& software,
-                                            const std::function<bool()>& go_on);
+                                            const std::function<bool()>& may_continue);
 
 /// Names of the tests; of their files if two tests have the same name.
 std::vector<std::string> comparison_titles(const std::vector<ComparisonEntry>& tests);

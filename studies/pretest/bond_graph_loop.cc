@@ -152,7 +152,7 @@ void add_loaded_site(const config::Test& test, int index, TestClosedLoop& result
   if (site.ticks > 1)
     result.approximate = "commands on cubics between two steps, which go on straight lines";
   for (const int member : group) {
-    result.compensators.push_back(kind_of(test.sites(member).compensator()));
+    result.compensators.push_back(compensator_kind(test.sites(member).compensator()));
     if (member == index) result.secants.emplace_back();
   }
   result.loop.sites.push_back(std::move(site));

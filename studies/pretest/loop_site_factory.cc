@@ -33,7 +33,7 @@ ClosedLoopSite timed_site(const config::Test& test, const config::Site& message,
   return site;
 }
 
-std::string kind_of(const config::Compensator& message) {
+std::string compensator_kind(const config::Compensator& message) {
   const google::protobuf::FieldDescriptor* kind =
       message.GetReflection()->GetOneofFieldDescriptor(
           message, message.GetDescriptor()->FindOneofByName("kind"));
@@ -105,7 +105,7 @@ void add_loop_site(const config::Test& test, int index, TestClosedLoop& result) 
     result.approximate = "the specimen of " + message.name() +
                          " has inner motion; its stiffness, damping and mass are taken as "
                          "the interface feels them when it moves slowly";
-  result.compensators.push_back(kind_of(message.compensator()));
+  result.compensators.push_back(compensator_kind(message.compensator()));
   result.secants.emplace_back(message.secant_stiffness().begin(),
                               message.secant_stiffness().end());
   result.loop.sites.push_back(std::move(site));

@@ -17,7 +17,7 @@ class Test;
 int latency_of(const config::Test& test);
 
 /// As the configuration calls it: "none", "ats", ...
-std::string kind_of(const config::Compensator& message);
+std::string compensator_kind(const config::Compensator& message);
 
 /// A site of the loop with its name and its times.
 ClosedLoopSite timed_site(const config::Test& test, const config::Site& message,

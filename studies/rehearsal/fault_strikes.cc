@@ -93,14 +93,14 @@ void FaultSimulator::stop(const ScheduledFault& fault) {
   const std::string refused =
       operated(fault.node)->stop(kOperator, "the operator asks for a stop");
   if (!refused.empty()) return tell(fault.node, "does not stop: " + refused);
-  if (fault.node >= 0) rigs_[static_cast<std::size_t>(fault.node)]->watch().stand_still();
+  if (fault.node >= 0) rigs_[static_cast<std::size_t>(fault.node)]->watch().stop_motion();
 }
 
 void FaultSimulator::hold(const ScheduledFault& fault) {
   OperatorInterface* node = operated(fault.node);
   const std::string refused = node->hold(kOperator, "the operator wants to look");
   if (!refused.empty()) return tell(fault.node, "does not hold: " + refused);
-  if (fault.node >= 0) rigs_[static_cast<std::size_t>(fault.node)]->watch().stand_still();
+  if (fault.node >= 0) rigs_[static_cast<std::size_t>(fault.node)]->watch().stop_motion();
   operator_at_ =
       fault.duration > kLongestAway ? TimePoint::max() : clock_.now() + fault.duration;
 }

@@ -24,7 +24,7 @@ MonitoredRig::MonitoredRig(std::string site, std::unique_ptr<SiteAdapter> inner,
   const RigDescription is = inner_->description();
   const auto actuators = static_cast<Eigen::Index>(is.actuators.size());
   before_ = Measurement::zero(actuators, is.reactions);
-  watch_.begin_anew(actuators);
+  watch_.restart(actuators);
 }
 
 void MonitoredRig::begin_life() noexcept {
@@ -48,7 +48,7 @@ void MonitoredRig::prepare(const RigRun& run) {
   if (real_ && prepared_) return;
   prepared_ = true;
   inner_->prepare(run);
-  watch_.begin_anew(static_cast<Eigen::Index>(inner_->description().actuators.size()));
+  watch_.restart(static_cast<Eigen::Index>(inner_->description().actuators.size()));
 }
 
 AdapterStatus MonitoredRig::read(TimePoint now, Measurement& sensed) noexcept {

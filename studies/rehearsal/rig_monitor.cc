@@ -31,7 +31,7 @@ void RigMonitor::follow() noexcept {
   moves_ = 0;
 }
 
-void RigMonitor::stand_still() noexcept {
+void RigMonitor::stop_motion() noexcept {
   if (duty_ != ExpectedState::kFollow) return;  // the way home is safe, too
   duty_ = ExpectedState::kStand;
   moves_ = 0;
@@ -48,7 +48,7 @@ void RigMonitor::trip() noexcept {
   moves_ = 0;
 }
 
-void RigMonitor::begin_anew(Eigen::Index actuators) noexcept {
+void RigMonitor::restart(Eigen::Index actuators) noexcept {
   last_ = ActuatorVector::Zero(actuators);
   seen_.resize(static_cast<std::size_t>(actuators), {0.0, 0.0});
   if (apart_.size() != actuators) apart_ = ActuatorVector::Zero(actuators);

@@ -52,7 +52,7 @@ class RigMonitor {
   void be_armed() noexcept {  ///< maybe it moves to see that it can
     if (habits_.moves_before_start) follow();
   }
-  void stand_still() noexcept;  ///< it was told to hold, or knows nothing of a test yet
+  void stop_motion() noexcept;  ///< it was told to hold, or knows nothing of a test yet
   void ramp() noexcept;         ///< to zero; not after a fault
   void trip() noexcept;         ///< it met a fault: nothing moves until a person clears it
   /// Its record cannot be kept any more: it may go home, and do nothing else.
@@ -68,7 +68,7 @@ class RigMonitor {
   // --- the rig ---
 
   /// The rig is at rest at zero, as a simulated one is at the beginning of a run.
-  void begin_anew(Eigen::Index actuators) noexcept;
+  void restart(Eigen::Index actuators) noexcept;
   /// The rig's node begins a life with a rig that stands where it stood.
   void begin_life() noexcept;
   /// @param displacement  measured after the last drive

@@ -37,7 +37,7 @@ void SiteEnd::hear(const SessionMessage& message) {
   else if (std::holds_alternative<Arm>(message))
     watch_.be_armed();
   else if (std::holds_alternative<Halt>(message))
-    watch_.stand_still();
+    watch_.stop_motion();
   else if (std::holds_alternative<Stop>(message))
     watch_.ramp();
 }

@@ -12,10 +12,10 @@
 namespace trestle::export_csv_test {
 namespace {
 
+using testing::file_text;
 using testing::RunFolder;
 using testing::sentence_of;
 using testing::TemporaryFolder;
-using testing::text_of;
 
 const ExportOptions kSteps{};
 const ExportOptions kTicks{.ticks = true};
@@ -24,7 +24,7 @@ TEST(ExportCsv, WritesStepsInTheOrderOfTheJournal) {
   const RunFolder run;
   const std::string file = run.file("frame.csv");
   export_csv(run.path(), file, kSteps);
-  EXPECT_EQ(text_of(file),
+  EXPECT_EQ(file_text(file),
             "time_s,west.floor_w.rz.target_rad,roof_w.x.disp_m\n"
             "0,0,-0\n"
             "0.0009765625,0.1,0.3333333333333333\n"
@@ -36,7 +36,7 @@ TEST(ExportCsv, GivesEqualBytesForEqualRecords) {
   const RunFolder other("bb");
   export_csv(one.path(), one.file("x.csv"), kSteps);
   export_csv(other.path(), other.file("x.csv"), kSteps);
-  EXPECT_EQ(text_of(one.file("x.csv")), text_of(other.file("x.csv")));
+  EXPECT_EQ(file_text(one.file("x.csv")), file_text(other.file("x.csv")));
 }
 
 TEST(ExportCsv, WritesToStandardOutput) {
@@ -44,7 +44,7 @@ TEST(ExportCsv, WritesToStandardOutput) {
   ::testing::internal::CaptureStdout();
   export_csv(run.path(), "-", kSteps);
   export_csv(run.path(), run.file("frame.csv"), kSteps);
-  EXPECT_EQ(::testing::internal::GetCapturedStdout(), text_of(run.file("frame.csv")));
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), file_text(run.file("frame.csv")));
 }
 
 TEST(ExportCsv, QuotesANameWithAComma) {
@@ -56,7 +56,7 @@ TEST(ExportCsv, QuotesANameWithAComma) {
     journal.add_stream("result", {{"floor, \"west\".x.disp_m", "m"}});
   }
   export_csv(folder.path(), folder.file("x.csv"), kSteps);
-  EXPECT_EQ(text_of(folder.file("x.csv")), "time_s,\"floor, \"\"west\"\".x.disp_m\"\n");
+  EXPECT_EQ(file_text(folder.file("x.csv")), "time_s,\"floor, \"\"west\"\".x.disp_m\"\n");
 }
 
 TEST(ExportCsv, JoinsTheTicksOfAllSites) {
@@ -65,7 +65,7 @@ TEST(ExportCsv, JoinsTheTicksOfAllSites) {
   RunFolder::add_site(run.path(), "east", {0, 1});
   RunFolder::add_site(run.path(), "west", {0, 2});
   export_csv(run.path(), run.file("ticks.csv"), kTicks);
-  EXPECT_EQ(text_of(run.file("ticks.csv")),
+  EXPECT_EQ(file_text(run.file("ticks.csv")),
             "time_s,west.1.target_m,east.1.target_m\n"
             "0,0.5,0.5\n"
             "0.5,,1.5\n"
@@ -77,8 +77,8 @@ TEST(ExportCsv, GivesEachSiteItsFileWhereTheTicksDiffer) {
   RunFolder::add_site(run.path(), "east", {3}, "aa", "0.25");
   RunFolder::add_site(run.path(), "west", {3}, "aa", "0.5");
   export_csv(run.path(), run.file("ticks.csv"), kTicks);
-  EXPECT_EQ(text_of(run.file("ticks.east.csv")), "time_s,east.1.target_m\n0.75,3.5\n");
-  EXPECT_EQ(text_of(run.file("ticks.west.csv")), "time_s,west.1.target_m\n1.5,3.5\n");
+  EXPECT_EQ(file_text(run.file("ticks.east.csv")), "time_s,east.1.target_m\n0.75,3.5\n");
+  EXPECT_EQ(file_text(run.file("ticks.west.csv")), "time_s,west.1.target_m\n1.5,3.5\n");
   EXPECT_FALSE(std::filesystem::exists(run.file("ticks.csv")));
   EXPECT_NE(sentence_of([&] { export_csv(run.path(), "-", kTicks); }).find("name a file"),
             std::string::npos);
@@ -99,15 +99,15 @@ TEST(ExportCsv, SaysWhoseTicksAreMissing) {
 TEST(ExportCsv, WritesOverNoPartOfARecord) {
   const RunFolder run;
   std::ofstream(run.file("effective.yaml")) << "test: a";
-  const std::string before = text_of(run.file("journal.db"));
+  const std::string before = file_text(run.file("journal.db"));
   for (const char* name : {"journal.db", "effective.yaml"})
     EXPECT_NE(sentence_of([&] {
                 export_csv(run.path(), run.file(name), kSteps);
               }).find("part of a run's record"),
               std::string::npos)
         << name;
-  EXPECT_EQ(text_of(run.file("journal.db")), before);
-  EXPECT_EQ(text_of(run.file("effective.yaml")), "test: a");
+  EXPECT_EQ(file_text(run.file("journal.db")), before);
+  EXPECT_EQ(file_text(run.file("effective.yaml")), "test: a");
 }
 
 TEST(ExportCsv, SaysWhatIsWrongWithTheRun) {
@@ -159,7 +159,7 @@ TEST(ExportCsv, LeavesAnOlderFileAloneWhereItFails) {
   ::setrlimit(RLIMIT_FSIZE, &old);
   ::signal(SIGXFSZ, handler);
   EXPECT_NE(sentence.find("cannot write " + run.file("x.csv")), std::string::npos);
-  EXPECT_EQ(text_of(run.file("x.csv")), "older");
+  EXPECT_EQ(file_text(run.file("x.csv")), "older");
   EXPECT_EQ(files(), before);
 }
 

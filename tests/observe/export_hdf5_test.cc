@@ -14,9 +14,9 @@
 namespace trestle::export_hdf5_test {
 namespace {
 
+using testing::file_text;
 using testing::RunFolder;
 using testing::sentence_of;
-using testing::text_of;
 
 const ExportOptions kSteps{};
 const ExportOptions kTicks{.ticks = true};
@@ -106,7 +106,7 @@ TEST(ExportHdf5, GivesEqualBytesForEqualRecords) {
   const RunFolder other;
   export_hdf5(one.path(), one.file("x.h5"), kSteps);
   export_hdf5(other.path(), other.file("x.h5"), kSteps);
-  EXPECT_EQ(text_of(one.file("x.h5")), text_of(other.file("x.h5")));
+  EXPECT_EQ(file_text(one.file("x.h5")), file_text(other.file("x.h5")));
 }
 
 TEST(ExportHdf5, RefusesTwoChannelsOfOneName) {

@@ -9,10 +9,10 @@
 namespace trestle::export_ledger_test {
 namespace {
 
+using testing::file_text;
 using testing::RunFolder;
 using testing::sentence_of;
 using testing::TemporaryFolder;
-using testing::text_of;
 
 constexpr const char* kHead =
     "step,site,i0_ns,i1_ns,ir_ns,i2_ns,s1_ns,s2_ns,s3_ns,s4_ns,s5_ns,i3_ns,ij_ns,i4_ns,"
@@ -59,7 +59,7 @@ class LedgerFolder {
 TEST(ExportLedger, WritesARowPerStepAndSiteInWholeNanoseconds) {
   const LedgerFolder run(stamps_of("west"));
   export_ledger(run.path(), run.file("ledger.csv"));
-  EXPECT_EQ(text_of(run.file("ledger.csv")),
+  EXPECT_EQ(file_text(run.file("ledger.csv")),
             kHead + std::string("0,west,-5,-4,-3,-2,-1,0,1,2,3,4,5,6,7\n"
                                 "0,\"lab, east\",280000000000001,280000000000002,"
                                 "280000000000003,280000000000004,280000000000005,"
@@ -83,7 +83,7 @@ TEST(ExportLedger, ReadsALedgerThatHasNoStampOfTheRecord) {
   journal.append(ledger, RecordRow{0, row});
   journal.finish();
   export_ledger(folder.path(), folder.file("ledger.csv"));
-  EXPECT_EQ(text_of(folder.file("ledger.csv")),
+  EXPECT_EQ(file_text(folder.file("ledger.csv")),
             "step,site,i0_ns,i1_ns,i2_ns,s1_ns,s2_ns,s3_ns,s4_ns,s5_ns,i3_ns,ij_ns,i4_ns,"
             "clock_bound_ns\n0,west,0,1,2,3,4,5,6,7,8,9,10,11\n");
 }
@@ -93,7 +93,7 @@ TEST(ExportLedger, WritesToStandardOutput) {
   ::testing::internal::CaptureStdout();
   export_ledger(run.path(), "-");
   export_ledger(run.path(), run.file("ledger.csv"));
-  EXPECT_EQ(::testing::internal::GetCapturedStdout(), text_of(run.file("ledger.csv")));
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), file_text(run.file("ledger.csv")));
 }
 
 TEST(ExportLedger, SaysWhyARunHasNone) {

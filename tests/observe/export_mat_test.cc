@@ -18,9 +18,9 @@
 namespace trestle::export_mat_test {
 namespace {
 
+using testing::file_text;
 using testing::RunFolder;
 using testing::sentence_of;
-using testing::text_of;
 
 const ExportOptions kSteps{};
 const ExportOptions kTicks{.ticks = true};
@@ -142,7 +142,7 @@ TEST(ExportMat, GivesEqualBytesForEqualRecords) {
   const RunFolder other;
   export_mat(one.path(), one.file("x.mat"), kSteps);
   export_mat(other.path(), other.file("x.mat"), kSteps);
-  EXPECT_EQ(text_of(one.file("x.mat")), text_of(other.file("x.mat")));
+  EXPECT_EQ(file_text(one.file("x.mat")), file_text(other.file("x.mat")));
 }
 
 TEST(ExportMat, SaysWhyItCannotWriteAndLeavesNothing) {

@@ -11,7 +11,7 @@
 
 namespace trestle::testing {
 
-inline std::string text_of(const std::string& path) {
+inline std::string file_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }

@@ -130,7 +130,7 @@ SimulatedRig noisy_rig(const std::string& site, std::uint64_t seed) {
   return rig;
 }
 
-Measurement go_on(SimulatedRig& rig, int from, int to) {
+Measurement advance(SimulatedRig& rig, int from, int to) {
   Measurement sensed;
   for (int n = from; n < to; ++n) {
     sensed = read(rig, n);
@@ -142,23 +142,23 @@ Measurement go_on(SimulatedRig& rig, int from, int to) {
 TEST(SimulatedRig, GoesOnFromASnapshotBitForBit) {
   SimulatedRig original = noisy_rig("west", 7);
   SimulatedRig copy = noisy_rig("west", 7);
-  go_on(original, 0, 300);
+  advance(original, 0, 300);
   SnapshotWriter writer;
   original.save(writer);
   SnapshotReader reader(writer.values());
   copy.restore(reader);
   EXPECT_TRUE(reader.at_end());
-  const Measurement a = go_on(original, 300, 900);
-  const Measurement b = go_on(copy, 300, 900);
+  const Measurement a = advance(original, 300, 900);
+  const Measurement b = advance(copy, 300, 900);
   EXPECT_EQ(a.displacement, b.displacement);
   EXPECT_EQ(a.force, b.force);
 }
 
 TEST(SimulatedRig, PrepareBeginsTheSameRunAgain) {
   SimulatedRig rig = noisy_rig("west", 7);
-  const Measurement first = go_on(rig, 0, 500);
+  const Measurement first = advance(rig, 0, 500);
   rig.prepare({.tick = kTick, .seed = 7});
-  EXPECT_EQ(go_on(rig, 0, 500).force, first.force);
+  EXPECT_EQ(advance(rig, 0, 500).force, first.force);
 }
 
 TEST(SimulatedRig, NoiseBelongsToSeedSiteChannelAndTick) {
@@ -178,8 +178,8 @@ TEST(SimulatedRig, NoiseBelongsToSeedSiteChannelAndTick) {
 TEST(SimulatedRig, NoiseIsReadAndNeverFelt) {
   SimulatedRig noisy = noisy_rig("west", 7);
   SimulatedRig other = noisy_rig("west", 8);
-  go_on(noisy, 0, 600);
-  go_on(other, 0, 600);
+  advance(noisy, 0, 600);
+  advance(other, 0, 600);
   SnapshotWriter a;
   SnapshotWriter b;
   noisy.save(a);

@@ -119,8 +119,8 @@ TEST(Recovery, LetsASiteBeGoneOnlyWhereItsLastStepIsRecorded) {
 }
 
 /// West came back, and has lost all steps behind this one.
-void came_back(RunBench& bench, std::int64_t last_step) {
-  bench.peers[0].session.set_came_back(true);
+void reconnect(RunBench& bench, std::int64_t last_step) {
+  bench.peers[0].session.set_reconnected(true);
   bench.peers[0].resume_point.last_step = last_step;
 }
 
@@ -135,8 +135,8 @@ TEST(Recovery, GivesASiteThatCameBackTheTargetsAgainThatItLost) {
   const std::vector<double> targets = run_steps(bench, 4);
   bench.exchange.open(4);
   const double felt = bench.substructure.felt();
-  came_back(bench, 1);
-  EXPECT_TRUE(bench.recovery.somebody_behind());
+  reconnect(bench, 1);
+  EXPECT_TRUE(bench.recovery.has_lagging_sites());
   ASSERT_EQ(search(bench), Verdict::kDone);
   EXPECT_EQ(bench.substructure.felt(), felt) << "the substructure is where it was";
   StepRepetition& repetition = bench.recovery.repetition();
@@ -157,7 +157,7 @@ TEST(Recovery, RepeatsTheOpenStepToASiteThatHadAnsweredIt) {
   run_steps(bench, 3);
   bench.exchange.open(3);
   bench.accept(0, 3);
-  came_back(bench, 2);
+  reconnect(bench, 2);
   ASSERT_EQ(search(bench), Verdict::kDone);
   ASSERT_TRUE(bench.recovery.repetition().owes(0));
   EXPECT_EQ(bench.recovery.repetition().next(0).step, 3);
@@ -167,8 +167,8 @@ TEST(Recovery, SearchesNothingForASiteThatLostNothing) {
   RunBench bench;
   run_steps(bench, 3);
   bench.exchange.open(3);
-  came_back(bench, 2);
-  EXPECT_FALSE(bench.recovery.somebody_behind());
+  reconnect(bench, 2);
+  EXPECT_FALSE(bench.recovery.has_lagging_sites());
   EXPECT_EQ(bench.recovery.search(), Verdict::kDone);
   EXPECT_FALSE(bench.recovery.repetition().anybody_owes());
 }
@@ -179,7 +179,7 @@ TEST(Recovery, SaysThatItsRecordHasNotAllThatASiteLost) {
   bench.exchange.open(4);
   bench.recorder.run.streams["answer"].erase(2);
   const double felt = bench.substructure.felt();
-  came_back(bench, 1);
+  reconnect(bench, 1);
   EXPECT_EQ(search(bench), Verdict::kLost);
   EXPECT_FALSE(bench.recovery.searches());
   EXPECT_EQ(bench.substructure.felt(), felt);

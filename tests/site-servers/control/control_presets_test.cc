@@ -18,7 +18,7 @@ config::Site site() {
   return made;
 }
 
-void write_out(config::Site& site) {
+void resolve(config::Site& site) {
   expand_presets(site, 1, kTick, "sites[0]");
   // What was written out can be made.
   make_compensator(site.compensator(), 1, kTick, "c");
@@ -32,7 +32,7 @@ double initial(const config::Site& site, int i) {
 TEST(ControlPresets, AtsAloneStartsFromTheFitOfTheTransferSystem) {
   config::Site it = site();
   it.mutable_compensator()->mutable_ats();
-  write_out(it);
+  resolve(it);
   EXPECT_NEAR(initial(it, 0), 0.99465, 1e-5);
   EXPECT_NEAR(initial(it, 1), 0.035757, 1e-6);
   EXPECT_NEAR(initial(it, 2), 3.2913e-4, 1e-8);
@@ -42,7 +42,7 @@ TEST(ControlPresets, AtsAloneStartsFromTheFitOfTheTransferSystem) {
 TEST(ControlPresets, LqgIsAControllerWithoutACompensator) {
   config::Site it = site();
   it.mutable_compensator()->mutable_lqg()->set_latency_samples(2);
-  write_out(it);
+  resolve(it);
   EXPECT_TRUE(it.compensator().has_none());
   ASSERT_TRUE(it.controller().has_lqg());
   EXPECT_EQ(it.controller().lqg().integral_weight(), 1e6);
@@ -52,7 +52,7 @@ TEST(ControlPresets, LqgIsAControllerWithoutACompensator) {
 TEST(ControlPresets, AtsLqgFitsTheLoopAndNotTheTable) {
   config::Site it = site();
   it.mutable_compensator()->mutable_ats_lqg();
-  write_out(it);
+  resolve(it);
   ASSERT_TRUE(it.compensator().has_ats());
   EXPECT_NEAR(initial(it, 0), 0.99680, 1e-5);
   EXPECT_NEAR(initial(it, 1), 0.018971, 1e-6);
@@ -69,7 +69,7 @@ TEST(ControlPresets, AtsLqgStartsFromTheLoopWithItsLatency) {
     config::AtsLqgPreset& preset = *it.mutable_compensator()->mutable_ats_lqg();
     preset.mutable_lqg()->set_latency_samples(latency);
     preset.mutable_ats()->mutable_initial()->set_rule(config::TAYLOR);
-    write_out(it);
+    resolve(it);
     return initial(it, 1);
   };
   EXPECT_NEAR(slope(3) - slope(0), 3.0 * kTick, 1e-3 * kTick);
@@ -78,7 +78,7 @@ TEST(ControlPresets, AtsLqgStartsFromTheLoopWithItsLatency) {
 TEST(ControlPresets, TheFixedInverseIsTheTaylorSeries) {
   config::Site it = site();
   it.mutable_compensator()->mutable_fixed_inverse();
-  write_out(it);
+  resolve(it);
   const auto& values = it.compensator().fixed_inverse().coefficients().coefficients(0);
   EXPECT_NEAR(values.values(0), 1.0, 1e-9);
   EXPECT_NEAR(values.values(1), 0.04, 1e-9);
@@ -88,7 +88,7 @@ TEST(ControlPresets, TheFixedInverseIsTheTaylorSeries) {
 TEST(ControlPresets, TheLegacyFormKnowsADelayAndNoMore) {
   config::Site it = site();
   it.mutable_compensator()->mutable_legacy_filtered_command();
-  write_out(it);
+  resolve(it);
   EXPECT_NEAR(initial(it, 1), 0.04, 1e-9);
   EXPECT_NEAR(initial(it, 2), 8e-4, 1e-9);
   EXPECT_EQ(it.compensator().ats().target_filter().frequency(), 12.0);
@@ -97,9 +97,9 @@ TEST(ControlPresets, TheLegacyFormKnowsADelayAndNoMore) {
 TEST(ControlPresets, WrittenOutTwiceIsWrittenOutOnce) {
   config::Site it = site();
   it.mutable_compensator()->mutable_ats_lqg();
-  write_out(it);
+  resolve(it);
   const std::string once = it.SerializeAsString();
-  write_out(it);
+  resolve(it);
   EXPECT_EQ(it.SerializeAsString(), once);
 }
 
@@ -127,7 +127,7 @@ TEST(ControlPresets, AnAtsAroundADelayIsLeftAsItIs) {
   config::Site it = site();
   it.mutable_compensator()->mutable_ats()->add_expected_delay(0.01);
   const std::string before = it.SerializeAsString();
-  write_out(it);
+  resolve(it);
   EXPECT_EQ(it.SerializeAsString(), before);
 }
 

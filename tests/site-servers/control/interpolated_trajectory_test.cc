@@ -74,7 +74,7 @@ TEST(InterpolatedTrajectory, CoastsOnAndForgetsItsVelocityWithoutAJump) {
   const double v = swing(kStep).velocity[0];
   double last = x;
   for (int missed = 1; missed <= 100; ++missed) {
-    motion.come_to_rest();
+    motion.decelerate_to_rest();
     double first = 0.0;
     for (int tick = 1; tick <= kTicks; ++tick) {
       const InterfaceMotion found = motion.next();
@@ -121,7 +121,7 @@ TEST(InterpolatedTrajectory, MakesUpForWhatItMissedWithinItsLimitOfRate) {
   int behind = 0;
   for (int k = 2; k < 12; ++k) {
     if (k == 3) {
-      motion.come_to_rest();
+      motion.decelerate_to_rest();
     } else {
       motion.aim(swing(k * kStep), 0);
     }
@@ -168,7 +168,7 @@ TEST(InterpolatedTrajectory, HoldsWhereItsLastTickWas) {
 
 TEST(InterpolatedTrajectory, GoesOnFromASnapshotToTheBit) {
   InterpolatedTrajectory motion = moving();
-  motion.come_to_rest();
+  motion.decelerate_to_rest();
   for (int n = 0; n < 40; ++n) {
     SnapshotWriter writer;
     motion.save(writer);

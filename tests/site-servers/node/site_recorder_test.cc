@@ -108,7 +108,7 @@ TEST(SiteRecorder, KnowsAfterARestartHowFarRigAndRecordWere) {
     EXPECT_TRUE(record.keep_told({at, at, at, at}, 17));
   }
   const auto journal = recorder_in(folder);
-  const auto past = SiteRecorder(journal->recording()).look_back(false);
+  const auto past = SiteRecorder(journal->recording()).find_interrupted_session(false);
   ASSERT_TRUE(past);
   EXPECT_EQ(past->session, kRecorded);
   EXPECT_EQ(past->contract, "as agreed");

@@ -25,7 +25,7 @@ class EnvelopeJudge {
   const ActuatorVector& last() const { return last_; }
 
   /// A drive that has come out. @returns what is wrong with it, or nothing
-  const char* wrong_with(const ActuatorVector& drive) {
+  const char* violation(const ActuatorVector& drive) {
     if (drive.size() != last_.size()) return "wrong length";
     if (drive == last_) {  // a stop is always allowed
       before_ = last_;

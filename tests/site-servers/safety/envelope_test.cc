@@ -221,7 +221,7 @@ const char* bring_home(Dice& dice, Rig& rig, testing::EnvelopeJudge& judge,
     const ActuatorVector drive = rig.safe->next(sensed);
     ++account.ticks;
     if (over && drive != judge.last()) return "a safe action that ended still moves";
-    if (const char* wrong = judge.wrong_with(drive)) return wrong;
+    if (const char* wrong = judge.violation(drive)) return wrong;
     if (over) break;
   }
   if (rig.safe->finished() && !rig.safe->held()) ++account.home;
@@ -246,7 +246,7 @@ const char* run(Dice& dice, Rig& rig, Account& account) {
       ++account.passed;
       if (forbidden) return "let through what it must hold back";
       if (!same_bits(out, drive)) return "changed a drive";
-      if (const char* wrong = judge.wrong_with(out)) return wrong;
+      if (const char* wrong = judge.violation(out)) return wrong;
       continue;
     }
     ++account.faults[static_cast<std::size_t>(fault.kind)];

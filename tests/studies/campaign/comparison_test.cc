@@ -81,12 +81,12 @@ TEST(Comparison, CallsTestsByTheirFilesWhereNamesAreAlike) {
 
 TEST(Comparison, RunsTestsAndTellsAllMistakesBeforeAnyRuns) {
   const SmallStudy study("  p: {paths: seed, value: {kind: uniform, low: 1, high: 2}}\n");
-  const auto go_on = [] {
+  const auto may_continue = [] {
     return true;
   };
   const std::vector<ComparisonEntry> tests =
       run_comparison({study.file("test.yaml"), study.file("test.yaml")},
-                     {"sites.lab.compensator.delay=7 ms"}, "test", go_on);
+                     {"sites.lab.compensator.delay=7 ms"}, "test", may_continue);
   ASSERT_EQ(tests.size(), 2u);
   EXPECT_TRUE(tests[0].stable);
   EXPECT_EQ(tests[0].ended_at, 0.502);  // 251 steps of 2 ms
@@ -96,7 +96,7 @@ TEST(Comparison, RunsTestsAndTellsAllMistakesBeforeAnyRuns) {
   EXPECT_TRUE(json.at("tests")[1].at("results").contains("sites.lab.tracking[0].nrmse"));
   const std::string sentence = sentence_of([&] {
     run_comparison({study.file("test.yaml"), study.file("none.yaml")}, {"sed=3"}, "test",
-                   go_on);
+                   may_continue);
   });
   EXPECT_NE(sentence.find("--set sed"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("none.yaml"), std::string::npos) << sentence;

@@ -19,7 +19,7 @@ class RigWatchTest : public ::testing::Test {
   RigWatchTest() {
     watch.allow({{0.1, 0.01}});
     watch.watchdog(milliseconds(100));
-    watch.begin_anew(1);
+    watch.restart(1);
     watch.follow();
   }
   void write(double value, milliseconds at = milliseconds(0)) {

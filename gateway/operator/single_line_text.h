@@ -6,6 +6,6 @@ namespace trestle {
 
 /// The same text on one line and without anything that a terminal would obey: control
 /// characters (C0, DEL, and C1 as UTF-8 writes them) become spaces.
-std::string plain_text(std::string text);
+std::string single_line_text(std::string text);
 
 }  // namespace trestle

@@ -1,10 +1,10 @@
-#include "gateway/operator/plain_text.h"
+#include "gateway/operator/single_line_text.h"
 
 #include <cstddef>
 
 namespace trestle {
 
-std::string plain_text(std::string text) {
+std::string single_line_text(std::string text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
     if (byte < 0x20 || byte == 0x7f) text[i] = ' ';
