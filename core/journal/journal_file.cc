@@ -6,6 +6,7 @@
 #include "core/base/lasting_file.h"
 #include "core/journal/journal_schema.h"
 #include "core/journal/row_layout.h"
+#include "core/journal/superseded_rows.h"
 #include "core/types/record_names.h"
 
 namespace trestle {
@@ -299,20 +300,7 @@ void JournalFile::cut(Stream& stream, std::int64_t last) {
   if (!stream.last || *stream.last <= last) return;
   begin();
   try {
-    keep_superseded();
-    database_
-        .prepare(
-            "INSERT INTO superseded(stream, first, last, count, rows) "
-            "SELECT stream, first, last, count, rows FROM block "
-            "WHERE stream = ? AND first > ?")
-        .bind(1, stream.id)
-        .bind(2, last)
-        .run();
-    database_.prepare("DELETE FROM block WHERE stream = ? AND first > ?")
-        .bind(1, stream.id)
-        .bind(2, last)
-        .run();
-    cut_block(stream, last);
+    supersede_rows(database_, stream.id, stream.row_bytes, last);
     SqliteStatement left =
         database_.prepare("SELECT max(last) FROM block WHERE stream = ?");
     left.bind(1, stream.id);
@@ -327,57 +315,6 @@ void JournalFile::cut(Stream& stream, std::int64_t last) {
     rollback();
     throw;
   }
-}
-
-/// Rows that are made anew stay for people, in a table that is there only where it was
-/// needed.
-void JournalFile::keep_superseded() {
-  database_.execute(
-      "CREATE TABLE IF NOT EXISTS superseded(id INTEGER PRIMARY KEY, stream INTEGER NOT "
-      "NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, count INTEGER NOT NULL, rows "
-      "BLOB NOT NULL)");
-}
-
-/// Rows out of the middle of a block.
-void JournalFile::supersede(const Stream& stream, std::span<const std::byte> rows) {
-  if (rows.empty()) return;
-  database_
-      .prepare(
-          "INSERT INTO superseded(stream, first, last, count, rows) "
-          "VALUES(?, ?, ?, ?, ?)")
-      .bind(1, stream.id)
-      .bind(2, row_index(rows))
-      .bind(3, row_index(rows.last(stream.row_bytes)))
-      .bind(4, static_cast<std::int64_t>(rows.size() / stream.row_bytes))
-      .bind(5, rows)
-      .run();
-}
-
-/// The one block that `last` is inside of.
-void JournalFile::cut_block(const Stream& stream, std::int64_t last) {
-  SqliteStatement across = database_.prepare(
-      "SELECT id, rows FROM block WHERE stream = ? AND first <= ? AND last > ?");
-  across.bind(1, stream.id).bind(2, last).bind(3, last);
-  if (!across.step()) return;
-  const std::int64_t block = across.integer(0);
-  const std::span<const std::byte> rows = across.blob(1);
-  std::size_t kept = 0;
-  std::int64_t newest = last;
-  while ((kept + 1) * stream.row_bytes <= rows.size() &&
-         row_index(rows.subspan(kept * stream.row_bytes)) <= last)
-    newest = row_index(rows.subspan(kept++ * stream.row_bytes));
-  const std::span<const std::byte> above = rows.subspan(kept * stream.row_bytes);
-  const std::vector<std::byte> gone(above.begin(), above.end());
-  const std::vector<std::byte> left(
-      rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(kept * stream.row_bytes));
-  across.reset();
-  supersede(stream, gone);
-  database_.prepare("UPDATE block SET last = ?, count = ?, rows = ? WHERE id = ?")
-      .bind(1, newest)
-      .bind(2, static_cast<std::int64_t>(kept))
-      .bind(3, left)
-      .bind(4, block)
-      .run();
 }
 
 }  // namespace trestle

@@ -99,9 +99,6 @@ class JournalFile {
   std::int64_t insert_stream(const std::string& name, const Channels& channels);
   int use_stream(std::int64_t id, const std::string& name, std::size_t channels);
   void cut(Stream& stream, std::int64_t last);
-  void cut_block(const Stream& stream, std::int64_t last);
-  void keep_superseded();
-  void supersede(const Stream& stream, std::span<const std::byte> rows);
 
   SqliteDatabase database_;
   bool always_durable_;
