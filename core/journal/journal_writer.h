@@ -1,29 +1,21 @@
 #pragma once
 
-#include <semaphore.h>
-
-#include <array>
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
-#include <vector>
 
 #include "core/base/time.h"
-#include "core/journal/audit_queue.h"
-#include "core/journal/event_queue.h"
+#include "core/journal/first_failure.h"
 #include "core/journal/journal_file.h"
-#include "core/journal/ring_file.h"
-#include "core/journal/row_queue.h"
-#include "core/journal/state_buffer.h"
+#include "core/journal/journal_queues.h"
+#include "core/journal/writer_requests.h"
 #include "core/ports/row_sink.h"
 #include "core/types/record.h"
 
@@ -93,7 +85,7 @@ class JournalWriter {
   /// Never waits. @param utc_ns  now [ns since 1970]
   bool audit(const AuditEntry& entry, std::int64_t utc_ns);
   /// Of the last entry that audit() took, in this life or one before; empty: none.
-  const std::string& audit_digest() const noexcept { return audits_->digest(); }
+  const std::string& audit_digest() const noexcept { return queues_->audits().digest(); }
 
   /// The newest whole state; what was pushed before is written with it or earlier. Makes
   /// room at the first call, and where a state is much larger than the first.
@@ -103,7 +95,7 @@ class JournalWriter {
   std::uint64_t request_sync() noexcept;
   /// True once it has.
   bool is_durable(std::uint64_t ticket) const noexcept {
-    return secured_.load(std::memory_order_acquire) >= ticket;
+    return requests_.is_durable(ticket);
   }
 
   /// For the runner of a mode that may wait; called outside Node::tick, by the thread that
@@ -129,60 +121,26 @@ class JournalWriter {
   std::optional<std::string> error_message() const;
 
  private:
-  struct Stream {
-    int number;  // in the journal
-    std::string name;
-    std::unique_ptr<RowQueue> ring;
-    std::size_t taken = 0;  // rows in the transaction that is open
-  };
-  static constexpr std::size_t kMostStates = 16;
-
   RowSink& sink_of(int number, const std::string& name, std::size_t channels);
-  StateBuffer* make_state(std::size_t values) noexcept;
   void write_until_stopped();
-  void wait_for_work() noexcept;
   bool is_due() const noexcept;
-  bool has_room() const noexcept;
   void drain(bool durable) noexcept;
   void write_transaction(bool durable);
-  void fill_transaction(std::size_t events, std::size_t audits);
-  void take_state() noexcept;
   void finish(std::int64_t ended_utc_ns);
   void fail(const std::string& sentence) noexcept;
-  std::string loss() const;
 
   JournalSettings settings_;
-  std::optional<RingFile> rings_;
-  std::vector<Stream> streams_;
-  std::optional<EventQueue> events_;
-  std::optional<AuditQueue> audits_;
-
-  std::array<std::unique_ptr<StateBuffer>, kMostStates> states_;  // each larger
-  std::size_t state_count_ = 0;
-  std::uint64_t state_sequence_ = 0;
-  std::atomic<StateBuffer*> state_{nullptr};
-  std::optional<StateBuffer::View> state_to_write_;
-
-  std::mutex journal_mutex_;  // whoever holds it may use journal_ and take from the rings
+  std::mutex journal_mutex_;  // to be held to use journal_, or to take from the queues
   std::optional<JournalFile> journal_;
+  std::optional<JournalQueues> queues_;
   bool unsynced_ = true;  // something was committed that power loss would take
 
-  std::atomic<std::uint64_t> secure_asked_{0};
-  std::atomic<std::uint64_t> secured_{0};
-  std::atomic<bool> stop_{false};
-  sem_t wake_{};
+  WriterRequests requests_;
+  FirstFailure failure_;
+
   // The writing thread's own.
   std::chrono::steady_clock::time_point last_written_;
   std::chrono::steady_clock::time_point last_durable_;
-
-  std::mutex mutex_;  // for what follows
-  std::condition_variable flush_completed_;
-  std::atomic<std::uint64_t> requested_{0};
-  std::uint64_t served_ = 0;
-
-  mutable std::mutex failure_mutex_;
-  std::string failure_;
-  std::atomic<bool> failed_{false};
 
   std::thread thread_;
 };
