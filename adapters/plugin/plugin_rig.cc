@@ -16,13 +16,7 @@ namespace {
 
 constexpr std::uint32_t kWhyLength = 1024;
 constexpr std::uint32_t kDiagnosis = 300;
-constexpr std::uint32_t kSimulatedOverruns = 2;
 constexpr double kNoState = -1.0;  // in a snapshot, where the number of values stands
-// Real equipment may be ahead of time by so many ticks and so long; a clock that follows
-// another one by a few per cent is not.
-constexpr int kMostTicksAhead = 10;
-constexpr Duration kFarthestAhead = std::chrono::milliseconds(50);
-constexpr std::int64_t kShareThatCounts = 10;  // all but a tenth of a tick
 
 std::string words_of(std::array<char, kWhyLength>& why) {
   why.back() = '\0';
@@ -60,23 +54,12 @@ PluginDescription described(const trestle_adapter_v1& table, void* rig,
   }
 }
 
-double milliseconds(Duration time) noexcept {
-  return 1e3 * seconds(time);
-}
-
 }  // namespace
-
-void PluginRig::CallDuration::add(Duration spent) noexcept {
-  last = spent;
-  if (spent.count() > longest_ns.load(std::memory_order_relaxed))
-    longest_ns.store(spent.count(), std::memory_order_relaxed);
-}
 
 PluginRig::PluginRig(const PluginRigSettings& settings, std::unique_ptr<const Clock> clock,
                      const std::string& path)
     : settings_(settings),
       name_(std::filesystem::path(settings.file).filename().string()),
-      clock_(std::move(clock)),
       plugin_(settings.file, path),
       table_(plugin_.table()),
       rig_(opened(table_, settings, name_, path)),
@@ -87,8 +70,7 @@ PluginRig::PluginRig(const PluginRigSettings& settings, std::unique_ptr<const Cl
       reported_{
           std::vector<double>(is_.drives.size(), std::numeric_limits<double>::quiet_NaN()),
           std::vector<double>(is_.accelerations.size(), 0.0)},
-      timed_(is_.rig.real_equipment) {
-  assert(clock_ != nullptr);
+      times_(std::move(clock), name_, is_.rig.real_equipment, settings.overruns) {
   is_.rig.hardware_watchdog = is_.rig.hardware_watchdog || settings.hardware_watchdog;
 }
 
@@ -120,28 +102,17 @@ void PluginRig::prepare(const RigRun& run) {
                                std::to_string(TRESTLE_MOST_STATE) + " are kept");
     state_.assign(count, 0.0);
   }
-  tick_ = Duration{std::llround(run.tick * 1e9)};
-  timed_ = run.wall_clock || is_.rig.real_equipment;
-  // An ordinary host takes a thread away now and then; where real equipment is, it must
-  // not.
-  most_overruns_ = settings_.overruns;
-  if (!is_.rig.real_equipment)
-    most_overruns_ = std::max(most_overruns_, kSimulatedOverruns);
+  times_.start(Duration{std::llround(run.tick * 1e9)}, run.wall_clock);
   any_ = false;
   late_in_a_row_ = 0;
-  overruns_in_a_row_ = 0;
-  written_at_ = clock_->now();
-  ahead_ = {};
-  read_.longest_ns = 0;
-  write_.longest_ns = 0;
   note_.clear();
 }
 
 AdapterStatus PluginRig::read(TimePoint now, Measurement& sensed) noexcept {
-  const TimePoint begun = clock_->now();
+  const TimePoint begun = times_.now();
   const trestle_adapter_status status =
       table_.read(rig_, now.time_since_epoch().count(), &reading_.clear());
-  read_.add(clock_->now() - begun);
+  times_.read_ended(begun);
   if (const char* array = reading_.find_buffer_overrun()) {
     note_.write("the plug-in %s wrote beyond the end of the array `%s` that it declared",
                 name_.c_str(), array);
@@ -166,7 +137,7 @@ AdapterStatus PluginRig::take(TimePoint now, Measurement& sensed) noexcept {
   const Duration age = now - TimePoint{Duration{reading_.sensed().measured_at_ns}};
   if (age < Duration::zero()) {
     note_.write("the plug-in %s says that it measured %.3f ms after now", name_.c_str(),
-                -milliseconds(age));
+                -1e3 * seconds(age));
     return AdapterStatus::kTripped;
   }
   if (age > settings_.oldest) return late(sensed, "its measurement is too old");
@@ -213,12 +184,12 @@ AdapterStatus PluginRig::tripped(const char* function) noexcept {
 
 AdapterStatus PluginRig::write(const ActuatorVector& drive) noexcept {
   assert(drive.size() == static_cast<Eigen::Index>(is_.capabilities.actuators));
-  const TimePoint begun = clock_->now();
-  if (is_ahead_of_time(begun)) return AdapterStatus::kTripped;
+  const TimePoint begun = times_.now();
+  if (times_.is_ahead_of_time(begun, note_)) return AdapterStatus::kTripped;
   const trestle_adapter_status status = table_.write(rig_, drive.data());
-  write_.add(clock_->now() - begun);
+  times_.write_ended(begun);
   if (status == TRESTLE_ADAPTER_OK)
-    return in_time() ? AdapterStatus::kOk : AdapterStatus::kTripped;
+    return times_.is_overrun(note_) ? AdapterStatus::kTripped : AdapterStatus::kOk;
   if (status == TRESTLE_ADAPTER_TRIPPED) return tripped("write");
   if (status == TRESTLE_ADAPTER_LATE) {
     note_.write("the drive may not have reached the rig of the plug-in %s", name_.c_str());
@@ -229,51 +200,13 @@ AdapterStatus PluginRig::write(const ActuatorVector& drive) noexcept {
   return AdapterStatus::kTripped;
 }
 
-/// Limits per second mean nothing where ticks take no time.
-bool PluginRig::is_ahead_of_time(TimePoint now) noexcept {
-  if (!is_.rig.real_equipment) return false;
-  ahead_ += tick_ - tick_ / kShareThatCounts - (now - written_at_);
-  ahead_ = std::max(ahead_, Duration::zero());
-  written_at_ = now;
-  if (ahead_ <= kFarthestAhead + kMostTicksAhead * tick_) return false;
-  note_.write(
-      "the test drives the real equipment of the plug-in %s faster than time; "
-      "take mode real-time, continuous or pseudo-dynamic, and clock: wall",
-      name_.c_str());
-  return true;
-}
-
-/// Simulated rigs may take their time where nobody keeps it.
-bool PluginRig::in_time() noexcept {
-  if (!timed_) return true;
-  const Duration spent = read_.last + write_.last;
-  if (spent <= tick_) {
-    overruns_in_a_row_ = 0;
-    return true;
-  }
-  if (++overruns_in_a_row_ <= most_overruns_) return true;
-  note_.write(
-      "the plug-in %s overran %u ticks in a row, the last in %.3f ms (read %.3f, "
-      "write %.3f), with a tick of %.3f ms and %u overruns allowed",
-      name_.c_str(), overruns_in_a_row_, milliseconds(spent), milliseconds(read_.last),
-      milliseconds(write_.last), milliseconds(tick_), most_overruns_);
-  return false;
-}
-
 void PluginRig::hold() noexcept {
   table_.hold(rig_);
 }
 
 std::string PluginRig::diagnostic_message() const {
   if (std::string text = note_.text(); !text.empty()) return text;
-  for (const auto& [function, spent] : {std::pair{"read", &read_}, {"write", &write_}}) {
-    const Duration longest{spent->longest_ns.load(std::memory_order_relaxed)};
-    if (longest > tick_)
-      return std::string(function) + "() of the plug-in " + name_ + " took up to " +
-             std::to_string(milliseconds(longest)) + " ms, with a tick of " +
-             std::to_string(milliseconds(tick_)) + " ms";
-  }
-  return {};
+  return times_.slow_call();
 }
 
 void PluginRig::save(SnapshotWriter& snapshot) const {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -9,6 +8,7 @@
 
 #include "adapters/plugin/adapter_loader.h"
 #include "adapters/plugin/fault_message.h"
+#include "adapters/plugin/plugin_call_times.h"
 #include "adapters/plugin/plugin_description.h"
 #include "adapters/plugin/plugin_reading.h"
 #include "core/ports/clock.h"
@@ -77,13 +77,6 @@ class PluginRig final : public SiteAdapter {
   }
 
  private:
-  /// Time that the plug-in took in one function.
-  struct CallDuration {
-    Duration last{};
-    std::atomic<std::int64_t> longest_ns{0};
-    void add(Duration spent) noexcept;
-  };
-
   /// What the auxiliary channels of a known name say, in SI; empty: there are none.
   struct Reported {
     std::vector<double> drives;         ///< per actuator
@@ -93,12 +86,9 @@ class PluginRig final : public SiteAdapter {
   AdapterStatus take(TimePoint now, Measurement& sensed) noexcept;
   AdapterStatus late(Measurement& sensed, const char* why) noexcept;
   AdapterStatus tripped(const char* function) noexcept;
-  bool in_time() noexcept;
-  bool is_ahead_of_time(TimePoint now) noexcept;
 
   PluginRigSettings settings_;
   std::string name_;  // of the file, for sentences
-  std::unique_ptr<const Clock> clock_;
   LoadedAdapter plugin_;
   const trestle_adapter_v1& table_;
   void* rig_;
@@ -112,14 +102,7 @@ class PluginRig final : public SiteAdapter {
   std::uint32_t late_in_a_row_ = 0;
   mutable std::vector<double> state_;
 
-  Duration tick_{};
-  bool timed_;
-  CallDuration read_;
-  CallDuration write_;
-  std::uint32_t most_overruns_ = 0;
-  std::uint32_t overruns_in_a_row_ = 0;
-  TimePoint written_at_{};
-  Duration ahead_{};  // of time, by the ticks that were written
+  PluginCallTimes times_;
   FaultMessage note_;
 };
 

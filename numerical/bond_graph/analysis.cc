@@ -38,7 +38,7 @@ std::vector<Diagnostic> notes(const Graph& graph, const Analysis& analysis) {
   const JunctionStructure& S = analysis.structure;
   std::vector<Diagnostic> notes;
   std::vector<std::string> loop;
-  for (const Eigen::Index i : cyclic_rows(S.rr))
+  for (const Eigen::Index i : cyclic_rows(S.r.r))
     loop.push_back(graph.element(S.resistors[static_cast<std::size_t>(i)]).name);
   if (!loop.empty())
     notes.push_back({"W_ALGEBRAIC_LOOP",

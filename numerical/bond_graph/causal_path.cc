@@ -43,9 +43,9 @@ std::optional<int> shortest_path(const JunctionStructure& S, Eigen::Index input,
                   least(*layer.from_r, row, r), least(*layer.from_u, row, u)});
     return shortest == kNone ? kNone : shortest + layer.length;
   };
-  const Layer to_z{&S.xz, &S.xd, &S.xr, &S.xu, 1};
-  const Layer to_d{&S.dz, &S.dd, &S.dr, &S.du, -1};
-  const Layer to_r{&S.rz, &S.rd, &S.rr, &S.ru, 0};
+  const Layer to_z{&S.x.z, &S.x.d, &S.x.r, &S.x.u, 1};
+  const Layer to_d{&S.d.z, &S.d.d, &S.d.r, &S.d.u, -1};
+  const Layer to_r{&S.r.z, &S.r.d, &S.r.r, &S.r.u, 0};
   const std::size_t rounds = z.size() + d.size() + r.size();
   for (std::size_t round = 0; round < rounds; ++round)
     for (const auto& [layer, lengths] :
@@ -53,7 +53,7 @@ std::optional<int> shortest_path(const JunctionStructure& S, Eigen::Index input,
       for (std::size_t i = 0; i < lengths->size(); ++i)
         (*lengths)[i] =
             std::min((*lengths)[i], reach(*layer, static_cast<Eigen::Index>(i)));
-  const int length = reach({&S.yz, &S.yd, &S.yr, &S.yu, 0}, output);
+  const int length = reach({&S.y.z, &S.y.d, &S.y.r, &S.y.u, 0}, output);
   if (length == kNone) return std::nullopt;
   return length;
 }

@@ -31,7 +31,7 @@ void refuse_dependent_laws(const Graph& graph, const JunctionStructure& S) {
                "mass "
                "between it and what it follows");
     const auto row = static_cast<Index>(i);
-    if (!S.dr.row(row).isZero(0.0) || !S.dd.row(row).isZero(0.0))
+    if (!S.d.r.row(row).isZero(0.0) || !S.d.d.row(row).isZero(0.0))
       fail("E_INDEX", one.path,
            "`" + one.name +
                "` follows others through a damper, in a graph with laws that "
@@ -46,9 +46,9 @@ GraphRightHandSide::GraphRightHandSide(const Graph& graph,
                                        const JunctionStructure& structure, bool with_rates)
     : S_(structure), needs_slopes_(with_rates || !structure.derivative.empty()) {
   refuse_dependent_laws(graph, S_);
-  const Index nz = S_.xz.rows();
-  const Index nr = S_.rz.rows();
-  const Index nd = S_.dz.rows();
+  const Index nz = S_.x.z.rows();
+  const Index nr = S_.r.z.rows();
+  const Index nd = S_.d.z.rows();
   storage_gains_.setZero(nz);
   damper_gains_.setZero(nr);
   derivative_gains_.setZero(nd);
@@ -70,8 +70,8 @@ GraphRightHandSide::GraphRightHandSide(const Graph& graph,
     const Element& one = graph.element(S_.derivative[i]);
     derivative_gains_(static_cast<Index>(i)) = gain(one, one.type == ElementType::kSpring);
   }
-  if (nd == 0 && cyclic_rows(S_.rr).empty()) order_ = dependency_order(S_.rr);
-  follow_ = derivative_gains_.asDiagonal() * S_.dz;
+  if (nd == 0 && cyclic_rows(S_.r.r).empty()) order_ = dependency_order(S_.r.r);
+  follow_ = derivative_gains_.asDiagonal() * S_.d.z;
   z_.setZero(nz);
   slopes_.setZero(nz);
   fixed_rate_.setZero(nz);
@@ -98,25 +98,25 @@ double GraphRightHandSide::damper_slope(Index i, double argument) noexcept {
 void GraphRightHandSide::evaluate_in_order() noexcept {
   for (const Index i : order_) {
     double argument = fixed_r_in_(i);
-    for (Index j = 0; j < S_.rr.cols(); ++j)
-      if (S_.rr(i, j) != 0.0) argument += S_.rr(i, j) * unknown_(j);
+    for (Index j = 0; j < S_.r.r.cols(); ++j)
+      if (S_.r.r(i, j) != 0.0) argument += S_.r.r(i, j) * unknown_(j);
     r_in_(i) = argument;
     unknown_(i) = damper(i, argument);
   }
 }
 
 void GraphRightHandSide::evaluate_residual() noexcept {
-  const Index nr = S_.rz.rows();
-  const Index nd = S_.dz.rows();
+  const Index nr = S_.r.z.rows();
+  const Index nd = S_.d.z.rows();
   const auto r = unknown_.head(nr);
   const auto d = unknown_.tail(nd);
   r_in_ = fixed_r_in_;
-  r_in_.noalias() += S_.rr * r;
-  r_in_.noalias() += S_.rd * d;
+  r_in_.noalias() += S_.r.r * r;
+  r_in_.noalias() += S_.r.d * d;
   for (Index i = 0; i < nr; ++i) residual_(i) = unknown_(i) - damper(i, r_in_(i));
   rate_ = fixed_rate_;
-  rate_.noalias() += S_.xr * r;
-  rate_.noalias() += S_.xd * d;
+  rate_.noalias() += S_.x.r * r;
+  rate_.noalias() += S_.x.d * d;
   for (Index i = 0; i < nd; ++i) {
     double followed = 0.0;
     for (Index j = 0; j < rate_.size(); ++j)
@@ -126,19 +126,19 @@ void GraphRightHandSide::evaluate_residual() noexcept {
 }
 
 void GraphRightHandSide::evaluate_jacobian() noexcept {
-  const Index nr = S_.rz.rows();
-  const Index nd = S_.dz.rows();
+  const Index nr = S_.r.z.rows();
+  const Index nd = S_.d.z.rows();
   jacobian_.setIdentity();
   for (Index i = 0; i < nr; ++i) {
     const double slope = damper_slope(i, r_in_(i));
-    for (Index j = 0; j < nr; ++j) jacobian_(i, j) -= slope * S_.rr(i, j);
-    for (Index j = 0; j < nd; ++j) jacobian_(i, nr + j) -= slope * S_.rd(i, j);
+    for (Index j = 0; j < nr; ++j) jacobian_(i, j) -= slope * S_.r.r(i, j);
+    for (Index j = 0; j < nd; ++j) jacobian_(i, nr + j) -= slope * S_.r.d(i, j);
   }
   for (Index i = 0; i < nd; ++i)
     for (Index k = 0; k < rate_.size(); ++k) {
       const double slope = follow_(i, k) * slopes_(k);
-      for (Index j = 0; j < nr; ++j) jacobian_(nr + i, j) -= slope * S_.xr(k, j);
-      for (Index j = 0; j < nd; ++j) jacobian_(nr + i, nr + j) -= slope * S_.xd(k, j);
+      for (Index j = 0; j < nr; ++j) jacobian_(nr + i, j) -= slope * S_.x.r(k, j);
+      for (Index j = 0; j < nd; ++j) jacobian_(nr + i, nr + j) -= slope * S_.x.d(k, j);
     }
 }
 
@@ -173,43 +173,43 @@ bool GraphRightHandSide::evaluate(const Eigen::VectorXd& x, const Eigen::VectorX
     z_(i) = law != nullptr ? law->value(x(i)) : storage_gains_(i) * x(i);
     if (needs_slopes_) slopes_(i) = law != nullptr ? law->slope(x(i)) : storage_gains_(i);
   }
-  fixed_r_in_.noalias() = S_.rz * z_;
-  fixed_r_in_.noalias() += S_.ru * u;
-  fixed_rate_.noalias() = S_.xz * z_;
-  fixed_rate_.noalias() += S_.xu * u;
+  fixed_r_in_.noalias() = S_.r.z * z_;
+  fixed_r_in_.noalias() += S_.r.u * u;
+  fixed_rate_.noalias() = S_.x.z * z_;
+  fixed_rate_.noalias() += S_.x.u * u;
   if (unknown_.size() > 0) {
     if (!order_.empty())
       evaluate_in_order();
     else if (!solve_loops())
       return false;
   }
-  const auto r = unknown_.head(S_.rz.rows());
-  const auto d = unknown_.tail(S_.dz.rows());
+  const auto r = unknown_.head(S_.r.z.rows());
+  const auto d = unknown_.tail(S_.d.z.rows());
   rate = fixed_rate_;
-  rate.noalias() += S_.xr * r;
-  rate.noalias() += S_.xd * d;
-  output.noalias() = S_.yz * z_;
-  output.noalias() += S_.yr * r;
-  output.noalias() += S_.yd * d;
-  output.noalias() += S_.yu * u;
+  rate.noalias() += S_.x.r * r;
+  rate.noalias() += S_.x.d * d;
+  output.noalias() = S_.y.z * z_;
+  output.noalias() += S_.y.r * r;
+  output.noalias() += S_.y.d * d;
+  output.noalias() += S_.y.u * u;
   return true;
 }
 
 bool GraphRightHandSide::output_rates(const Eigen::VectorXd& rate,
                                       Eigen::VectorXd& output_rate) noexcept {
-  const Index nr = S_.rz.rows();
+  const Index nr = S_.r.z.rows();
   // rate_ becomes z'; step_ becomes [r'; 0].
   for (Index i = 0; i < rate.size(); ++i) rate_(i) = slopes_(i) * rate(i);
   jacobian_.setIdentity();
   step_.setZero();
   for (Index i = 0; i < nr; ++i) {
     const double slope = damper_slope(i, r_in_(i));
-    for (Index j = 0; j < nr; ++j) jacobian_(i, j) -= slope * S_.rr(i, j);
-    for (Index k = 0; k < rate.size(); ++k) step_(i) += slope * S_.rz(i, k) * rate_(k);
+    for (Index j = 0; j < nr; ++j) jacobian_(i, j) -= slope * S_.r.r(i, j);
+    for (Index k = 0; k < rate.size(); ++k) step_(i) += slope * S_.r.z(i, k) * rate_(k);
   }
   if (!solve_in_place(jacobian_, step_)) return false;
-  output_rate.noalias() = S_.yz * rate_;
-  output_rate.noalias() += S_.yr * step_.head(nr);
+  output_rate.noalias() = S_.y.z * rate_;
+  output_rate.noalias() += S_.y.r * step_.head(nr);
   return true;
 }
 

@@ -28,9 +28,9 @@ class GraphRightHandSide final : public RightHandSide {
   GraphRightHandSide(const Graph& graph, const JunctionStructure& structure,
                      bool with_rates = false);
 
-  Eigen::Index states() const noexcept override { return S_.xz.rows(); }
-  Eigen::Index inputs() const noexcept override { return S_.xu.cols(); }
-  Eigen::Index outputs() const noexcept override { return S_.yz.rows(); }
+  Eigen::Index states() const noexcept override { return S_.x.z.rows(); }
+  Eigen::Index inputs() const noexcept override { return S_.x.u.cols(); }
+  Eigen::Index outputs() const noexcept override { return S_.y.z.rows(); }
   bool evaluate(const Eigen::VectorXd& x, const Eigen::VectorXd& u, Eigen::VectorXd& rate,
                 Eigen::VectorXd& output) noexcept override;
   void commit(const Eigen::VectorXd& x) noexcept override;

@@ -179,20 +179,17 @@ JunctionStructure junction_structure(const Graph& graph, const Causality& causal
     }
     return rows;
   };
-  const auto split = [&](const MatrixXd& rows, MatrixXd& z, MatrixXd& d, MatrixXd& r,
-                         MatrixXd& u) {
-    z = rows.leftCols(nz);
-    d = rows.middleCols(nz, nd);
-    r = rows.middleCols(nz + nd, nr);
-    u = rows.rightCols(nu);
+  const auto split = [&](const MatrixXd& rows) {
+    return JunctionStructure::Rows{rows.leftCols(nz), rows.middleCols(nz, nd),
+                                   rows.middleCols(nz + nd, nr), rows.rightCols(nu)};
   };
-  split(rows_of(S.integral), S.xz, S.xd, S.xr, S.xu);
-  split(rows_of(S.derivative), S.dz, S.dd, S.dr, S.du);
-  split(rows_of(S.resistors), S.rz, S.rd, S.rr, S.ru);
+  S.x = split(rows_of(S.integral));
+  S.d = split(rows_of(S.derivative));
+  S.r = split(rows_of(S.resistors));
   MatrixXd y(at(outputs.size()), w.cols());
   for (std::size_t i = 0; i < outputs.size(); ++i)
     y.row(at(i)) = outputs[i].sign * w.row(variable(outputs[i].bond, outputs[i].is_effort));
-  split(y, S.yz, S.yd, S.yr, S.yu);
+  S.y = split(y);
   return S;
 }
 

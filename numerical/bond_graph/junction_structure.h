@@ -25,10 +25,15 @@ struct Signal {
 /// in derivative form impose, z_d what prescribes them; r, r_in: of dampers; u: of ports,
 /// then sources; y: the signals asked for. Entries are 0, ±1 and moduli of TF and GY.
 struct JunctionStructure {
-  Eigen::MatrixXd xz, xd, xr, xu;
-  Eigen::MatrixXd dz, dd, dr, du;
-  Eigen::MatrixXd rz, rd, rr, ru;
-  Eigen::MatrixXd yz, yd, yr, yu;
+  /// The rows of S for one part of `in`, in columns for each part of `out`.
+  struct Rows {
+    Eigen::MatrixXd z, d, r, u;
+  };
+
+  Rows x;  ///< x'
+  Rows d;  ///< z_d
+  Rows r;  ///< r_in
+  Rows y;
   std::vector<std::size_t> integral;    ///< elements, in element order
   std::vector<std::size_t> derivative;  ///< elements
   std::vector<std::size_t> resistors;   ///< elements

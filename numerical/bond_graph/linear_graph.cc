@@ -70,11 +70,11 @@ struct Eliminated {
 };
 
 MatrixXd damper_feedback(const Graph& graph, const JunctionStructure& S) {
-  const Index n = S.rr.rows();
+  const Index n = S.r.r.rows();
   const MatrixXd L = damper_gains(graph, S).asDiagonal();
-  auto feedback = solve(MatrixXd::Identity(n, n) - L * S.rr, L);
+  auto feedback = solve(MatrixXd::Identity(n, n) - L * S.r.r, L);
   if (!feedback) {
-    const auto loop = cyclic_rows(S.rr);
+    const auto loop = cyclic_rows(S.r.r);
     const std::size_t first = S.resistors[static_cast<std::size_t>(loop.front())];
     fail("E_ALGEBRAIC_SINGULAR", graph.element(first).path,
          "the dampers " + quoted(names(graph, S.resistors, loop)) +
@@ -107,12 +107,13 @@ LinearGraph linearise_graph(const Graph& graph, const JunctionStructure& S) {
   const auto eliminate = [&](const MatrixXd& z, const MatrixXd& d, const MatrixXd& from_r,
                              const MatrixXd& u) {
     const MatrixXd through = from_r * r;
-    return Eliminated{sum(z, through, S.rz), sum(d, through, S.rd), sum(u, through, S.ru)};
+    return Eliminated{sum(z, through, S.r.z), sum(d, through, S.r.d),
+                      sum(u, through, S.r.u)};
   };
   const MatrixXd F = storage_gains(graph, S.integral).asDiagonal();
-  const Eliminated x = eliminate(S.xz, S.xd, S.xr, S.xu);
-  const Eliminated dependent = eliminate(S.dz, S.dd, S.dr, S.du);
-  const Eliminated y = eliminate(S.yz, S.yd, S.yr, S.yu);
+  const Eliminated x = eliminate(S.x.z, S.x.d, S.x.r, S.x.u);
+  const Eliminated dependent = eliminate(S.d.z, S.d.d, S.d.r, S.d.u);
+  const Eliminated y = eliminate(S.y.z, S.y.d, S.y.r, S.y.u);
   if (!dependent.d.isZero(0.0)) {
     const Index first =
         cyclic_rows(dependent.d).empty() ? 0 : cyclic_rows(dependent.d).front();
@@ -153,10 +154,10 @@ LinearGraph linearise_graph(const Graph& graph, const JunctionStructure& S) {
 
 void refuse_input_rates(const Graph& graph, const JunctionStructure& S) {
   // Directly, or through any number of dampers.
-  MatrixXd dampers = S.ru.cwiseAbs();
-  for (Index i = 0; i < S.rr.rows(); ++i)
-    dampers = (S.ru.cwiseAbs() + S.rr.cwiseAbs() * dampers).cwiseMin(1.0).eval();
-  const MatrixXd reach = S.du.cwiseAbs() + S.dr.cwiseAbs() * dampers;
+  MatrixXd dampers = S.r.u.cwiseAbs();
+  for (Index i = 0; i < S.r.r.rows(); ++i)
+    dampers = (S.r.u.cwiseAbs() + S.r.r.cwiseAbs() * dampers).cwiseMin(1.0).eval();
+  const MatrixXd reach = S.d.u.cwiseAbs() + S.d.r.cwiseAbs() * dampers;
   for (Index i = 0; i < reach.rows(); ++i)
     for (Index j = 0; j < reach.cols(); ++j) {
       if (reach(i, j) == 0.0) continue;

@@ -16,10 +16,11 @@ void check_properness(const JunctionStructure& S, const TransferInverse& inverse
                       const JunctionLabels& names) {
   for (std::size_t i = 0; i < names.ports.size(); ++i) {
     const int degree = inverse.degrees[i];
-    for (Index j = 0; j < S.yu.cols(); ++j) {
+    for (Index j = 0; j < S.y.u.cols(); ++j) {
       const auto path = shortest_path(S, j, static_cast<Index>(i));
       const bool through_follower =
-          degree > 0 && (!S.yd.row(static_cast<Index>(i)).isZero(0.0) || !S.rd.isZero(0.0));
+          degree > 0 &&
+          (!S.y.d.row(static_cast<Index>(i)).isZero(0.0) || !S.r.d.isZero(0.0));
       if (degree <= 1 && !through_follower && (!path || *path >= degree)) continue;
       fail("E_VJ_IMPROPER", names.transfer_paths[i],
            "at port `" + names.ports[i] + "` the transfer system `" + names.transfers[i] +

@@ -194,7 +194,7 @@ TEST(BondGraphMistakes, RefuseStoragesThatFollowFollowers) {
   const Graph graph = graph_of({{"F", "Se"}, {"j", "1"}, {"m", "I", 1}, {"n", "I", 1}},
                                {{"F", "j"}, {"j", "m"}, {"j", "n"}});
   Analysis analysis = analyse(graph, {});
-  analysis.structure.dd.setOnes();
+  analysis.structure.d.d.setOnes();
   expect_words(complaint([&] { linearise_graph(graph, analysis.structure); }),
                {"`n` follows other masses", "[E_INDEX]"});
 }
