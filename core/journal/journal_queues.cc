@@ -7,12 +7,13 @@
 namespace trestle {
 namespace {
 
-using Kind = RingFile::Kind;
+using RingKind = RingFile::Kind;
 
 constexpr std::size_t kEvents = 256;
 constexpr std::size_t kAudits = 64;
 
-QueueMemory memory_for(RingFile& rings, Kind kind, std::size_t entries, std::size_t bytes) {
+QueueMemory memory_for(RingFile& rings, RingKind kind, std::size_t entries,
+                       std::size_t bytes) {
   return QueueMemory(rings.add(kind, "", 0, entries, bytes));
 }
 
@@ -23,16 +24,18 @@ JournalQueues::JournalQueues(const std::string& journal, const std::string& sess
     : journal_(journal),
       rows_(rows),
       rings_(RingFile::path_beside(journal), session),
-      events_(kEvents,
-              memory_for(rings_, Kind::kEvents, kEvents, EventQueue::area_bytes(kEvents)),
-              file.last_event()),
-      audits_(kAudits,
-              memory_for(rings_, Kind::kAudit, kAudits, AuditQueue::area_bytes(kAudits)),
-              file.last_audit()) {}
+      events_(
+          kEvents,
+          memory_for(rings_, RingKind::kEvents, kEvents, EventQueue::area_bytes(kEvents)),
+          file.last_event()),
+      audits_(
+          kAudits,
+          memory_for(rings_, RingKind::kAudit, kAudits, AuditQueue::area_bytes(kAudits)),
+          file.last_audit()) {}
 
 RowQueue& JournalQueues::add_rows(int number, const std::string& name,
                                   std::size_t channels) {
-  QueueMemory area(rings_.add(Kind::kRows, name, channels, rows_,
+  QueueMemory area(rings_.add(RingKind::kRows, name, channels, rows_,
                               RowQueue::area_bytes(channels, rows_)));
   streams_.push_back(
       {number, name, std::make_unique<RowQueue>(channels, rows_, std::move(area))});
