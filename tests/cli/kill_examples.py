@@ -5,7 +5,7 @@ no step may be missing, and that is all.
 
     kill_examples.py TRESTLE EXAMPLES [--sample N] [--seed S] [--only TEXT] [--python FOLDER]
 
-Sites of distributed examples are started from the `site_*.yaml`, `site.yaml` or `lab.py` beside them; `target.py` stands in for
+Sites of distributed examples are started from the `site_*.yaml`, `site.yaml` or `lab.py` beside them; `target.py` is the
 real equipment, and a person arms it. What is no test, or needs what is not here, is listed with the reason. Ends with 0 where all
 came out the same.
 """
@@ -78,7 +78,7 @@ class Example:
                                                env=dict(self.environment, **environment)))
 
     def start_site(self, site):
-        """As the example's own files have it, at a port of its own. Returns its address."""
+        """As the example's files have it, at a free port. Returns its address."""
         address = f"tcp://127.0.0.1:{free_port()}"
         if os.path.exists(self.beside("lab.py")):
             if not self.python or subprocess.run(["/usr/bin/python3", "-c", "import zmq, google.protobuf"], capture_output=True).returncode:
@@ -103,6 +103,8 @@ class Example:
             target, here = (f"127.0.0.1:{free_port(socket.SOCK_DGRAM)}" for _ in range(2))
             self.start([sys.executable, self.beside("target.py"), "--listen", target], "target")
             changes += PATIENT_TARGET + [f"adapter.settings.target={target}", f"adapter.settings.listen={here}"]
+        if "shared:" in described:
+            changes.append(f"rig.shared.meeting={self.folder}/meeting")
         self.start([self.program, "site", own, "--out", f"{self.folder}/{site}"] + settings(changes), site)
         return address
 
@@ -127,6 +129,8 @@ class Example:
                 self.settings.append("continuous.scale=10")
         if "remote: true" in effective:
             raise NotHere("its sites call in from elsewhere")
+        for site in re.findall(r"^  (\w+):\n(?:    .*\n)*?      shared:", effective, re.M):
+            self.settings.append(f"sites.{site}.rig.shared.meeting={self.folder}/meeting")
         elsewhere = re.findall(r"^  (\w+):\n(?:    .*\n)*?    address: ", effective, re.M)
         for site in elsewhere:
             self.settings.append(f"sites.{site}.address={self.start_site(site)}")
