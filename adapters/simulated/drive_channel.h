@@ -2,15 +2,19 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace trestle {
 
-/// How simulated sites that share a specimen tell each other their drives: datagrams over
-/// Unix sockets in one folder, whether the sites live in one process or in several.
+class DriveFile;
+
+/// How simulated sites that share a specimen tell each other their drives: one mapped file
+/// per port in one folder, whether the sites live in one process or in several.
 ///
-/// One socket per port, which its site owns. Nothing here allocates but open().
+/// A site locks the files of the ports that it drives, so that no other test drives the
+/// same specimen. Nothing here allocates but open().
 class DriveChannel {
  public:
   /// @param folder  the same for all; made where it is not there
@@ -22,38 +26,29 @@ class DriveChannel {
   DriveChannel(const DriveChannel&) = delete;
   DriveChannel& operator=(const DriveChannel&) = delete;
 
-  /// Begins anew: whatever was under way is lost.
-  /// @throws std::runtime_error where the socket cannot be made
+  /// Begins anew: whatever this site has told is forgotten. Waits up to 0.2 s for a site
+  /// that opens at the same time.
+  /// @throws std::runtime_error  a file cannot be made, or another test uses it
   void open();
 
-  /// Tells the others what this site's ports do from tick `tick` on.
+  /// Tells the others what this site's ports do from tick `tick` on. @pre open()
   void tell(std::int64_t tick, const Eigen::VectorXd& drive) noexcept;
 
-  /// Fills the others' drives of this tick. Waits for whoever kept up so far, up to a
+  /// Fills the others' drives of this tick. Waits for those that kept up so far, up to a
   /// fifth of a second, and not again for one that stayed away: its last drive holds.
+  /// @pre open()
   void hear(std::int64_t tick, Eigen::VectorXd& drive) noexcept;
 
  private:
-  struct DriveMessage {
-    std::int64_t port = 0;
-    std::int64_t tick = 0;
-    double drive = 0.0;
+  struct Port {
+    bool own = false;
+    bool here = true;  ///< it kept up so far
+    std::unique_ptr<DriveFile> file;
   };
-  struct Peer {
-    std::string path;
-    bool here = true;          ///< it kept up so far
-    std::int64_t newest = -1;  ///< tick of its last word
-    static constexpr std::size_t kKept = 64;
-    double drives[kKept] = {};  ///< a ring by tick
-  };
-
-  bool listen(int patience_ms) noexcept;
-  void close() noexcept;
 
   std::string folder_;
-  std::vector<Eigen::Index> own_;
-  std::vector<Peer> peers_;  // of all ports; own ones are told nothing
-  int socket_ = -1;
+  std::vector<std::string> names_;
+  std::vector<Port> ports_;
 };
 
 }  // namespace trestle

@@ -1,11 +1,21 @@
 #include "adapters/simulated/shared_specimen_rig.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace trestle {
 
 using Eigen::Index;
+using Eigen::MatrixXd;
 using Eigen::VectorXd;
+
+namespace {
+
+// Ticks that a site tells again: those by which another one may be behind, and the two that
+// it needs before them.
+constexpr Index kToldAgain = 8;
+
+}  // namespace
 
 SharedSpecimenRig::SharedSpecimenRig(RigDescription description, CoupledActuators transfers,
                                      std::unique_ptr<DriveChannel> exchange,
@@ -19,6 +29,7 @@ SharedSpecimenRig::SharedSpecimenRig(RigDescription description, CoupledActuator
       previous_(drive_),
       last_(drive_),
       older_(drive_),
+      told_(MatrixXd::Zero(transfers_.ports(), kToldAgain)),
       expected_(drive_),
       displacement_(drive_),
       force_(drive_) {}
@@ -29,10 +40,12 @@ void SharedSpecimenRig::prepare(const RigRun& run) {
   noise_.prepare(run);
   tick_ = -1;
   for (VectorXd* all : {&drive_, &previous_, &last_, &older_}) all->setZero();
+  told_.setZero();
 }
 
 AdapterStatus SharedSpecimenRig::read(TimePoint now, Measurement& sensed) noexcept {
   ++tick_;
+  told_.col(tick_ % kToldAgain) = drive_;
   bool answered = true;
   if (tick_ == 0) {
     displacement_ = transfers_.displacement();
@@ -61,12 +74,13 @@ AdapterStatus SharedSpecimenRig::write(const ActuatorVector& drive) noexcept {
   for (std::size_t i = 0; i < own_.size(); ++i)
     drive_[own_[i]] = drive[static_cast<Index>(i)];
   exchange_->tell(tick_, drive_);
+  told_.col(tick_ % kToldAgain) = drive_;
   return AdapterStatus::kOk;
 }
 
 template <typename Self, typename Archive>
 void SharedSpecimenRig::visit(Self& self, Archive& archive) {
-  archive(self.tick_, self.drive_, self.previous_, self.last_, self.older_,
+  archive(self.tick_, self.drive_, self.previous_, self.last_, self.older_, self.told_,
           self.transfers_);
 }
 
@@ -76,6 +90,9 @@ void SharedSpecimenRig::save(SnapshotWriter& snapshot) const {
 
 void SharedSpecimenRig::restore(SnapshotReader& snapshot) {
   visit(*this, snapshot);
+  for (std::int64_t tick = std::max<std::int64_t>(tick_ - kToldAgain + 1, 0); tick <= tick_;
+       ++tick)
+    exchange_->tell(tick, told_.col(tick % kToldAgain));
 }
 
 }  // namespace trestle

@@ -20,8 +20,9 @@ namespace trestle {
 /// in the next tick. A drive changes the force at another port by the fourth power of the
 /// tick, so that the reading is off by that much of a drive's second difference. A run so
 /// depends on what was driven alone: in lock-step, with a step of one control tick, sites
-/// in one process and in several give the same bits. Not so while a site drives to its safe
-/// position at the end, where it may be ahead of the others; nor behind a restart.
+/// in one process and in several give the same bits, also behind a restart: with a snapshot
+/// a site keeps what it has told last, and tells it again. Not so while a site drives to
+/// its safe position at the end, where it may be ahead of the others.
 class SharedSpecimenRig final : public SiteAdapter {
  public:
   /// @param transfers  of all ports
@@ -52,6 +53,7 @@ class SharedSpecimenRig final : public SiteAdapter {
   Eigen::VectorXd previous_;  // own, of the tick before
   Eigen::VectorXd last_;      // of all, in the tick that led to where transfers_ stand
   Eigen::VectorXd older_;     // and before it
+  Eigen::MatrixXd told_;      // of all ports, a ring by tick
   Eigen::VectorXd expected_, displacement_, force_;
 };
 

@@ -119,6 +119,12 @@ DriveQuestionFile::DriveQuestionFile(const std::string& folder)
   if (is_kept(reply_of(folder))) told_ = read_reply(reply_of(folder));
 }
 
+void DriveQuestionFile::discard_reply() {
+  if (!told_) return;
+  move_file(reply_of(folder_), reply_of(folder_) + ".used");
+  told_.reset();
+}
+
 std::string DriveQuestionFile::follow(const SiteNode& site) {
   const std::optional<AskedDrive> asks = site.asks_for_drive();
   const std::string text = asks ? question_text(*asks) : std::string();
@@ -128,8 +134,7 @@ std::string DriveQuestionFile::follow(const SiteNode& site) {
   const bool used = told_ && (asks || site.in_session());
   if (!over && !used && (!asks || text == asked_)) return {};
   try {
-    if (used) move_file(reply_of(folder_), reply_of(folder_) + ".used");
-    if (used) told_.reset();
+    if (used) discard_reply();
     if (asks && text != asked_) keep_file(question_of(folder_), text);
     if (over) move_file(question_of(folder_), question_of(folder_) + ".answered");
     if (asks || over) asked_ = text;

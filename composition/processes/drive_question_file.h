@@ -20,6 +20,10 @@ class DriveQuestionFile {
   /// What a person said while no process drove the rig; nothing: nobody did.
   const std::optional<ToldDrive>& told() const noexcept { return told_; }
 
+  /// Sets the reply aside as used.
+  /// @throws std::runtime_error  where that cannot be done
+  void discard_reply();
+
   /// Between two ticks: keeps the question of the site as long as it asks, and the reply
   /// until a session has taken it up.
   /// @returns a sentence, once, where that cannot be done; else nothing

@@ -36,4 +36,9 @@ std::string RigGuard::follow(std::size_t index, const SiteNode& site) {
   return trouble.empty() || more.empty() ? trouble + more : trouble + "; " + more;
 }
 
+void RigGuard::discard_told_drives() {
+  for (const Rig& rig : rigs_)
+    if (rig.question != nullptr) rig.question->discard_reply();
+}
+
 }  // namespace trestle

@@ -37,6 +37,11 @@ class RigGuard {
   /// kept; else nothing
   std::string follow(std::size_t index, const SiteNode& site);
 
+  /// All of them are about to move otherwise than by a site's session: no drive that a
+  /// person has told is in force any longer.
+  /// @throws std::runtime_error  where a reply cannot be set aside
+  void discard_told_drives();
+
   /// Of rig `index`. @pre it is real equipment
   const std::string& place(std::size_t index) const { return rigs_[index].place->folder(); }
 

@@ -2,7 +2,8 @@
 # Writes what the image is made of as SPDX 2.3: each Debian package with its version, source package and checksum of
 # its list of files, as dpkg-query knows them. Runs where dpkg still is; the image itself has none.
 set -euo pipefail
-created=$(date --utc --date "@${SOURCE_DATE_EPOCH:-0}" +%Y-%m-%dT%H:%M:%SZ)
+# Of the commit where deploy/image.sh builds, so that the same tree gives the same file; else of the build.
+created=$(date --utc --date "@${SOURCE_DATE_EPOCH:-$(date +%s)}" +%Y-%m-%dT%H:%M:%SZ)
 cat << HEAD
 SPDXVersion: SPDX-2.3
 DataLicense: CC0-1.0

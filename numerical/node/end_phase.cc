@@ -223,7 +223,7 @@ void EndPhase::note_silent_sites() {
   const std::vector<SiteWait> missing = waits();
   if (missing.empty()) return;
   const std::string silent = "no " + run_text::waits(missing, run().settings.sites);
-  if (end_.result == RunResult::kComplete) end_.result = RunResult::kSiteLost;
+  if (end_.result == RunResult::kComplete) leave_unfinished(RunResult::kSiteLost);
   end_.reason += (end_.reason.empty() ? "" : "; ") + silent;
   if (run().record.is_open())
     run().recording.log.event(run().exchange.done(), "fault", silent);
@@ -232,10 +232,17 @@ void EndPhase::note_silent_sites() {
 void EndPhase::note_held_rigs() {
   const std::string kept_held = run_text::rigs_kept_held(run().peers);
   if (kept_held.empty()) return;
-  if (end_.result == RunResult::kComplete) end_.result = RunResult::kStopped;
+  if (end_.result == RunResult::kComplete) leave_unfinished(RunResult::kStopped);
   end_.reason += (end_.reason.empty() ? "" : "; ") + kept_held;
   if (run().record.is_open())
     run().recording.log.event(run().exchange.done(), "fault", kept_held);
+}
+
+/// All steps are done, and not every site has said that its rig is at rest: a person ends
+/// this test by `trestle resume`.
+void EndPhase::leave_unfinished(RunResult result) {
+  end_.result = result;
+  end_.leaving = run().settings.resumable;
 }
 
 void EndPhase::close_record() {
@@ -246,9 +253,12 @@ void EndPhase::close_record() {
   if (malformed_.due(run().times.now, true))
     recording.log.event(run().exchange.done(), malformed_.kind(),
                         malformed_.sum(run().times.now));
-  recording.log.event(run().exchange.done(), "state", "CONFIGURED");
-  // Of a test that can be begun again in its folder nothing is brought to an end.
-  if (!end_.leaving) recording.store.close();
+  // Of a test that can be begun again in its folder, or resumed, nothing is brought to an
+  // end.
+  if (!end_.leaving) {
+    recording.log.event(run().exchange.done(), "state", "CONFIGURED");
+    recording.store.close();
+  }
   record.let_go();
   if ((recording.durability.failed() || !kept) && end_.result == RunResult::kComplete) {
     end_.result = RunResult::kStopped;

@@ -37,6 +37,7 @@ class EndPhase final : public PhaseHandler {
   void finish();
   void note_silent_sites();
   void note_held_rigs();
+  void leave_unfinished(RunResult result);
   void close_record();
   Stop stop_message() const;
 

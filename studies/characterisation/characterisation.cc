@@ -74,6 +74,9 @@ class Characterisation {
     report_.actuators.resize(limits.size());
   }
 
+  /// @pre before run()
+  void stood(const std::optional<DriveInForce>& before) { exercise_.stood(before); }
+
   CharacteriseReport run(const ExcitationPlan& plan, const RigLimits& limits,
                          const LoadingFrame& frame) {
     driver_.open(exercise_);
@@ -193,22 +196,14 @@ class Characterisation {
 };
 
 /// Why real equipment does not move: looked at before anybody is asked to arm it.
-/// @returns the report of that; nothing: its plan fits from where it stands
-std::optional<CharacteriseReport> refusal_where_it_stands(
-    const ExcitationPlan& plan, const CharacteriseSettings& settings,
-    const RigLimits& limits, const LoadingFrame& frame, SiteAdapter& adapter) {
-  RigDescription rig = adapter.description();
-  if (!settings.actuators.empty()) rig.actuators = settings.actuators;
-  GatedExcitation look(limits, settings.tick, adapter);
-  if (const Fault fault = look.open({})) {
-    CharacteriseReport report;
-    report.end = CharacterisationOutcome::kFault;
-    report.fault = fault;
-    report.reason = rig_fault_sentence(fault, rig.actuators, adapter) + "; the rig holds";
-    return report;
-  }
-  check_plan(plan, settings, limits, rig.actuators, frame, look.position());
-  return std::nullopt;
+CharacteriseReport refused_where_it_stands(
+    const Fault& fault, const std::vector<ActuatorDescription>& actuators,
+    SiteAdapter& adapter) {
+  CharacteriseReport report;
+  report.end = CharacterisationOutcome::kFault;
+  report.fault = fault;
+  report.reason = rig_fault_sentence(fault, actuators, adapter) + "; the rig holds";
+  return report;
 }
 
 }  // namespace
@@ -230,8 +225,13 @@ CharacteriseReport characterise(const CharacteriseSettings& settings,
   const ExcitationPlan plan = make_plan(settings, limits, rig);
   const RigRun run{.tick = settings.tick, .seed = settings.seed, .wall_clock = true};
   adapter.prepare(run);
-  if (auto refused = refusal_where_it_stands(plan, settings, limits, frame, adapter))
-    return std::move(*refused);
+  const auto& actuators = settings.actuators.empty() ? rig.actuators : settings.actuators;
+  std::optional<DriveInForce> stood = care.stood;
+  GatedExcitation look(limits, settings.tick, adapter);
+  look.stood(stood);
+  if (const Fault fault = look.open({}))
+    return refused_where_it_stands(fault, actuators, adapter);
+  check_plan(plan, settings, limits, actuators, frame, look.position());
   const auto ended = [](CharacterisationOutcome end, const std::string& why) {
     CharacteriseReport report;
     report.end = end;
@@ -246,9 +246,8 @@ CharacteriseReport characterise(const CharacteriseSettings& settings,
   EquipmentDriver driver(by_time, adapter);
   if (care.start_checks.any()) {
     if (care.tell) care.tell("start-up checks", 0);
-    StartupChecks checks(care.start_checks, limits,
-                         settings.actuators.empty() ? rig.actuators : settings.actuators,
-                         settings.tick);
+    StartupChecks checks(care.start_checks, limits, actuators, settings.tick);
+    if (stood) checks.stood(*stood);
     std::string why = driver.check(checks);
     if (const std::string words = adapter.diagnostic_message();
         !why.empty() && !words.empty())
@@ -257,9 +256,11 @@ CharacteriseReport characterise(const CharacteriseSettings& settings,
       return ended(driver.asked().empty() ? CharacterisationOutcome::kRefused
                                           : CharacterisationOutcome::kAsked,
                    why);
+    stood = DriveInForce{checks.drive(), checks.drive(), checks.drive(), checks.measured()};
   }
-  CharacteriseReport report =
-      Characterisation(settings, limits, adapter, driver, &care).run(plan, limits, frame);
+  Characterisation measurement(settings, limits, adapter, driver, &care);
+  measurement.stood(stood);
+  CharacteriseReport report = measurement.run(plan, limits, frame);
   if (report.end == CharacterisationOutcome::kAsked && !driver.asked().empty())
     report.reason = driver.asked() + "; the rig holds";
   report.overruns = driver.overruns();

@@ -11,6 +11,7 @@
 #include "core/types/fault.h"
 #include "core/types/limits.h"
 #include "core/types/message.h"
+#include "site-servers/checks/drive_in_force.h"
 #include "site-servers/checks/startup_check_settings.h"
 #include "studies/characterisation/equipment_driver.h"
 #include "studies/characterisation/identified_transfer.h"
@@ -64,6 +65,8 @@ struct CouplingFinding {
 struct EquipmentCare {
   StartCheckSettings start_checks{};
   EquipmentDriverSettings driver{};  ///< but for the tick, which is that of the settings
+  /// The drive that a person says is in force, and how the rig then stood.
+  std::optional<DriveInForce> stood{};
   /// Waits for the operator's word. @returns why there is none; empty: it is armed
   std::function<std::string()> armed{};
   /// What is done now, "actuator 1: the step", of so many control ticks in all.

@@ -40,10 +40,9 @@ EquipmentMeasurement::EquipmentMeasurement(CharacterisationSetup& setup, std::st
                  .on_durable = {}}),
       operations_(setup.site->file.site(), setup.settings.tick, recorder_) {
   const config::SiteFile& file = setup.site->file;
-  const std::string fault =
-      guard_.add(*setup.site->rig, identity_of(file), folder_, folder_).fault;
-  if (!fault.empty())
-    throw std::runtime_error("the rig is in FAULT: " + fault +
+  earlier_ = guard_.add(*setup.site->rig, identity_of(file), folder_, folder_);
+  if (!earlier_.fault.empty())
+    throw std::runtime_error("the rig is in FAULT: " + earlier_.fault +
                              ". Correct the cause, then: trestle clear " + file.site());
   recorder_.open(new_session(),
                  {{meta_key::kTest, "characterise"},
@@ -83,8 +82,11 @@ EquipmentCare EquipmentMeasurement::care() {
   care.driver.stuck = [this](const std::string& why) {
     display_.abandon(why);
   };
+  care.stood = in_force(earlier_.drive);
   care.armed = [this] {
-    return wait_until_armed();
+    std::string why = wait_until_armed();
+    if (why.empty()) take_told_drive();
+    return why;
   };
   care.tell = [this](const std::string& what, std::int64_t planned) {
     operations_.begin(what, planned);
@@ -130,6 +132,18 @@ std::string EquipmentMeasurement::wait_until_armed() {
     std::this_thread::sleep_for(kBetweenWords);
   }
   return {};
+}
+
+/// The rig moves from now on: the reply is for one time only.
+void EquipmentMeasurement::take_told_drive() {
+  if (!earlier_.drive) return;
+  const ToldDrive& told = *earlier_.drive;
+  recorder_.audit(
+      audit_override(told.by, "operator channel", "drive in force",
+                     drive_text(told.drive, setup_.settings.actuators.empty()
+                                                ? setup_.site->rig->description().actuators
+                                                : setup_.settings.actuators)));
+  guard_.discard_told_drives();
 }
 
 CharacteriseReport measure_rig(CharacterisationSetup& setup, const std::string& folder,

@@ -33,11 +33,13 @@ class EquipmentMeasurement {
   EquipmentCare care();
   std::string attend(std::int64_t ticks);
   std::string wait_until_armed();
+  void take_told_drive();
 
   CharacterisationSetup& setup_;
   std::string folder_;
   MeasurementDisplay& display_;
   RigGuard guard_;
+  EarlierLife earlier_;
   OperatorServer operators_;
   JournalRecorder recorder_;
   RigOperations operations_;

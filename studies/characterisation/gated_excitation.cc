@@ -7,6 +7,8 @@ namespace trestle {
 
 GatedExcitation::GatedExcitation(const RigLimits& limits, double tick, SiteAdapter& adapter)
     : adapter_(adapter),
+      limits_(limits),
+      tick_(tick),
       gate_(limits, tick),
       sensed_(Measurement::zero(static_cast<Eigen::Index>(limits.size()),
                                 adapter.description().reactions)),
@@ -21,12 +23,22 @@ Fault GatedExcitation::open(TimePoint now) noexcept {
     trip({FaultKind::kAdapter, -1, static_cast<double>(status), 0.0});
     return fault_;
   }
-  if (sensed_.displacement.allFinite()) gate_.reset(sensed_.displacement);
+  position_ = drive_in_force();
+  if (position_.allFinite()) gate_.reset(position_);
   if (!gate_.watch(sensed_)) trip(gate_.fault());
-  position_ = sensed_.displacement;
   drive_ = position_;
   fresh_ = true;
   return fault_;
+}
+
+/// A servo that settles short of its command stands elsewhere: from the measurement on the
+/// first drive would be a jump.
+ActuatorVector GatedExcitation::drive_in_force() const noexcept {
+  const ActuatorVector& measured = sensed_.displacement;
+  if (const auto said = reported_drive(adapter_.drive_in_force(), measured.size()))
+    return *said;
+  if (stood_ && still_stands(*stood_, measured, limits_, tick_)) return stood_->drive;
+  return measured;
 }
 
 ExerciseRecord GatedExcitation::room_for(const ExcitationSegment& move) const {

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "core/base/time.h"
 #include "core/ports/site_adapter.h"
 #include "core/types/fault.h"
 #include "core/types/limits.h"
+#include "site-servers/checks/drive_in_force.h"
 #include "site-servers/safety/safety_gate.h"
 
 namespace trestle {
@@ -42,9 +44,14 @@ class GatedExcitation {
   /// @param adapter  prepared for ticks of `tick`; outlives this
   GatedExcitation(const RigLimits& limits, double tick, SiteAdapter& adapter);
 
+  /// What the rig was given last by others, and how it then stood: where it still stands
+  /// so, and does not report another drive, the first drive is that one, and not the
+  /// measurement. @pre  before open()
+  void stood(const std::optional<DriveInForce>& before) { stood_ = before; }
+
   Fault open(TimePoint now) noexcept;
 
-  /// Where the rig stood at the initial measurement, and where every move begins and ends.
+  /// The drive in force at the initial measurement, where every move begins and ends.
   const ActuatorVector& position() const noexcept { return position_; }
 
   /// Makes room for the record of the move. @pre open() was called
@@ -53,7 +60,7 @@ class GatedExcitation {
   void begin(const ExcitationSegment& move, ExerciseRecord&& room) noexcept;
   ExerciseRecord room_for(const ExcitationSegment& move) const;
 
-  /// One control tick between two moves: reads, and drives to where the rig stood.
+  /// One control tick between two moves: reads, and drives to where they begin.
   /// @returns false: there is a fault
   bool stand(TimePoint now) noexcept;
 
@@ -70,13 +77,17 @@ class GatedExcitation {
   const ExerciseRecord& record() const noexcept { return record_; }
 
  private:
+  ActuatorVector drive_in_force() const noexcept;
   bool read(TimePoint now) noexcept;
   bool drive(const ActuatorVector& wanted) noexcept;
   bool trip(const Fault& fault) noexcept;
 
   SiteAdapter& adapter_;
+  RigLimits limits_;
+  double tick_;
   SafetyGate gate_;
   Measurement sensed_;
+  std::optional<DriveInForce> stood_;
   ActuatorVector position_;
   ActuatorVector drive_;
   const ExcitationSegment* move_ = nullptr;

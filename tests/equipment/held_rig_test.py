@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a held rig, and one of which nobody knows the drive, does without a person's word: by the emulator's log.
 
-    held_rig_test.py unknown_drive|told_later|cut_to_the_end MODE TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
+    held_rig_test.py unknown_drive|told_later|told_and_measured|cut_to_the_end MODE TRESTLE RIG_EMULATOR EQUIPMENT_PLUGIN
 """
 import argparse
 import glob
@@ -79,9 +79,9 @@ def unknown_drive(lab):
     end(lab, [0])
 
 
-def told_later(lab):
-    """The integrator's own process drives the rig, which reports no drive. After an emergency stop the process dies: nobody
-    is there to be told the drive. The person tells it all the same, and the next process continues from it."""
+def left_unknown(lab):
+    """The integrator's own process drives the rig, which reports no drive. After an emergency stop the process dies, and
+    the next one asks for the drive and ends. Returns what the equipment's controller shows [mm]."""
     lab.move_in()
     lab.start_run()
     until("the word to arm", lambda: any("trestle arm" in wait["what"] for wait in lab.status(lab.run_folder)["waits"]), lab)
@@ -103,7 +103,12 @@ def told_later(lab):
     assert code != 0 and "nobody knows which drive" in said and "trestle clear lab --drive" in said, (code, said)
     code, said = lab.ask("clear", "lab", "--as", "ada")
     assert code == 3 and "--drive" in said, (code, said)
-    shown = 1e3 * float(lab.rig.tell("status")["drive"])
+    return 1e3 * float(lab.rig.tell("status")["drive"])
+
+
+def told_later(lab):
+    """Nobody is there to be told the drive. The person tells it all the same, and the next process continues from it."""
+    shown = left_unknown(lab)
     for wrong, words in (("14.94", "no number with a unit"), ("70 mm", "beyond its limit"), (f"{shown + 40:.9g} mm", "from where it stands")):
         code, said = lab.ask("clear", "lab", "--as", "ada", "--drive", wrong)
         assert code == 3 and words in said, (wrong, code, said)
@@ -113,6 +118,26 @@ def told_later(lab):
     end(lab, [0])
     code, said = lab.ask("audit", lab.run_folder)
     assert code == 0 and "drive in force" in said and "ada" in said, (code, said)
+
+
+def told_and_measured(lab):
+    """A measurement begins from the drive that a person has told; it moves the rig, so the test asks for the drive again."""
+    shown = left_unknown(lab)
+    code, said = lab.ask("clear", "lab", "--as", "ada", "--drive", f"{shown:.9g} mm")
+    assert code == 0, said
+    folder = lab.folder + "/data/measurement"
+    changes = ["start_checks={}", "characterise={control_tick: 1/128 s, duration: 7 s, lowest: 0.5 Hz, highest: 8 Hz, amplitude: 0.5 mm}"]
+    lab.start_integrator("characterise", "site.yaml", "--folder", folder, "--out", lab.folder + "/found.yaml",
+                         *[word for change in changes for word in ("--set", change)])
+    until("the word to arm", lambda: any("trestle arm" in wait["what"] for wait in lab.status(folder)["waits"]), lab)
+    lab.rig.tell("mark arm")
+    code, said = lab.ask("arm", folder, "--as", "ada")
+    assert code == 0, said
+    end(lab, [0])
+    code, said = lab.ask("audit", folder)
+    assert code == 0 and "drive in force" in said, (code, said)
+    code, said = lab.ask("resume", lab.run_folder, "--as", "ada", patience=40)
+    assert code != 0 and "nobody knows which drive" in said, (code, said)
 
 
 def cut_to_the_end(lab):
@@ -147,10 +172,11 @@ def main():
     folder = tempfile.mkdtemp(prefix="th-")
     unknown = options.what != "cut_to_the_end"
     lab = laboratory.Laboratory(options, folder, options.mode, "plugin", tells=not unknown,
-                                rig_settings={"static_gain": 0.8} if unknown else {})
+                                rig_settings={"static_gain": 0.6 if options.what == "told_and_measured" else 0.8} if unknown else {})
     wrong = []
     try:
-        {"unknown_drive": unknown_drive, "told_later": told_later, "cut_to_the_end": cut_to_the_end}[options.what](lab)
+        {"unknown_drive": unknown_drive, "told_later": told_later, "told_and_measured": told_and_measured,
+         "cut_to_the_end": cut_to_the_end}[options.what](lab)
     except AssertionError as error:
         wrong.append(str(error))
     finally:

@@ -115,6 +115,12 @@ class Laboratory(unittest.TestCase):
         self.expect_same_record_as_here(*SHORT)
 
     def test_goes_on_from_memory_after_the_integrator_was_killed(self):
+        self.go_on_after_a_kill(at_once=False)
+
+    def test_hears_the_next_integrator_that_called_before_it_held(self):
+        self.go_on_after_a_kill(at_once=True)
+
+    def go_on_after_a_kill(self, at_once):
         # Its hundredth step takes long enough for somebody to be killed in it.
         slow = ("import time\nsteps = []\ndef slow(t):\n  steps.append(t)\n  time.sleep(2e-3)\n  if len(steps) == 100:\n"
                 "    print('the hundredth', flush=True)\n    time.sleep(0.3)\n  return t, [30e6 * d for d in t]")
@@ -124,7 +130,8 @@ class Laboratory(unittest.TestCase):
         self.await_line(site, "the hundredth")
         integrator.send_signal(signal.SIGKILL)
         integrator.wait()
-        self.await_line(site, "HOLDING")
+        if not at_once:
+            self.await_line(site, "HOLDING")
         code, said = self.trestle("resume", "far")
         self.assertEqual(code, 0, said)
         self.expect_same_record_as_here(*SHORT)

@@ -114,5 +114,81 @@ TEST_F(SharedRigs, GoOnWithoutTheOther) {
   EXPECT_NEAR(sensed.displacement[0], 1e-3 * 13618.0 / (13618.0 + through), 1e-6);
 }
 
+/// A process that is killed may have recorded a step of one site and not yet of the other.
+TEST_F(SharedRigs, GoOnBitForBitFromTheSnapshotsOfAnyInstant) {
+  constexpr int kKilled = 50, kTicks = 100;
+  std::unique_ptr<SharedSpecimenRig> sites[2];
+  std::vector<double> forces[2];
+  const auto tick = [&](Index which, int n) {
+    Measurement sensed = one();
+    sites[which]->read(at(n), sensed);
+    forces[which].push_back(sensed.force[0]);
+    sites[which]->write(ActuatorVector::Constant(
+        1, 1e-3 * std::sin(0.03 * n * n + static_cast<double>(which))));
+  };
+  const auto begin = [&](Index which) {
+    sites[which] = site(which);
+    sites[which]->prepare({kTick, 1});
+  };
+  std::vector<double> undisturbed[2];
+  for (const Index ahead : {-1, 0, 1}) {
+    for (const Index which : {0, 1}) forces[which].clear();
+    for (const Index which : {0, 1}) begin(which);
+    for (int n = 0; n < kKilled; ++n)
+      for (const Index which : {0, 1}) tick(which, n);
+    if (ahead >= 0) {
+      tick(ahead, kKilled);
+      SnapshotWriter kept[2];
+      for (const Index which : {0, 1}) sites[which]->save(kept[which]);
+      for (const Index which : {0, 1}) sites[which].reset();
+      for (const Index which : {0, 1}) {
+        begin(which);
+        SnapshotReader reader(kept[which].values());
+        sites[which]->restore(reader);
+      }
+      tick(1 - ahead, kKilled);
+    }
+    for (int n = ahead >= 0 ? kKilled + 1 : kKilled; n < kTicks; ++n)
+      for (const Index which : {1, 0}) tick(which, n);
+    for (const Index which : {0, 1}) {
+      if (ahead < 0) undisturbed[which] = forces[which];
+      EXPECT_EQ(forces[which], undisturbed[which]) << ahead;
+    }
+  }
+}
+
+TEST_F(SharedRigs, LetNoOtherTestDriveTheirSpecimen) {
+  const auto left = site(0);
+  left->prepare({kTick, 1});
+  const auto other = site(0);
+  try {
+    other->prepare({kTick, 1});
+    ADD_FAILURE() << "two tests drive one specimen";
+  } catch (const std::runtime_error& refused) {
+    EXPECT_NE(std::string(refused.what()).find("left.drives: another test uses it"),
+              std::string::npos)
+        << refused.what();
+  }
+  left->prepare({kTick, 1});
+}
+
+TEST_F(SharedRigs, HearNothingOfAnEarlierTest) {
+  {
+    const auto right = site(1);
+    right->prepare({kTick, 1});
+    Measurement sensed = one();
+    right->read(at(0), sensed);
+    right->write(ActuatorVector::Constant(1, 1e-3));
+  }
+  const auto left = site(0);
+  left->prepare({kTick, 1});
+  Measurement sensed = one();
+  for (int n = 0; n < 50; ++n) {
+    left->read(at(n), sensed);
+    left->write(ActuatorVector::Zero(1));
+  }
+  EXPECT_EQ(sensed.force[0], 0.0);
+}
+
 }  // namespace
 }  // namespace trestle::shared_rig_test

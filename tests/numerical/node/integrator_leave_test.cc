@@ -258,6 +258,30 @@ TEST(IntegratorLeave, SaysWhoseRigStaysHeldAtTheEnd) {
   EXPECT_EQ(bench.node.report().result, RunResult::kStopped);
   EXPECT_NE(bench.node.report().reason.find("trestle stop west"), std::string::npos)
       << bench.node.report().reason;
+  EXPECT_TRUE(bench.node.report().resumable) << "a person ends it";
+  EXPECT_EQ(bench.recorder.closed, 0) << "the record stays unfinished";
+}
+
+/// It may write its record to a slow disk, or its rig may be on its way home.
+TEST(IntegratorLeave, CanBeResumedToBeEndedWhereASiteDoesNotSayThatItHasStopped) {
+  for (const bool real : {false, true}) {
+    IntegratorBench bench(resumable());
+    run(bench, real);
+    for (std::int64_t step = 0; step < 5; ++step) {
+      for (const int site : {0, 1}) bench.answer(site, step);
+      bench.tick();
+    }
+    ASSERT_EQ(bench.transport.sent<Stop>(0), 1);
+    bench.transport.arrives(1, Stopped{kSession, 4, 0});
+    bench.wait();
+    EXPECT_TRUE(bench.node.finished());
+    const RunReport report = bench.node.report();
+    EXPECT_EQ(report.result, RunResult::kSiteLost);
+    EXPECT_EQ(report.reason, "no word that it has stopped of site west (tcp://west)");
+    EXPECT_EQ(report.steps_done, 5);
+    EXPECT_TRUE(report.resumable);
+    EXPECT_EQ(bench.recorder.closed, 0) << "the record stays unfinished";
+  }
 }
 
 TEST(IntegratorLeave, HoldsRealEquipmentWhereItsOwnNumbersBreak) {

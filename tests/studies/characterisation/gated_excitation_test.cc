@@ -35,6 +35,49 @@ TEST(GatedExcitation, RecordsWithEachDriveWhatItDid) {
   EXPECT_EQ(rig.drive, exercise.position());
 }
 
+/// Its servo settles at 0.8 of its drive.
+class ShortRig final : public PromptRig {
+ public:
+  AdapterStatus read(TimePoint now, Measurement& sensed) noexcept override {
+    const AdapterStatus status = PromptRig::read(now, sensed);
+    sensed.displacement *= 0.8;
+    return status;
+  }
+  AdapterStatus write(const ActuatorVector& next) noexcept override {
+    if (writes == 0) first = next;
+    return PromptRig::write(next);
+  }
+  std::span<const double> drive_in_force() const noexcept override {
+    return tells ? std::span<const double>(drive.data(), 2) : std::span<const double>();
+  }
+
+  ActuatorVector first;
+  bool tells = false;
+};
+
+TEST(GatedExcitation, BeginsFromTheDriveInForceAndNotFromTheMeasurement) {
+  const auto first_drive = [](ShortRig& rig, const std::optional<DriveInForce>& stood) {
+    GatedExcitation exercise(RigLimits(2), kTick, rig);
+    exercise.stood(stood);
+    EXPECT_FALSE(exercise.open({}));
+    run(exercise, {0, motion::raised_cosine(0.001, 0.1, kTick)});
+    EXPECT_FALSE(exercise.fault());
+    return rig.first[1];
+  };
+  const ActuatorVector drive = ActuatorVector::Constant(2, 0.004);
+  const DriveInForce told{drive, drive, drive, 0.8 * drive};
+  ShortRig told_by_a_person;
+  EXPECT_EQ(first_drive(told_by_a_person, told), 0.004);
+  ShortRig reports;
+  reports.tells = true;
+  EXPECT_EQ(first_drive(reports, std::nullopt), 0.004);
+  ShortRig moved_since;
+  moved_since.drive *= 2.0;
+  EXPECT_EQ(first_drive(moved_since, told), 0.8 * 0.008);
+  ShortRig unknown;
+  EXPECT_EQ(first_drive(unknown, std::nullopt), 0.8 * 0.004);
+}
+
 TEST(GatedExcitation, EveryDrivePassesTheGate) {
   const ExcitationSegment move{0, motion::raised_cosine(0.002, 0.1, kTick)};
   RigLimits limits(2);

@@ -6,7 +6,7 @@
 namespace trestle {
 
 /// Two actuators that are where they are told one read later, standing at 4 mm.
-class PromptRig final : public SiteAdapter {
+class PromptRig : public SiteAdapter {
  public:
   RigDescription description() const override {
     return {.actuators = {{"1", DofKind::kTranslation}, {"2", DofKind::kTranslation}}};
