@@ -29,7 +29,9 @@ struct CampaignOptions {
   std::vector<std::string> overrides;  ///< of the test: path=value
   int jobs = 0;                        ///< threads; 0: as many as there are cores
   int runs = 0;                        ///< 0: the study's
+  std::string samples;                 ///< CSV, in place of the study's design; empty: none
   std::optional<std::int64_t> run;     ///< this one alone, as `trestle run`
+  bool force = false;                  ///< sensitivities although many runs were unstable
   bool json = false;
 };
 
@@ -96,12 +98,15 @@ int conduct(const StudyPlan& plan, const StudyFile& study, const CampaignOptions
   const CampaignRecord record = store.read(plan.runs);
   std::string again = options.study;
   for (const std::string& change : options.overrides) again += " --set " + quoted(change);
-  const CampaignFacts facts{files.folder, again, software_version()};
+  const CampaignFacts facts{files.folder, again, software_version(),
+                            sensitivity_of(plan, record, options.force)};
   const NumberTable table = campaign_table(plan, record, facts);
   const std::string json = campaign_json(plan, record, facts);
   write_table_csv(table, files.folder + "/results.csv");
   write_table_hdf5(table, files.folder + "/results.h5");
   write_table_mat(table, files.folder + "/results.mat");
+  if (plan.sensitivity.kind != SensitivityPlan::Kind::kNone)
+    keep_file(files.folder + "/sensitivity.csv", sensitivity_csv(plan, facts.sensitivity));
   keep_file(files.folder + "/summary.json", json);
   keep_file(files.folder + "/report.html",
             campaign_page(plan, record, facts, "trestle " + software_version()));
@@ -116,6 +121,11 @@ int conduct(const StudyPlan& plan, const StudyFile& study, const CampaignOptions
 
 int run_campaign(const CampaignOptions& options) {
   StudyFile study = read_study(options.study, options.overrides, software_version());
+  if (!options.samples.empty()) {
+    study.study.mutable_design()->mutable_file()->set_samples(options.samples);
+    study.study.clear_runs();
+    study.study.clear_sensitivity();
+  }
   if (options.runs > 0) study.study.set_runs(static_cast<std::uint32_t>(options.runs));
   const StudyPlan plan = study_plan(study);
   const Files files{options.out.empty() ? "runs/campaign-" + to_folder_name(plan.name)
@@ -146,8 +156,13 @@ void add_campaign_command(CLI::App& app, CommandList& commands) {
       ->check(CLI::Range(1, 4096));
   verb->add_option("--runs", options->runs, "in place of the study's number")
       ->check(CLI::Range(1, 100'000'000));
+  verb->add_option("--design", options->samples,
+                   "SAMPLES.csv: values drawn elsewhere, in place of the study's design; "
+                   "a column a parameter, row n is run n");
   verb->add_option("--run", options->run,
                    "this run alone, with its whole record; 0 is the nominal one");
+  verb->add_flag("--force", options->force,
+                 "give sensitivities although many rows have an unstable run");
   verb->add_flag("--json", options->json, "print the summary as JSON, and nothing else");
   commands.add(verb, [options] { return run_campaign(*options); });
 }

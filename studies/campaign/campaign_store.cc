@@ -66,8 +66,9 @@ void CampaignStore::check_identity(const CampaignIdentity& identity) {
     } else if (found == old.end()) {
       differs("the " + key + " is new");
     } else if (found->second != value) {
-      differs(key == "seed" ? "the seed was " + found->second + " and is " + value
-                            : "the " + key + " is another");
+      differs(key == "seed" || key == "design"
+                  ? "the " + key + " was " + found->second + " and is " + value
+                  : "the " + key + " is another");
     }
     if (found != old.end()) old.erase(found);
   }

@@ -80,6 +80,50 @@ TEST_F(CliCampaign, RepeatsAnyRunAloneToTheLastBit) {
   EXPECT_EQ(none.err, "there is no run 41; this study has 0 (nominal) to 40\n");
 }
 
+TEST_F(CliCampaign, RunsValuesThatWereDrawnElsewhere) {
+  const std::string file = edited("seed: 7", "seed: 7");
+  write("study.yaml", "study: samples\ntest: " + file +
+                          "\nruns: 9\nparameters:\n"
+                          "  mass: {paths: [\"numerical.frame.floors[0].mass\"], factor: "
+                          "{kind: normal, sd: "
+                          "0.1}}\n");
+  write("samples.csv", "mass\n0.9\n1.125\n");
+  const Ended ended = trestle(
+      Words{"campaign", "study.yaml", "--out", "a", "--design", "samples.csv"} + kShort);
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const std::string csv = read("a/results.csv");
+  EXPECT_NE(csv.find("\n1,1,0.9,"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("\n2,1,1.125,"), std::string::npos) << csv;
+  write("samples.csv", "mass\n0.9\n1.126\n");
+  const Ended other = trestle(
+      Words{"campaign", "study.yaml", "--out", "a", "--design", "samples.csv"} + kShort);
+  EXPECT_EQ(other.code, 2);
+  EXPECT_NE(other.err.find("the file of samples is another"), std::string::npos)
+      << other.err;
+}
+
+TEST_F(CliCampaign, FindsWhatDecidesTheResults) {
+  const std::string file = edited("seed: 7", "seed: 7");
+  write("study.yaml",
+        "study: effects\ntest: " + file +
+            "\ndesign: {kind: morris, trajectories: 3}\n"
+            "parameters:\n"
+            "  mass: {paths: [\"numerical.frame.floors[0].mass\"], factor: {kind: normal, "
+            "sd: "
+            "0.1}}\n"
+            "  none: {paths: [seed], value: {kind: uniform, low: 7, high: 7.4}}\n");
+  const Ended ended = trestle(Words{"campaign", "study.yaml", "--out", "a"} + kShort);
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.out.find("COMPLETE   9 runs"), 0u) << ended.out;
+  EXPECT_NE(ended.out.find("elementary effects mu, mu*, sigma, 3 trajectories"),
+            std::string::npos)
+      << ended.out;
+  EXPECT_NE(read("a/sensitivity.csv").find(",none,3,0,0,0\n"), std::string::npos)
+      << read("a/sensitivity.csv");
+  EXPECT_EQ(nlohmann::json::parse(read("a/summary.json")).at("sensitivity").at("kind"),
+            "morris");
+}
+
 // What the program adds to a test in its mind must not be in the effective test that it
 // runs.
 TEST_F(CliCampaign, RunsATestThatSaysNothingOfACompensator) {
