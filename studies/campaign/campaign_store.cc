@@ -120,6 +120,22 @@ std::int64_t CampaignStore::count(RunOutcome outcome, std::int64_t last_run) {
       " AND outcome = " + std::to_string(static_cast<int>(outcome)));
 }
 
+FinishedRun CampaignStore::run(std::int64_t number) {
+  SqliteStatement row = database_.prepare(
+      "SELECT outcome, reason, wall_s, results, targets FROM run WHERE run = ?");
+  row.bind(1, number);
+  row.step();
+  const std::vector<double> values = doubles_of(row.blob(3));
+  std::vector<std::string> names(columns_.size());
+  for (const auto& [name, id] : columns_) names[id] = name;
+  FinishedRun run{number,      static_cast<RunOutcome>(row.integer(0)),
+                  row.text(1), parse_number(row.text(2)).value_or(0.0),
+                  {},          doubles_of(row.blob(4))};
+  for (std::size_t i = 0; i < values.size(); ++i)
+    run.results.push_back({names[i], values[i]});
+  return run;
+}
+
 CampaignRecord CampaignStore::read(std::int64_t last_run) {
   CampaignRecord record;
   SqliteStatement rows = database_.prepare(
