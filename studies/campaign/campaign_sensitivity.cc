@@ -102,6 +102,15 @@ double main_measure(const ResultSensitivity& result, std::size_t parameter) {
   return std::isnan(value) ? -std::numeric_limits<double>::infinity() : value;
 }
 
+/// The same in all runs: no parameter has an effect, and no measure a value.
+bool is_constant(const ResultSensitivity& result) {
+  return result.effects.empty() ? !(result.indices.variance > 0.0)
+                                : std::none_of(result.effects.begin(), result.effects.end(),
+                                               [](const ElementaryEffects& effects) {
+                                                 return effects.mean_absolute > 0.0;
+                                               });
+}
+
 const char* group_noun(const CampaignSensitivity& sensitivity) {
   return sensitivity.kind == Kind::kSobolIndices ? "rows" : "trajectories";
 }
@@ -261,8 +270,15 @@ std::string sensitivity_text(const StudyPlan& plan,
   std::size_t width = 8;
   for (const Parameter& parameter : plan.parameters)
     width = std::max(width, parameter.name.size());
-  for (std::size_t r = 0; r < std::min(sensitivity.results.size(), kResultsInText); ++r) {
-    const ResultSensitivity& result = sensitivity.results[r];
+  std::size_t results = 0;
+  std::size_t more = 0;
+  for (const ResultSensitivity& result : sensitivity.results) {
+    if (is_constant(result)) continue;
+    if (results == kResultsInText) {
+      ++more;
+      continue;
+    }
+    ++results;
     text += result.result + "\n";
     std::size_t shown = 0;
     for (const std::size_t i : by_sensitivity(result)) {
@@ -272,9 +288,7 @@ std::string sensitivity_text(const StudyPlan& plan,
               measures_text(result, i) + "\n";
     }
   }
-  if (sensitivity.results.size() > kResultsInText)
-    text += std::to_string(sensitivity.results.size() - kResultsInText) +
-            " more results are in sensitivity.csv\n";
+  if (more > 0) text += std::to_string(more) + " more results are in sensitivity.csv\n";
   return text;
 }
 

@@ -98,10 +98,21 @@ TEST(CampaignSensitivity, HasTheIndicesOfEachResultThatThePlanShows) {
                 .at("total")
                 .at("value"),
             found.results[0].indices.total[0].value);
-  EXPECT_NE(campaign_text(plan, record, facts).find("first-order and total indices"),
-            std::string::npos);
+  const std::string text = campaign_text(plan, record, facts);
+  EXPECT_NE(text.find("first-order and total indices"), std::string::npos);
+  EXPECT_NE(text.find("\ny\n  right, with a comma "), std::string::npos) << text;
   EXPECT_NE(campaign_page(plan, record, facts, "test").find("What decides y"),
             std::string::npos);
+}
+
+TEST(CampaignSensitivity, LeavesWhatIsTheSameInAllRunsOffTheScreen) {
+  StudyPlan plan = with_indices(16);
+  plan.results = {"x", "y"};
+  const CampaignSensitivity found =
+      sensitivity_of(plan, record_of(plan, [](const auto& x) { return x[0]; }), false);
+  EXPECT_EQ(found.results.size(), 2u);
+  EXPECT_EQ(sensitivity_text(plan, found).find("\nx\n"), std::string::npos);
+  EXPECT_NE(sensitivity_text(plan, found).find("\ny\n"), std::string::npos);
 }
 
 TEST(CampaignSensitivity, TakesRowsWithAnUnstableRunOutButCountsThemForTheIndicator) {
