@@ -39,10 +39,10 @@ void check_link(const CheckOptions& options) {
 
 void check_study(const CheckOptions& options) {
   const StudyFile file = read_study(options.file, options.overrides, software_version());
-  study_plan(file);
+  const StudyPlan plan = study_plan(file);
   std::printf(
       "study      %s: %s of %s, %s drawn\n", file.study.study().c_str(),
-      plural(file.study.runs(), "run").c_str(), file.study.test().c_str(),
+      plural(static_cast<std::size_t>(plan.runs), "run").c_str(), file.study.test().c_str(),
       plural(static_cast<std::size_t>(file.study.parameters_size()), "parameter").c_str());
 }
 

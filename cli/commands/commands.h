@@ -17,7 +17,9 @@ void add_check_command(CLI::App& app, CommandList& commands);
 void add_export_command(CLI::App& app, CommandList& commands);
 void add_collect_command(CLI::App& app, CommandList& commands);
 void add_audit_command(CLI::App& app, CommandList& commands);
+/// `campaign` with its subcommands
 void add_campaign_command(CLI::App& app, CommandList& commands);
+void add_campaign_point_command(CLI::App& campaign, CommandList& commands);
 void add_compare_command(CLI::App& app, CommandList& commands);
 void add_identify_command(CLI::App& app, CommandList& commands);
 void add_link_command(CLI::App& app, CommandList& commands);

@@ -24,6 +24,8 @@ constexpr Kind kKinds[] = {
     {"Test", "numerical", "a test", "trestle run"},
     {"SiteFile", "site", "a site", "trestle site"},
     {"Study", "runs", "a study of many runs", "trestle campaign"},
+    {"Study", "design", "a study of many runs", "trestle campaign"},
+    {"Study", "sensitivity", "a study of many runs", "trestle campaign"},
     {"Identification", "passes", "an identification", "trestle identify"},
     {"BondGraph", "components", "a bond graph", "trestle bondgraph"},
     {"GatewayFile", "gateway", "a gateway", "trestle gateway"},
@@ -67,7 +69,9 @@ std::string kind_of_file_below(const std::string& file, int depth) {
 std::string wrong_kind_of_file(const YamlNode& root,
                                const google::protobuf::Descriptor& wanted) {
   const auto* const own = std::ranges::find(kKinds, wanted.name(), &Kind::message);
-  if (own == std::end(kKinds) || root.find(own->key) != nullptr) return {};
+  if (own == std::end(kKinds)) return {};
+  for (const Kind& kind : kKinds)
+    if (kind.message == wanted.name() && root.find(kind.key) != nullptr) return {};
   for (const Kind& other : kKinds)
     if (root.find(other.key) != nullptr)
       return "is the file of " + std::string(other.what) + " (it has the key `" +

@@ -19,17 +19,21 @@ constexpr std::size_t kMostWaiting = 2;
 }  // namespace
 
 Campaign::Campaign(const StudyPlan& plan, std::string test, std::string software,
-                   CampaignStore& store)
-    : plan_(plan), test_(std::move(test)), software_(std::move(software)), store_(store) {}
+                   CampaignStore& store, const CampaignShare& share)
+    : plan_(plan),
+      test_(std::move(test)),
+      software_(std::move(software)),
+      store_(store),
+      share_(share) {}
 
 bool Campaign::run(int jobs, const Between& between) {
-  progress_ = {.planned = plan_.runs,
+  progress_ = {.planned = share_.count(plan_.runs),
                .done = 0,
                .unstable = store_.count(RunOutcome::kUnstable, plan_.runs),
                .impossible = store_.count(RunOutcome::kInvalid, plan_.runs),
                .done_now = 0};
   std::vector<std::int64_t> runs;
-  for (std::int64_t run = 1; run <= plan_.runs; ++run)
+  for (std::int64_t run = share_.part; run <= plan_.runs; run += share_.of)
     if (store_.finished().contains(run))
       ++progress_.done;
     else

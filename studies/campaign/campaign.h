@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "studies/campaign/campaign_share.h"
 #include "studies/campaign/campaign_store.h"
 #include "studies/campaign/shared_reference.h"
 #include "studies/campaign/study_plan.h"
@@ -32,14 +33,16 @@ class Campaign {
  public:
   /// @param test  the effective test, a file that stays as it is meanwhile
   Campaign(const StudyPlan& plan, std::string test, std::string software,
-           CampaignStore& store);
+           CampaignStore& store, const CampaignShare& share = {});
 
-  /// Runs what the store does not have yet.
+  /// Runs what the store does not have of the share yet.
   /// @param jobs     threads, at least 1
   /// @param between  called a few times a second; false: end now, what is not over is lost
-  /// @returns true where all runs are in the store
+  /// @returns true where all runs of the share are in the store
   /// @throws what a run threw that no draw explains; runs that are over stay in the store
   bool run(int jobs, const std::function<bool(const CampaignProgress&)>& between);
+
+  const CampaignProgress& progress() const noexcept { return progress_; }
 
  private:
   using Between = std::function<bool(const CampaignProgress&)>;
@@ -55,6 +58,7 @@ class Campaign {
   std::string test_;
   std::string software_;
   CampaignStore& store_;
+  CampaignShare share_;
   std::vector<double> target_limits_;  // [m | rad]
   SharedReference reference_;
   CampaignProgress progress_;

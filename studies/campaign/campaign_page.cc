@@ -181,6 +181,67 @@ void write_failures(HtmlDocument& document, const CampaignRecord& record) {
                        " more reasons are in summary.json.");
 }
 
+std::string interval_cell(const IntervalEstimate& estimate) {
+  std::string text = format_significant(estimate.value, 3);
+  if (!std::isnan(estimate.low))
+    text += " [" + format_significant(estimate.low, 3) + ", " +
+            format_significant(estimate.high, 3) + "]";
+  return text;
+}
+
+/// The largest measure on top: total index with the first-order one as its mark, or μ*.
+BarChart sensitivity_bars(const StudyPlan& plan, const ResultSensitivity& result) {
+  BarChart chart{
+      .title = "What decides " + result.result,
+      .x = {.label = result.effects.empty() ? "total index; mark: first order" : "\u03bc*",
+            .starts_at_zero = true}};
+  for (const std::size_t i : by_sensitivity(result)) {
+    Bar bar{.label = plan.parameters[i].name};
+    if (result.effects.empty()) {
+      bar.to = result.indices.total[i].value;
+      bar.mark = result.indices.first[i].value;
+    } else {
+      bar.to = result.effects[i].mean_absolute;
+    }
+    bar.text = format_significant(bar.to, 3);
+    if (std::isfinite(bar.to)) chart.bars.push_back(std::move(bar));
+  }
+  return chart;
+}
+
+void write_sensitivity(HtmlDocument& document, const StudyPlan& plan,
+                       const CampaignSensitivity& sensitivity) {
+  if (sensitivity.kind == SensitivityPlan::Kind::kNone) return;
+  document.chapter("Sensitivity to the parameters");
+  if (const std::string caveat = sensitivity_caveat(sensitivity); !caveat.empty())
+    document.paragraph(caveat + ".");
+  for (std::size_t r = 0; r < std::min(sensitivity.results.size(), kMostResults); ++r) {
+    const ResultSensitivity& result = sensitivity.results[r];
+    BarChart bars = sensitivity_bars(plan, result);
+    if (bars.bars.empty()) continue;  // the same in all runs
+    document.heading(result.result);
+    const double height = bar_chart_height(bars);
+    document.picture(
+        figure_svg({.label = "Sensitivity of " + result.result,
+                    .rows = {{.height = height, .charts = {std::move(bars)}}}}));
+    HtmlTable table{.heads = {"parameter", "first-order index", "total index"}};
+    if (!result.effects.empty()) table.heads = {"parameter", "\u03bc", "\u03bc*", "\u03c3"};
+    for (const std::size_t i : by_sensitivity(result)) {
+      std::vector<std::string> row{plan.parameters[i].name};
+      if (result.effects.empty()) {
+        row.push_back(interval_cell(result.indices.first[i]));
+        row.push_back(interval_cell(result.indices.total[i]));
+      } else {
+        for (const double value : {result.effects[i].mean, result.effects[i].mean_absolute,
+                                   result.effects[i].deviation})
+          row.push_back(format_significant(value, 3));
+      }
+      table.rows.push_back(std::move(row));
+    }
+    document.table(table);
+  }
+}
+
 HtmlTable statistics_table(const std::vector<ResultDraws>& results) {
   HtmlTable table{
       .caption = "Over the stable runs",
@@ -223,6 +284,7 @@ std::string campaign_page(const StudyPlan& plan, const CampaignRecord& record,
   document.paragraph("Seed " + std::to_string(plan.seed) + ", software " + facts.software +
                      ".");
   write_failures(document, record);
+  write_sensitivity(document, plan, facts.sensitivity);
   std::vector<ResultDraws> results;
   std::vector<std::string> constant;
   for (const std::string& name : select_results(record.names, plan.results)) {

@@ -66,8 +66,9 @@ void CampaignStore::check_identity(const CampaignIdentity& identity) {
     } else if (found == old.end()) {
       differs("the " + key + " is new");
     } else if (found->second != value) {
-      differs(key == "seed" ? "the seed was " + found->second + " and is " + value
-                            : "the " + key + " is another");
+      differs(key == "seed" || key == "design"
+                  ? "the " + key + " was " + found->second + " and is " + value
+                  : "the " + key + " is another");
     }
     if (found != old.end()) old.erase(found);
   }
@@ -117,6 +118,22 @@ std::int64_t CampaignStore::count(RunOutcome outcome, std::int64_t last_run) {
   return database_.number(
       "SELECT count(*) FROM run WHERE run > 0 AND run <= " + std::to_string(last_run) +
       " AND outcome = " + std::to_string(static_cast<int>(outcome)));
+}
+
+FinishedRun CampaignStore::run(std::int64_t number) {
+  SqliteStatement row = database_.prepare(
+      "SELECT outcome, reason, wall_s, results, targets FROM run WHERE run = ?");
+  row.bind(1, number);
+  row.step();
+  const std::vector<double> values = doubles_of(row.blob(3));
+  std::vector<std::string> names(columns_.size());
+  for (const auto& [name, id] : columns_) names[id] = name;
+  FinishedRun run{number,      static_cast<RunOutcome>(row.integer(0)),
+                  row.text(1), parse_number(row.text(2)).value_or(0.0),
+                  {},          doubles_of(row.blob(4))};
+  for (std::size_t i = 0; i < values.size(); ++i)
+    run.results.push_back({names[i], values[i]});
+  return run;
 }
 
 CampaignRecord CampaignStore::read(std::int64_t last_run) {

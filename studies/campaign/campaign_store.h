@@ -63,6 +63,8 @@ class CampaignStore {
   const std::set<std::int64_t>& finished() const noexcept { return finished_; }
   /// Of the drawn runs up to this number.
   std::int64_t count(RunOutcome outcome, std::int64_t last_run);
+  /// As it was added. @pre finished() has it
+  FinishedRun run(std::int64_t number);
   /// Runs up to this number. Names stand in the order of run 0, others behind it by the
   /// alphabet: the same whichever run was over first.
   CampaignRecord read(std::int64_t last_run);

@@ -203,6 +203,7 @@ std::string campaign_json(const StudyPlan& plan, const CampaignRecord& record,
   Json json;
   json["study"] = plan.name;
   json["seed"] = plan.seed;
+  json["design"] = plan.design_name;
   json["runs"] = plan.runs;
   json["stable"] = counts.stable;
   json["unstable"] = counts.unstable;
@@ -216,6 +217,8 @@ std::string campaign_json(const StudyPlan& plan, const CampaignRecord& record,
     json["results"][record.names[i]] = {{"nominal", nominal_value(record, i)}};
     json["results"][record.names[i]].update(as_json(over_stable_runs(record, i)));
   }
+  if (plan.sensitivity.kind != SensitivityPlan::Kind::kNone)
+    json["sensitivity"] = Json::parse(sensitivity_json(plan, facts.sensitivity));
   json["not_stable"] = Json::array();
   for (const StoredRun& run : record.runs)
     if (run.outcome != RunOutcome::kStable)
@@ -250,9 +253,11 @@ std::string campaign_text(const StudyPlan& plan, const CampaignRecord& record,
         "\nodd        all runs gave the same results to the last bit: what is drawn has "
         "no effect on this test";
   text += "; the stable ones:\n" + table_text(plan, record) + reasons_text(record);
-  text += "record     " + facts.folder +
-          ": results.csv, results.h5, results.mat, "
-          "summary.json, report.html\n";
+  const bool sensitive = plan.sensitivity.kind != SensitivityPlan::Kind::kNone;
+  if (sensitive) text += sensitivity_text(plan, facts.sensitivity);
+  if (!plan.notice.empty()) text += "notice     " + plan.notice + "\n";
+  text += "record     " + facts.folder + ": results.csv, results.h5, results.mat, " +
+          (sensitive ? "sensitivity.csv, " : "") + "summary.json, report.html\n";
   text += "next       trestle campaign " + facts.study + " --out " + facts.folder +
           " --run 1    repeats one run alone, with its whole record\n";
   return text;

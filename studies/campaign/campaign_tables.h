@@ -3,6 +3,7 @@
 #include <string>
 
 #include "observe/export/number_table.h"
+#include "studies/campaign/campaign_sensitivity.h"
 #include "studies/campaign/campaign_store.h"
 #include "studies/campaign/study_plan.h"
 
@@ -13,6 +14,7 @@ struct CampaignFacts {
   std::string folder;
   std::string study;  ///< the file, and `--set`, as one types them again
   std::string software;
+  CampaignSensitivity sensitivity = {};  ///< where the plan has one
 };
 
 /// One row per drawn run: `run`, `stable`, what was drawn, the results. Of an unstable run

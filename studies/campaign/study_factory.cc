@@ -16,6 +16,7 @@
 #include "core/yaml/yaml_reader.h"
 #include "core/yaml/yaml_writer.h"
 #include "studies/campaign/in_memory_run.h"
+#include "studies/campaign/planned_design.h"
 
 namespace trestle {
 namespace {
@@ -97,29 +98,33 @@ VariedField make_place(const config::Test& test, const std::string& in_test, boo
   return place;
 }
 
+/// @param sampled    a file has the values, so that no spread is needed
+/// @param dimension  of what is drawn
 Parameter make_parameter(const config::Parameter& given, const config::Test& test,
-                         const std::string& path) {
+                         const std::string& path, bool sampled,
+                         config::Dimension& dimension) {
   Parameter parameter;
   parameter.name = given.name();
   parameter.is_factor = given.has_factor();
-  if (!given.has_factor() && !given.has_value())
+  if (!given.has_factor() && !given.has_value() && !sampled)
     throw SettingError(path, "says neither `factor` nor `value`: what shall be drawn?");
   std::set<config::Dimension> dimensions;
   for (int i = 0; i < given.paths_size(); ++i) {
-    config::Dimension dimension = config::PLAIN;
+    config::Dimension of_path = config::PLAIN;
     parameter.places.push_back(make_place(test, given.paths(i), parameter.is_factor,
                                           path + ".paths[" + std::to_string(i) + "]",
-                                          dimension));
-    dimensions.insert(dimension);
+                                          of_path));
+    dimensions.insert(of_path);
   }
   if (!parameter.is_factor && dimensions.size() > 1)
     throw SettingError(path + ".paths",
                        "are of different dimensions; one value cannot stand in all of "
                        "them, a factor can");
-  parameter.spread =
-      parameter.is_factor
-          ? make_spread(given.factor(), true, config::RATIO, path + ".factor")
-          : make_spread(given.value(), false, *dimensions.begin(), path + ".value");
+  dimension = parameter.is_factor ? config::RATIO : *dimensions.begin();
+  if (given.has_factor() || given.has_value())
+    parameter.spread = make_spread(parameter.is_factor ? given.factor() : given.value(),
+                                   parameter.is_factor, dimension,
+                                   path + (parameter.is_factor ? ".factor" : ".value"));
   return parameter;
 }
 
@@ -169,16 +174,21 @@ StudyPlan study_plan(const StudyFile& file) {
   const config::Test test = effective_test(file);
   StudyPlan plan;
   plan.name = study.study();
-  plan.runs = study.runs();
   plan.seed = study.seed();
   if (study.has_unstable_above()) plan.unstable_above = study.unstable_above();
   plan.results.assign(study.results().begin(), study.results().end());
   ConfigErrorCollector problems(file.where);
+  std::vector<config::Dimension> dimensions;
   for (int i = 0; i < study.parameters_size(); ++i)
     problems.attempt([&] {
+      config::Dimension dimension = config::PLAIN;
       plan.parameters.push_back(make_parameter(study.parameters(i), test,
-                                               "parameters[" + std::to_string(i) + "]"));
+                                               "parameters[" + std::to_string(i) + "]",
+                                               study.design().has_file(), dimension));
+      dimensions.push_back(dimension);
     });
+  problems.throw_if_any();
+  problems.attempt([&] { plan_design(study, dimensions, plan); });
   problems.throw_if_any();
   return plan;
 }
@@ -191,6 +201,8 @@ std::vector<std::pair<std::string, std::string>> study_identity(
   drawn.clear_test();
   drawn.clear_set();
   drawn.clear_results();
+  drawn.clear_design();
+  drawn.clear_sensitivity();
   drawn.set_runs(1);
   drawn.set_test("test");
   drawn.set_study("study");
@@ -199,6 +211,12 @@ std::vector<std::pair<std::string, std::string>> study_identity(
       {"study", hashed(write_yaml(drawn))},
       {"test", hashed(file.test)},
       {"software", software}};
+  // Campaigns from before there were designs have none here, and drew at random.
+  if (const std::string design = design_identity(file.study); !design.empty())
+    parts.emplace_back("design", design);
+  if (file.study.design().has_file())
+    parts.emplace_back("file of samples",
+                       hashed(content(file.study.design().file().samples())));
   // A test may name one file in several places.
   const std::vector<std::string> files = referenced_files(effective_test(file));
   for (const std::string& name : std::set<std::string>(files.begin(), files.end()))

@@ -22,13 +22,7 @@ std::string written(const VariedField& place, bool is_factor, double drawn) {
 }  // namespace
 
 std::vector<double> drawn_values(const StudyPlan& plan, std::int64_t run) {
-  std::vector<double> values;
-  for (const Parameter& parameter : plan.parameters)
-    values.push_back(draw(parameter.spread, {.seed = plan.seed,
-                                             .stream = stream_id(parameter.name),
-                                             .channel = 0,
-                                             .index = static_cast<std::uint64_t>(run)}));
-  return values;
+  return plan.design->values(run);
 }
 
 std::vector<std::string> drawn_overrides(const StudyPlan& plan, std::int64_t run) {

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "studies/campaign/parameter_distribution.h"
+#include "studies/design/morris_trajectories.h"
+#include "studies/design/parameter_distribution.h"
+#include "studies/design/sample_design.h"
 
 namespace trestle {
 
@@ -23,6 +26,17 @@ struct Parameter {
   std::vector<VariedField> places;
 };
 
+/// What shall be found out about the effect of each parameter on the results.
+struct SensitivityPlan {
+  enum class Kind { kNone, kSobolIndices, kElementaryEffects };
+
+  Kind kind = Kind::kNone;
+  std::int64_t groups = 0;  ///< rows of the indices, or trajectories of the effects
+  int bootstrap = 0;        ///< replicates for the intervals of the indices
+  /// The trajectories of elementary effects; else null.
+  std::shared_ptr<const MorrisTrajectories> trajectories;
+};
+
 /// A campaign, ready to draw: run 0 is the nominal test, runs 1 … `runs` are drawn.
 struct StudyPlan {
   std::string name;
@@ -31,10 +45,14 @@ struct StudyPlan {
   double unstable_above = 10.0;  ///< times the nominal run's largest target
   std::vector<Parameter> parameters;
   std::vector<std::string> results;  ///< patterns of what the screen shows
+  std::shared_ptr<const SampleDesign> design;
+  std::string design_name;  ///< `random`, `sobol`
+  std::string notice;       ///< one sentence on the number of runs; usually empty
+  SensitivityPlan sensitivity;
 };
 
-/// What each parameter is in this run: a factor, or a value in SI. Depends on the seed, the
-/// number of the run and the parameter's name, and on nothing else.
+/// What each parameter is in this run: a factor, or a value in SI.
+/// @param run  from 1
 std::vector<double> drawn_values(const StudyPlan& plan, std::int64_t run);
 
 /// The changes that make the test of this run, `path=value`, to the last bit; none for run

@@ -80,6 +80,150 @@ TEST_F(CliCampaign, RepeatsAnyRunAloneToTheLastBit) {
   EXPECT_EQ(none.err, "there is no run 41; this study has 0 (nominal) to 40\n");
 }
 
+TEST_F(CliCampaign, MergesSharesToTheBytesOfOneProcess) {
+  ASSERT_EQ(trestle(study("a", {"--runs", "9", "--jobs", "1"})).code, 0);
+  for (const char* share : {"1/2", "2/3"})
+    ASSERT_EQ(trestle(study("b", {"--runs", "9", "--share", share})).code, 0);
+  EXPECT_FALSE(exists("b/campaign.db"));
+  EXPECT_FALSE(exists("b/results.csv"));
+  const Words merge = Words{"campaign", "merge", example("study.yaml"), "--out", "b"} +
+                      kShort + Words{"--runs", "9"};
+  const Ended incomplete = trestle(merge);
+  EXPECT_EQ(incomplete.code, 3);
+  // Shares 1/2 and 2/3 have 1, 3, 5, 7, 9 and 2, 5, 8.
+  EXPECT_NE(incomplete.err.find("2 of 9 runs are missing after 2 shares: 4, 6;"),
+            std::string::npos)
+      << incomplete.err;
+  ASSERT_EQ(trestle(study("b", {"--runs", "9", "--share", "2/2"})).code, 0);
+  const Ended merged = trestle(merge);
+  ASSERT_EQ(merged.code, 0) << merged.err;
+  EXPECT_EQ(merged.out.find("COMPLETE   9 runs"), 0u) << merged.out;
+  for (const char* file : {"/results.csv", "/results.h5", "/results.mat", "/summary.json"})
+    EXPECT_EQ(read(std::string("a") + file), read(std::string("b") + file)) << file;
+  const Ended status = trestle(study("b", {"--runs", "9", "--status"}));
+  EXPECT_EQ(status.code, 0) << status.err;
+  EXPECT_EQ(status.out.find("share-1-of-2       complete   5 / 5 runs"), 0u) << status.out;
+  const Ended other = trestle(study("b", {"--share", "1/2", "--set", "seed=8"}));
+  EXPECT_EQ(other.code, 2);
+  EXPECT_NE(other.err.find("holds runs of another campaign"), std::string::npos)
+      << other.err;
+  const Ended beside = trestle(study("b", {"--share", "1/5", "--set", "seed=8"}));
+  EXPECT_EQ(beside.code, 2);
+  EXPECT_NE(beside.err.find("holds shares of a campaign with another test"),
+            std::string::npos)
+      << beside.err;
+}
+
+TEST_F(CliCampaign, RefusesToRunTheWholeInEachTaskOfAJobStep) {
+  setenv("SLURM_STEP_NUM_TASKS", "2", 1);
+  const Ended whole = trestle(study("a", {"--runs", "2"}));
+  const Ended share = trestle(study("a", {"--runs", "2", "--share", "1/2"}));
+  unsetenv("SLURM_STEP_NUM_TASKS");
+  EXPECT_EQ(whole.code, 2);
+  EXPECT_NE(whole.err.find("this job step has 2 tasks"), std::string::npos) << whole.err;
+  EXPECT_EQ(share.code, 0) << share.err;
+}
+
+// No Slurm is here: the script runs as a task of an array would, with a scontrol that only
+// writes down what it was asked.
+TEST_F(CliCampaign, PrintsAJobScriptThatDoesItsShare) {
+  const Ended printed =
+      trestle(study("out dir", {"--runs", "4", "--slurm", "nodes=2,tasks=1,time=2h"}));
+  ASSERT_EQ(printed.code, 0) << printed.err;
+  write("job.sh", printed.out);
+  ASSERT_EQ(std::system(("bash -n '" + path("job.sh") + "'").c_str()), 0);
+  EXPECT_NE(printed.out.find("#SBATCH --array=1-2\n"), std::string::npos);
+  EXPECT_NE(printed.out.find("#SBATCH --time=02:00:00\n"), std::string::npos);
+  std::filesystem::create_directory(path("bin"));
+  write("bin/scontrol", "#!/bin/bash\necho \"$@\" >> '" + path("asked") + "'\n");
+  const auto task = [&](const std::string& number) {
+    return std::system(("cd '" + folder() + "' && chmod +x bin/scontrol && PATH='" +
+                        path("bin") +
+                        "':$PATH SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=" + number +
+                        " SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=2 "
+                        "SLURM_ARRAY_TASK_COUNT=2 bash job.sh > /dev/null 2>&1")
+                           .c_str());
+  };
+  EXPECT_EQ(task("1"), 0);
+  EXPECT_EQ(task("2"), 0);
+  EXPECT_FALSE(exists("asked"));
+  EXPECT_EQ(trestle(Words{"campaign", "merge", example("study.yaml"), "--out", "out dir",
+                          "--runs", "4"} +
+                    kShort)
+                .code,
+            0);
+}
+
+TEST_F(CliCampaign, RunsOnePointForAnotherProgram) {
+  const std::string file = edited("seed: 7", "seed: 7");
+  write("study.yaml", "study: point\ntest: " + file +
+                          "\nruns: 2\nresults: ['sites.*.nrmse']\nparameters:\n"
+                          "  mass: {paths: [\"numerical.frame.floors[0].mass\"], factor: "
+                          "{kind: normal, sd: "
+                          "0.1}}\n");
+  write("params.in", "1\nmass 0.9\n");
+  const Words point = Words{"campaign",  "point",     "study.yaml", "--values",
+                            "params.in", "--results", "results.out"} +
+                      kShort;
+  const Ended ended = trestle(point);
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const std::string results = read("results.out");
+  EXPECT_GT(std::atof(results.c_str()), 0.0) << results;
+  write("params.in", "mass -1\n");
+  ASSERT_EQ(trestle(point).code, 0);
+  EXPECT_EQ(read("results.out"), "FAIL\n");
+  ASSERT_EQ(trestle(point + Words{"--unstable-value", "1e6"}).code, 0);
+  EXPECT_EQ(read("results.out").substr(0, 6), "1e+06\n");
+  write("params.in", "mas 1\n");
+  const Ended wrong = trestle(point);
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_NE(wrong.err.find("did you mean `mass`?"), std::string::npos) << wrong.err;
+}
+
+TEST_F(CliCampaign, RunsValuesThatWereDrawnElsewhere) {
+  const std::string file = edited("seed: 7", "seed: 7");
+  write("study.yaml", "study: samples\ntest: " + file +
+                          "\nruns: 9\nparameters:\n"
+                          "  mass: {paths: [\"numerical.frame.floors[0].mass\"], factor: "
+                          "{kind: normal, sd: "
+                          "0.1}}\n");
+  write("samples.csv", "mass\n0.9\n1.125\n");
+  const Ended ended = trestle(
+      Words{"campaign", "study.yaml", "--out", "a", "--design", "samples.csv"} + kShort);
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const std::string csv = read("a/results.csv");
+  EXPECT_NE(csv.find("\n1,1,0.9,"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("\n2,1,1.125,"), std::string::npos) << csv;
+  write("samples.csv", "mass\n0.9\n1.126\n");
+  const Ended other = trestle(
+      Words{"campaign", "study.yaml", "--out", "a", "--design", "samples.csv"} + kShort);
+  EXPECT_EQ(other.code, 2);
+  EXPECT_NE(other.err.find("the file of samples is another"), std::string::npos)
+      << other.err;
+}
+
+TEST_F(CliCampaign, FindsWhatDecidesTheResults) {
+  const std::string file = edited("seed: 7", "seed: 7");
+  write("study.yaml",
+        "study: effects\ntest: " + file +
+            "\ndesign: {kind: morris, trajectories: 3}\n"
+            "parameters:\n"
+            "  mass: {paths: [\"numerical.frame.floors[0].mass\"], factor: {kind: normal, "
+            "sd: "
+            "0.1}}\n"
+            "  none: {paths: [seed], value: {kind: uniform, low: 7, high: 7.4}}\n");
+  const Ended ended = trestle(Words{"campaign", "study.yaml", "--out", "a"} + kShort);
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.out.find("COMPLETE   9 runs"), 0u) << ended.out;
+  EXPECT_NE(ended.out.find("elementary effects mu, mu*, sigma, 3 trajectories"),
+            std::string::npos)
+      << ended.out;
+  EXPECT_NE(read("a/sensitivity.csv").find(",none,3,0,0,0\n"), std::string::npos)
+      << read("a/sensitivity.csv");
+  EXPECT_EQ(nlohmann::json::parse(read("a/summary.json")).at("sensitivity").at("kind"),
+            "morris");
+}
+
 // What the program adds to a test in its mind must not be in the effective test that it
 // runs.
 TEST_F(CliCampaign, RunsATestThatSaysNothingOfACompensator) {

@@ -392,13 +392,15 @@ void read_link(const std::string& path, Fingerprint& print) {
 }
 
 void read_campaign(const std::string& path, Fingerprint& print) {
-  constexpr int kDrawn = 3;
+  constexpr std::int64_t kDrawn = 3;
   const StudyFile file = read_study(path, {}, "test");
   const StudyPlan plan = study_plan(file);
-  for (int run = 0; run <= kDrawn; ++run)
+  for (std::int64_t run = 0; run <= std::min(kDrawn, plan.runs); ++run)
     for (const std::string& each : drawn_overrides(plan, run)) print.add(each);
   print.add(static_cast<double>(plan.runs));
   print.add(plan.unstable_above);
+  print.add(static_cast<double>(plan.sensitivity.groups));
+  print.add(static_cast<double>(plan.sensitivity.bootstrap));
   for (const std::string& each : plan.results) print.add(each);
 }
 

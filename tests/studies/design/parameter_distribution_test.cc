@@ -1,4 +1,4 @@
-#include "studies/campaign/parameter_distribution.h"
+#include "studies/design/parameter_distribution.h"
 
 #include <gtest/gtest.h>
 
@@ -49,6 +49,19 @@ TEST(ParameterDistribution, OfAUniformFillsItsInterval) {
   EXPECT_LT(s.highest, 3.0);
   EXPECT_NEAR(s.mean, 1.0, tolerance(4.0 / std::sqrt(12.0)));
   EXPECT_NEAR(s.sd, 4.0 / std::sqrt(12.0), tolerance(4.0 / std::sqrt(12.0)));
+}
+
+TEST(ParameterDistribution, HasTheValueOfEachProbability) {
+  const ParameterDistribution normal{
+      .kind = ParameterDistribution::Kind::kNormal, .mean = 3.0, .sd = 0.5};
+  EXPECT_EQ(quantile(normal, 0.5), 3.0);
+  EXPECT_NEAR(quantile(normal, 0.95), 3.0 + 0.5 * 1.6448536269514722, 1e-15);
+  const ParameterDistribution uniform{
+      .kind = ParameterDistribution::Kind::kUniform, .low = -1.0, .high = 3.0};
+  EXPECT_EQ(quantile(uniform, 0.25), 0.0);
+  const ParameterDistribution log_normal{
+      .kind = ParameterDistribution::Kind::kLogNormal, .mean = 2.0, .sd = 0.5};
+  EXPECT_NEAR(quantile(log_normal, 0.5), 2.0 / std::sqrt(1.0 + 0.0625), 1e-15);
 }
 
 }  // namespace

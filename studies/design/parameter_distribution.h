@@ -20,4 +20,8 @@ struct ParameterDistribution {
 /// Log-normal: exp(mu + s n) with s² = ln(1 + sd²/mean²), mu = ln(mean) − s²/2.
 double draw(const ParameterDistribution& spread, const RandomKey& place) noexcept;
 
+/// The value that a draw does not exceed with this probability.
+/// @param probability  in (0, 1)
+double quantile(const ParameterDistribution& spread, double probability) noexcept;
+
 }  // namespace trestle

@@ -1,0 +1,196 @@
+#include "studies/campaign/campaign_status.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "core/base/lasting_file.h"
+
+namespace trestle {
+namespace {
+
+using StatusJson = nlohmann::ordered_json;
+
+constexpr std::chrono::seconds kBetweenWrites{2};
+constexpr double kSilentAfter = 60.0;  // [s]
+constexpr const char* kStatusEnding = ".status.json";
+
+double unix_time() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "?";
+}
+
+/// Runs a second; 0: nothing can be said.
+double rate_of(const CampaignStatus& part) {
+  const double passed = part.updated - part.started;
+  return passed > 0.0 ? static_cast<double>(part.progress.done_now) / passed : 0.0;
+}
+
+bool is_silent(const CampaignStatus& part, double now) {
+  return part.state == "running" && now - part.updated > kSilentAfter;
+}
+
+/// Until the last of the running parts ends [s]; nothing: no part runs, or none has a rate.
+std::optional<double> time_left(const std::vector<CampaignStatus>& parts, double now) {
+  std::optional<double> left;
+  for (const CampaignStatus& part : parts) {
+    if (part.state != "running" || is_silent(part, now) || !(rate_of(part) > 0.0)) continue;
+    left = std::max(
+        left.value_or(0.0),
+        static_cast<double>(part.progress.planned - part.progress.done) / rate_of(part));
+  }
+  return left;
+}
+
+std::string time_text(double seconds) {
+  char text[40];
+  std::snprintf(text, sizeof text, seconds < 120.0 ? "%.0f s" : "%.0f min",
+                seconds < 120.0 ? seconds : seconds / 60.0);
+  return text;
+}
+
+CampaignProgress sum_of(const std::vector<CampaignStatus>& parts) {
+  CampaignProgress sum;
+  for (const CampaignStatus& part : parts) {
+    sum.planned += part.progress.planned;
+    sum.done += part.progress.done;
+    sum.unstable += part.progress.unstable;
+    sum.impossible += part.progress.impossible;
+    sum.done_now += part.progress.done_now;
+  }
+  return sum;
+}
+
+std::string state_text(const CampaignStatus& part, double now) {
+  return is_silent(part, now) ? "silent for " + time_text(now - part.updated) : part.state;
+}
+
+}  // namespace
+
+StatusFile::StatusFile(const std::string& folder, const CampaignShare& share)
+    : file_(folder + "/" + share.stem() + kStatusEnding),
+      stem_(share.stem()),
+      started_(unix_time()) {}
+
+void StatusFile::show(const CampaignProgress& progress) {
+  const auto now = std::chrono::steady_clock::now();
+  if (last_.time_since_epoch().count() != 0 && now - last_ < kBetweenWrites) return;
+  last_ = now;
+  write(progress, "running");
+}
+
+void StatusFile::end(const CampaignProgress& progress, bool complete) {
+  write(progress, complete ? "complete" : "stopped");
+}
+
+void StatusFile::write(const CampaignProgress& progress, const char* state) {
+  StatusJson json;
+  json["part"] = stem_;
+  json["state"] = state;
+  json["planned"] = progress.planned;
+  json["done"] = progress.done;
+  json["unstable"] = progress.unstable;
+  json["impossible"] = progress.impossible;
+  json["done_now"] = progress.done_now;
+  json["started_unix_s"] = started_;
+  json["updated_unix_s"] = unix_time();
+  json["host"] = host_name();
+  json["pid"] = getpid();
+  keep_file(file_, json.dump(2) + "\n");
+}
+
+std::vector<CampaignStatus> read_status(const std::string& folder) {
+  std::vector<std::filesystem::path> files;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    if (entry.path().string().ends_with(kStatusEnding)) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  std::vector<CampaignStatus> parts;
+  for (const auto& file : files) {
+    std::ifstream stream(file);
+    try {
+      const auto json = nlohmann::json::parse(stream);
+      parts.push_back({.stem = json.at("part"),
+                       .state = json.at("state"),
+                       .host = json.at("host"),
+                       .progress = {.planned = json.at("planned"),
+                                    .done = json.at("done"),
+                                    .unstable = json.at("unstable"),
+                                    .impossible = json.at("impossible"),
+                                    .done_now = json.at("done_now")},
+                       .started = json.at("started_unix_s"),
+                       .updated = json.at("updated_unix_s")});
+    } catch (const nlohmann::json::exception&) {
+      throw std::runtime_error(file.string() +
+                               ": is no status of a campaign; move it away and start the "
+                               "campaign again");
+    }
+  }
+  return parts;
+}
+
+std::string status_text(const std::vector<CampaignStatus>& parts, std::int64_t runs,
+                        double now) {
+  std::string text;
+  for (const CampaignStatus& part : parts) {
+    char line[300];
+    std::snprintf(line, sizeof line,
+                  "%-18s %-10s %lld / %lld runs, %lld unstable, %lld impossible",
+                  part.stem.c_str(), state_text(part, now).c_str(),
+                  static_cast<long long>(part.progress.done),
+                  static_cast<long long>(part.progress.planned),
+                  static_cast<long long>(part.progress.unstable),
+                  static_cast<long long>(part.progress.impossible));
+    text += line;
+    if (rate_of(part) > 0.0) {
+      std::snprintf(line, sizeof line, ", %.3g a second", rate_of(part));
+      text += line;
+    }
+    text += ", on " + part.host + "\n";
+  }
+  const CampaignProgress sum = sum_of(parts);
+  text += "all                " + std::to_string(sum.done) + " / " + std::to_string(runs) +
+          " runs, " + std::to_string(sum.unstable) + " unstable, " +
+          std::to_string(sum.impossible) + " impossible";
+  if (const auto left = time_left(parts, now)) text += ", " + time_text(*left) + " left";
+  return text + "\n";
+}
+
+std::string status_json(const std::vector<CampaignStatus>& parts, std::int64_t runs,
+                        double now) {
+  const CampaignProgress sum = sum_of(parts);
+  StatusJson json;
+  json["runs"] = runs;
+  json["done"] = sum.done;
+  json["unstable"] = sum.unstable;
+  json["impossible"] = sum.impossible;
+  if (const auto left = time_left(parts, now))
+    json["left_s"] = *left;
+  else
+    json["left_s"] = nullptr;
+  json["parts"] = StatusJson::array();
+  for (const CampaignStatus& part : parts)
+    json["parts"].push_back({{"part", part.stem},
+                             {"state", is_silent(part, now) ? "silent" : part.state},
+                             {"host", part.host},
+                             {"planned", part.progress.planned},
+                             {"done", part.progress.done},
+                             {"unstable", part.progress.unstable},
+                             {"impossible", part.progress.impossible},
+                             {"rate_per_s", rate_of(part)},
+                             {"age_s", now - part.updated}});
+  return json.dump(2) + "\n";
+}
+
+}  // namespace trestle
