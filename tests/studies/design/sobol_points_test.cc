@@ -55,6 +55,22 @@ TEST(SobolPoints, FillEachElementaryIntervalOnce) {
   }
 }
 
+// Points 0 and 1 begin with the digits 00 and 10. Whether the second digit is turned
+// depends on the first one, so that the two agree for half of the seeds; a mere shift would
+// keep both alike for all.
+TEST(SobolPoints, TurnEachDigitByTheDigitsBeforeIt) {
+  int alike = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const SobolPoints points(seed, 1, true);
+    const auto second_digit = [&](std::int64_t index) {
+      return static_cast<int>(4.0 * points.point(index)[0]) % 2;
+    };
+    alike += second_digit(0) == second_digit(1) ? 1 : 0;
+  }
+  EXPECT_GT(alike, 70);
+  EXPECT_LT(alike, 130);
+}
+
 // A scrambled point alone is uniform over the seeds: the mean of x² is a third.
 TEST(SobolPoints, AreUniformOverTheSeeds) {
   constexpr int kSeeds = 4000;
