@@ -20,6 +20,7 @@
 #include "cli/run_folder.h"
 #include "cli/study_verbs.h"
 #include "cli/test_verbs.h"
+#include "cli/watch_verbs.h"
 #include "core/host/descriptors.h"
 #include "core/types/message.h"
 #include "core/yaml/config_error.h"
@@ -60,6 +61,7 @@ int dispatch(int argc, char** argv) {
   const HostVerbs host(app);
   const RigVerbs rigs(app);
   const OperateVerbs operators(app);
+  const WatchVerbs watching(app);
   const KeygenVerb keys(app);
   const RehearseVerb rehearsals(app);
   const BondgraphVerb graphs(app);
@@ -85,6 +87,7 @@ int dispatch(int argc, char** argv) {
   if (const std::optional<int> code = host.run()) return *code;
   if (const std::optional<int> code = rigs.run()) return *code;
   if (const std::optional<int> code = operators.run()) return *code;
+  if (const std::optional<int> code = watching.run()) return *code;
   if (const std::optional<int> code = keys.run()) return *code;
   if (const std::optional<int> code = rehearsals.run()) return *code;
   if (const std::optional<int> code = graphs.run()) return *code;

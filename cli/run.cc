@@ -202,9 +202,8 @@ RunReport conduct(HybridTestSetup& setup, OperatorServer& operators,
     // Virtual time has no patience of its own.
     if (integrator.waits_for_operator() && setup.integrator.pace.virtual_clock)
       std::this_thread::sleep_for(kBetweenLooks);
-    record_connection_events(
-        elsewhere.get(), recorder, integrator.steps_done(),
-        [&](const ConnectionEvent& notice) { print_connection_event(terminal, notice); });
+    record_connection_events(elsewhere.get(), recorder, integrator.steps_done(),
+                             [&](const ConnectionEvent& notice) { progress.say(notice); });
     if (const std::string line = interruption.follow(integrator); !line.empty())
       progress.say(line);
     if (!progress.due()) return true;
