@@ -46,6 +46,7 @@ void add_commands(CLI::App& app, CommandList& commands) {
   add_doctor_command(app, commands);
   add_characterise_command(app, commands);
   add_operator_commands(app, commands);
+  add_watch_command(app, commands);
   add_keygen_command(app, commands);
   add_rehearse_command(app, commands);
   add_report_command(app, commands);

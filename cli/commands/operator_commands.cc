@@ -11,19 +11,23 @@
 #include <vector>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/operated_folder.h"
 #include "cli/terminal/common_options.h"
 #include "cli/terminal/exit_code.h"
 #include "composition/processes/rig_place.h"
-#include "composition/processes/run_folder.h"
 #include "core/base/time.h"
 #include "core/host/person.h"
 #include "core/journal/unfinished_journal.h"
+#include "core/types/record_names.h"
 #include "gateway/operator/operator_client.h"
 #include "gateway/operator/operator_json.h"
 #include "gateway/operator/operator_request.h"
 #include "gateway/operator/operator_socket.h"
 #include "gateway/operator/single_line_text.h"
 #include "gateway/operator/status_text.h"
+#include "observe/live/actuator_table.h"
+#include "observe/live/status_json.h"
+#include "observe/live/test_follower.h"
 
 namespace trestle {
 namespace {
@@ -45,11 +49,6 @@ bool is_there(const std::string& path) {
   return fs::exists(path, none);
 }
 
-bool is_folder(const std::string& path) {
-  std::error_code none;
-  return fs::is_directory(path, none);
-}
-
 bool is_run(const std::string& folder) {
   return is_there(folder + "/effective.yaml");
 }
@@ -57,19 +56,6 @@ bool is_run(const std::string& folder) {
 int say(int code, const std::string& sentence) {
   std::fprintf(stderr, "%s\n", single_line_text(sentence).c_str());
   return code;
-}
-
-/// A folder that is served comes before one that is only there, and the working directory
-/// before what this host knows of its rigs. @returns empty: there is none
-std::string folder_of(const std::string& where) {
-  const std::string site = "runs/site-" + to_folder_name(where);
-  std::vector<std::string> folders{where, site};
-  if (const std::optional<KnownRig> rig = known_rig(where)) folders.push_back(rig->serves);
-  for (const std::string& folder : folders)
-    if (is_there(folder + "/" + kOperatorSocket)) return folder;
-  for (const std::string& folder : folders)
-    if (is_folder(folder)) return folder;
-  return {};
 }
 
 bool can_be_resumed(const std::string& folder) {
@@ -125,24 +111,59 @@ std::string worded(const OperatorReply& answer) {
   return text;
 }
 
-int show(const std::string& folder, const std::string& line, bool json) {
+/// The command that helps where the node holds, is in FAULT or waits for a person.
+std::string next_command(const std::string& folder, const NodeStatus& status) {
+  if (status.state == "FAULT") return "trestle clear " + folder;
+  if (status.node != kIntegratorNode) return {};
+  if (status.state == "HOLDING") return "trestle resume " + folder;
+  for (const PendingWait& wait : status.waits)
+    if (wait.what.find("word to arm") != std::string::npos) return "trestle arm " + folder;
+  return {};
+}
+
+/// One look at the records that the node writes.
+TestView look_once(const std::string& folder, const NodeStatus& status) {
+  TestFollower test({.folder = folder, .history_s = 10.0});
+  return test.look(0.0, &status);
+}
+
+void print_status(const std::string& folder, const OperatorReply& answer,
+                  OperatorVerb verb) {
+  std::fputs(worded(answer).c_str(), stdout);
+  if (!answer.standing || (verb != OperatorVerb::kStatus && verb != OperatorVerb::kWhy))
+    return;
+  if (verb == OperatorVerb::kStatus) {
+    const TestView view = look_once(folder, *answer.standing);
+    if (!view.actuators.empty())
+      for (const ScreenRow& row :
+           actuator_table(view.actuators, {.width = 132, .plain = true}))
+        std::printf("%s\n", plain_text(row.text).c_str());
+    if (!view.problem.empty()) std::printf("%s\n", plain_text(view.problem).c_str());
+  }
+  const std::string next = next_command(folder, *answer.standing);
+  if (!next.empty()) std::printf("%-10s %s\n", "next", next.c_str());
+}
+
+int show(const std::string& folder, const std::string& line, OperatorVerb verb, bool json) {
   const Result<OperatorReply> answer = read_answer(line);
   if (!answer) return say(kExitPeerLost, folder + ": " + answer.error().detail);
-  if (json) std::printf("%s\n", line.c_str());
-  if (!answer.value().refusal.empty()) return say(kExitStopped, answer.value().refusal);
-  if (!json) std::fputs(worded(answer.value()).c_str(), stdout);
+  const OperatorReply& reply = answer.value();
+  if (json && verb == OperatorVerb::kStatus && reply.standing)
+    std::printf("%s\n",
+                add_to_status_json(line, look_once(folder, *reply.standing)).c_str());
+  else if (json)
+    std::printf("%s\n", line.c_str());
+  if (!reply.refusal.empty()) return say(kExitStopped, reply.refusal);
+  if (!json) print_status(folder, reply, verb);
   return kExitComplete;
 }
 
 int operate(OperatorVerb verb, const OperateOptions& options) {
-  const std::string folder = folder_of(options.where);
+  const std::string folder = operated_folder(options.where);
   const std::optional<KnownRig> rig = known_rig(options.where);
   if (folder.empty() && verb == OperatorVerb::kClear && rig && !rig->fault.empty())
     return clear_without_process(*rig, options);
-  if (folder.empty())
-    return say(kExitConfiguration, "there is no folder " + options.where +
-                                       ", and none of a site runs/site-" +
-                                       to_folder_name(options.where));
+  if (folder.empty()) return say(kExitConfiguration, no_folder(options.where));
   if (verb == OperatorVerb::kClear && is_run(folder))
     return say(kExitConfiguration,
                folder +
@@ -158,7 +179,7 @@ int operate(OperatorVerb verb, const OperateOptions& options) {
       send_operator_request(folder, {verb, options.reason, options.person, options.drive},
                             std::chrono::duration_cast<Duration>(
                                 std::chrono::duration<double>(options.patience)));
-  if (line) return show(folder, line.value(), options.json);
+  if (line) return show(folder, line.value(), verb, options.json);
   const bool nobody = line.error().code == ErrorCode::kUnavailable;
   if (nobody && verb == OperatorVerb::kResume && is_run(folder))
     return resume_run(folder, options.person, options.json);

@@ -3,29 +3,36 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "core/bus/bus_security.h"
 #include "core/host/line_writer.h"
+#include "observe/live/remaining_time.h"
+#include "observe/live/test_view.h"
 
 namespace trestle {
 
-/// Shows on stderr how far a run is: one line that renews itself on a terminal, one plain
-/// line every few seconds otherwise. Called between ticks, as often as one likes.
+/// Shows on stderr how far a run is: one line that renews itself on a terminal and is never
+/// wider than it; elsewhere, and with TERM=dumb, one plain line every few seconds. Called
+/// between ticks, as often as one likes.
 class ProgressLine {
  public:
   /// @param terminal  where stderr is written, and never waited for
   ProgressLine(std::int64_t steps_planned, double time_step, LineWriter& terminal);
 
-  /// So many steps as it turns out.
-  void plan(std::int64_t steps_planned) noexcept { steps_planned_ = steps_planned; }
+  /// Sets the number of steps, once it is known.
+  void plan(std::int64_t steps_planned) noexcept { view_.steps_planned = steps_planned; }
 
   /// @param waiting_for  whom the run waits for, or empty; shown while nothing moves
-  /// @param tracking     how the sites follow, for people; shown behind the rest
+  /// @param tracking     how the sites follow, human-readable
   void show(std::int64_t steps_done, const std::string& waiting_for,
             const std::string& tracking);
   /// It stands still until a person says something; as show().
   void show_wait(std::int64_t steps_done, const std::string& for_whom);
-  /// A line of its own between those of progress.
+  /// Writes a line above that of progress, which is drawn again.
   void say(const std::string& line);
+  /// The same of a warning of the bus; says nothing of other events.
+  void say(const ConnectionEvent& event);
   /// Leaves the terminal's line clean for what follows.
   void end();
 
@@ -35,16 +42,16 @@ class ProgressLine {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void draw(std::int64_t steps_done, Clock::time_point now, const std::string& line);
+  void update(std::int64_t steps_done, bool running);
+  void draw(const std::vector<std::string>& parts);
 
-  std::int64_t steps_planned_;
-  double time_step_;
   LineWriter& out_;
   bool terminal_;
-  bool drawn_ = false;
-  Clock::time_point moved_;  ///< a step was done, or it began
-  Clock::time_point last_;
-  std::int64_t last_steps_ = 0;
+  std::string line_;  ///< on the terminal now
+  Clock::time_point begun_;
+  Clock::time_point last_;  ///< drawn
+  RemainingTime remaining_;
+  TestView view_;  ///< steps, pace and time left
 };
 
 }  // namespace trestle

@@ -7,8 +7,6 @@
 #include <cstdio>
 #include <utility>
 
-#include "composition/processes/connection_events.h"
-
 namespace trestle {
 namespace {
 
@@ -88,7 +86,7 @@ void RunTerminal::show(const RunProgress& now) {
 }
 
 void RunTerminal::show(const ConnectionEvent& event) {
-  print_connection_event(terminal_, event);
+  progress_.say(event);
 }
 
 }  // namespace trestle

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 
@@ -83,13 +84,35 @@ RowCursor JournalReader::rows(const std::string& stream) const {
   return {*database_, found.id, found.channels.size()};
 }
 
+RowCursor JournalReader::rows_after(const std::string& stream, std::int64_t after) const {
+  const Stream& found = find(stream);
+  return {*database_, found.id, found.channels.size(), after};
+}
+
+std::optional<std::int64_t> JournalReader::newest_index(const std::string& stream) const {
+  SqliteStatement newest = database_->prepare(
+      "SELECT last FROM block WHERE stream = ? ORDER BY first DESC LIMIT 1");
+  newest.bind(1, find(stream).id);
+  if (!newest.step()) return std::nullopt;
+  return newest.integer(0);
+}
+
 std::vector<JournalEvent> JournalReader::events() const {
-  SqliteStatement select =
-      database_->prepare("SELECT time_ns, node, kind, text FROM event ORDER BY id");
+  std::int64_t newest = 0;
+  return events_after(std::numeric_limits<std::int64_t>::min(), newest);
+}
+
+std::vector<JournalEvent> JournalReader::events_after(std::int64_t after,
+                                                      std::int64_t& newest) const {
+  SqliteStatement select = database_->prepare(
+      "SELECT time_ns, node, kind, text, id FROM event WHERE id > ? ORDER BY id");
+  select.bind(1, after);
   std::vector<JournalEvent> events;
-  while (select.step())
+  while (select.step()) {
     events.push_back({TimePoint(Duration(select.integer(0))), select.text(1),
                       select.text(2), select.text(3)});
+    newest = select.integer(4);
+  }
   return events;
 }
 

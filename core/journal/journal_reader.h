@@ -38,9 +38,15 @@ class JournalReader {
   const Channels& channels(const std::string& stream) const;
   std::int64_t row_count(const std::string& stream) const;
   RowCursor rows(const std::string& stream) const;
+  /// The rows whose index is above `after`.
+  RowCursor rows_after(const std::string& stream, std::int64_t after) const;
+  /// Index of the newest row; nothing if the stream has none.
+  std::optional<std::int64_t> newest_index(const std::string& stream) const;
 
   /// In the order in which they were added.
   std::vector<JournalEvent> events() const;
+  /// The events whose number is above `after`, and the number of the newest one.
+  std::vector<JournalEvent> events_after(std::int64_t after, std::int64_t& newest) const;
 
   /// The same, of what people did; none in journals of schema 1.
   std::vector<AuditRecord> audit() const;

@@ -21,21 +21,6 @@
 namespace trestle {
 namespace {
 
-constexpr std::array<char, 8> kMagic{'T', 'R', 'R', 'I', 'N', 'G', '0', '1'};
-constexpr std::size_t kPage = 4096;
-constexpr std::size_t kLongestName = 55;
-constexpr std::size_t kMostAreas = 32;
-
-struct AreaEntry {
-  RingFile::Kind kind;
-  std::uint32_t unused;
-  std::uint64_t width;
-  std::uint64_t room;
-  std::uint64_t offset;
-  std::uint64_t bytes;
-  std::array<char, kLongestName + 1> name;
-};
-
 template <std::size_t kRoom>
 void put_text(std::array<char, kRoom>& to, const std::string& text) {
   to.fill('\0');
@@ -48,18 +33,10 @@ std::string text_of(const std::array<char, kRoom>& from) {
 }
 
 std::size_t whole_pages(std::size_t bytes) {
-  return (bytes + kPage - 1) / kPage * kPage;
+  return (bytes + kRingPage - 1) / kRingPage * kRingPage;
 }
 
 }  // namespace
-
-struct RingFile::Header {
-  std::array<char, 8> magic;
-  std::atomic<std::uint64_t> areas;  // counts an entry when it is whole
-  std::array<char, 40> boot;
-  std::array<char, 40> session;
-  std::array<AreaEntry, kMostAreas> entries;
-};
 
 std::string RingFile::boot_id() {
   std::string id;
@@ -86,30 +63,52 @@ RingFile::Status RingFile::find(const std::string& path, std::optional<RingFile>
 }
 
 RingFile::RingFile(std::string path, const std::string& session) : path_(std::move(path)) {
-  static_assert(sizeof(Header) <= kPage);
-  file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (file_ < 0) fail("be made");
+  make();
   try {
     if (::flock(file_, LOCK_EX | LOCK_NB) != 0)
       throw std::runtime_error(path_ + " is in use by another program; end that one first");
-    struct stat status {};
-    if (::fstat(file_, &status) != 0) fail("be made");
-    if (status.st_size > 0)
-      throw std::runtime_error(path_ +
-                               ": was left by another program; see what it is, and "
-                               "move it away");
-    const int code = ::posix_fallocate(file_, 0, kPage);
+    const int code = ::posix_fallocate(file_, 0, kRingPage);
     if (code != 0) errno = code, fail("be made");
-    map(0, kPage);
-    Header& head = header();
+    map(0, kRingPage);
+    RingHeader& head = header();
     put_text(head.boot, boot_id());
     put_text(head.session, session);
-    head.magic = kMagic;
-    end_ = kPage;
+    head.magic = kRingMagic;
+    end_ = kRingPage;
   } catch (...) {
     ::close(file_);
     throw;
   }
+}
+
+/// Makes the file, which must not be there.
+void RingFile::make() {
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (file_ >= 0) return;
+    if (errno != EEXIST || !take_away_empty()) break;
+  }
+  fail("be made");
+}
+
+/// @returns false where it cannot be looked at
+/// @throws std::runtime_error where it is not empty, or is in use
+bool RingFile::take_away_empty() {
+  const int found = ::open(path_.c_str(), O_RDWR | O_CLOEXEC);
+  if (found < 0) return errno == ENOENT;  // removed meanwhile
+  struct stat status {};
+  const bool locked = ::flock(found, LOCK_EX | LOCK_NB) != 0;
+  const bool known = ::fstat(found, &status) == 0;
+  const bool empty = known && status.st_size == 0;
+  if (!locked && empty) ::unlink(path_.c_str());
+  ::close(found);
+  if (locked)
+    throw std::runtime_error(path_ + " is in use by another program; end that one first");
+  if (known && !empty)
+    throw std::runtime_error(path_ +
+                             ": was left by another program; see what it is, and "
+                             "move it away");
+  return known;
 }
 
 RingFile::RingFile(RingFile&& other) noexcept
@@ -128,18 +127,18 @@ std::span<std::byte> RingFile::add(Kind kind, const std::string& name, std::size
                                    std::size_t room, std::size_t bytes) {
   const std::size_t length = whole_pages(bytes);
   const std::uint64_t count = header().areas.load(std::memory_order_relaxed);
-  if (name.size() > kLongestName)
+  if (name.size() > kMaxRingName)
     throw std::runtime_error(path_ + ": the name of stream `" + name + "` has " +
                              std::to_string(name.size()) + " letters, at most " +
-                             std::to_string(kLongestName) + " are possible");
-  if (count == kMostAreas)
-    throw std::runtime_error(path_ + " has room for " + std::to_string(kMostAreas) +
+                             std::to_string(kMaxRingName) + " are possible");
+  if (count == kMaxRingAreas)
+    throw std::runtime_error(path_ + " has room for " + std::to_string(kMaxRingAreas) +
                              " streams and states, and one more was asked for");
   const int code =
       ::posix_fallocate(file_, static_cast<off_t>(end_), static_cast<off_t>(length));
   if (code != 0) errno = code, fail("grow");
   const std::span<std::byte> memory = map(end_, length).first(bytes);
-  AreaEntry& entry = header().entries[count];
+  RingAreaEntry& entry = header().entries[count];
   entry = {kind, 0, width, room, end_, bytes, {}};
   put_text(entry.name, name);
   header().areas.store(count + 1, std::memory_order_release);
@@ -167,15 +166,15 @@ bool RingFile::read_areas() {
   struct stat status {};
   if (::fstat(file_, &status) != 0) fail("be read");
   const auto size = static_cast<std::size_t>(status.st_size);
-  if (size < kPage) return false;
-  map(0, kPage);
-  const Header& head = header();
-  if (head.magic != kMagic || text_of(head.boot) != boot_id()) return false;
+  if (size < kRingPage) return false;
+  map(0, kRingPage);
+  const RingHeader& head = header();
+  if (head.magic != kRingMagic || text_of(head.boot) != boot_id()) return false;
   const std::uint64_t count = head.areas.load(std::memory_order_acquire);
-  if (count > kMostAreas) return false;
+  if (count > kMaxRingAreas) return false;
   for (std::size_t i = 0; i < count; ++i) {
-    const AreaEntry& entry = head.entries[i];
-    if (entry.offset % kPage != 0 || entry.offset > size ||
+    const RingAreaEntry& entry = head.entries[i];
+    if (entry.offset % kRingPage != 0 || entry.offset > size ||
         entry.bytes > size - entry.offset || entry.bytes == 0)
       return false;
     areas_.push_back({entry.kind, text_of(entry.name), entry.width, entry.room,
@@ -191,7 +190,7 @@ std::span<std::byte> RingFile::map(std::size_t offset, std::size_t bytes) {
   if (memory == MAP_FAILED) fail("be mapped");
   const std::span<std::byte> mapped(static_cast<std::byte*>(memory), bytes);
   maps_.push_back(mapped);
-  for (std::size_t at = 0; at < bytes; at += kPage) {
+  for (std::size_t at = 0; at < bytes; at += kRingPage) {
     auto& first = *reinterpret_cast<volatile unsigned char*>(mapped.data() + at);
     first = first;
   }
@@ -211,8 +210,8 @@ void RingFile::fail(const std::string& doing) const {
                            doing + ": " + advice);
 }
 
-RingFile::Header& RingFile::header() const noexcept {
-  return *reinterpret_cast<Header*>(maps_.front().data());
+RingHeader& RingFile::header() const noexcept {
+  return *reinterpret_cast<RingHeader*>(maps_.front().data());
 }
 
 }  // namespace trestle

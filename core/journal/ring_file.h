@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/journal/ring_layout.h"
+
 namespace trestle {
 
 /// Memory that outlives the process: a file, mapped, that a journal's rings live in. What a
@@ -17,7 +19,7 @@ namespace trestle {
 /// Whoever has it open keeps others out; that ends with the process.
 class RingFile {
  public:
-  enum class Kind : std::uint32_t { kRows = 1, kEvents = 2, kAudit = 3, kState = 4 };
+  using Kind = RingAreaKind;
 
   struct Area {
     Kind kind{};
@@ -41,7 +43,8 @@ class RingFile {
   /// Looks, and where there is a leftover opens it into `into`.
   static Status find(const std::string& path, std::optional<RingFile>& into);
 
-  /// A new one.
+  /// Makes a new file. An empty one at the path, left by a process that was killed before
+  /// it wrote, is replaced and never written: a reader may have mapped it.
   /// @throws std::runtime_error with one sentence where it cannot be made, or one stands
   ///         there already
   RingFile(std::string path, const std::string& session);
@@ -74,13 +77,13 @@ class RingFile {
   static std::string boot_id();
 
  private:
-  struct Header;
-
   RingFile(std::string path, int file) : path_(std::move(path)), file_(file) {}
+  void make();
+  bool take_away_empty();
   bool read_areas();
   std::span<std::byte> map(std::size_t offset, std::size_t bytes);
   [[noreturn]] void fail(const std::string& doing) const;
-  Header& header() const noexcept;
+  RingHeader& header() const noexcept;
 
   std::string path_;
   int file_ = -1;

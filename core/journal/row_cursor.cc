@@ -8,17 +8,26 @@
 
 namespace trestle {
 
-RowCursor::RowCursor(SqliteDatabase& database, std::int64_t stream, std::size_t channels)
+RowCursor::RowCursor(SqliteDatabase& database, std::int64_t stream, std::size_t channels,
+                     std::int64_t after)
     : path_(database.path()),
       channels_(channels),
+      after_(after),
+      // Blocks do not overlap: the first that matters is the last that begins at `after` or
+      // before, which the index on (stream, first) finds at once.
       blocks_(database.prepare(
-          "SELECT count, rows FROM block WHERE stream = ? ORDER BY first")) {
+          "SELECT count, rows FROM block WHERE stream = ?1 AND first >= coalesce((SELECT "
+          "max(first) FROM block WHERE stream = ?1 AND first <= ?2), ?2) ORDER BY first")) {
   blocks_.bind(1, stream);
+  blocks_.bind(2, after);
 }
 
 std::optional<RecordRow> RowCursor::next() {
-  while (at_ == rows_)
-    if (!next_block()) return std::nullopt;
+  while (at_ == rows_ || indices_[at_] <= after_)
+    if (at_ < rows_)
+      ++at_;
+    else if (!next_block())
+      return std::nullopt;
   const RecordRow row{indices_[at_],
                       std::span<const double>(values_).subspan(at_ * channels_, channels_)};
   ++at_;

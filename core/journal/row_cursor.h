@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +18,9 @@ class RowCursor {
  public:
   /// @param stream    its id in the database
   /// @param channels  values per row
-  RowCursor(SqliteDatabase& database, std::int64_t stream, std::size_t channels);
+  /// @param after     the first row has an index above this one
+  RowCursor(SqliteDatabase& database, std::int64_t stream, std::size_t channels,
+            std::int64_t after = std::numeric_limits<std::int64_t>::min());
 
   /// The next row, or nothing at the end; its values stand until the next call.
   /// @throws std::runtime_error where the file is damaged
@@ -28,6 +31,7 @@ class RowCursor {
 
   std::string path_;
   std::size_t channels_;
+  std::int64_t after_;
   SqliteStatement blocks_;
   std::size_t rows_ = 0;  // of the present block
   std::size_t at_ = 0;

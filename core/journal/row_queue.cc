@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstring>
 #include <utility>
 
 #include "core/journal/row_layout.h"
+#include "core/journal/shared_words.h"
 
 namespace trestle {
 
@@ -39,9 +39,9 @@ bool RowQueue::push(const RecordRow& row) noexcept {
     }
   }
   std::byte* const to = slot(at);
-  std::memcpy(to, &row.index, sizeof row.index);
+  write_shared_words(to, &row.index, sizeof row.index);
   if (!row.values.empty())
-    std::memcpy(to + sizeof row.index, row.values.data(), row.values.size_bytes());
+    write_shared_words(to + sizeof row.index, row.values.data(), row.values.size_bytes());
   counters_->pushed.store(at + 1, std::memory_order_release);
   return !abandoned_.load(std::memory_order_relaxed);
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/base/sha256.h"
+#include "core/session/contract_lines.h"
 
 namespace trestle {
 namespace {
@@ -32,24 +33,6 @@ std::string on_one_line(std::string_view text) {
     }
   }
   return line;
-}
-
-std::string off_one_line(std::string_view line) {
-  std::string text;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    unsigned byte = 0;
-    if (line.substr(i, 2) == "\\\\") {
-      text += line[i++];
-    } else if (line.substr(i, 2) == "\\x" && i + 4 <= line.size() &&
-               std::from_chars(line.data() + i + 2, line.data() + i + 4, byte, 16).ptr ==
-                   line.data() + i + 4) {
-      text += static_cast<char>(byte);
-      i += 3;
-    } else {
-      text += line[i];
-    }
-  }
-  return text;
 }
 
 std::string to_hex(const SessionId& session) {
@@ -223,15 +206,9 @@ std::string contract_hash(const std::string& text) {
 
 ContractEntries parse_site_entries(const std::string& contract) {
   ContractEntries facts;
-  for (std::size_t from = 0; from < contract.size();) {
-    const std::size_t end = std::min(contract.find('\n', from), contract.size());
-    const std::string_view line = std::string_view(contract).substr(from, end - from);
-    from = end + 1;
-    const std::size_t colon = line.find(": ");
-    if (!line.starts_with(kStated) || colon == std::string_view::npos) continue;
-    facts.emplace_back(off_one_line(line.substr(kStated.size(), colon - kStated.size())),
-                       off_one_line(line.substr(colon + 2)));
-  }
+  for (auto& [key, value] : parse_contract_lines(contract))
+    if (key.starts_with(kStated))
+      facts.emplace_back(key.substr(kStated.size()), std::move(value));
   return facts;
 }
 

@@ -113,7 +113,7 @@ def measured(trestle, example, folder):
     expect("the word to arm (trestle arm)" in why, why)
     expect(run.tell("arm").returncode == 0)
     expect(run.tell("arm").returncode == 3, "armed twice")
-    run.until("RUNNING  step")
+    run.until("RUNNING ")
     run.until("the chirp")
     run.ends(0, "site lab measured within")
     expect("delay" in run.said() and (folder / "found.yaml").exists(), run.said())

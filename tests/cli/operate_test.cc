@@ -56,7 +56,8 @@ TEST_F(CliOperate, SaysWhy) {
   EXPECT_EQ(ended.out,
             "HOLDING: west: rate above its limit\n"
             "waits for the operator: word to resume, since 2.0 s; in 58.0 s the test is "
-            "stopped\n");
+            "stopped\n"
+            "next       trestle resume run\n");
 }
 
 TEST_F(CliOperate, PassesOnEachCommandAndSaysWhatHappened) {

@@ -1,0 +1,241 @@
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/operated_folder.h"
+#include "cli/terminal/common_options.h"
+#include "cli/terminal/curses_screen.h"
+#include "cli/terminal/exit_code.h"
+#include "gateway/operator/operator_client.h"
+#include "gateway/operator/operator_json.h"
+#include "gateway/operator/status_text.h"
+#include "observe/live/watch_page.h"
+
+namespace trestle {
+namespace {
+
+struct WatchOptions {
+  std::string where;      ///< a run's folder, a site's, or a site's name
+  std::string person;     ///< name that the person gave; may be empty
+  bool once = false;      ///< print one screen and end
+  bool plain = false;     ///< ASCII, no colour
+  std::size_t width = 0;  ///< of `once`; 0: the terminal's, else 80
+};
+
+using WatchClock = std::chrono::steady_clock;
+
+constexpr double kBetweenQuestions = 0.25;  // asks four times a second [s]
+constexpr int kBetweenScreens = 200;        // [ms]
+constexpr Duration kPatienceForAnswer = std::chrono::milliseconds(150);
+constexpr double kShortestWindow = 0.5;  // [s]
+constexpr double kLongestWindow = 1e6;   // [s]
+constexpr int kNiceness = 10;
+
+/// Texts come from other nodes: nothing in them moves the cursor.
+std::string legible_line(std::string text) {
+  for (char& letter : text)
+    if (static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f) letter = ' ';
+  return text;
+}
+
+double watch_seconds() {
+  return std::chrono::duration<double>(WatchClock::now().time_since_epoch()).count();
+}
+
+/// The test in a folder, and the process that serves it.
+class Watched {
+ public:
+  explicit Watched(const std::string& folder)
+      : folder_(folder), test_({.folder = folder}) {}
+
+  void look(Duration patience) {
+    const double now = watch_seconds();
+    if (asked_ < 0.0 || now - asked_ >= kBetweenQuestions) {
+      asked_ = now;
+      ask(patience);
+    }
+    test_.look(now, status_ ? &*status_ : nullptr);
+  }
+
+  const TestFollower& test() const { return test_; }
+  std::vector<std::string> sentences() const {
+    if (!status_) return {problem_};
+    std::vector<std::string> lines;
+    for (const std::string& line : why(*status_)) lines.push_back(legible_line(line));
+    return lines;
+  }
+
+ private:
+  void ask(Duration patience) {
+    const Result<std::string> line = send_operator_request(
+        folder_, {.verb = OperatorVerb::kStatus, .reason = {}}, patience);
+    if (!line) {
+      // A process that is busy has not gone away.
+      if (line.error().code == ErrorCode::kTimedOut && status_) return;
+      problem_ = line.error().detail;
+      status_.reset();
+      return;
+    }
+    const Result<OperatorReply> answer = read_answer(line.value());
+    if (answer && answer.value().standing) status_ = answer.value().standing;
+  }
+
+  std::string folder_;
+  TestFollower test_;
+  double asked_ = -1.0;
+  std::optional<NodeStatus> status_;
+  std::string problem_;
+};
+
+int print_once(Watched& watched, const WatchOptions& options) {
+  watched.look(std::chrono::seconds(2));
+  std::size_t width = options.width;
+  winsize size{};
+  if (width == 0)
+    width =
+        ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+  for (const ScreenRow& row :
+       watch_page(watched.test(), watched.sentences(), {},
+                  {.width = width, .height = 0, .plain = options.plain}))
+    std::printf("%s\n", legible_line(row.text).c_str());
+  return kExitComplete;
+}
+
+/// What the keys change.
+class WatchKeys {
+ public:
+  WatchKeys(std::string folder, std::string person)
+      : folder_(std::move(folder)), person_(std::move(person)) {}
+
+  const WatchPageState& state() const { return state_; }
+
+  /// @returns false: leave
+  bool press(int key, const TestView& view) {
+    if (asks_) return type(key), true;
+    state_.message.clear();
+    if (key == 'q') return false;
+    if (key == '?') state_.help = !state_.help;
+    if (key >= '1' && key <= '9') state_.actuator = static_cast<std::size_t>(key - '1');
+    if (key == '+') state_.window_s = std::min(state_.window_s * 2.0, kLongestWindow);
+    if (key == '-') state_.window_s = std::max(state_.window_s / 2.0, kShortestWindow);
+    if (key == 'w') state_.window_s = std::max(view.time(), kShortestWindow);
+    if (key == 'h') ask();
+    return true;
+  }
+
+ private:
+  void ask() {
+    asks_ = true;
+    text_.clear();
+    show();
+  }
+  void show() {
+    state_.prompt = "Hold the test. Reason (Enter holds, Esc goes back): " + text_;
+  }
+
+  void type(int key) {
+    constexpr int kEscape = 27;
+    if (key == kEscape) return close();
+    if (key == '\n' || key == '\r') {
+      state_.message = hold();
+      return close();
+    }
+    if ((key == 8 || key == 127 || key == kBackspaceKey) && !text_.empty())
+      text_.pop_back();
+    if (key >= ' ' && key < 127 && text_.size() < kLongestReason)
+      text_ += static_cast<char>(key);
+    show();
+  }
+
+  void close() {
+    asks_ = false;
+    state_.prompt.clear();
+  }
+
+  std::string hold() const {
+    const Result<std::string> line = send_operator_request(
+        folder_, {.verb = OperatorVerb::kHold, .reason = text_, .as = person_},
+        std::chrono::seconds(5));
+    if (!line) return "not told to hold: " + line.error().detail;
+    const Result<OperatorReply> answer = read_answer(line.value());
+    if (!answer) return answer.error().detail;
+    return answer.value().refusal.empty()
+               ? legible_line(answer.value().said)
+               : "refused: " + legible_line(answer.value().refusal);
+  }
+
+  std::string folder_;
+  std::string person_;
+  WatchPageState state_;
+  bool asks_ = false;
+  std::string text_;
+};
+
+int show_screen(Watched& watched, const std::string& folder, const WatchOptions& options) {
+  setpriority(PRIO_PROCESS, 0, kNiceness);  // the nodes of this host come first
+  CursesScreen screen(!options.plain && std::getenv("NO_COLOR") == nullptr);
+  WatchKeys keys(folder, options.person);
+  while (true) {
+    watched.look(kPatienceForAnswer);
+    screen.draw(watch_page(watched.test(), watched.sentences(), keys.state(),
+                           {.width = screen.width(),
+                            .height = screen.height(),
+                            .plain = options.plain || !screen.shows_utf8(),
+                            .keys = true}));
+    int key = screen.key(kBetweenScreens);
+    for (; key != CursesScreen::kNoKey; key = screen.key(0))
+      if (!keys.press(key, watched.test().view())) return kExitComplete;
+  }
+}
+
+int watch(const WatchOptions& options) {
+  const std::string folder = operated_folder(options.where);
+  if (folder.empty()) {
+    std::fprintf(stderr, "%s\n", no_folder(options.where).c_str());
+    return kExitConfiguration;
+  }
+  Watched watched(folder);
+  if (options.once) return print_once(watched, options);
+  const char* const term = std::getenv("TERM");
+  if (isatty(STDIN_FILENO) != 1 || isatty(STDOUT_FILENO) != 1 || term == nullptr ||
+      std::string_view(term) == "dumb") {
+    std::fprintf(
+        stderr,
+        "this is no terminal that can show a screen; for one picture: trestle watch "
+        "%s --once\n",
+        folder.c_str());
+    return kExitConfiguration;
+  }
+  return show_screen(watched, folder, options);
+}
+
+}  // namespace
+
+void add_watch_command(CLI::App& app, CommandList& commands) {
+  const auto options = std::make_shared<WatchOptions>();
+  CLI::App* const verb =
+      app.add_subcommand("watch", "show a running or finished test on one screen");
+  verb->add_option("where", options->where, "folder of a run or a site, or a site's name")
+      ->required();
+  verb->add_flag("--once", options->once, "print one screen and end");
+  verb->add_flag("--plain", options->plain, "ASCII letters, no colour");
+  verb->add_option("--width", options->width,
+                   "columns of --once; default: the terminal's, else 80")
+      ->check(CLI::Range(20, 1000));
+  add_person_option(*verb, options->person);
+  verb->footer(
+      "Keys: 1-9 actuator, + - window, w whole time, h hold, ? keys, q leave.\n"
+      "Exit codes: 0 left, 2 usage, no such folder, or no terminal.");
+  commands.add(verb, [options] { return watch(*options); });
+}
+
+}  // namespace trestle

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "core/types/interface_layout.h"
+#include "observe/live/limit_usage.h"
+
+namespace trestle {
+
+/// One actuator of a running or finished test, as an observer sees it. A value that is not
+/// known is NaN.
+struct ActuatorView {
+  static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+  std::string site;
+  std::string name;
+  DofKind kind = DofKind::kTranslation;
+  double target = kUnknown;    ///< of the last completed step [m | rad]
+  double measured = kUnknown;  ///< [m | rad]
+  double force = kUnknown;     ///< [N | N·m]
+  double delay = kUnknown;     ///< over the last seconds; positive: late [s]
+  double error = kUnknown;     ///< rms of measured − target over rms of target, the same
+  /// The highest use of each limit since the look before; rate, acceleration and energy
+  /// error have the value NaN if the rows do not tell.
+  LimitUsage::Uses used;
+  /// Only one row per step is known: rate, acceleration and energy error are lower bounds.
+  bool per_step = false;
+
+  /// The limit with the highest use; nothing if no limit is set, or nothing has moved.
+  std::optional<LimitKind> nearest() const noexcept;
+  const UsedLimit& use(LimitKind limit) const noexcept {
+    return used[static_cast<std::size_t>(limit)];
+  }
+};
+
+}  // namespace trestle

@@ -1,0 +1,96 @@
+#include "observe/live/remaining_time.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace trestle {
+namespace {
+
+constexpr double kWindow = 60.0;    // of running [s]
+constexpr double kPiece = 10.0;     // [s]
+constexpr double kEarliest = 10.0;  // no estimate before [s]
+constexpr double kLow = 0.1;
+constexpr double kHigh = 0.9;
+// Looks closer together say no more [s].
+constexpr double kBetweenLooks = 0.1;
+// A step without news for longer is a stand-still, not a slow step, if it is also that many
+// times longer than a step was before.
+constexpr double kStandsAfter = 3.0;  // [s]
+constexpr double kStandsSteps = 20.0;
+
+double quantile(std::vector<double> sorted, double part) {
+  std::sort(sorted.begin(), sorted.end());
+  const double place = part * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
+}
+
+}  // namespace
+
+void RemainingTime::add(double now, std::int64_t steps, bool running) {
+  if (!started_) {
+    started_ = true;
+    now_ = moved_ = now;
+    looks_.push_back({0.0, steps});
+  }
+  if (running && running_) ran_ += std::max(now - now_, 0.0);
+  now_ = std::max(now, now_);
+  running_ = running;
+  if (steps < looks_.back().steps) {  // another test, or an earlier step
+    looks_ = {{ran_, steps}};
+    moved_ = now_;
+    return;
+  }
+  if (steps > looks_.back().steps) moved_ = now_;
+  if (!running) return;
+  if (looks_.size() >= 2 && ran_ - looks_[looks_.size() - 2].ran < kBetweenLooks)
+    looks_.back() = {ran_, steps};
+  else
+    looks_.push_back({ran_, steps});
+  forget_old();
+}
+
+void RemainingTime::forget_old() {
+  while (looks_.size() > 2 && ran_ - looks_[1].ran >= kWindow) looks_.pop_front();
+}
+
+double RemainingTime::rate() const noexcept {
+  if (looks_.size() < 2) return 0.0;
+  const double time = looks_.back().ran - looks_.front().ran;
+  return time > 0.0 ? static_cast<double>(looks_.back().steps - looks_.front().steps) / time
+                    : 0.0;
+}
+
+double RemainingTime::steps_at(double ran) const noexcept {
+  const auto after = std::find_if(looks_.begin(), looks_.end(),
+                                  [ran](const Look& look) { return look.ran >= ran; });
+  if (after == looks_.begin()) return static_cast<double>(looks_.front().steps);
+  if (after == looks_.end()) return static_cast<double>(looks_.back().steps);
+  const Look& before = *std::prev(after);
+  const double part = (ran - before.ran) / std::max(after->ran - before.ran, 1e-9);
+  return std::lerp(static_cast<double>(before.steps), static_cast<double>(after->steps),
+                   part);
+}
+
+std::optional<RemainingEstimate> RemainingTime::left(std::int64_t steps_left) const {
+  if (looks_.size() < 2 || !running_) return std::nullopt;
+  const double begin = looks_.front().ran;
+  const double seen = looks_.back().ran - begin;
+  const double rate = this->rate();
+  if (seen < kEarliest || !(rate > 0.0)) return std::nullopt;
+  if (stands_still() > std::max(kStandsAfter, kStandsSteps / rate)) return std::nullopt;
+  std::vector<double> rates;
+  const auto pieces = static_cast<int>(seen / kPiece);
+  for (int i = 0; i < pieces; ++i) {
+    const double until = looks_.back().ran - kPiece * i;
+    rates.push_back((steps_at(until) - steps_at(until - kPiece)) / kPiece);
+  }
+  const auto steps = static_cast<double>(steps_left);
+  const double slow = std::max(quantile(rates, kLow), 0.1 * rate);
+  const double fast = std::max(quantile(rates, kHigh), slow);
+  return RemainingEstimate{steps / rate, 0.5 * (steps / slow - steps / fast)};
+}
+
+}  // namespace trestle

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+namespace trestle {
+
+/// How long a test still takes, by its own pace.
+struct RemainingEstimate {
+  double seconds = 0.0;     ///< of the wall clock
+  double plus_minus = 0.0;  ///< half the spread of the pace, as time [s]
+};
+
+/// Estimates the time left from the pace of the last minute of running. Holds are not
+/// counted.
+///
+/// The steps left are divided by the rate of the last 60 s of running. The spread is half
+/// the distance between the times that follow from the 10th and the 90th percentile of the
+/// rates in pieces of 10 s. There is no estimate before 10 s of running were seen.
+class RemainingTime {
+ public:
+  /// One look at the test.
+  /// @param now      of the wall clock, never smaller than before [s]
+  /// @param steps    completed
+  /// @param running  false: the test holds or waits for a person
+  void add(double now, std::int64_t steps, bool running);
+
+  /// Returns the estimate for `steps_left` more; nothing if it is too early, or the test
+  /// stands still.
+  std::optional<RemainingEstimate> left(std::int64_t steps_left) const;
+
+  /// Steps per second of running, over the last minute; 0: not known.
+  double rate() const noexcept;
+  /// How long no step was completed [s].
+  double stands_still() const noexcept { return now_ - moved_; }
+
+ private:
+  struct Look {
+    double ran = 0.0;  // time of running before it [s]
+    std::int64_t steps = 0;
+  };
+
+  void forget_old();
+  /// Steps at a time of running, between two looks.
+  double steps_at(double ran) const noexcept;
+
+  bool started_ = false;
+  bool running_ = false;  // at the last look
+  double now_ = 0.0;
+  double moved_ = 0.0;  // when a step was completed last
+  double ran_ = 0.0;
+  std::deque<Look> looks_;
+};
+
+}  // namespace trestle
