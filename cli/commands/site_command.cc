@@ -7,6 +7,7 @@
 #include "cli/commands/commands.h"
 #include "cli/terminal/common_options.h"
 #include "cli/terminal/exit_code.h"
+#include "cli/terminal/site_terminal.h"
 #include "cli/terminal/software_version.h"
 #include "composition/processes/run_folder.h"
 #include "composition/processes/site_process.h"
@@ -33,7 +34,10 @@ int serve_site(const SiteOptions& options) {
     SiteProcess process(*setup, {.folder = folder,
                                  .person = options.person,
                                  .once = options.once,
-                                 .exit_code_if_rig_hangs = kExitStopped});
+                                 .exit_code_if_rig_hangs = kExitStopped,
+                                 .display = [&folder](LineWriter& terminal) {
+                                   return std::make_unique<SiteTerminal>(folder, terminal);
+                                 }});
     process.run();
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s\n", error.what());

@@ -18,6 +18,7 @@
 #include "gateway/operator/operator_client.h"
 #include "gateway/operator/operator_json.h"
 #include "gateway/operator/status_text.h"
+#include "observe/live/screen_text.h"
 #include "observe/live/watch_page.h"
 
 namespace trestle {
@@ -39,13 +40,6 @@ constexpr Duration kPatienceForAnswer = std::chrono::milliseconds(150);
 constexpr double kShortestWindow = 0.5;  // [s]
 constexpr double kLongestWindow = 1e6;   // [s]
 constexpr int kNiceness = 10;
-
-/// Texts come from other nodes: nothing in them moves the cursor.
-std::string legible_line(std::string text) {
-  for (char& letter : text)
-    if (static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f) letter = ' ';
-  return text;
-}
 
 double watch_seconds() {
   return std::chrono::duration<double>(WatchClock::now().time_since_epoch()).count();

@@ -1,13 +1,9 @@
 #include "cli/terminal/progress_line.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <string_view>
 
+#include "cli/terminal/line_terminal.h"
 #include "cli/terminal/progress_interval.h"
 #include "observe/live/live_line.h"
 #include "observe/live/screen_text.h"
@@ -15,25 +11,8 @@
 namespace trestle {
 namespace {
 
-// A log has no width; a line longer than this is a fault.
-constexpr std::size_t kWidthOfLog = 1000;
-constexpr std::size_t kUsualWidth = 80;
-
 double in_seconds(std::chrono::steady_clock::duration duration) {
   return std::chrono::duration<double>(duration).count();
-}
-
-/// The line can be drawn over itself.
-bool is_screen() {
-  const char* const term = std::getenv("TERM");
-  return isatty(STDERR_FILENO) == 1 && term != nullptr && std::string_view(term) != "dumb";
-}
-
-/// A line that fills the last column may wrap.
-std::size_t line_width() {
-  winsize size{};
-  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-  return (known ? size.ws_col : kUsualWidth) - 1;
 }
 
 std::string trimmed(const std::string& text) {
@@ -45,7 +24,7 @@ std::string trimmed(const std::string& text) {
 
 ProgressLine::ProgressLine(std::int64_t steps_planned, double time_step,
                            LineWriter& terminal)
-    : out_(terminal), terminal_(is_screen()), begun_(Clock::now()) {
+    : out_(terminal), terminal_(stderr_renews_lines()), begun_(Clock::now()) {
   view_.steps_planned = steps_planned;
   view_.time_step = time_step;
   last_ = begun_;
@@ -86,19 +65,9 @@ void ProgressLine::update(std::int64_t steps_done, bool running) {
 }
 
 void ProgressLine::draw(const std::vector<std::string>& parts) {
-  line_ = join_by_rank(parts, terminal_ ? line_width() : kWidthOfLog);
+  line_ = join_by_rank(parts, stderr_line_width());
   out_.write(terminal_ ? "\r\x1b[K" + line_ : line_ + "\n");
   last_ = Clock::now();
-}
-
-void ProgressLine::say(const std::string& line) {
-  if (!terminal_) return out_.write(line + "\n");
-  // Drawn again behind it, so that neither hides the other.
-  out_.write("\r\x1b[K" + line + "\n" + line_);
-}
-
-void ProgressLine::say(const ConnectionEvent& event) {
-  if (event.warning) say("bus: " + event.text);
 }
 
 void ProgressLine::end() {

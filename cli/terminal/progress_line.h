@@ -5,16 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "core/bus/bus_security.h"
 #include "core/host/line_writer.h"
 #include "observe/live/remaining_time.h"
 #include "observe/live/test_view.h"
 
 namespace trestle {
 
-/// Shows on stderr how far a run is: one line that renews itself on a terminal and is never
-/// wider than it; elsewhere, and with TERM=dumb, one plain line every few seconds. Called
-/// between ticks, as often as one likes.
+/// Shows on stderr how far a measurement is: one line that renews itself on a terminal and
+/// is never wider than it; elsewhere, and with TERM=dumb, one plain line every few seconds.
+/// Called between ticks, as often as one likes.
 class ProgressLine {
  public:
   /// @param terminal  where stderr is written, and never waited for
@@ -29,10 +28,6 @@ class ProgressLine {
             const std::string& tracking);
   /// It stands still until a person says something; as show().
   void show_wait(std::int64_t steps_done, const std::string& for_whom);
-  /// Writes a line above that of progress, which is drawn again.
-  void say(const std::string& line);
-  /// The same of a warning of the bus; says nothing of other events.
-  void say(const ConnectionEvent& event);
   /// Leaves the terminal's line clean for what follows.
   void end();
 

@@ -17,8 +17,7 @@ namespace {
 
 RunReport run_on_terminal(HybridTestSetup& setup, OperatorServer& operators,
                           const IntegratorProcess::Settings& settings, double* wall) {
-  RunTerminal terminal(settings.folder, setup.integrator.steps, setup.integrator.time_step,
-                       assess_run(setup));
+  RunTerminal terminal(settings.folder, assess_run(setup));
   IntegratorProcess process(setup, operators, settings);
   RunReport report = process.run(terminal);
   *wall = process.wall();

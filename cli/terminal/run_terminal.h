@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "cli/terminal/progress_line.h"
+#include "cli/terminal/test_line.h"
 #include "composition/processes/run_display.h"
 #include "core/host/line_writer.h"
 #include "studies/pretest/stability_report.h"
@@ -13,22 +13,21 @@ namespace trestle {
 class RunTerminal final : public RunDisplay {
  public:
   /// @param stability  of the closed loop, for the margins that are left
-  RunTerminal(std::string folder, std::int64_t steps_planned, double time_step,
-              StabilityReport stability);
+  RunTerminal(const std::string& folder, StabilityReport stability);
 
-  bool due() const override { return progress_.due(); }
+  bool due() const override { return line_.due(); }
   void show(const RunProgress& now) override;
-  void say(const std::string& line) override { progress_.say(line); }
+  void say(const std::string& line) override { terminal_.write(line + "\n"); }
   void show(const ConnectionEvent& event) override;
-  void end() override { progress_.end(); }
+  void end() override { line_.end(); }
 
  private:
-  std::string operator_awaited(const RunProgress& now) const;
+  std::string awaited(const RunProgress& now) const;
 
   std::string folder_;
   StabilityReport stability_;
   LineWriter terminal_;
-  ProgressLine progress_;
+  TestLine line_;
 };
 
 }  // namespace trestle

@@ -97,11 +97,9 @@ std::vector<JournalCapacity*> IntegratorProcess::record_sites(
 RunProgress IntegratorProcess::progress() {
   IntegratorNode& integrator = nodes_.integrator();
   RunProgress now;
-  now.steps_done = integrator.steps_done();
+  now.status = integrator.status();
   now.waits_for_operator = integrator.waits_for_operator();
-  if (now.waits_for_operator) {
-    now.reason = integrator.status().reason;
-  } else {
+  if (!now.waits_for_operator) {
     now.waiting_for = integrator.waiting_for();
     now.tracking = integrator.tracking_now();
   }

@@ -1,20 +1,19 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "core/bus/zmq_transport.h"
 #include "core/evaluation/run_report.h"
+#include "core/ports/operator_interface.h"
 
 namespace trestle {
 
 /// How far a run is.
 struct RunProgress {
-  std::int64_t steps_done = 0;
+  NodeStatus status;  ///< of the integrator
   bool waits_for_operator = false;
-  std::string reason;       ///< for which it holds; empty: it has not been armed yet
-  std::string waiting_for;  ///< node that the run waits for; empty: none
+  std::string waiting_for;           ///< node that the run waits for; empty: none
   std::vector<SiteReport> tracking;  ///< how the sites follow until now
 };
 

@@ -57,6 +57,7 @@ SiteProcess::SiteProcess(SiteSetup& setup, const Settings& settings)
             *setup.rig, *transport_, SiteNode::Records{recorder_.recording(), &records_},
             clock_),
       log_(settings.folder),
+      display_(settings.display ? settings.display(log_.terminal()) : nullptr),
       node_(site_, settings.person, settings.once,
             [this](const std::string& line) { log_.warn(line); }),
       state_(log_, settings.folder) {}
@@ -111,6 +112,7 @@ void SiteProcess::attend() {
       transport_.get(), recorder_, -1, [this](const ConnectionEvent& event) {
         event.warning ? log_.warn("bus: " + event.text) : log_.say("bus: " + event.text);
       });
+  if (display_ != nullptr && display_->due()) display_->show(site_.status());
 }
 
 void SiteProcess::run() {

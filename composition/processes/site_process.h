@@ -1,11 +1,13 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "composition/processes/busy_reply.h"
 #include "composition/processes/interruptible_site.h"
+#include "composition/processes/node_display.h"
 #include "composition/processes/process_log.h"
 #include "composition/processes/rig_guard.h"
 #include "composition/processes/site_setup.h"
@@ -31,6 +33,8 @@ class SiteProcess {
     /// Exit code if a function of the rig's driver does not return and the process has to
     /// end around it.
     int exit_code_if_rig_hangs = 1;
+    /// Makes what shows the site below its log; may be empty.
+    std::function<std::unique_ptr<NodeDisplay>(LineWriter& terminal)> display;
   };
 
   /// @param setup  of load_site()
@@ -61,6 +65,7 @@ class SiteProcess {
   std::optional<WithoutLimits> answered_for_;
   SiteNode site_;
   ProcessLog log_;
+  std::unique_ptr<NodeDisplay> display_;  ///< null: none was asked for
   InterruptibleSite node_;
   StateReporter state_;
   BusyReply busy_;

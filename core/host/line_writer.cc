@@ -1,7 +1,6 @@
 #include "core/host/line_writer.h"
 
 #include <poll.h>
-#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,11 +8,12 @@
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
-#include <csignal>
 #include <deque>
 #include <mutex>
-#include <thread>
+#include <optional>
 #include <utility>
+
+#include "core/host/quiet_thread.h"
 
 namespace trestle {
 namespace {
@@ -25,6 +25,8 @@ constexpr std::chrono::seconds kFarewell{1};
 constexpr int kLookMilliseconds = 50;
 // A pipe that is ready takes so much without waiting.
 constexpr std::size_t kPiece = 4096;
+// To the first column, and everything behind it away.
+constexpr const char* kClearLine = "\r\x1b[K";
 
 }  // namespace
 
@@ -34,15 +36,18 @@ struct LineWriter::Shared {
   std::size_t room = 0;
   std::mutex mutex;
   std::condition_variable changed;
-  std::deque<std::string> texts;  // guarded
-  bool ending = false;            // guarded
-  bool ended = false;             // guarded
-  SteadyTime end_by;              // guarded
+  std::deque<std::string> texts;    // guarded
+  std::optional<std::string> line;  // guarded: to be drawn
+  bool ending = false;              // guarded
+  bool ended = false;               // guarded
+  SteadyTime end_by;                // guarded
   std::atomic<std::uint64_t> dropped{0};
   std::uint64_t told = 0;  // the thread's
+  std::string drawn;       // the thread's
 
   void run();
   bool write_all(const std::string& text);
+  bool write_and_draw(const std::string& text, std::string next);
   bool too_late();
 };
 
@@ -74,25 +79,39 @@ bool LineWriter::Shared::write_all(const std::string& text) {
   return true;
 }
 
+/// Clears the line that is drawn, writes the text, and draws the new line below it.
+/// @returns false where nothing more can be written
+bool LineWriter::Shared::write_and_draw(const std::string& text, std::string next) {
+  const std::string clear = drawn.empty() ? "" : kClearLine;
+  drawn = std::move(next);
+  return write_all(clear + text + drawn);
+}
+
 void LineWriter::Shared::run() {
   bool lost = false;
   std::unique_lock lock(mutex);
   while (true) {
-    changed.wait(lock, [this] { return ending || !texts.empty(); });
-    if (texts.empty()) break;
-    const std::string text = std::move(texts.front());
-    texts.pop_front();
+    changed.wait(lock, [this] { return ending || line || !texts.empty(); });
+    if (texts.empty() && !line) break;
+    std::string text;
+    if (!texts.empty()) {
+      text = std::move(texts.front());
+      texts.pop_front();
+    }
+    std::string next = line ? std::move(*line) : drawn;
+    line.reset();
     lock.unlock();
-    if (!lost) {
-      lost = !write_all(text);
+    if (!lost && !(text.empty() && next == drawn)) {
+      lost = !write_and_draw(text, std::move(next));
       const std::uint64_t missing = dropped.load();
       if (!lost && missing > told) {
-        lost = !write_all("... " + std::to_string(missing - told) +
-                          " lines are missing here: nobody read them\n");
+        lost = !write_and_draw("... " + std::to_string(missing - told) +
+                                   " lines are missing here: nobody read them\n",
+                               drawn);
         told = missing;
       }
     }
-    if (lost) dropped.fetch_add(1);
+    if (lost && !text.empty()) dropped.fetch_add(1);
     lock.lock();
   }
   ended = true;
@@ -103,14 +122,7 @@ LineWriter::LineWriter(int descriptor, std::size_t room)
     : shared_(std::make_shared<Shared>()) {
   shared_->descriptor = descriptor;
   shared_->room = room;
-  // Signals are for the threads that act on them.
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  for (const int crash : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigdelset(&all, crash);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread([shared = shared_] { shared->run(); }).detach();
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  quiet_thread([shared = shared_] { shared->run(); }).detach();
 }
 
 LineWriter::~LineWriter() {
@@ -129,6 +141,12 @@ void LineWriter::write(std::string text) {
     return;
   }
   shared_->texts.push_back(std::move(text));
+  shared_->changed.notify_all();
+}
+
+void LineWriter::renew(std::string line) {
+  const std::lock_guard lock(shared_->mutex);
+  shared_->line = std::move(line);
   shared_->changed.notify_all();
 }
 

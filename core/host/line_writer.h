@@ -22,6 +22,9 @@ class LineWriter {
 
   /// Never waits for the reader. @param text  with its line's end
   void write(std::string text);
+  /// Keeps a line, without its end, behind all that is written: drawn over itself, and
+  /// again below each text. For a terminal. Empty: takes it away. Never waits either.
+  void renew(std::string line);
   /// Texts that were not written since this was made.
   std::uint64_t dropped() const noexcept;
 

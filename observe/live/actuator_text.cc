@@ -69,7 +69,8 @@ std::string ActuatorText::force() const {
 }
 
 std::string ActuatorText::delay() const {
-  return scaled("%.1f ms", actuator_.delay * 1e3);
+  if (!std::isfinite(actuator_.delay)) return "-";
+  return quantity_in({.name = "ms", .per_si = 1e3, .decimals = 1}, actuator_.delay);
 }
 
 std::string ActuatorText::error() const {

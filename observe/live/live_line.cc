@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
 #include <vector>
 
+#include "core/types/record_names.h"
 #include "observe/live/actuator_text.h"
 #include "observe/live/quantity_text.h"
 #include "observe/live/screen_text.h"
@@ -58,25 +60,33 @@ std::string tracking_part(const TestView& view, const LiveLineNotes& notes) {
   return part;
 }
 
+std::string verb_that_helps(const TestView& view) {
+  const bool site = view.node != kIntegratorNode;
+  if (view.status.state == "FAULT" && site) return "trestle clear";
+  return view.status.state == "HOLDING" && !site ? "trestle resume" : "trestle why";
+}
+
+/// "HOLDING by ada@lab: look at the grips", "STOPPING: east: ..."
+std::string state_and_reason(const NodeStatus& status) {
+  constexpr std::string_view kHeld = "held ";
+  if (status.state == "HOLDING" && status.reason.starts_with("held by "))
+    return status.state + " " + status.reason.substr(kHeld.size());
+  return status.state + ": " + status.reason;
+}
+
 /// It holds, or is in FAULT: why, since when, and the command that helps.
 std::string stopped_line(const TestView& view, const LiveLineNotes& notes,
                          std::size_t width) {
-  const std::string& state = view.status.state;
-  std::string help;
-  if (state == "HOLDING" && view.node == "integrator")
-    help = "trestle resume " + notes.folder;
-  else
-    help = "trestle why " + notes.folder;
+  const std::string help = verb_that_helps(view) + " " + notes.folder;
   const std::string since = "since " + time_text(view.stands_still);
-  const std::string whole = state + ": " + view.status.reason + "  " + since + "  " + help;
+  const std::string reason = state_and_reason(view.status);
+  const std::string whole = reason + "  " + since + "  " + help;
   if (display_width(whole) <= width) return whole;
   // The command is worth more than the end of the reason, which `why` tells in full.
   const std::size_t end = display_width(since) + display_width(help) + 4;
-  if (end + display_width(state) + 12 > width)
-    return join_by_rank({state + ": " + view.status.reason}, width);
-  const std::string reason =
-      cut_to_width(view.status.reason, width - end - display_width(state) - 5);
-  return state + ": " + reason + "...  " + since + "  " + help;
+  if (end + display_width(view.status.state) + 12 > width)
+    return join_by_rank({reason}, width);
+  return cut_to_width(reason, width - end - 3) + "...  " + since + "  " + help;
 }
 
 }  // namespace

@@ -56,6 +56,18 @@ Letter first_letter(std::string_view text) noexcept {
 
 }  // namespace
 
+std::string legible_line(std::string text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte < 0x20 || byte == 0x7f) text[i] = ' ';
+    if (byte != 0xc2 || i + 1 == text.size()) continue;
+    // The second set of control characters, as UTF-8 writes it.
+    const auto next = static_cast<unsigned char>(text[i + 1]);
+    if (next >= 0x80 && next < 0xa0) text[i] = text[i + 1] = ' ';
+  }
+  return text;
+}
+
 std::size_t display_width(std::string_view text) noexcept {
   std::size_t width = 0;
   while (!text.empty()) {

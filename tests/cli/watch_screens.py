@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""trestle watch as a person sees it: at widths of 40, 80 and 132 columns, on a terminal whose size changes, on a running test.
+"""trestle watch as a person sees it: at widths of 40, 80 and 132 columns, on a terminal whose size changes, on a running
+test; and the line of trestle run and trestle site, on a terminal and in a log.
 
     watch_screens.py TRESTLE TEST.yaml
 """
@@ -100,15 +101,17 @@ class Screen:
                 self.put(letter)
 
 
-class Watch:
-    def __init__(self, folder, columns, rows, *words):
+class Terminal:
+    """The program on its own terminal."""
+
+    def __init__(self, columns, rows, *words):
         self.screen = Screen(columns, rows)
         self.pid, self.master = pty.fork()
         if self.pid == 0:
             os.environ.update(TERM="vt100", LC_ALL="C.UTF-8")
             # The size is there before the program looks.
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-            os.execv(PROGRAM, [PROGRAM, "watch", folder, *words])
+            os.execv(PROGRAM, [PROGRAM, *words])
 
     def resize(self, columns, rows):
         self.read(0.3)
@@ -132,16 +135,30 @@ class Watch:
                 return
         raise AssertionError("never shown; the screen:\n" + self.screen.text())
 
+    def kill(self):
+        if self.pid:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+
     def leave(self):
         os.write(self.master, b"q")
+        return self.exit_code()
+
+    def exit_code(self):
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             self.read(0.05)
             done, status = os.waitpid(self.pid, os.WNOHANG)
             if done:
+                self.pid = 0
                 return os.waitstatus_to_exitcode(status)
-        os.kill(self.pid, signal.SIGKILL)
-        raise AssertionError("q does not leave")
+        self.kill()
+        raise AssertionError("does not end; the screen:\n" + self.screen.text())
+
+
+class Watch(Terminal):
+    def __init__(self, folder, columns, rows):
+        super().__init__(columns, rows, "watch", folder)
 
 
 def once(folder, *words):
@@ -217,6 +234,56 @@ def running_test(folder):
         run.wait()
 
 
+STEADY = ("--set", "mode=pseudo-dynamic", "--set", "clock=wall")
+RUNNING = r"RUNNING \d+ %  \d+\.\d\d of 20\.00 s  (west|east) \d \w+ \d+ % \([\d.]+ of [\d.]+ [km]\w+(/s)?"
+
+
+def line_of_a_run(folder):
+    """On a terminal it renews itself, tells quantities, and says of a held test who, why and what helps."""
+    run = Terminal(100, 24, "run", TEST, "--out", folder, *STEADY)
+    try:
+        run.until(lambda s: re.search(RUNNING, s.text()))
+        check(run.screen.text().count("RUNNING") == 1, run.screen.text())
+        told("hold", folder, "--reason", "look at the grips", "--as", "ada")
+        run.until(lambda s: re.search(r"^HOLDING by ada.*: look at the.*  since .* s  trestle resume " + folder, s.text(), re.M))
+        check(run.screen.beyond == 0, "beyond the width\n" + run.screen.text())
+        check("RUNNING" not in run.screen.text(), run.screen.text())
+        told("resume", folder)
+        run.until(lambda s: re.search(RUNNING, s.text()))
+        told("stop", folder)
+        check(run.exit_code() == 3, "not stopped\n" + run.screen.text())
+    finally:
+        run.kill()
+
+
+def lines_in_a_log(folder):
+    """Elsewhere each is whole and plain; a site writes its own below what it logs."""
+    example = pathlib.Path(TEST).parent
+    sockets = {site: f"ipc://{os.getcwd()}/{site}.ipc" for site in ("west", "east")}
+    west = Terminal(80, 24, "site", str(example / "site_west.yaml"), "--set", "listen=" + sockets["west"], "--out", "west")
+    logs = {"east": ("site", str(example / "site_east.yaml"), "--set", "listen=" + sockets["east"], "--out", "east"),
+            "run": ("run", str(example / "distributed.yaml"), "--out", folder, *STEADY,
+                    *(word for site in sockets for word in ("--set", f"sites.{site}.address={sockets[site]}")))}
+    started = []
+    try:
+        for name, words in logs.items():
+            with open(name + ".log", "wb") as log:
+                started.append(subprocess.Popen([PROGRAM, *words], stdout=subprocess.DEVNULL, stderr=log))
+        west.until(lambda s: re.search(r"^RUNNING \d+ %  .* s  west \d \w+ \d+ % \(", s.text(), re.M))
+        check(west.screen.beyond == 0 and west.screen.text().count("RUNNING ") <= 2, west.screen.text())
+        for name in logs:
+            end = time.monotonic() + PATIENCE
+            while len(re.findall(r"(?m)^RUNNING \d+ %  .*step \d+$", text := pathlib.Path(name + ".log").read_text())) < 2:
+                check(time.monotonic() < end, name + ":\n" + text)
+                time.sleep(0.1)
+            check("\x1b" not in text and "\r" not in text, name + ":\n" + text)
+    finally:
+        west.kill()
+        for process in started:
+            process.kill()
+            process.wait()
+
+
 with tempfile.TemporaryDirectory() as scratch:
     os.chdir(scratch)
     check(once("nowhere").returncode == 2, "no folder")
@@ -225,3 +292,5 @@ with tempfile.TemporaryDirectory() as scratch:
     check(nothing.returncode == 0 and "no test" in nothing.stdout, nothing.stdout)
     finished_record("done")
     running_test("running")
+    line_of_a_run("terminal")
+    lines_in_a_log("log")

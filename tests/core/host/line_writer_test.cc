@@ -48,6 +48,35 @@ TEST(LineWriter, WritesInOrder) {
   EXPECT_EQ(writer.dropped(), 0U);
 }
 
+TEST(LineWriter, KeepsALineBelowWhatIsWritten) {
+  const Pipe pipe;
+  LineWriter writer(pipe.ends[1]);
+  writer.write("one\n");
+  EXPECT_EQ(pipe.read_until("one\n"), "one\n");
+  writer.renew("at 1 %");
+  EXPECT_EQ(pipe.read_until("1 %"), "at 1 %");
+  writer.renew("at 2 %");
+  EXPECT_EQ(pipe.read_until("2 %"), "\r\x1b[Kat 2 %");
+  writer.write("two\n");
+  EXPECT_EQ(pipe.read_until("2 %"), "\r\x1b[Ktwo\nat 2 %");
+  writer.renew("");
+  EXPECT_EQ(pipe.read_until("\x1b[K"), "\r\x1b[K");
+  writer.write("three\n");
+  EXPECT_EQ(pipe.read_until("three\n"), "three\n");
+}
+
+TEST(LineWriter, TakesItsLineAwayWhenItEnds) {
+  const Pipe pipe;
+  {
+    LineWriter writer(pipe.ends[1]);
+    writer.renew("at 1 %");
+    EXPECT_EQ(pipe.read_until("1 %"), "at 1 %");
+    writer.write("last\n");
+    writer.renew("");
+  }
+  EXPECT_EQ(pipe.read_until("last\n"), "\r\x1b[Klast\n");
+}
+
 TEST(LineWriter, NeverWaitsForAReaderAndSaysHowMuchIsMissing) {
   const Pipe pipe;
   ASSERT_GT(fcntl(pipe.ends[1], F_SETPIPE_SZ, 4096), 0);  // room for four lines

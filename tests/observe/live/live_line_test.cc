@@ -55,12 +55,28 @@ TEST(LiveLine, IsNeverWiderThanTheTerminal) {
 TEST(LiveLine, AHeldTestEndsWithTheCommandThatHelps) {
   TestView view = running();
   view.status.state = "HOLDING";
-  view.status.reason = "by ada@lab: look at the grips of east";
+  view.status.reason = "held by ada@lab: look at the grips of east";
   view.stands_still = 12.0;
   EXPECT_EQ(
       live_line(view, kNotes, 200),
-      "HOLDING: by ada@lab: look at the grips of east  since 12 s  trestle resume runs/x");
-  EXPECT_NE(live_line(view, kNotes, 60).find("trestle resume runs/x"), std::string::npos);
+      "HOLDING by ada@lab: look at the grips of east  since 12 s  trestle resume runs/x");
+  EXPECT_EQ(live_line(view, kNotes, 60),
+            "HOLDING by ada@lab: lo...  since 12 s  trestle resume runs/x");
+  view.status.reason = "site east is silent";
+  EXPECT_EQ(live_line(view, kNotes, 200),
+            "HOLDING: site east is silent  since 12 s  trestle resume runs/x");
+}
+
+TEST(LiveLine, AFaultIsClearedAtTheSite) {
+  TestView view = running();
+  view.status.state = "FAULT";
+  view.status.reason = "force of actuator 1";
+  view.stands_still = 3.0;
+  EXPECT_EQ(live_line(view, kNotes, 200),
+            "FAULT: force of actuator 1  since 3.0 s  trestle why runs/x");
+  view.node = "west";
+  EXPECT_EQ(live_line(view, kNotes, 200),
+            "FAULT: force of actuator 1  since 3.0 s  trestle clear runs/x");
 }
 
 TEST(LiveLine, SaysForWhomATestWaits) {

@@ -19,6 +19,13 @@ TEST(ScreenText, CutsNoLetter) {
   EXPECT_EQ(cut_to_width("abc", 5), "abc");
 }
 
+TEST(ScreenText, ALegibleLineObeysNothing) {
+  EXPECT_EQ(legible_line("a\x1b[2Jb\rc\nd\x7f"), "a [2Jb c d ");
+  EXPECT_EQ(legible_line("a\xc2\x9b"
+                         "2Jb \u00e9 \xc2"),
+            "a  2Jb \u00e9 \xc2");
+}
+
 TEST(ScreenText, WrapsAtBlanks) {
   EXPECT_EQ(wrap("look at the grips", 8),
             (std::vector<std::string>{"look at", "the", "grips"}));
