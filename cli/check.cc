@@ -103,6 +103,18 @@ void print_model(const HybridTestSetup& setup) {
           ? ""
           : (", periods with the specimens " + list(model.periods, "%.3g") + " s").c_str(),
       percent.empty() ? "" : ("; damping " + list(percent, "%.1f") + " %").c_str());
+  if (model.gravity.acts) {
+    std::string text;
+    const auto tell = [&text](const char* what, double moved, const std::string& dof) {
+      if (moved > 0.0)
+        text += (text.empty() ? "" : ", ") + std::string(what) +
+                formatted(" up to %.4g mm", 1e3 * moved) + " at " + dof;
+    };
+    tell("settlement", model.gravity.settlement, model.gravity.settlement_dof);
+    tell("drift", model.gravity.drift, model.gravity.drift_dof);
+    std::printf("gravity    %s; specimens stand preloaded\n",
+                text.empty() ? "carried without displacement" : text.c_str());
+  }
   if (std::isnan(model.stable_time_step))
     std::printf(
         "integrator %s, forces of the last step: no limit of the time step is known; the "
@@ -292,6 +304,11 @@ nlohmann::ordered_json as_json(const HybridTestSetup& setup,
     json["stable_time_step_s"] = nullptr;
   else
     json["stable_time_step_s"] = model.stable_time_step;
+  if (model.gravity.acts)
+    json["gravity"] = {{"settlement_m", model.gravity.settlement},
+                       {"settlement_dof", model.gravity.settlement_dof},
+                       {"drift_m", model.gravity.drift},
+                       {"drift_dof", model.gravity.drift_dof}};
   if (setup.report.bridge != nullptr) json["bridge"] = as_json(*setup.report.bridge);
   json["stability"] = as_json(stability);
   json["specimens"] = specimen_mass_notes(setup.test);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "composition/numerical/excitation_factory.h"
+#include "composition/numerical/initial_state_factory.h"
 #include "composition/numerical/integrator_factory.h"
 #include "composition/numerical/model_factory.h"
 #include "core/base/nearest_name.h"
@@ -210,6 +211,24 @@ void fill(NumericalReport& report, const StructuralModel& structure,
   report.duration = static_cast<double>(excitation.steps() - 1) * time_step;
 }
 
+/// The largest translation, and the largest sideways one.
+GravityReport gravity_report(const StructuralModel& structure, const InitialState& state) {
+  GravityReport report;
+  if (state.gravity.size() == 0) return report;
+  report.acts = true;
+  const char* up = structure.spatial ? ".z" : ".y";
+  for (const NamedDof& dof : structure.dofs) {
+    if (dof.kind != DofKind::kTranslation) continue;
+    const double moved = std::abs(state.gravity[dof.equation]);
+    const bool vertical = dof.name.ends_with(up);
+    double& largest = vertical ? report.settlement : report.drift;
+    if (moved <= largest) continue;
+    largest = moved;
+    (vertical ? report.settlement_dof : report.drift_dof) = dof.name;
+  }
+  return report;
+}
+
 /// @param only  DOFs to record, of those that the model has; null: as the test wants
 std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Model& model,
                                              NumericalParts parts,
@@ -242,7 +261,16 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
     if (auto why = instability(**integrator, *structure, time_step))
       problems.add("time_step", (only == nullptr ? "" : "of the reference: ") + *why);
   problems.throw_if_any();
+  InitialState initial = make_initial_state(test, *structure, excitation->gravity(),
+                                            parts.experimental, *interfaces);
+  if (test.excitation().initial().nodes_size() > 0 &&
+      (*integrator)->uses_previous_step_force())
+    throw SettingError("excitation.initial",
+                       std::string((*integrator)->name()) +
+                           " with the forces of the last step begins at rest; take the "
+                           "forces of this step, or leave the initial motion out");
 
+  if (report != nullptr) report->gravity = gravity_report(*structure, initial);
   if (report != nullptr) fill(*report, *structure, **integrator, *excitation, time_step);
   std::vector<UndividedShare> shares;
   if (!parts.undivided.empty())
@@ -256,7 +284,9 @@ std::unique_ptr<NumericalSubstructure> build(const config::Test& test, const Mod
                                   .undivided = std::move(parts.undivided),
                                   .shares = std::move(shares),
                                   .recorded = std::move(*recorded),
-                                  .time_step = time_step});
+                                  .time_step = time_step,
+                                  .initial = std::move(initial),
+                                  .record_from_gravity = test.recording().from_gravity()});
 }
 
 std::vector<std::string> displacement_dofs(const Channels& channels) {

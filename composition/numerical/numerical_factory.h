@@ -24,6 +24,15 @@ struct NumericalParts {
   std::vector<std::unique_ptr<SpecimenModel>> reference;
 };
 
+/// Where the structure stands under gravity.
+struct GravityReport {
+  bool acts = false;
+  double settlement = 0.0;  ///< largest vertical displacement [m]
+  std::string settlement_dof;
+  double drift = 0.0;  ///< largest sideways displacement [m]
+  std::string drift_dof;
+};
+
 /// What `trestle check` tells of it.
 struct NumericalReport {
   int equations = 0;
@@ -34,6 +43,7 @@ struct NumericalReport {
   double stable_time_step = 0.0;  ///< [s]; infinite: unconditional; NaN: no limit known
   std::int64_t steps = 0;
   double duration = 0.0;  ///< [s]
+  GravityReport gravity;
 };
 
 /// The numerical substructure of a test: model, integrator, excitation, record; and its

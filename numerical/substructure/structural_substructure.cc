@@ -26,6 +26,9 @@ void check(const StructuralSubstructureParts& parts) {
     throw std::invalid_argument("frame: one specimen per interface, or none at all");
   if (!parts.shares.empty() && parts.shares.size() != parts.undivided.size())
     throw std::invalid_argument("frame: one share per undivided specimen, or none at all");
+  if (!parts.initial.preload.empty() &&
+      parts.initial.preload.size() != parts.interfaces.size())
+    throw std::invalid_argument("frame: one preload per interface, or none at all");
   for (const SiteInterface& interface : parts.interfaces) {
     if (interface.equations.size() > static_cast<std::size_t>(kMaxInterfaceDofs))
       throw std::invalid_argument("frame: too many DOFs at one interface");
@@ -63,11 +66,21 @@ StructuralSubstructure::StructuralSubstructure(StructuralSubstructureParts parts
 }
 
 void StructuralSubstructure::prepare() {
+  const InitialState& initial = parts_.initial;
   state_.displacement.setZero();
   state_.velocity.setZero();
+  if (initial.gravity.size() > 0) state_.displacement = initial.gravity;
+  if (initial.displacement.size() > 0) state_.displacement += initial.displacement;
+  if (initial.velocity.size() > 0) state_.velocity = initial.velocity;
   state_.acceleration.setZero();
   for (InterfaceVector& force : forces_) force.setZero();
+  begin_preloaded();
   for (const NonlinearSpring& spring : parts_.structure.springs) spring.law->reset();
+  if (!initial.laws.empty()) {
+    SnapshotReader laws(initial.laws);
+    for (const NonlinearSpring& spring : parts_.structure.springs)
+      spring.law->restore(laws);
+  }
   for (std::size_t i = 0; i < parts_.undivided.size(); ++i) {
     const UndividedShare& share = parts_.shares[i];
     const double period = parts_.time_step / (share.rate > 0.0 ? share.rate : 1.0);
@@ -103,7 +116,9 @@ void StructuralSubstructure::fill_targets(std::int64_t step,
         step > 0 || parts_.integrator->uses_previous_step_force()
             ? parts_.integrator->target(state_, equation)
             : DofMotion{state_.displacement[equation], state_.velocity[equation], 0.0};
-    target.displacement[at] = motion.displacement;
+    target.displacement[at] = parts_.initial.gravity.size() > 0
+                                  ? motion.displacement - parts_.initial.gravity[equation]
+                                  : motion.displacement;
     target.velocity[at] = motion.velocity;
     target.acceleration[at] = motion.acceleration;
   }
@@ -131,10 +146,18 @@ void StructuralSubstructure::take_forces(std::int64_t step,
                                          std::span<const SiteResponse> answers) noexcept {
   if (own_targets_.empty()) {
     for (std::size_t i = 0; i < answers.size(); ++i) forces_[i] = answers[i].force;
-    return;
+  } else {
+    if (step < 0) return;
+    for (std::size_t i = 0; i < own_targets_.size(); ++i) forces_[i] = force_of(i);
   }
-  if (step < 0) return;
-  for (std::size_t i = 0; i < own_targets_.size(); ++i) forces_[i] = force_of(i);
+  for (std::size_t i = 0; i < parts_.initial.preload.size(); ++i)
+    forces_[i] += parts_.initial.preload[i];
+}
+
+/// The specimens' forces before the first answer.
+void StructuralSubstructure::begin_preloaded() noexcept {
+  for (std::size_t i = 0; i < parts_.initial.preload.size(); ++i)
+    forces_[i] = parts_.initial.preload[i];
 }
 
 /// What the undivided specimen answers to its target of this step.
@@ -163,11 +186,9 @@ void StructuralSubstructure::load_by(std::int64_t step) noexcept {
 
 void StructuralSubstructure::subtract_springs() noexcept {
   for (const NonlinearSpring& spring : parts_.structure.springs) {
-    const double from = spring.from >= 0 ? state_.displacement[spring.from] : 0.0;
-    const double to = spring.to >= 0 ? state_.displacement[spring.to] : 0.0;
-    const double force = spring.law->advance(from - to);
-    if (spring.from >= 0) load_[spring.from] -= force;
-    if (spring.to >= 0) load_[spring.to] += force;
+    const double force =
+        spring.law->advance(motion_of(spring.elongation, state_.displacement));
+    add_force(spring.elongation, -force, load_);
   }
 }
 
@@ -180,7 +201,10 @@ void StructuralSubstructure::subtract(const SiteInterface& interface,
 void StructuralSubstructure::record(std::span<double> row) const noexcept {
   std::size_t at = 0;
   for (const NamedDof& dof : parts_.recorded) {
-    row[at++] = state_.displacement[dof.equation];
+    row[at++] =
+        parts_.record_from_gravity && parts_.initial.gravity.size() > 0
+            ? state_.displacement[dof.equation] - parts_.initial.gravity[dof.equation]
+            : state_.displacement[dof.equation];
     row[at++] = state_.velocity[dof.equation];
     row[at++] = state_.acceleration[dof.equation];
   }
