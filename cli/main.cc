@@ -6,32 +6,16 @@
 #include <optional>
 #include <string>
 
-#include "cli/adapter_verbs.h"
-#include "cli/bondgraph_verbs.h"
-#include "cli/exit_code.h"
-#include "cli/gateway_verbs.h"
-#include "cli/host_verbs.h"
-#include "cli/keygen.h"
-#include "cli/link_verbs.h"
-#include "cli/operate_verbs.h"
-#include "cli/problems.h"
-#include "cli/rehearse.h"
-#include "cli/rig_verbs.h"
-#include "cli/run_folder.h"
-#include "cli/study_verbs.h"
-#include "cli/test_verbs.h"
+#include "cli/commands/commands.h"
+#include "cli/terminal/exit_code.h"
+#include "cli/terminal/problems.h"
+#include "cli/terminal/software_version.h"
 #include "core/host/descriptors.h"
-#include "core/types/message.h"
 #include "core/yaml/config_error.h"
 
 namespace {
 
 using namespace trestle;
-
-void print_version() {
-  std::printf("trestle %s, protocol %u.%u\n", software_version().c_str(),
-              kProtocolVersion.major, kProtocolVersion.minor);
-}
 
 bool is_verb(const CLI::App& app, const std::string& word) {
   const auto verbs = app.get_subcommands({});
@@ -46,26 +30,38 @@ std::string verbs_of(const CLI::App& app) {
   return verbs;
 }
 
+/// In the order of `trestle --help`.
+void add_commands(CLI::App& app, CommandList& commands) {
+  add_run_command(app, commands);
+  add_site_command(app, commands);
+  add_check_command(app, commands);
+  add_export_command(app, commands);
+  add_collect_command(app, commands);
+  add_audit_command(app, commands);
+  add_campaign_command(app, commands);
+  add_compare_command(app, commands);
+  add_identify_command(app, commands);
+  add_link_command(app, commands);
+  add_gateway_command(app, commands);
+  add_doctor_command(app, commands);
+  add_characterise_command(app, commands);
+  add_operator_commands(app, commands);
+  add_keygen_command(app, commands);
+  add_rehearse_command(app, commands);
+  add_report_command(app, commands);
+  add_bond_graph_commands(app, commands);
+  add_adapter_commands(app, commands);
+  add_version_command(app, commands);
+}
+
 int dispatch(int argc, char** argv) {
   CLI::App app{"Hybrid simulation: a structure cut in two, one part computed, one tested."};
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 complete, 1 internal error, 2 configuration or usage,\n"
       "3 stopped safely before the end, 4 a peer is unreachable or lost.");
-
-  const TestVerbs tests(app);
-  const StudyVerbs studies(app);
-  const LinkVerbs links(app);
-  const GatewayVerbs gateways(app);
-  const HostVerbs host(app);
-  const RigVerbs rigs(app);
-  const OperateVerbs operators(app);
-  const KeygenVerb keys(app);
-  const RehearseVerb rehearsals(app);
-  const BondgraphVerb graphs(app);
-  const AdapterVerbs adapters(app);
-
-  CLI::App* version_verb = app.add_subcommand("version", "print the version");
+  CommandList commands;
+  add_commands(app, commands);
   app.set_version_flag("--version", "trestle " + software_version());
 
   if (argc > 1 && argv[1][0] != '-' && !is_verb(app, argv[1])) {
@@ -78,19 +74,7 @@ int dispatch(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kExitComplete : kExitConfiguration;
   }
-  if (const std::optional<int> code = tests.run()) return *code;
-  if (const std::optional<int> code = studies.run()) return *code;
-  if (const std::optional<int> code = links.run()) return *code;
-  if (const std::optional<int> code = gateways.run()) return *code;
-  if (const std::optional<int> code = host.run()) return *code;
-  if (const std::optional<int> code = rigs.run()) return *code;
-  if (const std::optional<int> code = operators.run()) return *code;
-  if (const std::optional<int> code = keys.run()) return *code;
-  if (const std::optional<int> code = rehearsals.run()) return *code;
-  if (const std::optional<int> code = graphs.run()) return *code;
-  if (const std::optional<int> code = adapters.run()) return *code;
-  if (version_verb->parsed()) print_version();
-  return kExitComplete;
+  return commands.run().value_or(kExitComplete);
 }
 
 }  // namespace

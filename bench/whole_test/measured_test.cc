@@ -26,7 +26,7 @@ void require(bool good, const char* what) {
   if (!good) throw std::runtime_error(what);
 }
 
-void require_complete(IntegratorProcess& lab) {
+void require_complete(HybridTestNodes& lab) {
   require(lab.integrator().steps_done() == lab.integrator().report().steps_planned,
           "the test did not come to its end");
 }
@@ -45,8 +45,8 @@ MeasuredTest::MeasuredTest(std::string file, const std::vector<std::string>& ove
   setup->sites_here[0].recorder = std::make_unique<NullRecorder>();
   NullRecorder recorder;
   OverheardSubstructure overheard(*setup->substructure, talk_);
-  IntegratorProcess lab(setup->integrator, overheard, recorder,
-                        std::move(setup->sites_here), nullptr, {});
+  HybridTestNodes lab(setup->integrator, overheard, recorder, std::move(setup->sites_here),
+                      {});
   lab.run([] { return true; });
   require_complete(lab);
 }
@@ -139,8 +139,8 @@ double MeasuredTest::time_lab() const {
   const std::unique_ptr<HybridTestSetup> setup = set_up();
   setup->sites_here[0].recorder = std::make_unique<NullRecorder>();
   NullRecorder recorder;
-  IntegratorProcess lab(setup->integrator, *setup->substructure, recorder,
-                        std::move(setup->sites_here), nullptr, {});
+  HybridTestNodes lab(setup->integrator, *setup->substructure, recorder,
+                      std::move(setup->sites_here), {});
   const Times took = time_of([&] { lab.run([] { return true; }); });
   require_complete(lab);
   return took.thread;
@@ -167,8 +167,8 @@ void MeasuredTest::time_command(const std::string& folder, TestTimes& times) con
     LocalSite& site = setup->sites_here[0];
     site.recorder = journal(site.settings.name, site.settings.name);
     const std::array<Recorder*, 2> recorders{recorder.get(), site.recorder.get()};
-    IntegratorProcess lab(setup->integrator, *setup->substructure, *recorder,
-                          std::move(setup->sites_here), nullptr, {});
+    HybridTestNodes lab(setup->integrator, *setup->substructure, *recorder,
+                        std::move(setup->sites_here), {});
     times.recorded = time_of([&] {
                        lab.run([&] {
                          for (Recorder* each : recorders)

@@ -6,6 +6,8 @@
 
 #include "composition/hybrid_test/link_factory.h"
 #include "core/base/setting_error.h"
+#include "core/yaml/config_error_collector.h"
+#include "core/yaml/yaml_reader.h"
 #include "proto/config.pb.h"
 
 namespace trestle {
@@ -68,6 +70,32 @@ std::vector<RelaySettings> make_relays(const config::LinkFile& file) {
   }
   if (!problems.empty()) throw SettingError(std::move(problems));
   return relays;
+}
+
+std::vector<RelaySettings> load_relays(const std::string& file,
+                                       const std::vector<std::string>& overrides) {
+  config::LinkFile links;
+  SourceMap where;
+  read_yaml(file, overrides, links, where);
+  std::vector<RelaySettings> relays;
+  ConfigErrorCollector problems(where);
+  problems.attempt([&] { relays = make_relays(links); });
+  problems.throw_if_any();
+  return relays;
+}
+
+std::unique_ptr<NetworkEmulator> load_network_emulator(
+    const std::string& file, const std::vector<std::string>& overrides,
+    const NetworkEmulator::EventCallback& say) {
+  config::LinkFile links;
+  SourceMap where;
+  read_yaml(file, overrides, links, where);
+  std::unique_ptr<NetworkEmulator> emulator;
+  ConfigErrorCollector problems(where);
+  problems.attempt(
+      [&] { emulator = std::make_unique<NetworkEmulator>(make_relays(links), say); });
+  problems.throw_if_any();
+  return emulator;
 }
 
 }  // namespace trestle

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "composition/hybrid_test/substructure_factory.h"
-#include "composition/processes/integrator_process.h"
+#include "composition/processes/hybrid_test_nodes.h"
 #include "core/yaml/config_error.h"
 #include "core/yaml/override.h"
 #include "core/yaml/source_map.h"

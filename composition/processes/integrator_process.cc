@@ -1,120 +1,150 @@
 #include "composition/processes/integrator_process.h"
 
 #include <algorithm>
-#include <stdexcept>
+#include <chrono>
+#include <thread>
 #include <utility>
 
-#include "core/host/realtime_scheduling.h"
-#include "core/timing/monotonic_clock.h"
-#include "core/timing/virtual_clock.h"
+#include "composition/hybrid_test/endpoint_factory.h"
+#include "composition/hybrid_test/model_hash.h"
+#include "composition/processes/connection_events.h"
+#include "composition/processes/stop_signals.h"
+#include "core/host/person.h"
 
 namespace trestle {
 namespace {
 
-constexpr int kIntegratorPriority = 70;
-constexpr const char* kCarriers = "ZMQbg";  // ZeroMQ's own threads
+// Rows of ring per stream: enough for many rounds, whatever the ticks per step.
+constexpr std::size_t kRunRingRows = 8192;
+// For the operator, if the run waits for no one else.
+constexpr std::chrono::milliseconds kOperatorPollInterval{10};
 
-/// Keeps virtual time from jumping past a message that is on its way, and the thread from
-/// sleeping while one lies there that was sent to a node whose turn had been.
-class DeliverySchedule final : public Node {
- public:
-  DeliverySchedule(const MemoryNetwork& network, bool virtual_time)
-      : network_(network), virtual_time_(virtual_time) {}
-  TimePoint tick(TimePoint now) override {
-    return !virtual_time_ && network_.unread() ? now : network_.next_delivery(now);
-  }
-  bool finished() const noexcept override { return false; }
-
- private:
-  const MemoryNetwork& network_;
-  bool virtual_time_;
-};
-
-bool time_is_virtual(const IntegratorSettings& settings, const Transport* elsewhere) {
-  return settings.pace.virtual_clock && elsewhere == nullptr;
+std::unique_ptr<ZmqTransport> connect_remote_sites(const HybridTestSetup& setup) {
+  if (std::none_of(setup.remote.begin(), setup.remote.end(), [](bool far) { return far; }))
+    return nullptr;
+  return ZmqTransport::for_integrator(integrator_endpoint(setup.test, setup.where));
 }
 
-std::unique_ptr<Clock> make_clock(bool virtual_time, Transport* elsewhere) {
-  if (virtual_time) return std::make_unique<VirtualClock>();
-  if (elsewhere != nullptr) return std::make_unique<MonotonicClock>(*elsewhere);
-  return std::make_unique<MonotonicClock>();
+std::size_t ring_rows(const IntegratorSettings& settings) {
+  int most = 1;
+  for (const SiteSpecification& site : settings.sites)
+    most = std::max(most, site.ticks_per_step);
+  return std::max(kRunRingRows, static_cast<std::size_t>(most) * 64);
+}
+
+/// Age of the rows that a power failure may take from the record of a run that is paced by
+/// the wall [s].
+double power_loss_age(const HybridTestSetup& setup) {
+  const ExecutionMode mode = setup.integrator.mode;
+  if (setup.integrator.pace.virtual_clock ||
+      (mode != ExecutionMode::kContinuous && mode != ExecutionMode::kRealTime))
+    return 0.0;
+  const config::Recording& recording = setup.test.recording();
+  return recording.has_power_loss() ? recording.power_loss() : kMaxUnsyncedAge;
+}
+
+/// The settings of the integrator, completed by what only this process knows.
+HybridTestSetup& completed(HybridTestSetup& setup,
+                           const IntegratorProcess::Settings& settings) {
+  setup.integrator.model = model_hash(setup.test);
+  if (!settings.unattended) setup.integrator.by = this_person(settings.person).text;
+  setup.integrator.resumable = true;
+  return setup;
 }
 
 }  // namespace
 
-IntegratorProcess::IntegratorProcess(const IntegratorSettings& settings,
-                                     NumericalSubstructure& substructure,
-                                     Recorder& recorder, std::vector<LocalSite> sites,
-                                     Transport* elsewhere, const std::vector<bool>& remote)
-    : sites_(std::move(sites)),
-      elsewhere_(elsewhere),
-      virtual_time_(time_is_virtual(settings, elsewhere)),
-      real_time_(settings.mode == ExecutionMode::kRealTime),
-      clock_(make_clock(virtual_time_, elsewhere)),
-      network_(static_cast<int>(sites_.size())),
-      deliveries_(std::make_unique<DeliverySchedule>(network_, virtual_time_)) {
-  Transport* transport = &network_.integrator();
-  if (elsewhere != nullptr) {
-    joined_ =
-        std::make_unique<CompositeTransport>(network_.integrator(), *elsewhere, remote);
-    // Alone on the network, the sites elsewhere are reached without the detour.
-    transport = sites_.empty() ? elsewhere : joined_.get();
-  }
-  const bool threads = !virtual_time_ && settings.mode != ExecutionMode::kSimulated;
-  for (std::size_t i = 0; i < sites_.size(); ++i) {
-    LocalSite& site = sites_[i];
-    const int number = static_cast<int>(i);
-    if (site.link) network_.link(number, *site.link, *clock_);
-    site.settings.shares_clock = true;
-    if (threads)
-      site.settings.loop_executor = std::make_unique<ControlThread>(
-          site.control_thread, static_cast<const MonotonicClock&>(*clock_));
-    nodes_.push_back(std::make_unique<SiteNode>(std::move(site.settings), *site.rig,
-                                                network_.site(number), *site.recorder,
-                                                nullptr, *clock_));
-  }
-  IntegratorSettings with = settings;
-  if (settings.pace.system_clock && elsewhere != nullptr) {
-    system_clock_ = std::make_unique<SystemClockSource>(
-        static_cast<const MonotonicClock&>(*clock_).steady(TimePoint{}));
-    if (const std::string why = system_clock_->refresh(); !why.empty())
-      throw std::runtime_error("clock_source: system cannot be used here: " + why +
-                               "; start chrony, or take clock_source: bus");
-    with.system_clock = [source = system_clock_.get()] {
-      return source->read();
-    };
-  }
-  integrator_ =
-      std::make_unique<IntegratorNode>(with, substructure, *transport, recorder, *clock_);
+IntegratorProcess::IntegratorProcess(HybridTestSetup& setup, OperatorServer& operators,
+                                     Settings settings)
+    : setup_(completed(setup, settings)),
+      operators_(operators),
+      settings_(std::move(settings)),
+      rigs_(setup.test, setup.sites_here, settings_.folder),
+      elsewhere_(connect_remote_sites(setup)),
+      recorder_(recording()),
+      recorders_(record_sites(recording())),
+      nodes_(setup.integrator, *setup.substructure, recorder_, std::move(setup.sites_here),
+             {elsewhere_.get(), setup.remote}) {
+  recorders_.push_back(&recorder_);
 }
 
-IntegratorProcess::~IntegratorProcess() {
-  const bool hangs =
-      std::any_of(nodes_.begin(), nodes_.end(),
-                  [](const std::unique_ptr<SiteNode>& node) { return node->rig_hangs(); });
-  nodes_.clear();
-  if (!hangs) return;
-  struct Kept {
-    std::vector<LocalSite> sites;
-    std::unique_ptr<Clock> clock;
-  };
-  static auto* const kept = new std::vector<Kept>;
-  kept->push_back({std::move(sites_), std::move(clock_)});
+JournalRecorder::Settings IntegratorProcess::recording() {
+  return {.folder = settings_.folder,
+          .name = "journal",
+          .node = "integrator",
+          .ring_rows = kRunRingRows,
+          .max_pages = 0,
+          .facts = {},
+          .max_unsynced_age_s = power_loss_age(setup_),
+          .on_durable = [this] {
+            if (elsewhere_ != nullptr) elsewhere_->wake();
+          }};
 }
 
-void IntegratorProcess::run(const NodeRunner::IdleCallback& between) {
-  std::vector<Node*> nodes{integrator_.get()};
-  for (const std::unique_ptr<SiteNode>& node : nodes_) nodes.push_back(node.get());
-  nodes.push_back(deliveries_.get());
-  // An integrator alone on the wall clock has deadlines, too; those with a control thread
-  // in their process run behind that.
-  const bool raise = !virtual_time_ && real_time_ && nodes_.empty();
-  if (raise && !set_fifo_priority(kIntegratorPriority)) {
-    minimise_timer_slack();
-    set_fifo_priority_by_thread_name(kCarriers, kIntegratorPriority);
+/// Gives each site of this process a journal of its own.
+std::vector<Recorder*> IntegratorProcess::record_sites(
+    JournalRecorder::Settings recording) {
+  std::vector<Recorder*> recorders;
+  recording.ring_rows = ring_rows(setup_.integrator);
+  for (LocalSite& site : setup_.sites_here) {
+    recording.name = recording.node = site.settings.name;
+    site.recorder = std::make_unique<JournalRecorder>(recording);
+    recorders.push_back(site.recorder.get());
   }
-  NodeRunner(nodes, *clock_, between).run();
-  if (raise) set_fifo_priority(0);
+  return recorders;
+}
+
+RunProgress IntegratorProcess::progress() {
+  IntegratorNode& integrator = nodes_.integrator();
+  RunProgress now;
+  now.steps_done = integrator.steps_done();
+  now.waits_for_operator = integrator.waits_for_operator();
+  if (now.waits_for_operator) {
+    now.reason = integrator.status().reason;
+  } else {
+    now.waiting_for = integrator.waiting_for();
+    now.tracking = integrator.tracking_now();
+  }
+  return now;
+}
+
+/// Between two ticks: journals, operators, rigs, signals and the terminal.
+void IntegratorProcess::attend(RunDisplay& display, Interruption& interruption) {
+  for (Recorder* each : recorders_) each->wait_for_space(kMaxSpaceWait);
+  IntegratorNode& integrator = nodes_.integrator();
+  for (const std::string& line : rigs_.follow(nodes_)) display.say(line);
+  operators_.poll(integrator);
+  // Virtual time has no patience of its own.
+  if (integrator.waits_for_operator() && setup_.integrator.pace.virtual_clock)
+    std::this_thread::sleep_for(kOperatorPollInterval);
+  record_connection_events(elsewhere_.get(), recorder_, integrator.steps_done(),
+                           [&](const ConnectionEvent& event) { display.show(event); });
+  if (const std::string line = interruption.follow(integrator); !line.empty())
+    display.say(line);
+  if (display.due()) display.show(progress());
+}
+
+RunReport IntegratorProcess::run(RunDisplay& display) {
+  const StopSignals signals(
+      [](void* transport) {
+        if (transport != nullptr) static_cast<ZmqTransport*>(transport)->wake();
+      },
+      elsewhere_.get(), rigs_.any() ? StopSignals::Scope::kRig : StopSignals::Scope::kTest);
+  Interruption interruption(settings_.folder, settings_.person, rigs_.any());
+  rigs_.start();
+  const auto begin = std::chrono::steady_clock::now();
+  nodes_.run([&] {
+    attend(display, interruption);
+    return true;
+  });
+  wall_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  display.end();
+  rigs_.stop();
+  RunReport report = nodes_.integrator().report();
+  if (report.result == RunResult::kSiteLost && elsewhere_ != nullptr)
+    for (const std::string& name : elsewhere_->unknown_peers())
+      report.reason += "; somebody called " + name + " spoke, who is not in this test";
+  return report;
 }
 
 }  // namespace trestle

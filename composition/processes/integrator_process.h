@@ -1,63 +1,58 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
-#include "composition/processes/local_site.h"
-#include "core/bus/composite_transport.h"
-#include "core/bus/memory_network.h"
-#include "core/host/system_clock.h"
-#include "core/ports/clock.h"
-#include "core/ports/numerical_substructure.h"
-#include "core/ports/recorder.h"
-#include "core/timing/node_runner.h"
-#include "numerical/node/integrator_node.h"
-#include "site-servers/node/site_node.h"
+#include "composition/processes/hybrid_test_nodes.h"
+#include "composition/processes/hybrid_test_setup.h"
+#include "composition/processes/interruption.h"
+#include "composition/processes/local_rigs.h"
+#include "composition/processes/run_display.h"
+#include "core/bus/zmq_transport.h"
+#include "core/journal/journal_recorder.h"
+#include "gateway/operator/operator_server.h"
 
 namespace trestle {
 
-/// A whole test in one process: the integrator, the bus and the sites, on one thread.
-///
-/// Time is virtual where the test's pace says so and all sites are here: then nobody waits.
-/// Else it is the wall's; with sites elsewhere the thread waits in their transport, and in
-/// the modes that have a pace each site here has a control thread of its own. In lock-step
-/// the record is the same, bit for bit (P1).
+/// The process that runs a test: its nodes, with records, bus, operators, signals and the
+/// guard of the rigs that it drives itself.
 class IntegratorProcess {
  public:
-  /// @param sites      those in this process
-  /// @param elsewhere  the bus to the others, or null; peers in the order of the test
-  /// @param remote     per site of the test: does it live elsewhere?
-  /// @throws std::runtime_error where clocks shall go by the system clock, and nobody keeps
-  /// it
-  IntegratorProcess(const IntegratorSettings& settings, NumericalSubstructure& substructure,
-                    Recorder& recorder, std::vector<LocalSite> sites, Transport* elsewhere,
-                    const std::vector<bool>& remote);
-  /// What a thread uses that is in a rig's function which does not come back is kept for
-  /// ever.
-  ~IntegratorProcess();
+  struct Settings {
+    std::string folder;       ///< of the run; no other process serves it
+    std::string person;       ///< name that the person gave; may be empty
+    bool unattended = false;  ///< no person asked to resume: real equipment waits for one
+  };
+
+  /// @param setup      not run yet; its session is set
+  /// @param operators  of the folder
+  /// @throws std::runtime_error  a rig is in use or in FAULT, or the bus or the records
+  ///         cannot be opened
+  IntegratorProcess(HybridTestSetup& setup, OperatorServer& operators, Settings settings);
   IntegratorProcess(const IntegratorProcess&) = delete;
   IntegratorProcess& operator=(const IntegratorProcess&) = delete;
 
-  /// Until the test is over, or `between` ends it.
-  void run(const NodeRunner::IdleCallback& between);
-
-  IntegratorNode& integrator() noexcept { return *integrator_; }
-  /// Of the sites in this process.
-  const SiteNode& site(std::size_t index) const noexcept { return *nodes_[index]; }
-  SiteNode& site(std::size_t index) noexcept { return *nodes_[index]; }
+  /// Runs the test, or continues it if its settings say so, until it ends or is left.
+  RunReport run(RunDisplay& display);
+  /// Time of the wall that run() took [s].
+  double wall() const noexcept { return wall_; }
 
  private:
-  std::vector<LocalSite> sites_;
-  Transport* elsewhere_;
-  bool virtual_time_;
-  bool real_time_;
-  std::unique_ptr<Clock> clock_;
-  std::unique_ptr<SystemClockSource> system_clock_;
-  MemoryNetwork network_;
-  std::unique_ptr<Node> deliveries_;
-  std::unique_ptr<CompositeTransport> joined_;
-  std::vector<std::unique_ptr<SiteNode>> nodes_;
-  std::unique_ptr<IntegratorNode> integrator_;
+  std::vector<Recorder*> record_sites(JournalRecorder::Settings recording);
+  JournalRecorder::Settings recording();
+  void attend(RunDisplay& display, Interruption& interruption);
+  RunProgress progress();
+
+  HybridTestSetup& setup_;
+  OperatorServer& operators_;
+  Settings settings_;
+  LocalRigs rigs_;
+  std::unique_ptr<ZmqTransport> elsewhere_;  ///< null: all sites are in this process
+  JournalRecorder recorder_;
+  std::vector<Recorder*> recorders_;  ///< of the sites here, and the integrator's
+  HybridTestNodes nodes_;
+  double wall_ = 0.0;
 };
 
 }  // namespace trestle

@@ -20,6 +20,8 @@ enum class RunResult {
   kRejected,  ///< a site would not follow the configuration
   kHeld,      ///< a person or a signal ended the process, not the test
 };
+/// Returns "complete", "stopped", "peer lost", "refused", "held" or "unfinished".
+std::string result_name(RunResult result);
 
 /// How well one actuator followed its targets.
 struct ActuatorTracking {

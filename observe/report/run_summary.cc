@@ -151,24 +151,6 @@ Json site_json(const SiteReport& site) {
 
 }  // namespace
 
-std::string result_name(RunResult result) {
-  switch (result) {
-    case RunResult::kComplete:
-      return "complete";
-    case RunResult::kStopped:
-      return "stopped";
-    case RunResult::kSiteLost:
-      return "peer lost";
-    case RunResult::kRejected:
-      return "refused";
-    case RunResult::kHeld:
-      return "held";
-    case RunResult::kNotFinished:
-      break;
-  }
-  return "unfinished";
-}
-
 std::string summary_json(const RunReport& report, const RunMetadata& facts) {
   Json json;
   json["test"] = facts.test;

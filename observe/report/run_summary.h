@@ -17,9 +17,6 @@ struct RunMetadata {
   double wall = 0.0;       ///< from the first step to the last [s]
 };
 
-/// "complete", "stopped", "peer lost", "refused", "held".
-std::string result_name(RunResult result);
-
 /// summary.json; one object, ends with a newline.
 std::string summary_json(const RunReport& report, const RunMetadata& facts);
 

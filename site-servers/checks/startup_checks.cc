@@ -83,7 +83,7 @@ StartupChecks::StartupChecks(const StartCheckSettings& settings, const RigLimits
 bool StartupChecks::tick(SiteAdapter& adapter, TimePoint now) noexcept {
   if (over_) return false;
   if (adapter.read(now, sensed_) != AdapterStatus::kOk)
-    return end(adapter, {.what = CheckResult::kAdapter});
+    return end(adapter, {.what = What::kAdapter});
   if (!begun_) {
     base_ = sensed_.displacement;
     // Equipment that says which drive it follows is not asked for another one.
@@ -92,35 +92,34 @@ bool StartupChecks::tick(SiteAdapter& adapter, TimePoint now) noexcept {
     else if (stood_ && still_stands(*stood_, base_, limits_, tick_))
       base_ = stood_->drive;
     gate_.reset(base_);
-    rest_displacement_.begin();
-    rest_force_.begin();
+    rest_.begin();
     begun_ = true;
   }
   if (!gate_.watch(sensed_))
-    return end(adapter, {.what = CheckResult::kGateFault, .fault = gate_.fault()});
+    return end(adapter, {.what = What::kGateFault, .fault = gate_.fault()});
   if (phase_ == Phase::kRest) {
-    rest_displacement_.add(sensed_.displacement);
-    rest_force_.add(sensed_.force);
+    rest_.add(sensed_);
   } else if (phase_ == Phase::kMoved) {
-    moved_displacement_.add(sensed_.displacement);
-    moved_force_.add(sensed_.force);
+    moved_.add(sensed_);
   }
   if (++phase_tick_ >= length(phase_)) close_phase();
   ActuatorVector drive = base_;
   if (moving_ >= 0) drive[moving_] += offset();
   drive = gate_.pass(drive, sensed_);
   if (gate_.fault())
-    return end(adapter, {.what = CheckResult::kGateFault, .fault = gate_.fault()});
+    return end(adapter, {.what = What::kGateFault, .fault = gate_.fault()});
   if (adapter.write(drive) != AdapterStatus::kOk)
-    return end(adapter, {.what = CheckResult::kAdapter});
+    return end(adapter, {.what = What::kAdapter});
   return !over_;
 }
 
 /// The rig stays where it is.
-bool StartupChecks::end(SiteAdapter& adapter, const Finding& finding) noexcept {
+bool StartupChecks::end(SiteAdapter& adapter, const StartupFinding& finding) noexcept {
   adapter.hold();
   // What was found first is the cause.
-  if (finding_.what == CheckResult::kNothing) finding_ = finding;
+  if (finding_.what == What::kNothing) finding_ = finding;
+  finding_.moving = moving_;
+  finding_.travel = travel_;
   over_ = true;
   return false;
 }
@@ -146,7 +145,7 @@ void StartupChecks::close_phase() noexcept {
     case Phase::kRest:
       if (moving_ < 0) {
         look_at_rest();
-        if (finding_.what != CheckResult::kNothing || !next_actuator()) over_ = true;
+        if (finding_.what != What::kNothing || !next_actuator()) over_ = true;
       }
       phase_ = Phase::kOut;
       return;
@@ -154,8 +153,7 @@ void StartupChecks::close_phase() noexcept {
       phase_ = Phase::kSettleOut;
       return;
     case Phase::kSettleOut:
-      moved_displacement_.begin();
-      moved_force_.begin();
+      moved_.begin();
       phase_ = Phase::kMoved;
       return;
     case Phase::kMoved:
@@ -166,9 +164,8 @@ void StartupChecks::close_phase() noexcept {
       phase_ = Phase::kSettleBack;
       return;
     case Phase::kSettleBack:
-      if (finding_.what != CheckResult::kNothing || !next_actuator()) over_ = true;
-      rest_displacement_.begin();
-      rest_force_.begin();
+      if (finding_.what != What::kNothing || !next_actuator()) over_ = true;
+      rest_.begin();
       phase_ = Phase::kRest;
       return;
   }
@@ -177,16 +174,16 @@ void StartupChecks::close_phase() noexcept {
 void StartupChecks::look_at_rest() noexcept {
   for (std::size_t i = 0; i < actuators_.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(i);
-    const double displacement = rest_displacement_.mean(at);
-    const double force = rest_force_.mean(at);
+    const double displacement = rest_.displacement.mean(at);
+    const double force = rest_.force.mean(at);
     if (!settings_.zero_displacement.empty() &&
         !(std::abs(displacement) <= settings_.zero_displacement[i]))
-      finding_ = {.what = CheckResult::kZeroDisplacement,
+      finding_ = {.what = What::kZeroDisplacement,
                   .actuator = static_cast<int>(i),
                   .value = displacement,
                   .limit = settings_.zero_displacement[i]};
     else if (!settings_.zero_force.empty() && !(std::abs(force) <= settings_.zero_force[i]))
-      finding_ = {.what = CheckResult::kZeroForce,
+      finding_ = {.what = What::kZeroForce,
                   .actuator = static_cast<int>(i),
                   .value = force,
                   .limit = settings_.zero_force[i]};
@@ -199,24 +196,26 @@ void StartupChecks::look_at_rest() noexcept {
 /// The first of displacement and force that did not follow.
 void StartupChecks::look_at_motion() noexcept {
   const double sign = travel_ < 0.0 ? -1.0 : 1.0;
-  const auto look = [&](const RestStatistics& rest, const RestStatistics& moved,
-                        CheckResult away, CheckResult none) {
+  const auto look = [&](const RestStatistics& rest, const RestStatistics& moved, What away,
+                        What none) {
     const double follows = sign * change(rest, moved, moving_);
     const double band = noise(rest, moved, moving_);
     if (follows > band) return false;
     finding_ = {.what = follows < -band ? away : none,
                 .actuator = moving_,
                 .value = change(rest, moved, moving_),
-                .limit = band};
+                .limit = band,
+                .moving = moving_,
+                .travel = travel_};
     find_other(finding_, rest, moved);
     return true;
   };
-  if (!look(rest_displacement_, moved_displacement_, CheckResult::kDisplacementAway,
-            CheckResult::kDisplacementNone))
-    look(rest_force_, moved_force_, CheckResult::kForceAway, CheckResult::kForceNone);
+  if (!look(rest_.displacement, moved_.displacement, What::kDisplacementAway,
+            What::kDisplacementNone))
+    look(rest_.force, moved_.force, What::kForceAway, What::kForceNone);
 }
 
-void StartupChecks::find_other(Finding& finding, const RestStatistics& rest,
+void StartupChecks::find_other(StartupFinding& finding, const RestStatistics& rest,
                                const RestStatistics& moved) const noexcept {
   double most = std::abs(finding.value);
   for (int i = 0; i < static_cast<int>(actuators_.size()); ++i) {

@@ -7,13 +7,13 @@
 
 #include "core/base/time.h"
 #include "core/ports/site_adapter.h"
-#include "core/types/fault.h"
 #include "core/types/limits.h"
 #include "core/types/motion.h"
 #include "site-servers/checks/drive_in_force.h"
 #include "site-servers/checks/minimum_jerk_profile.h"
 #include "site-servers/checks/rest_statistics.h"
 #include "site-servers/checks/startup_check_settings.h"
+#include "site-servers/checks/startup_finding.h"
 #include "site-servers/safety/safety_gate.h"
 
 namespace trestle {
@@ -48,7 +48,7 @@ class StartupChecks {
 
   /// Why the rig may not be armed, with actuator, number, limit and what to do. Empty: it
   /// may. @pre  tick() returned false
-  std::string refusal() const;
+  std::string refusal() const { return refusal_of(finding_, actuators_); }
 
   /// What the rig was given last, and how it stood then. @pre  tick() was called
   const ActuatorVector& drive() const noexcept { return gate_.last_drive(); }
@@ -60,38 +60,30 @@ class StartupChecks {
 
  private:
   enum class Phase : std::uint8_t { kRest, kOut, kSettleOut, kMoved, kBack, kSettleBack };
-  enum class CheckResult : std::uint8_t {
-    kNothing,
-    kAdapter,
-    kGateFault,
-    kZeroDisplacement,
-    kZeroForce,
-    kDisplacementAway,
-    kDisplacementNone,
-    kForceAway,
-    kForceNone,
-  };
-  /// Everything that a sentence is made from.
-  struct Finding {
-    CheckResult what = CheckResult::kNothing;
-    int actuator = -1;
-    int other = -1;  ///< whose transducer changed most in its place; -1: nobody's
-    double value = 0.0;
-    double other_value = 0.0;
-    double limit = 0.0;
-    Fault fault{};
+  using What = StartupFinding::What;
+  /// Both transducers of each actuator, while it stands still.
+  struct Readings {
+    void begin() noexcept {
+      displacement.begin();
+      force.begin();
+    }
+    void add(const Measurement& sensed) noexcept {
+      displacement.add(sensed.displacement);
+      force.add(sensed.force);
+    }
+    RestStatistics displacement;
+    RestStatistics force;
   };
 
-  bool end(SiteAdapter& adapter, const Finding& finding) noexcept;
+  bool end(SiteAdapter& adapter, const StartupFinding& finding) noexcept;
   std::int64_t length(Phase phase) const noexcept;
   void close_phase() noexcept;
   void look_at_rest() noexcept;
   void look_at_motion() noexcept;
-  void find_other(Finding& finding, const RestStatistics& rest,
+  void find_other(StartupFinding& finding, const RestStatistics& rest,
                   const RestStatistics& moved) const noexcept;
   bool next_actuator() noexcept;
   double offset() const noexcept;
-  std::string name(int actuator) const;
 
   StartCheckSettings settings_;
   RigLimits limits_;
@@ -111,8 +103,9 @@ class StartupChecks {
   int moving_ = -1;  // actuator; -1: none yet
   double travel_ = 0.0;
   MinimumJerkProfile move_;
-  RestStatistics rest_displacement_, rest_force_, moved_displacement_, moved_force_;
-  Finding finding_;
+  Readings rest_;
+  Readings moved_;
+  StartupFinding finding_;
 };
 
 }  // namespace trestle

@@ -32,6 +32,9 @@ std::vector<ComparisonEntry> run_comparison(const std::vector<std::string>& file
                                             const std::string& software,
                                             const std::function<bool()>& go_on);
 
+/// Names of the tests; of their files if two tests have the same name.
+std::vector<std::string> comparison_titles(const std::vector<ComparisonEntry>& tests);
+
 enum class TableStyle { kPlain, kTerminal, kMarkdown };
 
 /// Results as rows, tests as columns, the best of each row in bold; what did not come to

@@ -25,6 +25,7 @@ import joined_names  # noqa: E402
 import source_tree  # noqa: E402
 
 MEMBERS, METHODS, FUNCTION_LINES, FILE_LINES, PARAMETERS = 20, 30, 60, 600, 5
+COMMANDS = "cli/commands"  # one header declares its commands
 
 
 def layer_of(path, layers):
@@ -203,8 +204,11 @@ def check_linked(tree, _layers, debts):
 
 def pair_debts(tree):
     several = {name: len(places) for name, places in tree.sources_of_classes().items() if len(places) > 1}
+    # The entry of a plug-in has its interface in C; one header declares all commands.
+    free = {path for target in tree.targets.values() for path in target.entry}
     alone = sorted(path for path, source in tree.sources.items() if source.suffix == ".cc" and source.stem != "main" and
-                   path[:-3] + ".h" not in tree.sources)
+                   path[:-3] + ".h" not in tree.sources and path not in free and
+                   not (source.folder == COMMANDS and re.search(r"_commands?$", source.stem)))
     return several, alone
 
 

@@ -110,6 +110,14 @@ class Planted(unittest.TestCase):
         self.write("core/bus/lonely.cc", "namespace trestle {\n}\n")
         self.red("pairs", "core/bus/lonely.cc has no header")
 
+    def test_command_needs_no_header_of_its_name(self):
+        self.write("cli/commands/sing_command.cc", "namespace trestle {\n}\n")
+        self.edit("cli/CMakeLists.txt", "talk.cc", "talk.cc commands/sing_command.cc")
+        _, found = check_structure.problems(self.folder, self.folder / "tables")
+        self.assertEqual(found["pairs"], [])
+        self.write("cli/commands/singer.cc", "namespace trestle {\n}\n")
+        self.red("pairs", "cli/commands/singer.cc has no header")
+
     def test_class_with_too_many_members(self):
         self.edit("core/bus/bus.h", "int sent_ = 0;", "".join(f"int m{i}_ = 0;\n" for i in range(21)) + "int sent_ = 0;")
         self.red("size", "Bus has 22 data members, limit 20")

@@ -175,7 +175,7 @@ class Source:
 class Target:
     def __init__(self, name, folder, sources, uses):
         self.name, self.folder, self.sources, self.uses = name, folder, sources, uses
-        self.setup, self.apart = [], []
+        self.setup, self.apart, self.entry = [], [], []
 
 
 def cmake_targets(root):
@@ -200,6 +200,7 @@ def cmake_targets(root):
                 uses = [use[len("trestle::"):] for use in parts.get("USES", []) if use.startswith("trestle::")]
                 found[name] = Target(name, base, sources, uses)
                 found[name].setup = [f"{base}/{source}" for source in parts.get("SETUP", [])]
+                found[name].entry = [f"{base}/{source}" for source in parts.get("ENTRY", [])]
                 found[name].apart = [f"{base}/{source}" for source in parts.get("APART", [])]
     return found
 

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <memory>
 
+#include "composition/processes/hybrid_test_nodes.h"
 #include "composition/processes/hybrid_test_setup.h"
-#include "composition/processes/integrator_process.h"
 #include "core/journal/null_recorder.h"
 #include "tests/system/in_memory_recorder.h"
 
@@ -96,8 +96,8 @@ LabRun run_lab(const std::string& yaml, const std::vector<std::string>& override
   const std::unique_ptr<HybridTestSetup> setup = set_up_lab(yaml, overrides);
   if (setup == nullptr) return run;
   InMemoryRecorder recorder("result");
-  IntegratorProcess lab(setup->integrator, *setup->substructure, recorder,
-                        std::move(setup->sites_here), nullptr, {});
+  HybridTestNodes lab(setup->integrator, *setup->substructure, recorder,
+                      std::move(setup->sites_here), {});
   lab.run([] { return true; });
   run.report = lab.integrator().report();
   run.channels = recorder.channels;

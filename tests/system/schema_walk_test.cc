@@ -23,8 +23,8 @@
 #include "composition/hybrid_test/pacing_factory.h"
 #include "composition/hybrid_test/relay_factory.h"
 #include "composition/processes/gateway_setup.h"
+#include "composition/processes/hybrid_test_nodes.h"
 #include "composition/processes/hybrid_test_setup.h"
-#include "composition/processes/integrator_process.h"
 #include "core/base/setting_error.h"
 #include "core/journal/null_recorder.h"
 #include "core/yaml/config_error.h"
@@ -260,8 +260,8 @@ void run(const std::string& file, Fingerprint& print) {
   for (LocalSite& site : setup->sites_here)
     site.recorder = std::make_unique<NullRecorder>();
   testing::InMemoryRecorder recorder("result");
-  IntegratorProcess lab(setup->integrator, *setup->substructure, recorder,
-                        std::move(setup->sites_here), nullptr, {});
+  HybridTestNodes lab(setup->integrator, *setup->substructure, recorder,
+                      std::move(setup->sites_here), {});
   lab.run([] { return true; });
   add(lab.integrator().report(), print);
   for (const Channel& channel : recorder.channels) print.add(channel.name);
@@ -319,8 +319,8 @@ void read_site(const std::string& path, Fingerprint& print) {
   for (const auto& [key, value] : settings.stated) print.add(key + value);
   print.add(static_cast<double>(settings.record_every));
   print.add(settings.insecure ? 1.0 : 0.0);
-  print.add(static_cast<double>(settings.overrun.count()));
-  print.add(static_cast<double>(settings.most_overruns));
+  print.add(static_cast<double>(settings.watch.overrun.count()));
+  print.add(static_cast<double>(settings.watch.most_overruns));
   const SafeAction& action = settings.safe_action;
   print.add(static_cast<double>(action.kind));
   for (const ActuatorVector* it :

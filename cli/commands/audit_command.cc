@@ -1,0 +1,126 @@
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "cli/commands/commands.h"
+#include "cli/terminal/exit_code.h"
+#include "core/base/utc_text.h"
+#include "observe/records/audit_table.h"
+
+namespace trestle {
+namespace {
+
+struct AuditOptions {
+  std::string folder;  ///< of a run, or of a site server
+  bool json = false;
+};
+
+using Json = nlohmann::ordered_json;
+
+/// What came over the bus shall not steer a terminal.
+std::string printable(std::string text) {
+  for (char& letter : text)
+    if (static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f) letter = '?';
+  return text;
+}
+
+using Row = std::array<std::string, 6>;
+
+std::vector<Row> rows_of(const AuditTable& table) {
+  std::vector<Row> rows{{"no", "time", "who", "from", "what", "text"}};
+  for (const AuditRecord& record : table.verdict.entries)
+    rows.push_back({std::to_string(record.sequence), utc_text(record.utc_ns),
+                    printable(record.entry.who), printable(record.entry.from),
+                    printable(record.entry.what), printable(record.entry.text)});
+  return rows;
+}
+
+void print(const AuditTable& table) {
+  std::printf("%s: %s, test %s, session %s\n", table.file.c_str(),
+              printable(table.node).c_str(), printable(table.test).c_str(),
+              printable(table.session).c_str());
+  const std::vector<Row> rows = rows_of(table);
+  std::array<std::size_t, 6> widths{};
+  for (const Row& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], row[i].size());
+  for (const Row& row : rows) {
+    if (rows.size() == 1) break;
+    std::string line;
+    for (std::size_t i = 0; i + 1 < row.size(); ++i)
+      line += "  " + row[i] + std::string(widths[i] - row[i].size(), ' ');
+    std::printf("%s  %s\n", line.c_str(), row.back().c_str());
+  }
+  if (table.problems.empty())
+    std::printf("  %zu entries, the chain holds\n", table.verdict.entries.size());
+  for (const std::string& problem : table.problems)
+    std::printf("  NOT TO BE BELIEVED: %s\n", printable(problem).c_str());
+}
+
+Json as_json(const AuditTable& table) {
+  Json entries = Json::array();
+  for (const AuditRecord& record : table.verdict.entries)
+    entries.push_back({{"number", record.sequence},
+                       {"utc", utc_text(record.utc_ns)},
+                       {"utc_ns", record.utc_ns},
+                       {"who", record.entry.who},
+                       {"from", record.entry.from},
+                       {"what", record.entry.what},
+                       {"text", record.entry.text},
+                       {"digest", record.digest}});
+  return {
+      {"file", table.file},
+      {"node", table.node},
+      {"test", table.test},
+      {"session", table.session},
+      {"holds", table.problems.empty()},
+      {"broken_entry", table.verdict.broken ? Json(*table.verdict.broken) : Json(nullptr)},
+      {"problems", table.problems},
+      {"digest", table.verdict.digest},
+      {"entries", std::move(entries)}};
+}
+
+void print_json(const std::vector<AuditTable>& tables, bool holds) {
+  Json json{{"holds", holds}, {"journals", Json::array()}};
+  for (const AuditTable& table : tables) json["journals"].push_back(as_json(table));
+  // A name that is no UTF-8 is shown as far as it is.
+  std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+}
+
+/// @returns kExitInternal if one of the tables cannot be believed
+int audit(const AuditOptions& options) {
+  std::vector<AuditTable> tables;
+  try {
+    tables = audit_tables(options.folder);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return kExitConfiguration;
+  }
+  const bool holds = std::all_of(tables.begin(), tables.end(), [](const AuditTable& table) {
+    return table.problems.empty();
+  });
+  if (options.json)
+    print_json(tables, holds);
+  else
+    for (const AuditTable& table : tables) print(table);
+  return holds ? kExitComplete : kExitInternal;
+}
+
+}  // namespace
+
+void add_audit_command(CLI::App& app, CommandList& commands) {
+  const auto options = std::make_shared<AuditOptions>();
+  CLI::App* const verb =
+      app.add_subcommand("audit", "who armed, stopped, overrode, and when");
+  verb->add_option("folder", options->folder, "folder of a run, or of a site server")
+      ->required();
+  verb->add_flag("--json", options->json, "print the tables as JSON");
+  commands.add(verb, [options] { return audit(*options); });
+}
+
+}  // namespace trestle

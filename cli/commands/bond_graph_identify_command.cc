@@ -1,0 +1,149 @@
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/commands/commands.h"
+#include "cli/terminal/common_options.h"
+#include "cli/terminal/exit_code.h"
+#include "cli/terminal/software_version.h"
+#include "composition/processes/site_setup.h"
+#include "composition/processes/stop_signals.h"
+#include "core/base/lasting_file.h"
+#include "studies/characterisation/step_response_measurement.h"
+#include "studies/characterisation/transfer_parameters.h"
+
+namespace trestle {
+namespace {
+
+struct IdentifyTransferOptions {
+  std::string site;                    ///< SITE.yaml
+  std::vector<std::string> overrides;  ///< path=value
+  std::string out = "transfer.yaml";   ///< what goes into a model's `transfer`
+  double mass = 0.0;                   ///< of each transfer system [kg]
+  double load = 1.0;                   ///< part of the specimen's force that it feels
+  double amplitude = 1e-3;             ///< of the steps [m]
+  double rise = 0.02;                  ///< [s]
+  double tick = 1e-3;                  ///< control tick [s]
+  bool json = false;
+};
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kSure = 3.0;        // standard deviations
+constexpr double kPlausible = 0.02;  // misfit over displacement that asks no question
+
+std::string printed(const char* format, double value) {
+  char text[60];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+/// As the list `transfer` of a bond graph's file.
+std::string transfer_yaml(const std::vector<TransferParameters>& found,
+                          const IdentifyTransferOptions& options) {
+  std::string text = "# Transfer systems of " + options.site +
+                     ", one per actuator: put them under `transfer:` of the bond graph.\n";
+  for (std::size_t i = 0; i < found.size(); ++i)
+    text += "actuator" + std::to_string(i + 1) +
+            ": {m: " + printed("%.6g kg", options.mass) +
+            ", c: " + printed("%.6g N.s/m", found[i].damping) +
+            ", k: " + printed("%.6g N/m", found[i].stiffness) +
+            ", load: " + printed("%.3g", options.load) + "}\n";
+  return text;
+}
+
+void print(std::size_t actuator, const TransferParameters& found, double noise) {
+  std::printf(
+      "actuator %zu  k = %.6g ± %.2g N/m, c = %.6g ± %.2g N.s/m  (%.4g Hz, %.3g of "
+      "critical)\n",
+      actuator + 1, found.stiffness, kSure * found.stiffness_deviation, found.damping,
+      kSure * found.damping_deviation, found.frequency, found.ratio);
+  std::printf("            leaves %.3g um, %.2g %% of the motion; noise %.3g um%s\n",
+              1e6 * found.misfit, 1e2 * found.relative, 1e6 * noise,
+              found.relative > kPlausible
+                  ? ": no mass on spring and damper; look at --load, at delay and friction"
+                  : "");
+}
+
+Json as_json(const TransferParameters& found, double noise) {
+  return {{"stiffness_N_m", found.stiffness},
+          {"stiffness_deviation_N_m", found.stiffness_deviation},
+          {"damping_N_s_m", found.damping},
+          {"damping_deviation_N_s_m", found.damping_deviation},
+          {"frequency_hz", found.frequency},
+          {"damping_ratio", found.ratio},
+          {"misfit_m", found.misfit},
+          {"misfit_relative", found.relative},
+          {"noise_m", noise},
+          {"found", found.found}};
+}
+
+int identify_transfer_systems(const IdentifyTransferOptions& options) {
+  const std::unique_ptr<SiteSetup> site =
+      load_rig(options.site, options.overrides, software_version());
+  SiteAdapter& rig = *site->rig;
+  if (rig.description().real_equipment) {
+    std::fprintf(stderr,
+                 "bondgraph identify: %s has real equipment, which this verb does not arm, "
+                 "check or hold; measure it with `trestle characterise`, and identify its "
+                 "simulated twin here\n",
+                 site->file.site().c_str());
+    return kExitConfiguration;
+  }
+  RigLimits limits = site->settings->limits;
+  if (limits.empty()) limits.resize(rig.description().actuators.size());
+  const StopSignals signals([](void*) {}, nullptr);
+  rig.prepare({.tick = options.tick, .seed = 0});
+  StepResponseMeasurement steps(
+      {.amplitude = options.amplitude, .rise = options.rise, .tick = options.tick}, limits,
+      rig, [] { return StopSignals::asked(); });
+  if (!steps.run()) {
+    std::fprintf(stderr, "%s\n", steps.reason().c_str());
+    return kExitStopped;
+  }
+  std::vector<TransferParameters> found;
+  Json json = Json::array();
+  for (std::size_t i = 0; i < steps.records().size(); ++i) {
+    found.push_back(
+        fit_transfer_parameters(steps.records()[i], {.mass = options.mass,
+                                                     .load = options.load,
+                                                     .tick = options.tick,
+                                                     .noise = steps.noise()[i]}));
+    json.push_back(as_json(found.back(), steps.noise()[i]));
+    if (!options.json) print(i, found.back(), steps.noise()[i]);
+  }
+  keep_file(options.out, transfer_yaml(found, options));
+  if (options.json)
+    std::printf("%s\n", json.dump(2).c_str());
+  else
+    std::printf("written to %s\n", options.out.c_str());
+  return kExitComplete;
+}
+
+}  // namespace
+
+void add_bond_graph_identify_command(CLI::App& bond_graph, CommandList& commands) {
+  const auto options = std::make_shared<IdentifyTransferOptions>();
+  CLI::App* const verb = bond_graph.add_subcommand(
+      "identify", "measure stiffness and damping of a laboratory's transfer systems");
+  verb->add_option("site", options->site, "SITE.yaml")->required();
+  verb->add_option("--mass", options->mass, "in kg: what moves of each transfer system")
+      ->required()
+      ->check(CLI::PositiveNumber);
+  verb->add_option("--load", options->load,
+                   "part of the specimen's force that it feels; default 1");
+  verb->add_option("--amplitude", options->amplitude, "of the steps, in m; default 0.001")
+      ->check(CLI::PositiveNumber);
+  verb->add_option("--rise", options->rise, "of the steps, in s; default 0.02")
+      ->check(CLI::PositiveNumber);
+  verb->add_option("--tick", options->tick, "control tick, in s; default 0.001")
+      ->check(CLI::PositiveNumber);
+  verb->add_option("--out", options->out, "FILE of the result; default transfer.yaml");
+  add_override_option(*verb, options->overrides);
+  verb->add_flag("--json", options->json, "print all that was found as JSON");
+  commands.add(verb, [options] { return identify_transfer_systems(*options); });
+}
+
+}  // namespace trestle

@@ -1,0 +1,224 @@
+#include <unistd.h>
+
+#include <complex>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "cli/commands/commands.h"
+#include "cli/terminal/common_options.h"
+#include "cli/terminal/exit_code.h"
+#include "cli/terminal/progress_line.h"
+#include "cli/terminal/software_version.h"
+#include "composition/processes/run_folder.h"
+#include "core/base/lasting_file.h"
+#include "core/host/line_writer.h"
+#include "studies/characterisation/characterisation_setup.h"
+#include "studies/characterisation/characterise_page.h"
+#include "studies/characterisation/characterise_summary.h"
+#include "studies/characterisation/equipment_measurement.h"
+#include "studies/characterisation/measurement_display.h"
+#include "studies/characterisation/transfer_system_text.h"
+
+namespace trestle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct CharacteriseOptions {
+  std::string site;  ///< SITE.yaml
+  std::string out = "transfer_system.yaml";
+  std::string folder;  ///< of real equipment: its record, and the operators' channel
+  std::vector<std::string> overrides;
+  bool json = false;
+  std::string report;  ///< FILE.html; may be empty
+};
+
+/// Shows a measurement of real equipment on stderr.
+class MeasurementTerminal final : public MeasurementDisplay {
+ public:
+  explicit MeasurementTerminal(double tick)
+      : terminal_(STDERR_FILENO), progress_(0, tick, terminal_) {}
+
+  bool due() const override { return progress_.due(); }
+  void show(std::int64_t ticks_done, const std::string& doing) override {
+    progress_.show(ticks_done, "", "   " + doing);
+  }
+  void show_wait(const std::string& waiting_for) override {
+    progress_.show_wait(0, waiting_for);
+  }
+  void plan(std::int64_t ticks) override { progress_.plan(ticks); }
+  void print(const std::string& text) override { std::fputs(text.c_str(), stderr); }
+  void end() override { progress_.end(); }
+  void abandon(const std::string& why) override {
+    std::fprintf(stderr, "\n%s\n", why.c_str());
+    std::_Exit(kExitStopped);
+  }
+
+ private:
+  LineWriter terminal_;
+  ProgressLine progress_;
+};
+
+CharacteriseReport measure(CharacterisationSetup& setup,
+                           const CharacteriseOptions& options) {
+  MeasurementTerminal terminal(setup.settings.tick);
+  const bool real = setup.site->rig->description().real_equipment;
+  const std::string folder =
+      real && options.folder.empty()
+          ? new_run_folder("characterise-" + to_folder_name(setup.site->file.site()))
+          : options.folder;
+  return measure_rig(setup, folder, software_version(), terminal);
+}
+
+Json complex_list(const std::vector<std::complex<double>>& values) {
+  Json list = Json::array();
+  for (const std::complex<double>& value : values)
+    list.push_back({value.real(), value.imag()});
+  return list;
+}
+
+Json as_json(const IdentifiedTransfer& found) {
+  Json json;
+  json["delay_s"] = found.transfer.delay;
+  json["delay_deviation_s"] = found.delay_deviation;
+  json["dc_gain"] = found.transfer.gain;
+  json["dc_gain_deviation"] = found.gain_deviation;
+  json["order"] = found.transfer.order();
+  json["poles_rad_s"] = complex_list(found.poles);
+  json["zeros_rad_s"] = complex_list(found.zeros);
+  json["corner_hz"] = found.corner > 0.0 ? Json(found.corner) : Json(nullptr);
+  json["worst_deviation"] = found.worst_deviation;
+  json["lowest_coherence"] = found.lowest_coherence;
+  json["fit_error"] = found.fit_error;
+  json["expected_delay_s"] = found.low_frequency_delay;
+  json["response"] = Json::array();
+  for (const ResponsePoint& point : found.points)
+    json["response"].push_back(
+        {{"frequency_hz", point.frequency},
+         {"measured", {point.measured.real(), point.measured.imag()}},
+         {"fitted", {point.fitted.real(), point.fitted.imag()}},
+         {"deviation", point.deviation},
+         {"coherence", point.coherence}});
+  return json;
+}
+
+Json as_json(const std::string& site, const CharacteriseReport& report) {
+  Json json;
+  json["site"] = site;
+  json["complete"] = report.end == CharacterisationOutcome::kComplete;
+  json["reason"] = report.reason;
+  json["duration_s"] = report.duration;
+  json["overruns"] = report.overruns;
+  json["actuators"] = Json::array();
+  if (report.end != CharacterisationOutcome::kComplete) return json;
+  for (const ActuatorFinding& found : report.actuators) {
+    Json actuator = as_json(found.transfer);
+    actuator["position"] = found.position;
+    actuator["force_offset"] = found.force_offset;
+    actuator["displacement_noise"] = found.displacement_noise;
+    actuator["force_noise"] = found.force_noise;
+    actuator["polarity"] = found.slope;
+    actuator["stiffness"] = found.stiffness;
+    actuator["settled_gain"] = found.settled_gain;
+    actuator["rise_time_s"] = found.rise_time;
+    actuator["crosstalk"] = found.crosstalk;
+    json["actuators"].push_back(actuator);
+  }
+  for (const CouplingFinding& found : report.coupling) {
+    Json entry;
+    entry["to"] = found.to + 1;
+    entry["from"] = found.from + 1;
+    entry["nothing"] = found.transfer.nothing;
+    entry.update(as_json(found.transfer));
+    json["coupling"].push_back(entry);
+  }
+  return json;
+}
+
+/// `transfer_system.yaml` -> `transfer_system_compensator.yaml`
+std::string compensator_file(const std::string& out) {
+  const std::filesystem::path path(out);
+  return (path.parent_path() /
+          (path.stem().string() + "_compensator" + path.extension().string()))
+      .string();
+}
+
+/// @returns the files that were written, for the person
+std::string write_results(const CharacterisationSetup& setup,
+                          const CharacteriseReport& report,
+                          const CharacteriseOptions& options) {
+  const SiteSetup& site = *setup.site;
+  if (!options.report.empty())
+    keep_file(options.report, characterise_page(report, setup.settings, site.file.site(),
+                                                "trestle " + software_version()));
+  keep_file(options.out, transfer_system_yaml(
+                             report, setup.settings,
+                             {.site = site.file.site(),
+                              .file = options.site,
+                              .stamp = utc_timestamp(),
+                              .real_equipment = site.rig->description().real_equipment}));
+  // A rig that is on time needs no compensator.
+  for (const ActuatorFinding& found : report.actuators)
+    if (!(found.transfer.low_frequency_delay > 0.0)) return options.out;
+  keep_file(compensator_file(options.out), compensator_yaml(report, site.file.site()));
+  return options.out + " and " + compensator_file(options.out);
+}
+
+int characterise_site(const CharacteriseOptions& options) {
+  CharacterisationSetup setup =
+      load_characterisation(options.site, options.overrides, software_version());
+  const std::string site = setup.site->file.site();
+  const CharacteriseReport report = measure(setup, options);
+  if (options.json) std::printf("%s\n", as_json(site, report).dump(2).c_str());
+  if (report.overruns > 0)
+    std::fprintf(stderr,
+                 "%lld control ticks came too late, one of them by %.3g ms; see what "
+                 "`trestle doctor` says of this host\n",
+                 static_cast<long long>(report.overruns), 1e3 * seconds(report.latest));
+  if (report.end != CharacterisationOutcome::kComplete) {
+    std::fprintf(stderr, "%s\n", report.reason.c_str());
+    return report.end == CharacterisationOutcome::kRefused ? kExitConfiguration
+                                                           : kExitStopped;
+  }
+  std::string written;
+  try {
+    written = write_results(setup, report, options);
+  } catch (const std::runtime_error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return kExitConfiguration;
+  }
+  if (!options.json)
+    std::printf("site %s measured within %.4g s\n%swritten to %s\n", site.c_str(),
+                report.duration, characterise_summary(report, setup.settings).c_str(),
+                written.c_str());
+  return kExitComplete;
+}
+
+}  // namespace
+
+void add_characterise_command(CLI::App& app, CommandList& commands) {
+  const auto options = std::make_shared<CharacteriseOptions>();
+  CLI::App* const verb =
+      app.add_subcommand("characterise", "measure a laboratory's rig before a test");
+  verb->add_option("site", options->site, "SITE.yaml")->required();
+  verb->add_option("--out", options->out,
+                   "FILE of the result; default transfer_system.yaml");
+  verb->add_option("--folder", options->folder,
+                   "FOLDER of the record, where `trestle arm` finds real equipment; "
+                   "default runs/characterise-SITE-TIME");
+  add_override_option(*verb, options->overrides);
+  verb->add_option("--report", options->report,
+                   "FILE.html: tables and pictures, beside the screen");
+  verb->add_flag("--json", options->json,
+                 "print all that was found as JSON, and nothing else");
+  commands.add(verb, [options] { return characterise_site(*options); });
+}
+
+}  // namespace trestle

@@ -1,0 +1,164 @@
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/commands/commands.h"
+#include "cli/terminal/check_json.h"
+#include "cli/terminal/check_text.h"
+#include "cli/terminal/common_options.h"
+#include "cli/terminal/exit_code.h"
+#include "cli/terminal/software_version.h"
+#include "composition/hybrid_test/relay_factory.h"
+#include "composition/processes/gateway_setup.h"
+#include "core/yaml/kind_of_file.h"
+#include "studies/campaign/study_factory.h"
+#include "studies/pretest/site_outlook.h"
+#include "studies/pretest/test_check.h"
+
+namespace trestle {
+namespace {
+
+struct CheckOptions {
+  std::string file;
+  std::vector<std::string> overrides;  ///< path=value
+  bool json = false;
+};
+
+std::string plural(std::size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+void check_link(const CheckOptions& options) {
+  for (const RelaySettings& relay : load_relays(options.file, options.overrides))
+    std::printf("relay      %s: %s to %s\n", relay.name.c_str(), text(relay.listen).c_str(),
+                text(relay.to).c_str());
+}
+
+void check_study(const CheckOptions& options) {
+  const StudyFile file = read_study(options.file, options.overrides, software_version());
+  study_plan(file);
+  std::printf(
+      "study      %s: %s of %s, %s drawn\n", file.study.study().c_str(),
+      plural(file.study.runs(), "run").c_str(), file.study.test().c_str(),
+      plural(static_cast<std::size_t>(file.study.parameters_size()), "parameter").c_str());
+}
+
+void check_gateway(const CheckOptions& options) {
+  const auto setup =
+      set_up_gateway(options.file, options.overrides, false, software_version());
+  std::printf("gateway    %s, %s\n", setup->file.gateway().c_str(),
+              plural(setup->remote.size(), "site").c_str());
+}
+
+/// A part that a site's file includes: read as it would be there.
+void check_rig(const CheckOptions& options) {
+  std::printf(
+      "rig        %s; a part for `rig: {include: ...}`, check the file that includes "
+      "it as well\n",
+      plural(actuators_of_rig_file(options.file, options.overrides), "actuator").c_str());
+}
+
+void print_site(const SiteOutlook& look) {
+  std::printf("site %s    %zu actuator%s\n", look.site.c_str(), look.actuators,
+              look.actuators == 1 ? "" : "s");
+  std::printf("reached    %s\n",
+              look.listen.empty() ? ("calls the integrator at " + look.integrator).c_str()
+                                  : ("listens at " + look.listen).c_str());
+  if (look.plugin.empty())
+    std::printf("rig        simulated\n");
+  else
+    std::printf(
+        "rig        plug-in %s: loaded, not opened; `trestle adapter check` asks it what "
+        "its settings are worth\n",
+        look.plugin.c_str());
+  std::string without;
+  for (const std::string& one : look.without_limit)
+    without += (without.empty() ? "" : ", ") + one;
+  if (!without.empty() && look.plugin.empty())
+    std::printf("question   no limit of: %s; the gate lets everything pass there\n",
+                without.c_str());
+  else if (!without.empty())
+    std::printf(
+        "question   no limit of: %s; if the plug-in drives real equipment, `trestle site` "
+        "refuses it: state them in limits.actuators\n",
+        without.c_str());
+  for (const std::string& line : look.unreached)
+    std::printf("question   %s\n", line.c_str());
+  const bool limited = look.plugin.empty() || without.empty();
+  std::printf("verdict    %s\n",
+              look.unreached.empty()
+                  ? (limited ? "may serve" : "may serve equipment that is not real")
+                  : "may serve where keys are given; as the file stands `trestle site` "
+                    "refuses it");
+}
+
+int check_site(const CheckOptions& options) {
+  const SiteOutlook look =
+      outlook_of_site(options.file, options.overrides, software_version());
+  if (!options.json) {
+    print_site(look);
+    return kExitComplete;
+  }
+  nlohmann::ordered_json json{{"site", look.site}, {"actuators", look.actuators}};
+  if (!look.plugin.empty()) json["plug_in"] = look.plugin;
+  json["without_limit"] = look.without_limit;
+  json["questions"] = look.unreached;
+  json["verdict"] = look.unreached.empty() ? "may serve" : "may serve where keys are given";
+  std::printf("%s\n", json.dump(2).c_str());
+  return kExitComplete;
+}
+
+/// Checks a file that is no test: a site, a link, a study, a gateway, or the rig that one
+/// of them includes.
+/// @returns the exit code; nothing if the file is a test, or of no kind that is known here
+/// @throws ConfigError with everything that is wrong in the file
+std::optional<int> check_other_file(const CheckOptions& options) {
+  const std::string kind = yaml::kind_of_file(options.file);
+  if (kind == "SiteFile") return check_site(options);
+  if (kind == "LinkFile")
+    check_link(options);
+  else if (kind == "Study")
+    check_study(options);
+  else if (kind == "GatewayFile")
+    check_gateway(options);
+  else if (kind == "Rig")
+    check_rig(options);
+  else
+    return std::nullopt;
+  std::printf("ok         nothing is wrong in %s\n", options.file.c_str());
+  return kExitComplete;
+}
+
+void complain(const std::vector<TestFinding>& findings) {
+  for (const TestFinding& finding : findings)
+    if (finding.weight == TestFinding::Weight::kStops)
+      std::fprintf(stderr, "%s\n", in_words(finding).c_str());
+}
+
+int check_file(const CheckOptions& options) {
+  if (const std::optional<int> code = check_other_file(options)) return *code;
+  const TestCheck check =
+      check_before_run(options.file, options.overrides, software_version());
+  if (options.json)
+    std::fputs(check_json(check).c_str(), stdout);
+  else
+    print_check(check);
+  complain(check.findings);
+  return any_stops(check.findings) ? kExitStopped : kExitComplete;
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& app, CommandList& commands) {
+  const auto options = std::make_shared<CheckOptions>();
+  CLI::App* const verb = app.add_subcommand("check", "look at a test before it runs");
+  verb->add_option("test", options->file, "TEST.yaml")->required();
+  add_override_option(*verb, options->overrides);
+  verb->add_flag("--json", options->json, "print the result as JSON");
+  commands.add(verb, [options] { return check_file(*options); });
+}
+
+}  // namespace trestle

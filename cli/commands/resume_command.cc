@@ -1,0 +1,63 @@
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <string>
+
+#include "cli/commands/commands.h"
+#include "cli/terminal/exit_code.h"
+#include "cli/terminal/reported_run.h"
+#include "cli/terminal/software_version.h"
+#include "composition/processes/run_resumption.h"
+#include "core/base/lasting_file.h"
+#include "gateway/operator/operator_server.h"
+#include "observe/report/run_summary.h"
+
+namespace trestle {
+namespace {
+
+int refuse(const std::string& folder, const std::string& sentence) {
+  std::fprintf(stderr, "%s: %s\n", folder.c_str(), sentence.c_str());
+  return kExitConfiguration;
+}
+
+/// The session ended, and its summary is missing: it is made again from the record.
+int summarise(HybridTestSetup& setup, const std::string& folder, bool json_wanted) {
+  const RunReport report = report_from_record(setup, folder);
+  if (report.result == RunResult::kRejected) return refuse(folder, report.reason);
+  const RunMetadata facts = metadata_of(setup, folder);
+  const std::string json = summary_json(report, facts);
+  keep_file(folder + "/summary.json", json);
+  std::fputs(json_wanted ? json.c_str() : format_summary(report, facts).c_str(), stdout);
+  return report.result == RunResult::kComplete ? kExitComplete : kExitStopped;
+}
+
+int resume_served(OperatorServer& operators, const ReportedRun& run) {
+  using Action = RunResumption::Action;
+  const std::string& folder = run.process.folder;
+  const RunResumption next = prepare_resumption(folder, software_version());
+  if (next.action == Action::kRefuse) return refuse(folder, next.refusal);
+  if (next.action == Action::kSummarise) return summarise(*next.setup, folder, run.json);
+  if (next.action == Action::kBegin)
+    std::fprintf(stderr, "%s: nothing had moved yet; the test begins anew%s%s\n",
+                 folder.c_str(),
+                 next.set_aside.empty() ? "" : "; what was recorded of it is in ",
+                 next.set_aside.c_str());
+  return run_and_report(*next.setup, operators, run);
+}
+
+}  // namespace
+
+int resume_run(const std::string& folder, const std::string& person, bool json,
+               bool unattended) {
+  if (!std::filesystem::exists(folder + "/effective.yaml"))
+    return refuse(folder, "there is no run to go on with (no effective.yaml in it)");
+  try {
+    OperatorServer operators({.folder = folder});  // no other process resumes it
+    return resume_served(operators, {{folder, person, unattended}, json});
+  } catch (const std::runtime_error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return kExitConfiguration;
+  }
+}
+
+}  // namespace trestle

@@ -1,0 +1,153 @@
+#include "cli/terminal/check_json.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace trestle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json as_json(const std::vector<TestFinding>& findings) {
+  Json json = Json::array();
+  for (const TestFinding& finding : findings)
+    json.push_back(
+        {{"weight", finding.weight == TestFinding::Weight::kStops ? "stops" : "question"},
+         {"kind", finding.kind},
+         {"place", finding.place},
+         {"what", finding.what},
+         {"change", finding.change}});
+  return json;
+}
+
+Json as_json(const DelayMargin& margin) {
+  return {{"delay_s", margin.delay}, {"at_least", margin.at_least}};
+}
+
+Json as_json(const ClosedLoopStability& loop) {
+  Json json{{"stable", loop.stable}, {"spectral_radius", loop.spectral_radius}};
+  if (!loop.stable) {
+    json["frequency_hz"] = loop.frequency;
+    return json;
+  }
+  json["margin"] = as_json(loop.margin);
+  json["margins_of_actuators"] = Json::array();
+  for (const DelayMargin& margin : loop.per_actuator)
+    json["margins_of_actuators"].push_back(as_json(margin));
+  return json;
+}
+
+Json as_json(const StabilityReport& report) {
+  Json json{{"known", report.known}};
+  if (!report.why.empty()) json[report.known ? "note" : "why"] = report.why;
+  if (!report.known) return json;
+  json["stable"] = report.stable();
+  json["states"] = report.states;
+  json["compensators"] = report.compensators;
+  json["actuators"] = Json::array();
+  for (const LateActuator& actuator : report.actuators) {
+    Json one{{"site", actuator.site}, {"actuator", actuator.number}};
+    // A NaN is written as null.
+    one["delay_s"] = actuator.delay;
+    one["delay_left_s"] = actuator.left;
+    json["actuators"].push_back(one);
+  }
+  json["cases"] = Json::array();
+  for (const StabilityCase& one : report.cases)
+    json["cases"].push_back({{"stiffness_part", one.stiffness_part},
+                             {"compensated", as_json(one.compensated)},
+                             {"uncompensated", as_json(one.uncompensated)},
+                             {"critical_delay", as_json(one.critical)}});
+  return json;
+}
+
+Json as_json(const BridgeReport& bridge) {
+  Json json;
+  json["spans"] = Json::array();
+  for (const BridgeReport::Span& span : bridge.spans)
+    json["spans"].push_back({{"length_m", span.length}, {"deflection_m", span.deflection}});
+  json["form"] = bridge.form;
+  json["modes"] = bridge.modes;
+  json["frequencies_hz"] = bridge.frequencies;
+  json["highest_frequency_hz"] = bridge.highest;
+  json["heaviest_wheel_n"] = bridge.weight;
+  json["total_weight_n"] = bridge.total_weight;
+  json["wheels"] = bridge.wheels;
+  json["train_length_m"] = bridge.length;
+  json["on_bridge_s"] = bridge.on_bridge;
+  json["irregularity_m"] = bridge.roughness;
+  // A NaN is written as null.
+  json["loop_gain"] = bridge.loop_gain;
+  json["loop_frequency_hz"] = bridge.loop_frequency;
+  return json;
+}
+
+Json sites_json(const TestCheck& check) {
+  const HybridTestSetup& setup = *check.setup;
+  Json sites = Json::array();
+  for (std::size_t i = 0; i < setup.integrator.sites.size(); ++i) {
+    Json site;
+    site["name"] = setup.integrator.sites[i].name;
+    site["reached"] = check.connections[i];
+    site["interface"] = Json::array();
+    for (const InterfaceDof& dof : setup.integrator.sites[i].layout)
+      if (dof.role == DofRole::kControlled)
+        site["interface"].push_back(dof.name);
+      else
+        site["force_only"].push_back(dof.name);
+    site["asked_for"] = Json::array();
+    if (i < check.demands.size() && check.demands[i].known)
+      for (const ActuatorLimits& peak : check.demands[i].actuators)
+        site["asked_for"].push_back({{"displacement", peak.displacement},
+                                     {"rate", peak.rate},
+                                     {"force", peak.force}});
+    sites.push_back(site);
+  }
+  return sites;
+}
+
+}  // namespace
+
+std::string check_json(const TestCheck& check) {
+  const HybridTestSetup& setup = *check.setup;
+  const TestOutlook& outlook = check.outlook;
+  const NumericalReport& model = setup.report.model;
+  Json json;
+  json["test"] = setup.test.test();
+  json["mode"] = name(setup.integrator.mode);
+  json["time_step_s"] = setup.integrator.time_step;
+  json["steps"] = model.steps;
+  json["duration_s"] = model.duration;
+  json["equations"] = model.equations;
+  json["periods_s"] = model.periods;
+  json["damping_ratios"] = model.ratios;
+  json["integrator"] = model.integrator;
+  json["integrator_stability"] = std::isnan(model.stable_time_step) ? "not known"
+                                 : std::isinf(model.stable_time_step)
+                                     ? "at any time step"
+                                     : "below stable_time_step_s";
+  if (!std::isfinite(model.stable_time_step))
+    json["stable_time_step_s"] = nullptr;
+  else
+    json["stable_time_step_s"] = model.stable_time_step;
+  if (model.gravity.acts)
+    json["gravity"] = {{"settlement_m", model.gravity.settlement},
+                       {"settlement_dof", model.gravity.settlement_dof},
+                       {"drift_m", model.gravity.drift},
+                       {"drift_dof", model.gravity.drift_dof}};
+  if (setup.report.bridge != nullptr) json["bridge"] = as_json(*setup.report.bridge);
+  json["stability"] = as_json(check.stability);
+  json["specimens"] = check.specimen_notes;
+  json["sites"] = sites_json(check);
+  json["wall_duration_s"] = outlook.wall ? Json(*outlook.wall) : nullptr;
+  json["wall_duration_is_least"] = outlook.wall_at_least;
+  if (!outlook.record.empty())
+    json["ground_motion"] = {{"record", outlook.record},
+                             {"peak_acceleration_m_s2", outlook.peak_ground_acceleration}};
+  json["findings"] = as_json(check.findings);
+  json["verdict"] = any_stops(check.findings) ? "must change" : "may be run";
+  json["questions"] = check.questions;
+  return json.dump(2) + "\n";
+}
+
+}  // namespace trestle

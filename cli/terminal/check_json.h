@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "studies/pretest/test_check.h"
+
+namespace trestle {
+
+/// `trestle check --json`: one object, ends with a newline.
+std::string check_json(const TestCheck& check);
+
+}  // namespace trestle

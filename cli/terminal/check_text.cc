@@ -1,0 +1,202 @@
+#include "cli/terminal/check_text.h"
+
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "studies/pretest/stability_words.h"
+
+namespace trestle {
+namespace {
+
+std::string formatted(const char* format, double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+std::string list(const std::vector<double>& values, const char* format) {
+  std::string text;
+  for (const double value : values)
+    text += (text.empty() ? "" : ", ") + formatted(format, value);
+  return text;
+}
+
+std::string scaled(double value, double factor, const char* unit) {
+  return formatted("%.3g ", value * factor) + unit;
+}
+
+std::string triple(const ActuatorLimits& limits, DofKind kind) {
+  const bool rotation = kind == DofKind::kRotation;
+  const auto one = [](double value, double factor, const char* unit) {
+    return std::isinf(value) ? std::string("none") : "±" + scaled(value, factor, unit);
+  };
+  return one(limits.displacement, 1e3, rotation ? "mrad" : "mm") + ", " +
+         one(limits.rate, 1e3, rotation ? "mrad/s" : "mm/s") + ", " +
+         one(limits.force, 1e-3, rotation ? "kN.m" : "kN");
+}
+
+bool inside(const ActuatorLimits& demand, const ActuatorLimits& limits) {
+  return demand.displacement <= limits.displacement && demand.rate <= limits.rate &&
+         demand.force <= limits.force;
+}
+
+void print_bridge(const BridgeReport& bridge) {
+  std::map<std::string, int> alike;  // in the words of the line
+  for (const BridgeReport::Span& span : bridge.spans)
+    ++alike[formatted("of %.4g m; deflection at midspan under ", span.length) +
+            formatted("%.4g kN ", 1e-3 * bridge.weight) +
+            formatted("%.4g mm", 1e3 * span.deflection)];
+  for (const auto& [words, count] : alike)
+    std::printf("spans      %d %s\n", count, words.c_str());
+  std::vector<double> percent = bridge.ratios;
+  for (double& ratio : percent) ratio *= 100.0;
+  std::printf("modes      %d by %s, %s Hz ... %.4g Hz; damping %s %%\n", bridge.modes,
+              bridge.form.c_str(), list(bridge.frequencies, "%.5g").c_str(), bridge.highest,
+              list(percent, "%.2g").c_str());
+  std::printf(
+      "vehicles   %d wheel%s over %.4g m, %.5g kN in all; on the bridge for %.4g s\n",
+      bridge.wheels, bridge.wheels == 1 ? "" : "s", bridge.length,
+      1e-3 * bridge.total_weight, bridge.on_bridge);
+  if (bridge.roughness > 0.0)
+    std::printf("track      irregularity up to %.3g mm\n", 1e3 * bridge.roughness);
+  if (!std::isnan(bridge.loop_gain))
+    std::printf("loop       with wheels at midspan at most %.3g times (%.4g Hz): %s\n",
+                bridge.loop_gain, bridge.loop_frequency,
+                bridge.loop_gain < 1.0
+                    ? "stable however late a table is that does not amplify"
+                    : "late tables may make it unstable");
+}
+
+void print_model(const HybridTestSetup& setup) {
+  const NumericalReport& model = setup.report.model;
+  const double dt = setup.integrator.time_step;
+  std::printf("%s    %s, time step %s ms, %lld steps (%.4g s)\n", setup.test.test().c_str(),
+              name(setup.integrator.mode), formatted("%.4g", dt * 1e3).c_str(),
+              static_cast<long long>(model.steps), model.duration);
+  if (setup.report.bridge != nullptr) return print_bridge(*setup.report.bridge);
+  std::vector<double> percent = model.ratios;
+  for (double& ratio : percent) ratio *= 100.0;
+  std::printf(
+      "model      %d %s%s%s\n", model.equations, model.counted.c_str(),
+      model.periods.empty()
+          ? ""
+          : (", periods with the specimens " + list(model.periods, "%.3g") + " s").c_str(),
+      percent.empty() ? "" : ("; damping " + list(percent, "%.1f") + " %").c_str());
+  if (model.gravity.acts) {
+    std::string text;
+    const auto tell = [&text](const char* what, double moved, const std::string& dof) {
+      if (moved > 0.0)
+        text += (text.empty() ? "" : ", ") + std::string(what) +
+                formatted(" up to %.4g mm", 1e3 * moved) + " at " + dof;
+    };
+    tell("settlement", model.gravity.settlement, model.gravity.settlement_dof);
+    tell("drift", model.gravity.drift, model.gravity.drift_dof);
+    std::printf("gravity    %s; specimens stand preloaded\n",
+                text.empty() ? "carried without displacement" : text.c_str());
+  }
+  if (std::isnan(model.stable_time_step))
+    std::printf(
+        "integrator %s, forces of the last step: no limit of the time step is known; the "
+        "damping must bear them (we use %.4g ms)\n",
+        model.integrator.c_str(), dt * 1e3);
+  else if (std::isinf(model.stable_time_step))
+    std::printf("integrator %s, stable at any time step (we use %.4g ms)\n",
+                model.integrator.c_str(), dt * 1e3);
+  else
+    std::printf("integrator %s, stable up to %.4g ms (we use %.4g ms)\n",
+                model.integrator.c_str(), model.stable_time_step * 1e3, dt * 1e3);
+}
+
+void print_sites(const TestCheck& check) {
+  const HybridTestSetup& setup = *check.setup;
+  for (const SiteSpecification& site : setup.integrator.sites) {
+    std::string dofs;
+    for (const InterfaceDof& dof : site.layout)
+      dofs += (dofs.empty() ? "" : ", ") + dof.name +
+              (dof.role == DofRole::kForceOnly ? " (force only)" : "");
+    std::printf("interface  %s: %s  (%s)\n", site.name.c_str(), dofs.c_str(),
+                site.where.c_str());
+  }
+  for (std::size_t i = 0; i < check.connections.size(); ++i)
+    std::printf("reached    %s: %s\n", setup.test.sites(static_cast<int>(i)).name().c_str(),
+                check.connections[i].c_str());
+  for (std::size_t i = 0; i < check.demands.size(); ++i) {
+    const SiteDemand& demand = check.demands[i];
+    if (!demand.known) {
+      std::printf("asked for  %s: not known; its specimen is not in this file\n",
+                  demand.site.c_str());
+      continue;
+    }
+    const RigLimits& limits = setup.integrator.sites[i].limits;
+    for (std::size_t k = 0; k < demand.actuators.size(); ++k) {
+      const ActuatorLimits limit = k < limits.size() ? limits[k] : ActuatorLimits{};
+      std::printf("asked for  %s %zu up to %s (linear estimate)   limits %s   %s\n",
+                  demand.site.c_str(), k + 1,
+                  triple(demand.actuators[k], demand.kinds[k]).c_str(),
+                  triple(limit, demand.kinds[k]).c_str(),
+                  inside(demand.actuators[k], limit) ? "ok" : "ABOVE ITS LIMIT");
+    }
+  }
+}
+
+void print_stability(const StabilityReport& report) {
+  for (const std::string& line : in_words(report))
+    std::printf("stability  %s\n", line.c_str());
+}
+
+std::string duration_words(double time) {
+  if (time < 120.0) return formatted("%.3g s", time);
+  if (time < 7200.0) return formatted("%.3g min", time / 60.0);
+  return time < 2.0 * 86400.0 ? formatted("%.3g h", time / 3600.0)
+                              : formatted("%.3g days", time / 86400.0);
+}
+
+void print_outlook(const TestOutlook& outlook) {
+  if (!outlook.record.empty())
+    std::printf("excitation %s, peak ground acceleration %.4g m/s2 (%.3g g)\n",
+                outlook.record.c_str(), outlook.peak_ground_acceleration,
+                outlook.peak_ground_acceleration / 9.80665);
+  if (outlook.wall)
+    std::printf("takes      %s%s of the wall\n",
+                outlook.wall_at_least ? "at least " : "about ",
+                duration_words(*outlook.wall).c_str());
+  else
+    std::printf("takes      as long as it computes; nothing waits for the wall\n");
+}
+
+/// Questions here; what must change goes to standard error, too.
+void print_findings(const std::vector<TestFinding>& findings) {
+  int stops = 0;
+  for (const TestFinding& finding : findings) {
+    const bool question = finding.weight == TestFinding::Weight::kQuestion;
+    stops += question ? 0 : 1;
+    std::printf("%s %s\n", question ? "question  " : "CHANGE    ",
+                in_words(finding).c_str());
+  }
+  if (stops == 0)
+    std::printf("verdict    may be run\n");
+  else
+    std::printf("verdict    NOT TO BE RUN as it is: %d finding%s to change\n", stops,
+                stops == 1 ? "" : "s");
+}
+
+}  // namespace
+
+void print_check(const TestCheck& check) {
+  print_model(*check.setup);
+  print_outlook(check.outlook);
+  print_sites(check);
+  for (const std::string& note : check.specimen_notes)
+    std::printf("specimen   %s\n", note.c_str());
+  for (const std::string& note : check.damping_notes)
+    std::printf("damping    %s\n", note.c_str());
+  print_stability(check.stability);
+  for (const std::string& question : check.questions)
+    std::printf("question   %s\n", question.c_str());
+  print_findings(check.findings);
+}
+
+}  // namespace trestle

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "studies/pretest/test_check.h"
+
+namespace trestle {
+
+/// Prints what a look at a test found on standard output, human-readable.
+void print_check(const TestCheck& check);
+
+}  // namespace trestle

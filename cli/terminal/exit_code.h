@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/evaluation/run_report.h"
+
+namespace trestle {
+
+/// What scripts are promised.
+enum ExitCode : int {
+  kExitComplete = 0,
+  kExitInternal = 1,
+  kExitConfiguration = 2,
+  kExitStopped = 3,
+  kExitPeerLost = 4,
+};
+
+/// Exit code of a run that ended so.
+int exit_code(RunResult result);
+
+}  // namespace trestle

@@ -1,0 +1,13 @@
+#include "cli/terminal/problems.h"
+
+#include <cstdio>
+
+namespace trestle {
+
+void print_problems(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) std::fprintf(stderr, "%s\n", line.c_str());
+  if (lines.size() > 1)
+    std::fprintf(stderr, "%zu errors; nothing was started.\n", lines.size());
+}
+
+}  // namespace trestle

@@ -1,0 +1,65 @@
+#include "cli/terminal/reported_run.h"
+
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+
+#include "cli/terminal/exit_code.h"
+#include "cli/terminal/run_terminal.h"
+#include "cli/terminal/software_version.h"
+#include "core/base/lasting_file.h"
+#include "core/types/session_id_text.h"
+#include "studies/pretest/run_stability.h"
+#include "studies/pretest/stability_factory.h"
+
+namespace trestle {
+namespace {
+
+RunReport run_on_terminal(HybridTestSetup& setup, OperatorServer& operators,
+                          const IntegratorProcess::Settings& settings, double* wall) {
+  RunTerminal terminal(settings.folder, setup.integrator.steps, setup.integrator.time_step,
+                       assess_run(setup));
+  IntegratorProcess process(setup, operators, settings);
+  RunReport report = process.run(terminal);
+  *wall = process.wall();
+  return report;
+}
+
+}  // namespace
+
+RunMetadata metadata_of(const HybridTestSetup& setup, const std::string& folder) {
+  return {.test = setup.test.test(),
+          .mode = name(setup.integrator.mode),
+          .folder = folder,
+          .session = to_hex(setup.integrator.session),
+          .software = software_version(),
+          .time_step = setup.integrator.time_step};
+}
+
+int run_and_report(HybridTestSetup& setup, OperatorServer& operators,
+                   const ReportedRun& run) {
+  RunMetadata facts = metadata_of(setup, run.process.folder);
+  RunReport report;
+  try {
+    report = run_on_terminal(setup, operators, run.process, &facts.wall);
+  } catch (const std::runtime_error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return kExitConfiguration;
+  }
+  // What only the computed loop knows: growth that the run's limit cut short.
+  if (report.limit_met && report.criteria.stable && !setup.test.undivided())
+    report.criteria.stable = !computed_unstable(setup.test);
+  const std::string json = summary_json(report, facts);
+  try {
+    // A run that could not be continued is not over.
+    if (!report.withdrawn) keep_file(facts.folder + "/summary.json", json);
+  } catch (const std::runtime_error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+  }
+  std::fputs(run.json ? json.c_str() : format_summary(report, facts).c_str(), stdout);
+  if (run.json && !report.reason.empty())
+    std::fprintf(stderr, "%s\n", report.reason.c_str());
+  return exit_code(report.result);
+}
+
+}  // namespace trestle

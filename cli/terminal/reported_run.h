@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "composition/processes/hybrid_test_setup.h"
+#include "composition/processes/integrator_process.h"
+#include "gateway/operator/operator_server.h"
+#include "observe/report/run_summary.h"
+
+namespace trestle {
+
+/// A run as the person at the terminal asked for it.
+struct ReportedRun {
+  IntegratorProcess::Settings process;
+  bool json = false;  ///< print the summary as JSON, and nothing else
+};
+
+/// Runs a test that is set up, or continues it if its settings say so, and reports it:
+/// progress, summary, `summary.json` in the folder.
+/// @param operators  of the folder
+/// @returns the exit code
+int run_and_report(HybridTestSetup& setup, OperatorServer& operators,
+                   const ReportedRun& run);
+
+/// What the summary of a run of this test says beside the integrator's report.
+RunMetadata metadata_of(const HybridTestSetup& setup, const std::string& folder);
+
+}  // namespace trestle

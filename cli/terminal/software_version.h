@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+namespace trestle {
+
+/// Version of the program, as every node states it.
+inline std::string software_version() {
+  return TRESTLE_VERSION;
+}
+
+}  // namespace trestle

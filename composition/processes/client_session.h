@@ -1,0 +1,65 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "composition/processes/gateway_setup.h"
+#include "composition/processes/hybrid_test_nodes.h"
+#include "composition/processes/local_rigs.h"
+#include "core/bus/zmq_transport.h"
+#include "core/journal/journal_recorder.h"
+#include "gateway/openfresco_server/interruptible_transport.h"
+#include "gateway/openfresco_server/openfresco_gateway.h"
+
+namespace trestle {
+
+/// The test of one client of a gateway: the nodes, their records, and the bus to the sites
+/// in other processes.
+class ClientSession {
+ public:
+  struct Settings {
+    std::string folder;  ///< of this client's record
+    SessionId session{};
+    std::string person;  ///< name that the person gave; may be empty
+    Duration spin{};     ///< of each wait for the client (InterruptibleTransport::Spin)
+  };
+
+  /// @param gateway  its client is ready
+  /// @throws std::runtime_error  a rig is in use or in FAULT, or the bus or the records
+  ///         cannot be opened
+  ClientSession(const GatewaySetup& setup, OpenFrescoGateway& gateway,
+                const Settings& settings);
+  ClientSession(const ClientSession&) = delete;
+  ClientSession& operator=(const ClientSession&) = delete;
+
+  /// Runs the test until it ends. @param between  called between two ticks
+  RunReport run(const std::function<void()>& between);
+
+  void wait_for_space();
+  HybridTestNodes& nodes() noexcept { return nodes_; }
+  LocalRigs& rigs() noexcept { return rigs_; }
+  /// Null: all sites are in this process.
+  ZmqTransport* elsewhere() noexcept { return elsewhere_.get(); }
+  Recorder& recorder() noexcept { return *recorder_; }
+  /// Waits for the client or the sites that ended without a message.
+  std::int64_t waits_expired() const noexcept { return bus_.expired(); }
+
+ private:
+  std::unique_ptr<JournalRecorder> recorder_of(const std::string& file,
+                                               const std::string& node) const;
+  std::vector<LocalSite> recorded_sites(const GatewaySetup& setup);
+
+  OpenFrescoGateway& gateway_;
+  Settings settings_;
+  std::unique_ptr<JournalRecorder> recorder_;
+  std::vector<Recorder*> recorders_;  ///< the integrator's, and of the sites here
+  std::vector<LocalSite> sites_;      ///< moved into the nodes
+  std::unique_ptr<ZmqTransport> elsewhere_;
+  InterruptibleTransport bus_;
+  LocalRigs rigs_;
+  HybridTestNodes nodes_;
+};
+
+}  // namespace trestle

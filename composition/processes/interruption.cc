@@ -1,0 +1,50 @@
+#include "composition/processes/interruption.h"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <utility>
+
+#include "composition/processes/stop_signals.h"
+
+namespace trestle {
+
+Interruption::Interruption(std::string folder, std::string called, bool rigs_here)
+    : folder_(std::move(folder)), called_(std::move(called)), rigs_here_(rigs_here) {}
+
+std::string Interruption::follow(IntegratorNode& integrator) {
+  AskedBySignal asked;
+  if (!StopSignals::take(asked) || integrator.ends()) return {};
+  const bool keyboard = asked.number == SIGINT;
+  // A test that went on since was told nothing.
+  const bool told = told_at_ >= 0 && told_at_ == integrator.steps_done();
+  const SignalWord word = word_of(asked, called_);
+  if (told && keyboard) {
+    integrator.stop(word.by, word.from, asked.name() + ", twice");
+    return asked.name() + " again: the test is stopped for good";
+  }
+  const bool stays = integrator.begun() && integrator.real_equipment() &&
+                     (keyboard || (rigs_here_ && !told));
+  if (stays) {
+    integrator.hold(word.by, word.from, asked.name());
+    if (integrator.holds()) {
+      told_at_ = integrator.steps_done();
+      return stay(integrator, word.reason);
+    }
+  }
+  integrator.leave(word.by, word.from, word.reason);
+  return {};
+}
+
+std::string Interruption::stay(IntegratorNode& integrator, const std::string& reason) {
+  return reason + ": all rigs hold behind step " +
+         std::to_string(integrator.steps_done() - 1) +
+         ", and this program stays.\n           Resume: trestle resume " + folder_ +
+         "\n           End the test for good: Ctrl-C again, or trestle stop " + folder_ +
+         "\n           Leave it held, to be resumed later: kill -TERM " +
+         std::to_string(getpid()) +
+         (rigs_here_ ? "; then only the equipment itself holds the rig of this process"
+                     : "; the site servers go on holding their rigs");
+}
+
+}  // namespace trestle

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "composition/processes/hybrid_test_nodes.h"
+#include "composition/processes/rig_guard.h"
+#include "gateway/operator/operator_server.h"
+#include "proto/config.pb.h"
+
+namespace trestle {
+
+/// Real equipment that an integrator's process drives itself: guarded as by a site server.
+/// Each such site has an operators' socket of its own, in the place of its rig, for
+/// `trestle clear SITE`.
+class LocalRigs {
+ public:
+  /// Before the sites go into a HybridTestNodes.
+  /// @param sites   those of the test in this process, in its order; each learns which
+  ///                drive a person says that its rig has in force
+  /// @param folder  of the run
+  /// @throws std::runtime_error  another process drives one of the rigs, or it is in FAULT
+  LocalRigs(const config::Test& test, std::vector<LocalSite>& sites,
+            const std::string& folder);
+
+  bool any() const noexcept { return !served_.empty(); }
+  /// From the thread that drives the lab, and before it ends: a crash makes the rigs hold.
+  void start() { guard_.start(); }
+  void stop() { guard_.stop(); }
+
+  /// Between two ticks, before anybody else is answered: a fault is kept before it is heard
+  /// of. @returns what a person should know
+  std::vector<std::string> follow(HybridTestNodes& lab);
+
+ private:
+  struct Served {
+    std::size_t site;  ///< of those in this process
+    std::unique_ptr<OperatorServer> operators;
+  };
+  RigGuard guard_;
+  std::vector<Served> served_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,39 @@
+#include "composition/processes/rig_guard.h"
+
+#include <utility>
+
+namespace trestle {
+
+EarlierLife RigGuard::add(SiteAdapter& rig, const RigIdentity& identity,
+                          const std::string& records, const std::string& serves) {
+  Rig added{&rig, nullptr, nullptr, nullptr};
+  if (rig.description().real_equipment) {
+    added.place = std::make_unique<RigPlace>(identity, serves);
+    added.latch = std::make_unique<FaultLatch>(added.place->folder(), records);
+    added.question = std::make_unique<DriveQuestionFile>(added.place->folder());
+  } else {
+    added.latch = std::make_unique<FaultLatch>(records);
+  }
+  rigs_.push_back(std::move(added));
+  const Rig& last = rigs_.back();
+  return {last.latch->reason(),
+          last.question == nullptr ? std::nullopt : last.question->told()};
+}
+
+void RigGuard::start() {
+  if (!rigs_.empty()) last_words_ = std::make_unique<CrashHandler>(hold_all, this);
+}
+
+void RigGuard::hold_all(void* guard) noexcept {
+  for (const Rig& rig : static_cast<RigGuard*>(guard)->rigs_) rig.adapter->hold();
+}
+
+std::string RigGuard::follow(std::size_t index, const SiteNode& site) {
+  const Rig& rig = rigs_[index];
+  std::string trouble = rig.latch->follow(site.state(), site.reason());
+  if (rig.question == nullptr) return trouble;
+  const std::string more = rig.question->follow(site);
+  return trouble.empty() || more.empty() ? trouble + more : trouble + "; " + more;
+}
+
+}  // namespace trestle

@@ -1,0 +1,235 @@
+#include "composition/processes/rig_place.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+#include <system_error>
+
+#include "composition/processes/drive_question_file.h"
+#include "composition/processes/run_folder.h"
+#include "core/base/lasting_file.h"
+#include "core/host/host_lookup.h"
+#include "core/host/person.h"
+#include "core/host/state_folder.h"
+
+namespace trestle {
+namespace {
+
+namespace place_fs = std::filesystem;
+
+constexpr std::array kAddresses{"target", "server", "address", "socket",
+                                "host",   "device", "port"};
+constexpr std::size_t kLongestSlug = 40;
+
+/// Of a plug-in's settings, a line `key: value` each: what says where the equipment is.
+std::string address_in(const std::string& settings) {
+  std::istringstream lines(settings);
+  std::string address;
+  for (std::string line; std::getline(lines, line);)
+    for (const std::string key : kAddresses)
+      if (line.starts_with(key + ": "))
+        address += (address.empty() ? "" : " ") + line.substr(key.size() + 2);
+  return address;
+}
+
+/// A word for a card is no host: the resolver is not asked for it.
+std::string canonical_value(const std::string& key, const std::string& value) {
+  if (value.find('/') != std::string::npos) return canonical_address(value);
+  if (key == "socket") return canonical_address("./" + value);
+  return key == "device" ? value : canonical_address(value);
+}
+
+/// The adapter by its name, wherever its file lies, with its address in one spelling.
+std::string equipment_of(const std::string& site, const config::PluginAdapter& plugin) {
+  const std::string name =
+      plugin.has_file() ? place_fs::path(plugin.file()).stem().string() : plugin.name();
+  std::string address;
+  for (const std::string key : kAddresses) {
+    std::istringstream lines(plugin.settings());
+    for (std::string line; std::getline(lines, line);)
+      if (line.starts_with(key + ": "))
+        address += (key == "port" && !address.empty() ? ":" : " ") +
+                   canonical_value(key, line.substr(key.size() + 2));
+  }
+  return name + (address.empty() ? " of site " + site : " at" + address);
+}
+
+RigIdentity make_identity(const std::string& site, const config::Adapter& adapter) {
+  const config::PluginAdapter& plugin = adapter.plugin();
+  std::error_code none;
+  const std::string file = plugin.has_file()
+                               ? place_fs::weakly_canonical(plugin.file(), none).string()
+                               : plugin.name();
+  const std::string address = address_in(plugin.settings());
+  return {site,
+          "plugin " + file + (address.empty() ? " of site " + site : " at " + address),
+          equipment_of(site, plugin)};
+}
+
+/// Another for another rig.
+std::string rig_digits(const std::string& rig) {
+  std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a
+  for (const char letter : rig)
+    hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211ULL;
+  char digits[20];
+  std::snprintf(digits, sizeof digits, "-%016llx", static_cast<unsigned long long>(hash));
+  return digits;
+}
+
+/// Readable, and another for another rig.
+std::string place_name(const std::string& rig) {
+  const std::string slug = to_folder_name(rig);
+  const std::size_t from = slug.size() > kLongestSlug ? slug.size() - kLongestSlug : 0;
+  return slug.substr(from) + rig_digits(rig);
+}
+
+std::string first_line(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+std::string value_in(const std::string& path, const std::string& key) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with(key + ": ")) return line.substr(key.size() + 2);
+  return {};
+}
+
+int locked(const std::string& folder) {
+  const std::string path = folder + "/lock";
+  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (file < 0)
+    throw std::runtime_error(path + ": cannot be written (" +
+                             std::generic_category().message(errno) +
+                             "); set TRESTLE_STATE to a folder that can");
+  if (flock(file, LOCK_EX | LOCK_NB) == 0) return file;
+  const int error = errno;
+  close(file);
+  if (error != EWOULDBLOCK)
+    throw std::runtime_error(path + ": cannot be locked (" +
+                             std::generic_category().message(error) +
+                             "); set TRESTLE_STATE to a folder of this host");
+  return -1;
+}
+
+}  // namespace
+
+RigIdentity identity_of(const config::SiteFile& file) {
+  if (file.has_adapter()) return make_identity(file.site(), file.adapter());
+  return {file.site(), "simulated rig of site " + file.site(), {}};
+}
+
+RigIdentity identity_of(const config::Site& site) {
+  if (site.has_adapter()) return make_identity(site.name(), site.adapter());
+  return {site.name(), "simulated rig of site " + site.name(), {}};
+}
+
+RigPlace::RigPlace(const RigIdentity& identity, const std::string& serves)
+    : folder_(state_folder() + "/rigs/" + place_name(identity.rig)) {
+  try {
+    make_folders(folder_);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(std::string(error.what()) +
+                             "; or set TRESTLE_STATE to a folder that can be written");
+  }
+  lock_ = locked(folder_);
+  const std::string facts = folder_ + "/rig";
+  if (lock_ < 0)
+    throw std::runtime_error("the rig of site " + identity.site + " (" + identity.rig +
+                             ") is driven already: by process " +
+                             value_in(facts, "process") + " of " + value_in(facts, "by") +
+                             ", which serves " + value_in(facts, "serves") +
+                             "; one process drives a rig, so end that one first");
+  if (!identity.equipment.empty()) claim(identity);
+  const std::string at =
+      serves.empty() ? folder_ : place_fs::absolute(serves).lexically_normal().string();
+  keep_file(facts, "site: " + identity.site + "\nrig: " + identity.rig + "\nserves: " + at +
+                       "\nprocess: " + std::to_string(getpid()) +
+                       "\nby: " + this_person({}).text + "\n");
+}
+
+/// The lock's file is found by those of one state folder only.
+void RigPlace::claim(const RigIdentity& identity) {
+  claim_.emplace("trestle-rig" + rig_digits(identity.equipment));
+  const std::optional<HostClaim::Holder>& other = claim_->other();
+  if (!other) return;
+  close(lock_);
+  const std::string who = other->process > 0
+                              ? "process " + std::to_string(other->process) + " of " +
+                                    person_behind(other->process, other->user).text
+                              : "a process that this host does not name";
+  throw std::runtime_error("the rig of site " + identity.site + " (" + identity.rig +
+                           ") is driven already: by " + who +
+                           ", which has another state folder than " + state_folder() +
+                           "; one process drives a rig, so end that one first");
+}
+
+RigPlace::~RigPlace() {
+  close(lock_);
+}
+
+std::optional<KnownRig> known_rig(const std::string& where) {
+  std::error_code none;
+  std::string rigs;
+  try {
+    rigs = state_folder() + "/rigs";
+  } catch (const std::runtime_error&) {
+    return std::nullopt;
+  }
+  const std::string folder = place_fs::absolute(where, none).lexically_normal().string();
+  std::optional<KnownRig> found;
+  place_fs::file_time_type newest{};
+  for (const place_fs::directory_entry& entry : place_fs::directory_iterator(rigs, none)) {
+    const std::string facts = entry.path().string() + "/rig";
+    const std::string serves = value_in(facts, "serves");
+    if (value_in(facts, "site") != where && serves != folder) continue;
+    const place_fs::file_time_type when = place_fs::last_write_time(facts, none);
+    if (found && when <= newest) continue;
+    newest = when;
+    found = {entry.path().string(), value_in(facts, "rig"), serves,
+             first_line(entry.path().string() + "/fault")};
+  }
+  return found;
+}
+
+std::string clear_fault(const KnownRig& rig, const std::string& by,
+                        const std::string& drive) {
+  const int lock = locked(rig.folder);
+  if (lock < 0)
+    throw std::runtime_error("a process drives the rig (" + rig.rig +
+                             ") and does not answer; end it first");
+  const std::unique_ptr<int, void (*)(int*)> unlock(new int(lock), [](int* file) {
+    close(*file);
+    delete file;
+  });
+  if (asks_for_drive(rig.folder)) {
+    if (drive.empty()) return rig.fault;
+    if (std::string why = reply_drive(rig.folder, drive, by); !why.empty()) return why;
+  } else if (!drive.empty()) {
+    return "nobody asks for the drive in force here; trestle clear without --drive clears "
+           "the fault, and a resumed test asks where it is not known";
+  }
+  std::ifstream before(rig.folder + "/history");
+  const std::string history((std::istreambuf_iterator<char>(before)), {});
+  keep_file(rig.folder + "/history",
+            history + utc_timestamp() + " cleared by " + by +
+                (drive.empty() ? "" : ", with the drive " + drive + " in force") + ": " +
+                rig.fault + "\n");
+  move_file(rig.folder + "/fault", rig.folder + "/fault.room");
+  return {};
+}
+
+}  // namespace trestle

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/host/host_claim.h"
+#include "proto/config.pb.h"
+
+namespace trestle {
+
+/// What makes a rig the same one, whatever file and folder it is served from.
+struct RigIdentity {
+  std::string site;
+  /// "plugin udp_target at 10.0.0.7:5001", "plugin /lab/rig.so of site west"
+  std::string rig;
+  /// One text for every spelling of the adapter and its address; empty: the rig is a
+  /// calculation, which each process makes for itself.
+  std::string equipment;
+};
+RigIdentity identity_of(const config::SiteFile& file);
+RigIdentity identity_of(const config::Site& site);
+
+/// The place of a rig in this host's state folder: the lock of who drives it, and the fault
+/// that nobody has cleared. While this lives no other process of this host drives the rig,
+/// whatever state folder it has.
+class RigPlace {
+ public:
+  /// @param serves  folder of the operators' socket; empty: the place itself
+  /// Asks the resolver for the address of the rig: seconds.
+  /// @throws std::runtime_error  another process drives the rig, or there can be no place
+  RigPlace(const RigIdentity& identity, const std::string& serves);
+  ~RigPlace();
+  RigPlace(const RigPlace&) = delete;
+  RigPlace& operator=(const RigPlace&) = delete;
+
+  const std::string& folder() const noexcept { return folder_; }
+
+ private:
+  void claim(const RigIdentity& identity);
+
+  std::string folder_;
+  int lock_ = -1;
+  std::optional<HostClaim> claim_;
+};
+
+/// A rig that was driven on this host, as its place tells.
+struct KnownRig {
+  std::string folder;  ///< its place
+  std::string rig;
+  std::string serves;  ///< folder of the operators' socket
+  std::string fault;   ///< not yet cleared; empty: none
+};
+
+/// @param where  the site's name, or the folder of its records
+std::optional<KnownRig> known_rig(const std::string& where);
+
+/// Clears the fault of a rig that no process drives, and keeps in the file `history` who
+/// did.
+/// @param drive  in force, as the person says; empty: they do not
+/// @returns why not, or empty
+/// @throws std::runtime_error  a process drives the rig, or the place cannot be written
+std::string clear_fault(const KnownRig& rig, const std::string& by,
+                        const std::string& drive);
+
+}  // namespace trestle

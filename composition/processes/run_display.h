@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/bus/zmq_transport.h"
+#include "core/evaluation/run_report.h"
+
+namespace trestle {
+
+/// How far a run is.
+struct RunProgress {
+  std::int64_t steps_done = 0;
+  bool waits_for_operator = false;
+  std::string reason;       ///< for which it holds; empty: it has not been armed yet
+  std::string waiting_for;  ///< node that the run waits for; empty: none
+  std::vector<SiteReport> tracking;  ///< how the sites follow until now
+};
+
+/// What a run shows to the person at its terminal. Called between two ticks; no call waits
+/// for a reader.
+class RunDisplay {
+ public:
+  virtual ~RunDisplay() = default;
+
+  /// Returns true if it is time to show progress again. Cheap enough for every tick.
+  virtual bool due() const = 0;
+  virtual void show(const RunProgress& progress) = 0;
+  /// A line that stays.
+  virtual void say(const std::string& line) = 0;
+  /// What the bus refused, and who came and went.
+  virtual void show(const ConnectionEvent& event) = 0;
+  /// The run has ended.
+  virtual void end() = 0;
+};
+
+}  // namespace trestle

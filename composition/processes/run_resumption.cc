@@ -1,0 +1,123 @@
+#include "composition/processes/run_resumption.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "composition/hybrid_test/model_hash.h"
+#include "core/base/journal_names.h"
+#include "core/base/set_aside.h"
+#include "core/bus/memory_network.h"
+#include "core/journal/journal_reader.h"
+#include "core/journal/journal_recorder.h"
+#include "core/journal/record_standing.h"
+#include "core/timing/virtual_clock.h"
+#include "core/types/session_id_text.h"
+#include "numerical/node/integrator_node.h"
+
+namespace trestle {
+namespace {
+
+namespace record_fs = std::filesystem;
+
+RunResumption refused(std::string sentence) {
+  return {.refusal = std::move(sentence)};
+}
+
+/// What a process that ended before the first step has left.
+std::vector<std::string> records_in(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const record_fs::directory_entry& entry : record_fs::directory_iterator(folder)) {
+    std::string name = entry.path().filename();
+    if (entry.is_regular_file() && (name.find(".db") != std::string::npos ||
+                                    name.ends_with(".ring") || name == "summary.json"))
+      names.push_back(std::move(name));
+  }
+  return names;
+}
+
+bool has_summary(const std::string& folder) {
+  std::error_code none;
+  const auto size = record_fs::file_size(folder + "/summary.json", none);
+  return !none && size > 0;
+}
+
+/// Why nothing can be done with a record of this kind; empty: something can.
+std::string refusal_of(const RecordStanding& record, const std::string& folder) {
+  using Kind = RecordStanding::Kind;
+  switch (record.kind) {
+    case Kind::kInUse:
+      return "another program writes its record; end that one first";
+    case Kind::kUnknown:
+      return record.why +
+             "; so nobody can tell whether a rig has moved, and nothing is begun "
+             "or changed here. See to the rigs; then run the test into a folder "
+             "of its own: trestle run " +
+             folder + "/effective.yaml --out FOLDER";
+    case Kind::kEnded:
+      return has_summary(folder)
+                 ? "this run came to its end; see " + folder + "/summary.json"
+                 : "";
+    case Kind::kNothing:
+    case Kind::kNotBegun:
+    case Kind::kUnfinished:
+      break;
+  }
+  return {};
+}
+
+/// Why the session ended, as the integrator wrote it down.
+std::string reason_on_record(const std::string& folder) {
+  std::string reason;
+  for (const JournalEvent& event :
+       JournalReader(folder + "/" + kIntegratorJournal).events())
+    if (event.kind == "fault") reason = event.text;
+  return reason;
+}
+
+}  // namespace
+
+RunResumption prepare_resumption(const std::string& folder, const std::string& software) {
+  using Kind = RecordStanding::Kind;
+  const RecordStanding record = standing_of_record(folder);
+  if (std::string refusal = refusal_of(record, folder); !refusal.empty())
+    return refused(std::move(refusal));
+  RunResumption next;
+  next.setup = load_hybrid_test(folder + "/effective.yaml", {}, software);
+  if (record.kind == Kind::kNothing || record.kind == Kind::kNotBegun) {
+    next.action = RunResumption::Action::kBegin;
+    next.set_aside = set_aside(folder, records_in(folder));
+    next.setup->integrator.session = new_session();
+    return next;
+  }
+  const std::optional<SessionId> session = parse_session_id(record.session);
+  if (!session)
+    return refused("its record holds a session `" + record.session +
+                   "`, which is none; nothing is begun or changed here");
+  next.setup->integrator.session = *session;
+  next.action = record.kind == Kind::kEnded ? RunResumption::Action::kSummarise
+                                            : RunResumption::Action::kResume;
+  next.setup->integrator.resume = record.kind != Kind::kEnded;
+  return next;
+}
+
+RunReport report_from_record(HybridTestSetup& setup, const std::string& folder) {
+  setup.integrator.retell = true;
+  setup.integrator.model = model_hash(setup.test);
+  JournalRecorder recorder(
+      {.folder = folder, .name = "journal", .node = "integrator", .facts = {}});
+  MemoryNetwork no_sites(0);
+  VirtualClock clock;
+  IntegratorNode integrator(setup.integrator, *setup.substructure, no_sites.integrator(),
+                            recorder, clock);
+  while (!integrator.finished()) integrator.tick(clock.now());
+  RunReport report = integrator.report();
+  if (report.result == RunResult::kStopped) report.reason = reason_on_record(folder);
+  report.warnings.push_back(
+      "this summary was made again from the record; the times of its steps are not in it");
+  return report;
+}
+
+}  // namespace trestle

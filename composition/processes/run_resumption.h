@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "composition/processes/hybrid_test_setup.h"
+#include "core/evaluation/run_report.h"
+
+namespace trestle {
+
+/// What becomes of the folder of a run whose process died.
+struct RunResumption {
+  enum class Action {
+    kRefuse,     ///< nothing can be done: `refusal`
+    kBegin,      ///< nothing had moved: the test begins with a new session
+    kResume,     ///< the test continues behind its last step
+    kSummarise,  ///< the session ended, and its summary is missing
+  };
+  Action action = Action::kRefuse;
+  std::string refusal = {};  ///< one sentence
+  /// Of kBegin: folder that has what was recorded of the first attempt; empty: none.
+  std::string set_aside = {};
+  std::unique_ptr<HybridTestSetup> setup = {};  ///< null if it is refused
+};
+
+/// Looks at the record of a run and prepares what follows. Moves an unused record aside.
+/// @param folder    of the run, with `effective.yaml`; no process serves it
+/// @param software  version of this program
+/// @throws ConfigError, std::runtime_error
+RunResumption prepare_resumption(const std::string& folder, const std::string& software);
+
+/// Makes the report of a run that has ended from its record; no rig and no site is asked.
+/// @param setup  of prepare_resumption() for kSummarise
+RunReport report_from_record(HybridTestSetup& setup, const std::string& folder);
+
+}  // namespace trestle

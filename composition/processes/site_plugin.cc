@@ -1,0 +1,30 @@
+#include "composition/processes/site_plugin.h"
+
+#include "adapters/plugin/shipped_adapter.h"
+#include "core/base/setting_error.h"
+#include "core/yaml/config_error_collector.h"
+#include "core/yaml/yaml_reader.h"
+#include "proto/config.pb.h"
+
+namespace trestle {
+
+SitePlugin plugin_of_site(const std::string& file) {
+  config::SiteFile site;
+  SourceMap where;
+  read_yaml(file, {}, site, where);
+  SitePlugin found;
+  ConfigErrorCollector problems(where);
+  problems.attempt([&] {
+    if (!site.adapter().has_plugin())
+      throw SettingError("site", "has no adapter that is a plug-in");
+    const config::PluginAdapter& plugin = site.adapter().plugin();
+    found.file = plugin.has_name()
+                     ? bundled_adapter_path(plugin.name(), "adapter.plugin.name")
+                     : plugin.file();
+    found.settings = plugin.settings();
+  });
+  problems.throw_if_any();
+  return found;
+}
+
+}  // namespace trestle

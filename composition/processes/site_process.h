@@ -1,0 +1,69 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "composition/processes/busy_reply.h"
+#include "composition/processes/interruptible_site.h"
+#include "composition/processes/process_log.h"
+#include "composition/processes/rig_guard.h"
+#include "composition/processes/site_setup.h"
+#include "composition/processes/state_reporter.h"
+#include "core/bus/zmq_transport.h"
+#include "core/host/system_clock.h"
+#include "core/journal/journal_chunk_source.h"
+#include "core/journal/journal_recorder.h"
+#include "core/timing/monotonic_clock.h"
+#include "gateway/operator/operator_server.h"
+#include "site-servers/node/site_node.h"
+
+namespace trestle {
+
+/// The process that serves a laboratory's rig: its node, with records, bus, operators,
+/// signals, log and the guard of the rig.
+class SiteProcess {
+ public:
+  struct Settings {
+    std::string folder;  ///< of the records
+    std::string person;  ///< name that the person gave; may be empty
+    bool once = false;   ///< end after one session
+    /// Exit code if a function of the rig's driver does not return and the process has to
+    /// end around it.
+    int exit_code_if_rig_hangs = 1;
+  };
+
+  /// @param setup  of load_site()
+  /// @throws std::runtime_error  the folder, the address or the rig is in use
+  SiteProcess(SiteSetup& setup, const Settings& settings);
+  SiteProcess(const SiteProcess&) = delete;
+  SiteProcess& operator=(const SiteProcess&) = delete;
+
+  /// Serves until a signal ends it, or one session has ended. Does not return if the rig
+  /// hangs.
+  void run();
+
+ private:
+  SiteSettings node_settings(SiteSettings settings, int exit_code_if_rig_hangs);
+  void announce();
+  void follow();
+  void attend();
+
+  SiteSetup& setup_;
+  Settings settings_;
+  OperatorServer operators_;
+  std::unique_ptr<ZmqTransport> transport_;
+  JournalRecorder recorder_;
+  JournalChunkSource records_;
+  MonotonicClock clock_;
+  SystemClockSource system_clock_;
+  RigGuard guard_;
+  std::optional<WithoutLimits> answered_for_;
+  SiteNode site_;
+  ProcessLog log_;
+  InterruptibleSite node_;
+  StateReporter state_;
+  BusyReply busy_;
+};
+
+}  // namespace trestle

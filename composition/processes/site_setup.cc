@@ -1,0 +1,57 @@
+#include "composition/processes/site_setup.h"
+
+#include "composition/hybrid_test/endpoint_factory.h"
+#include "composition/hybrid_test/hybrid_test_factory.h"
+#include "core/base/setting_error.h"
+#include "core/yaml/config_error_collector.h"
+#include "core/yaml/yaml_reader.h"
+
+namespace trestle {
+
+void require_one_way_to_reach(const config::SiteFile& file) {
+  if (file.listen().empty() != file.integrator().empty()) return;
+  throw SettingError("site",
+                     "give the site exactly one of `listen` (the integrator calls in here) "
+                     "and `integrator` (call the integrator there)");
+}
+
+std::unique_ptr<SiteSetup> load_site(const std::string& file,
+                                     const std::vector<std::string>& overrides,
+                                     const std::string& software) {
+  auto setup = std::make_unique<SiteSetup>();
+  read_yaml(file, overrides, setup->file, setup->where);
+  ConfigErrorCollector problems(setup->where);
+  problems.attempt([&] { require_one_way_to_reach(setup->file); });
+  problems.attempt([&] { setup->rig = make_rig(setup->file); });
+  problems.attempt([&] { setup->endpoint = site_endpoint(setup->file); });
+  problems.attempt([&] {
+    setup->settings = std::make_unique<SiteSettings>(site_settings(setup->file, software));
+  });
+  if (setup->rig != nullptr && setup->settings != nullptr)
+    problems.attempt([&] {
+      require_limits(setup->settings->limits, *setup->settings, setup->rig->description(),
+                     "");
+    });
+  problems.throw_if_any();
+  const SourceMap* where = &setup->where;
+  setup->settings->limit_place = [where](const std::string& field) {
+    return where->location("limits." + field);
+  };
+  return setup;
+}
+
+std::unique_ptr<SiteSetup> load_rig(const std::string& file,
+                                    const std::vector<std::string>& overrides,
+                                    const std::string& software) {
+  auto setup = std::make_unique<SiteSetup>();
+  read_yaml(file, overrides, setup->file, setup->where);
+  ConfigErrorCollector problems(setup->where);
+  problems.attempt([&] { setup->rig = make_rig(setup->file); });
+  problems.attempt([&] {
+    setup->settings = std::make_unique<SiteSettings>(site_settings(setup->file, software));
+  });
+  problems.throw_if_any();
+  return setup;
+}
+
+}  // namespace trestle

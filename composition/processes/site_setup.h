@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/bus/zmq_transport.h"
+#include "core/ports/site_adapter.h"
+#include "core/yaml/source_map.h"
+#include "proto/config.pb.h"
+#include "site-servers/node/site_settings.h"
+
+namespace trestle {
+
+/// A laboratory's file read, checked and built. Its rig is not opened.
+struct SiteSetup {
+  config::SiteFile file;
+  SourceMap where;
+  std::unique_ptr<SiteSettings> settings;
+  std::unique_ptr<SiteAdapter> rig;
+  SiteEndpoint endpoint;
+};
+
+/// Reads SITE.yaml and builds what a site server needs.
+/// @param overrides  path=value
+/// @param software   version that the node states
+/// @throws ConfigError with everything that is wrong
+std::unique_ptr<SiteSetup> load_site(const std::string& file,
+                                     const std::vector<std::string>& overrides,
+                                     const std::string& software);
+
+/// Reads SITE.yaml and builds the rig and the settings of the node alone: to measure the
+/// rig, without the bus. `endpoint` stays empty.
+/// @throws ConfigError with everything that is wrong
+std::unique_ptr<SiteSetup> load_rig(const std::string& file,
+                                    const std::vector<std::string>& overrides,
+                                    const std::string& software);
+
+/// The site is reached in exactly one way: it listens, or it calls the integrator.
+/// @throws SettingError
+void require_one_way_to_reach(const config::SiteFile& file);
+
+}  // namespace trestle

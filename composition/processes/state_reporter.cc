@@ -1,0 +1,30 @@
+#include "composition/processes/state_reporter.h"
+
+#include <utility>
+
+namespace trestle {
+
+StateReporter::StateReporter(ProcessLog& log, std::string folder)
+    : log_(log), folder_(std::move(folder)) {}
+
+void StateReporter::show(const SiteNode& site) {
+  if (site.state() == shown_ && site.test() == test_) return;
+  shown_ = site.state();
+  test_ = site.test();
+  const std::string word(name(shown_));
+  std::string line = word + std::string(word.size() < 10 ? 10 - word.size() : 0, ' ');
+  line += " " + test_;
+  if (!site.reason().empty()) line += "  " + site.reason();
+  if (shown_ != SessionState::kFault && shown_ != SessionState::kHolding)
+    return log_.say(line);
+  log_.warn(line);
+  log_.say(
+      shown_ == SessionState::kFault
+          ? "           the rig is in its safe action; see to the cause, then clear the "
+            "fault here: trestle clear " +
+                folder_
+          : "           the rig was asked to hold its position (trestle status says "
+            "whether it does); the test may go on, or the next begin, from here");
+}
+
+}  // namespace trestle

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "composition/processes/process_log.h"
+#include "site-servers/node/site_node.h"
+
+namespace trestle {
+
+/// Logs each change of a site's state once, and what the person at the rig can do next.
+class StateReporter {
+ public:
+  /// @param folder  of the site's records
+  StateReporter(ProcessLog& log, std::string folder);
+
+  /// Between two ticks.
+  void show(const SiteNode& site);
+
+ private:
+  ProcessLog& log_;
+  std::string folder_;
+  SessionState shown_ = SessionState::kOffline;
+  std::string test_;
+};
+
+}  // namespace trestle

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/types/fault.h"
+#include "core/types/message.h"
+
+namespace trestle {
+
+/// What the start-up checks found of a rig: everything that its sentence is made from.
+struct StartupFinding {
+  enum class What : std::uint8_t {
+    kNothing,
+    kAdapter,
+    kGateFault,
+    kZeroDisplacement,
+    kZeroForce,
+    kDisplacementAway,
+    kDisplacementNone,
+    kForceAway,
+    kForceNone,
+  };
+  What what = What::kNothing;
+  int actuator = -1;
+  int other = -1;  ///< whose transducer changed most in its place; -1: none did
+  double value = 0.0;
+  double other_value = 0.0;
+  double limit = 0.0;
+  Fault fault = {};
+  int moving = -1;      ///< actuator that was moved; -1: none was yet
+  double travel = 0.0;  ///< of that [m | rad]
+};
+
+/// Why the rig may not be armed, with actuator, number, limit and what to do. Empty: it
+/// may.
+std::string refusal_of(const StartupFinding& found,
+                       const std::vector<ActuatorDescription>& actuators);
+
+}  // namespace trestle

@@ -1,0 +1,72 @@
+#include "site-servers/node/fault_latch.h"
+
+#include <fstream>
+#include <stdexcept>
+
+#include "core/base/lasting_file.h"
+
+namespace trestle {
+namespace {
+
+// A block of a disk: what is in it can be written anew where no other is free.
+constexpr std::size_t kRoom = 4096;
+
+/// Of one name to another, so that it lasts; never ends the program.
+bool move(const std::string& from, const std::string& to) noexcept {
+  try {
+    move_file(from, to);
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+FaultLatch::FaultLatch(const std::string& folder, const std::string& before)
+    : folder_(folder),
+      before_(before.empty() ? before : before + "/fault"),
+      path_(folder + "/fault"),
+      room_(folder + "/fault.room") {
+  std::ifstream file(path_);
+  const bool moves = !file && !before_.empty();
+  if (moves) file.open(before_);
+  kept_ = static_cast<bool>(file);
+  if (kept_) {
+    std::getline(file, reason_);
+    if (moves) keep();
+    if (reason_.empty()) reason_ = "a fault that was met before this program was started";
+  } else if (write_in_place(room_, "", kRoom)) {
+    sync_folder(folder_);
+  } else {
+    throw std::runtime_error(room_ + ": cannot be written");
+  }
+}
+
+std::string FaultLatch::follow(SessionState state, const std::string& reason) {
+  if (state != SessionState::kFault) {
+    const bool cleared = kept_;
+    if (cleared && !before_.empty()) move(before_, before_ + ".cleared");
+    reason_.clear();
+    kept_ = false;
+    return !cleared || move(path_, room_)
+               ? std::string()
+               : path_ +
+                     ": cannot be taken away; the fault is found again when this "
+                     "program is started again";
+  }
+  if (kept_) return {};
+  const bool first = reason_.empty();
+  reason_ = reason;
+  kept_ = keep();
+  if (kept_ || !first) return {};
+  return path_ +
+         ": the fault cannot be kept there; it is latched only as long as this program "
+         "runs";
+}
+
+bool FaultLatch::keep() const {
+  return write_in_place(room_, reason_, kRoom) && move(room_, path_);
+}
+
+}  // namespace trestle

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+
+#include "core/session/site_state_machine.h"
+
+namespace trestle {
+
+/// Keeps a site's fault in a folder, in the file `fault`, as long as nobody has cleared it:
+/// the program that is started again, by whomever, begins with it (P2). The room for it
+/// is made beforehand, in the file `fault.room`, and is there when the disk is full.
+class FaultLatch {
+ public:
+  /// @param before  folder in which an older version may have left a fault; empty: none
+  /// @throws std::runtime_error  where there is no room
+  explicit FaultLatch(const std::string& folder, const std::string& before = {});
+
+  /// The sentence of the fault that was left behind; empty: none.
+  const std::string& reason() const noexcept { return reason_; }
+
+  /// Between two ticks: keeps the fault that the site has met, safe from power loss, until
+  /// that is cleared. Never ends a program that has a rig to bring to safety.
+  /// @param state   of the site
+  /// @param reason  the sentence of its fault
+  /// @returns one sentence, once, if the fault cannot be kept; otherwise empty
+  std::string follow(SessionState state, const std::string& reason);
+
+ private:
+  bool keep() const;
+
+  std::string folder_;
+  std::string before_;
+  std::string path_;
+  std::string room_;
+  std::string reason_;
+  bool kept_ = false;
+};
+
+}  // namespace trestle

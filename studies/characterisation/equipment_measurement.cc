@@ -1,0 +1,155 @@
+#include "studies/characterisation/equipment_measurement.h"
+
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "composition/hybrid_test/pacing_factory.h"
+#include "composition/processes/hybrid_test_setup.h"
+#include "composition/processes/run_folder.h"
+#include "composition/processes/stop_signals.h"
+#include "core/base/journal_names.h"
+#include "core/host/person.h"
+#include "core/session/audit_actions.h"
+#include "core/yaml/config_error_collector.h"
+#include "site-servers/node/agreed_limits.h"
+
+namespace trestle {
+namespace {
+
+// Between two looks at what the operator says.
+constexpr std::chrono::milliseconds kBetweenWords{10};
+
+}  // namespace
+
+EquipmentMeasurement::EquipmentMeasurement(CharacterisationSetup& setup, std::string folder,
+                                           const std::string& software,
+                                           MeasurementDisplay& display)
+    : setup_(setup),
+      folder_(std::move(folder)),
+      display_(display),
+      operators_({.folder = folder_}),
+      recorder_({.folder = folder_,
+                 .name = setup.site->file.site(),
+                 .node = setup.site->file.site(),
+                 .ring_rows = 16,
+                 .max_pages = 0,
+                 .facts = {},
+                 .max_unsynced_age_s = 0.0,
+                 .on_durable = {}}),
+      operations_(setup.site->file.site(), setup.settings.tick, recorder_) {
+  const config::SiteFile& file = setup.site->file;
+  const std::string fault =
+      guard_.add(*setup.site->rig, identity_of(file), folder_, folder_).fault;
+  if (!fault.empty())
+    throw std::runtime_error("the rig is in FAULT: " + fault +
+                             ". Correct the cause, then: trestle clear " + file.site());
+  recorder_.open(new_session(),
+                 {{meta_key::kTest, "characterise"},
+                  {meta_key::kSoftware, software},
+                  {meta_key::kTimeStep, std::to_string(setup.settings.tick)}},
+                 {});
+  record_overrides();
+}
+
+/// Of the rules for real equipment that the site's file lifts.
+void EquipmentMeasurement::record_overrides() {
+  const SiteSetup& site = *setup_.site;
+  if (const auto& answered_for = site.settings->without_limits) {
+    recorder_.audit(
+        audit_override(answered_for->by, "site file", "arming.without_limits",
+                       missing_limits(setup_.limits, setup_.settings.actuators) + "; " +
+                           answered_for->reason));
+    display_.print("real equipment moves without all of its limits; " + answered_for->by +
+                   " answers for it: " + answered_for->reason + "\n");
+  }
+  if (!site.rig->description().hardware_watchdog)
+    recorder_.audit(audit_override(
+        this_person({}).text, "site file", "arming.without_hardware_watchdog",
+        "nothing stops the rig of " + site.file.site() + " when this program dies"));
+}
+
+EquipmentCare EquipmentMeasurement::care() {
+  const SiteSettings& site = *setup_.site->settings;
+  EquipmentCare care;
+  care.start_checks = site.start_checks;
+  care.driver.thread = control_thread_of(setup_.site->file.control_thread());
+  care.driver.overrun = site.watch.overrun;
+  care.driver.most_overruns = site.watch.most_overruns;
+  care.driver.attend = [this](std::int64_t ticks) {
+    return attend(ticks);
+  };
+  care.driver.stuck = [this](const std::string& why) {
+    display_.abandon(why);
+  };
+  care.armed = [this] {
+    return wait_until_armed();
+  };
+  care.tell = [this](const std::string& what, std::int64_t planned) {
+    operations_.begin(what, planned);
+    display_.plan(operations_.planned());
+  };
+  return care;
+}
+
+CharacteriseReport EquipmentMeasurement::run() {
+  const StopSignals signals([](void*) {}, nullptr);
+  guard_.start();
+  SiteSetup& site = *setup_.site;
+  display_.print(planned_motions(setup_.settings, setup_.limits, site.rig->description()));
+  CharacteriseReport report = characterise(
+      setup_.settings, setup_.limits, *site.settings->loading_frame, *site.rig, care());
+  guard_.stop();
+  display_.end();
+  recorder_.event(0, "state",
+                  report.reason.empty() ? "CONFIGURED" : "CONFIGURED: " + report.reason);
+  recorder_.close();
+  return report;
+}
+
+std::string EquipmentMeasurement::attend(std::int64_t ticks) {
+  operations_.done(ticks);
+  operators_.poll(operations_);
+  if (StopSignals::asked() && operations_.asked().empty())
+    return "the person at the site asked for a stop";
+  if (display_.due()) display_.show(operations_.ticks_done(), operations_.doing());
+  return operations_.asked();
+}
+
+/// @returns why the rig may not be moved; empty: an operator has armed it
+std::string EquipmentMeasurement::wait_until_armed() {
+  const std::string word =
+      "the operator's word to arm real equipment: trestle arm " + folder_;
+  display_.show_wait(word);
+  while (operations_.armed_by().empty()) {
+    operators_.poll(operations_);
+    if (StopSignals::asked()) return "the person at the site asked for a stop; not armed";
+    if (!operations_.asked().empty()) return operations_.asked() + "; not armed";
+    if (display_.due()) display_.show_wait(word);
+    std::this_thread::sleep_for(kBetweenWords);
+  }
+  return {};
+}
+
+CharacteriseReport measure_rig(CharacterisationSetup& setup, const std::string& folder,
+                               const std::string& software, MeasurementDisplay& display) {
+  SiteSetup& site = *setup.site;
+  CharacteriseReport report;
+  ConfigErrorCollector problems(site.where);
+  if (site.rig->description().real_equipment) {
+    make_run_folder(folder);
+    problems.attempt(
+        [&] { report = EquipmentMeasurement(setup, folder, software, display).run(); });
+  } else {
+    const StopSignals signals([](void*) {}, nullptr);
+    problems.attempt([&] {
+      report = characterise(setup.settings, setup.limits, *site.settings->loading_frame,
+                            *site.rig, [] { return StopSignals::asked(); });
+    });
+  }
+  problems.throw_if_any();
+  return report;
+}
+
+}  // namespace trestle

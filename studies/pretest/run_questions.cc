@@ -1,0 +1,54 @@
+#include "studies/pretest/run_questions.h"
+
+#include <exception>
+
+#include "core/bus/bus_address.h"
+#include "core/host/host_lookup.h"
+#include "studies/pretest/demand_factory.h"
+#include "studies/pretest/plausibility.h"
+#include "studies/pretest/test_finding.h"
+#include "studies/pretest/test_outlook.h"
+
+namespace trestle {
+namespace {
+
+// Before a run: a person at the keyboard waits for less than in a check.
+constexpr int kMostEquationsAsked = 300;
+constexpr double kMostWorkAsked = 1e6;  // equations times steps
+
+}  // namespace
+
+std::vector<std::string> questions_about(const HybridTestSetup& setup) {
+  std::vector<std::string> questions = doubtful_numbers(setup.test, setup.where);
+  if (setup.test.undivided()) return questions;
+  for (int i = 0; i < setup.test.sites_size(); ++i) {
+    const std::string host = host_of_address(setup.test.sites(i).address());
+    if (host.empty() || host == "*") continue;
+    if (const std::string why = unknown_host(host); !why.empty())
+      questions.push_back(setup.where.location("sites[" + std::to_string(i) + "].address") +
+                          ": this machine does not know the host `" + host + "` (" + why +
+                          "). Correct the name, or write the address as a number");
+  }
+  return questions;
+}
+
+std::vector<std::string> questions_at_start(const HybridTestSetup& setup) {
+  std::vector<std::string> questions = questions_about(setup);
+  const NumericalReport& model = setup.report.model;
+  const double work =
+      static_cast<double>(model.equations) * static_cast<double>(model.steps);
+  try {
+    std::vector<SiteDemand> demands;
+    if (!setup.test.undivided() && model.equations <= kMostEquationsAsked &&
+        work <= kMostWorkAsked)
+      demands = estimate_demand(setup.test);
+    for (const TestFinding& question :
+         questions_before_run(setup, demands, outlook_of(setup, demands)))
+      questions.push_back(in_words(question));
+  } catch (const std::exception&) {
+    // A question that cannot be computed stops no run.
+  }
+  return questions;
+}
+
+}  // namespace trestle

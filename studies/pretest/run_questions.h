@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "composition/processes/hybrid_test_setup.h"
+
+namespace trestle {
+
+/// Collects what a person should look at before a test: doubtful numbers, and hosts that
+/// this machine does not know. May block for seconds while the resolver is asked.
+/// @returns one sentence each, with its place
+std::vector<std::string> questions_about(const HybridTestSetup& setup);
+
+/// Collects the questions at the start of a run: those of questions_about(), and of
+/// structure, excitation and limits if they are quickly computed.
+/// @returns one sentence each
+std::vector<std::string> questions_at_start(const HybridTestSetup& setup);
+
+}  // namespace trestle

@@ -1,0 +1,105 @@
+#include "studies/pretest/site_outlook.h"
+
+#include <cmath>
+
+#include "adapters/plugin/adapter_loader.h"
+#include "adapters/plugin/shipped_adapter.h"
+#include "composition/hybrid_test/endpoint_factory.h"
+#include "composition/hybrid_test/hybrid_test_factory.h"
+#include "composition/processes/site_setup.h"
+#include "composition/rigs/simulated_factory.h"
+#include "core/base/setting_error.h"
+#include "core/bus/bus_address.h"
+#include "core/yaml/config_error.h"
+#include "core/yaml/config_error_collector.h"
+#include "core/yaml/yaml_reader.h"
+
+namespace trestle {
+namespace {
+
+std::string load_plugin(const config::PluginAdapter& plugin) {
+  const std::string path = "adapter.plugin";
+  if (!plugin.has_name() && !plugin.has_file())
+    throw SettingError(
+        path,
+        "names no plug-in; give it `file: X.so`, or `name:` of one that came "
+        "with this program");
+  const std::string file = plugin.has_name()
+                               ? bundled_adapter_path(plugin.name(), path + ".name")
+                               : plugin.file();
+  return LoadedAdapter(file, path).file();
+}
+
+/// An address that is none stays none, whatever keys come.
+bool is_address(ConfigErrorCollector& problems, const std::string& address,
+                const std::string& path, AddressUse use) {
+  return problems.attempt([&] {
+    const std::string wrong = address.empty() ? "" : address_problem(address, use);
+    if (!wrong.empty()) throw SettingError(path, wrong);
+  });
+}
+
+/// Keys are often laid beside the file, or given by --set, where the site is started.
+std::vector<std::string> why_unreached(const config::SiteFile& file,
+                                       const SourceMap& where) {
+  try {
+    ConfigErrorCollector endpoint(where);
+    endpoint.attempt([&] { site_endpoint(file); });
+    endpoint.throw_if_any();
+  } catch (const ConfigError& error) {
+    return error.lines();
+  }
+  return {};
+}
+
+void look_at_limits(const SiteSettings& settings, SiteOutlook& outlook) {
+  outlook.actuators = static_cast<std::size_t>(settings.loading_frame->actuators());
+  for (std::size_t i = 0; i < outlook.actuators; ++i) {
+    const ActuatorLimits limit =
+        i < settings.limits.size() ? settings.limits[i] : ActuatorLimits{};
+    const std::string number = " " + std::to_string(i + 1);
+    if (std::isinf(limit.displacement))
+      outlook.without_limit.push_back("displacement" + number);
+    if (std::isinf(limit.rate)) outlook.without_limit.push_back("rate" + number);
+    if (std::isinf(limit.force)) outlook.without_limit.push_back("force" + number);
+  }
+}
+
+}  // namespace
+
+SiteOutlook outlook_of_site(const std::string& file,
+                            const std::vector<std::string>& overrides,
+                            const std::string& software) {
+  config::SiteFile site;
+  SourceMap where;
+  read_yaml(file, overrides, site, where);
+  SiteOutlook outlook;
+  outlook.site = site.site();
+  outlook.listen = site.listen();
+  outlook.integrator = site.integrator();
+  ConfigErrorCollector problems(where);
+  problems.attempt([&] { require_one_way_to_reach(site); });
+  problems.attempt([&] {
+    if (site.has_adapter() && !site.has_rig() && site.adapter().has_plugin())
+      outlook.plugin = load_plugin(site.adapter().plugin());
+    else
+      make_rig(site);
+  });
+  const bool addressed =
+      is_address(problems, site.listen(), "listen", AddressUse::kListened) &&
+      is_address(problems, site.integrator(), "integrator", AddressUse::kCalled);
+  if (addressed) outlook.unreached = why_unreached(site, where);
+  problems.attempt([&] { look_at_limits(site_settings(site, software), outlook); });
+  problems.throw_if_any();
+  return outlook;
+}
+
+std::size_t actuators_of_rig_file(const std::string& file,
+                                  const std::vector<std::string>& overrides) {
+  config::Rig rig;
+  SourceMap where;
+  read_yaml(file, overrides, rig, where);
+  return static_cast<std::size_t>(rig_actuators(rig));
+}
+
+}  // namespace trestle

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace trestle {
+
+/// What a look at a laboratory's file found.
+struct SiteOutlook {
+  std::string site;
+  std::string listen;      ///< where the integrator calls in; empty: the site calls
+  std::string integrator;  ///< whom the site calls; empty: it listens
+  std::string plugin;      ///< file of the plug-in that was loaded; empty: a simulated rig
+  std::size_t actuators = 0;
+  std::vector<std::string> without_limit;  ///< "rate 1": what no limit is stated for
+  std::vector<std::string> unreached;      ///< why the site server would not listen or call
+};
+
+/// Reads and builds what the site server would, and loads its plug-in without opening the
+/// rig, which another process may be driving.
+/// @param overrides  path=value
+/// @throws ConfigError with everything that is wrong
+SiteOutlook outlook_of_site(const std::string& file,
+                            const std::vector<std::string>& overrides,
+                            const std::string& software);
+
+/// Reads a file with a rig alone, a part that a site's file includes, as it would be there.
+/// @returns its number of actuators
+/// @throws ConfigError with everything that is wrong
+std::size_t actuators_of_rig_file(const std::string& file,
+                                  const std::vector<std::string>& overrides);
+
+}  // namespace trestle
