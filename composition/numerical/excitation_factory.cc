@@ -173,7 +173,8 @@ Excitation make_excitation(const config::Excitation& config,
       .time_step = settings.time_step,
       .equations = structure.equations,
       .moving_loads = make_moving_loads(config, std::move(load_paths), path),
-      .gravity = make_gravity_load(config, structure, loads, path)};
+      .gravity = make_gravity_load(config, structure, loads, path),
+      .gravity_of_members = gravity_of_members(config, structure, loads)};
 
   double duration = 0.0;
   for (const ScaledRecord& motion : motions)
@@ -193,7 +194,7 @@ Excitation make_excitation(const config::Excitation& config,
     parts.motions.push_back(
         {motion.load, motion.record.resample(settings.time_step, parts.steps)});
   for (const LoadCase& load : loads)
-    if (!load.of_gravity && !load.forces.empty())
+    if (!load.of_gravity && !(load.forces.empty() && load.members.empty()))
       parts.loads.push_back(sampled(load, settings.time_step, parts.steps));
   return Excitation(std::move(parts));
 }

@@ -146,17 +146,18 @@ class LoadReader {
   LoadReader(const StructuralModel& structure, SettingErrorCollector& problems)
       : structure_(structure), places_(structure), problems_(problems) {}
 
-  /// @returns the load without its history
-  DofTerms forces(const config::TimedLoad& load, const std::string& path) {
+  /// Fills what the load is without its history.
+  void read(const config::TimedLoad& load, const std::string& path, LoadCase& made) {
     load_ = Eigen::VectorXd::Zero(structure_.equations);
+    members_.clear();
     for (int i = 0; i < load.nodes_size(); ++i) add(load.nodes(i), item(path, "nodes", i));
     for (int i = 0; i < load.members_size(); ++i)
       add(load.members(i), item(path, "members", i));
     const double scale = load.has_scale() ? load.scale() : 1.0;
-    DofTerms terms;
     for (int i = 0; i < structure_.equations; ++i)
-      if (load_[i] != 0.0) terms.push_back({i, scale * load_[i]});
-    return terms;
+      if (load_[i] != 0.0) made.forces.push_back({i, scale * load_[i]});
+    for (MemberEndForces& ends : members_) ends.forces *= scale;
+    made.members = std::move(members_);
   }
 
  private:
@@ -203,10 +204,10 @@ class LoadReader {
       problems_.add(path, "a load along z needs a spatial model; this one is planar");
     const Eigen::Vector3d uniform(load.x(), load.y(), load.z());
     for (std::size_t i = 0; i < found->parts; ++i) {
-      const AssembledMember& part = structure_.members[found->first + i];
+      const std::size_t index = found->first + i;
+      const AssembledMember& part = structure_.members[index];
       if (!uniform.isZero(0.0))
-        add_end_forces(part, uniform_load(part, in_local(part, load.local(), uniform)),
-                       load_);
+        add_ends(index, uniform_load(part, in_local(part, load.local(), uniform)));
     }
     for (int i = 0; i < load.points_size(); ++i)
       add(load.points(i), load.local(), *found, item(path, "points", i));
@@ -227,13 +228,17 @@ class LoadReader {
     for (std::size_t i = 0; i < member.parts; ++i) {
       const AssembledMember& part = structure_.members[member.first + i];
       if (at <= part.length || i + 1 == member.parts) {
-        add_end_forces(
-            part, point_load(part, std::min(at, part.length), in_local(part, local, force)),
-            load_);
+        add_ends(member.first + i,
+                 point_load(part, std::min(at, part.length), in_local(part, local, force)));
         return;
       }
       at -= part.length;
     }
+  }
+
+  void add_ends(std::size_t member, Eigen::VectorXd forces) {
+    add_end_forces(structure_.members[member], forces, load_);
+    members_.push_back({member, std::move(forces)});
   }
 
   static Eigen::Vector3d in_local(const AssembledMember& member, bool local,
@@ -245,6 +250,7 @@ class LoadReader {
   Places places_;
   SettingErrorCollector& problems_;
   Eigen::VectorXd load_;
+  std::vector<MemberEndForces> members_;
 };
 
 void mark_gravity(const config::Gravity& gravity, std::vector<LoadCase>& loads,
@@ -270,6 +276,29 @@ void mark_gravity(const config::Gravity& gravity, std::vector<LoadCase>& loads,
   }
 }
 
+double acceleration_of(const config::Gravity& gravity) {
+  return gravity.has_acceleration() ? gravity.acceleration() : kStandardGravity;
+}
+
+bool wants(const config::Gravity& gravity, config::WeightOf what) {
+  return gravity.from().empty() || std::find(gravity.from().begin(), gravity.from().end(),
+                                             what) != gravity.from().end();
+}
+
+std::vector<MemberEndForces> weights_of_members(const config::Gravity& gravity,
+                                                const StructuralModel& structure) {
+  std::vector<MemberEndForces> weights;
+  if (!wants(gravity, config::WEIGHT_OF_MEMBERS)) return weights;
+  const double g = acceleration_of(gravity);
+  for (std::size_t i = 0; i < structure.members.size(); ++i) {
+    const AssembledMember& member = structure.members[i];
+    if (member.mass_per_length > 0.0)
+      weights.push_back({i, uniform_load(member, -g * member.mass_per_length *
+                                                     member.axes.col(structure.up()))});
+  }
+  return weights;
+}
+
 }  // namespace
 
 std::vector<LoadCase> make_load_cases(const config::Excitation& excitation,
@@ -283,7 +312,7 @@ std::vector<LoadCase> make_load_cases(const config::Excitation& excitation,
     const std::string here = item(path, "loads", i);
     LoadCase& made = loads.emplace_back();
     made.name = load.name();
-    made.forces = reader.forces(load, here);
+    reader.read(load, here, made);
     try {
       History history = make_history(load.history(), here + ".history");
       made.factor = std::move(history.factor);
@@ -299,7 +328,8 @@ std::vector<LoadCase> make_load_cases(const config::Excitation& excitation,
 
 TimedLoad sampled(const LoadCase& load, double time_step, std::int64_t steps) {
   TimedLoad timed{.forces = load.forces,
-                  .factors = std::vector<double>(static_cast<std::size_t>(steps), 1.0)};
+                  .factors = std::vector<double>(static_cast<std::size_t>(steps), 1.0),
+                  .members = load.members};
   if (load.factor)
     for (std::size_t k = 0; k < timed.factors.size(); ++k)
       timed.factors[k] = load.factor(static_cast<double>(k) * time_step);
@@ -312,24 +342,16 @@ Eigen::VectorXd make_gravity_load(const config::Excitation& excitation,
                                   const std::string& path) {
   if (!excitation.has_gravity()) return {};
   const config::Gravity& gravity = excitation.gravity();
-  const double g = gravity.has_acceleration() ? gravity.acceleration() : kStandardGravity;
-  const auto wants = [&gravity](config::WeightOf what) {
-    return gravity.from().empty() || std::find(gravity.from().begin(), gravity.from().end(),
-                                               what) != gravity.from().end();
-  };
+  const double g = acceleration_of(gravity);
   Eigen::VectorXd load = Eigen::VectorXd::Zero(structure.equations);
   const int up = structure.up();
-  if (wants(config::WEIGHT_OF_MASSES)) {
+  if (wants(gravity, config::WEIGHT_OF_MASSES)) {
     load += g * structure.base_load.col(up);
     if (structure.member_base_load.size() > 0)
       load -= g * structure.member_base_load.col(up);
   }
-  if (wants(config::WEIGHT_OF_MEMBERS))
-    for (const AssembledMember& member : structure.members)
-      if (member.mass_per_length > 0.0)
-        add_end_forces(
-            member, uniform_load(member, -g * member.mass_per_length * member.axes.col(up)),
-            load);
+  for (const MemberEndForces& ends : weights_of_members(gravity, structure))
+    add_end_forces(structure.members[ends.member], ends.forces, load);
   for (const LoadCase& one : loads)
     if (one.of_gravity) add_force(one.forces, 1.0, load);
   if (load.isZero(0.0))
@@ -337,6 +359,16 @@ Eigen::VectorXd make_gravity_load(const config::Excitation& excitation,
                        "nothing has weight: no mass moves up and down, no member has mass, "
                        "and no load is named; name `loads`, or leave gravity out");
   return load;
+}
+
+std::vector<MemberEndForces> gravity_of_members(const config::Excitation& excitation,
+                                                const StructuralModel& structure,
+                                                const std::vector<LoadCase>& loads) {
+  if (!excitation.has_gravity()) return {};
+  std::vector<MemberEndForces> ends = weights_of_members(excitation.gravity(), structure);
+  for (const LoadCase& load : loads)
+    if (load.of_gravity) ends.insert(ends.end(), load.members.begin(), load.members.end());
+  return ends;
 }
 
 }  // namespace trestle

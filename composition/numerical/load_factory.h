@@ -18,10 +18,11 @@ namespace trestle {
 /// A load before it is sampled.
 struct LoadCase {
   std::string name;
-  DofTerms forces;                       ///< equations, and their forces, scale included
-  std::function<double(double)> factor;  ///< of the time [s]; none: constant
-  double end = 0.0;                      ///< until its factor no longer changes [s]
-  bool of_gravity = false;               ///< part of gravity, and of nothing else
+  DofTerms forces;                         ///< equations, and their forces, scale included
+  std::function<double(double)> factor;    ///< of the time [s]; none: constant
+  double end = 0.0;                        ///< until its factor no longer changes [s]
+  bool of_gravity = false;                 ///< part of gravity, and of nothing else
+  std::vector<MemberEndForces> members{};  ///< what it is to the members' ends
 };
 
 /// @param path  dotted path of `excitation`, for errors
@@ -40,5 +41,10 @@ Eigen::VectorXd make_gravity_load(const config::Excitation& excitation,
                                   const StructuralModel& structure,
                                   const std::vector<LoadCase>& loads,
                                   const std::string& path);
+
+/// What gravity is to the ends of the members that it acts on.
+std::vector<MemberEndForces> gravity_of_members(const config::Excitation& excitation,
+                                                const StructuralModel& structure,
+                                                const std::vector<LoadCase>& loads);
 
 }  // namespace trestle

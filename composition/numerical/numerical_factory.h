@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -33,6 +34,14 @@ struct GravityReport {
   std::string drift_dof;
 };
 
+/// One mode of the structure, specimens included.
+struct ModeReport {
+  double period = 0.0;  ///< [s]
+  double ratio = 0.0;   ///< of critical damping
+  /// Mass that moves with it as the ground does along x, y, z [kg].
+  std::array<double, 3> effective_mass{};
+};
+
 /// What `trestle check` tells of it.
 struct NumericalReport {
   int equations = 0;
@@ -44,6 +53,8 @@ struct NumericalReport {
   std::int64_t steps = 0;
   double duration = 0.0;  ///< [s]
   GravityReport gravity;
+  std::vector<ModeReport> modes;        ///< more of them than periods, where they are cheap
+  std::array<double, 3> moving_mass{};  ///< in all modes, along x, y, z [kg]
 };
 
 /// The numerical substructure of a test: model, integrator, excitation, record; and its

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -25,10 +26,17 @@ struct BaseMotion {
   std::vector<double> acceleration;  ///< at each step [m/s² | rad/s²]; zero after its end
 };
 
+/// What a load on a member comes to at its ends.
+struct MemberEndForces {
+  std::size_t member = 0;  ///< place in the structure
+  Eigen::VectorXd forces;  ///< one per end coordinate, in local axes [N | N·m]
+};
+
 /// Forces of fixed proportions.
 struct TimedLoad {
-  DofTerms forces;              ///< equations, and their forces [N | N·m]
-  std::vector<double> factors;  ///< at each step; zero after its end
+  DofTerms forces;                         ///< equations, and their forces [N | N·m]
+  std::vector<double> factors;             ///< at each step; zero after its end
+  std::vector<MemberEndForces> members{};  ///< of the members that it acts on
 };
 
 struct ExcitationParts {
@@ -39,6 +47,7 @@ struct ExcitationParts {
   std::vector<MovingLoad> moving_loads{};
   std::vector<TimedLoad> loads{};
   Eigen::VectorXd gravity{};  ///< acts at all times [N | N·m]; size zero: none
+  std::vector<MemberEndForces> gravity_of_members{};
 };
 
 /// Everything that loads the structure from outside, at every step of one test: motions of
@@ -54,6 +63,16 @@ class Excitation {
   std::int64_t steps() const noexcept { return parts_.steps; }
   /// Size zero: none.
   const Eigen::VectorXd& gravity() const noexcept { return parts_.gravity; }
+  const std::vector<MemberEndForces>& gravity_of_members() const noexcept {
+    return parts_.gravity_of_members;
+  }
+  const std::vector<TimedLoad>& loads() const noexcept { return parts_.loads; }
+  /// Factor of a load at a step.
+  double factor(std::size_t load, std::int64_t step) const noexcept {
+    const std::vector<double>& factors = parts_.loads[load].factors;
+    const auto at = static_cast<std::size_t>(step);
+    return step >= 0 && at < factors.size() ? factors[at] : 0.0;
+  }
 
   /// p_k, the external load at k·Δt [N | N·m]. Does not allocate.
   /// @param load  of the right size; overwritten

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/math/carried_inertia.h"
@@ -9,6 +11,8 @@
 #include "numerical/excitation/excitation.h"
 #include "numerical/integration/time_integrator.h"
 #include "numerical/structure/structural_model.h"
+#include "numerical/substructure/energy_account.h"
+#include "numerical/substructure/member_force_record.h"
 
 namespace trestle {
 
@@ -53,7 +57,9 @@ struct StructuralSubstructureParts {
   std::vector<NamedDof> recorded;        ///< whose motion record() gives
   double time_step = 0.0;                ///< Δt [s]
   InitialState initial{};
-  bool record_from_gravity = false;  ///< displacements without those of gravity
+  bool record_from_gravity = false;             ///< displacements without those of gravity
+  std::vector<std::string> recorded_members{};  ///< whose end forces are recorded
+  bool record_energies = false;
 };
 
 /// A structural model with its integrator and its excitation, at rest at first or in its
@@ -95,6 +101,8 @@ class StructuralSubstructure final : public NumericalSubstructure {
   InterfaceVector force_of(std::size_t specimen) noexcept;
   void subtract_springs() noexcept;
   void begin_preloaded() noexcept;
+  void account_forces() noexcept;
+  void account(std::int64_t step) noexcept;
   void subtract(const SiteInterface& interface, const InterfaceVector& force) noexcept;
 
   StructuralSubstructureParts parts_;
@@ -103,6 +111,9 @@ class StructuralSubstructure final : public NumericalSubstructure {
   std::vector<InterfaceVector> forces_;  // of sites or own specimens, as they came last
   std::vector<InterfaceMotion> own_targets_;  // of the undivided reference's specimens
   std::vector<CarriedInertia> inertia_;       // of these
+  MemberForceRecord member_forces_;
+  std::optional<EnergyAccount> energies_;
+  std::int64_t step_ = -1;  // that was completed last
   Channels channels_;
 };
 

@@ -220,6 +220,50 @@ TEST(Gravity, FrameWithHingesStandsWhereTwoProgramsSay) {
   EXPECT_NEAR(run.last("11.rz.disp_rad"), -0.00108110791781, 1e-12);
 }
 
+TEST(MemberForces, FrameWithHingesHasThoseOfTwoPrograms) {
+  const Histories run(read_test(kHinges + "}\nrecording: {members: [floor, c1]}\n"));
+  const std::vector<std::pair<const char*, double>> anchors{
+      {"floor.from.N_N", -14946.0274539}, {"floor.from.V_N", 90000.0},
+      {"floor.from.M_Nm", 75181.2212168}, {"c1.from.N_N", 426000.0},
+      {"c1.from.V_N", -12315.0576039},    {"c1.from.M_Nm", -14013.8220139}};
+  for (const auto& [force, anchor] : anchors)
+    EXPECT_AGREES(run.of(force).front(), anchor) << force;
+}
+
+// wL²/8 at the clamped end of a member that is hinged at the other, in parts or in one; the
+// load grows, and the forces leave it out at each step.
+TEST(MemberForces, LeaveOutTheLoadsOfTheirMember) {
+  for (const std::string parts : {"1", "4"}) {
+    const Histories run(read_test(R"(
+test: propped
+time_step: 1 ms
+duration: 1 s
+numerical:
+  frame:
+    nodes: {a: [0, 0], b: [4, 0]}
+    supports: [{nodes: a, fixed: all}, {nodes: b, fixed: [y]}]
+    sections: {s: {E: 200 GPa, A: 50 cm2, I: 4000 cm4, mass_per_length: 1 kg/m}}
+    members: [{name: m, from: a, to: b, section: s, hinges: [to], parts: )" +
+                                  parts + R"(}]
+    damping: {rayleigh: {mass_factor: 100}}
+  integrator: constant-average-acceleration
+excitation:
+  loads: {q: {members: {m: {y: -3 kN/m}}, history: {ramp: 0.5 s}}}
+recording: {members: all, energies: true}
+)"));
+    EXPECT_NEAR(run.last("m.from.M_Nm"), 3e3 * 16.0 / 8.0, 1e-3) << parts;
+    EXPECT_NEAR(run.last("m.from.V_N"), 3e3 * 4.0 * 5.0 / 8.0, 1e-3);
+    EXPECT_NEAR(run.last("m.to.V_N"), 3e3 * 4.0 * 3.0 / 8.0, 1e-3);
+    EXPECT_NEAR(run.last("m.to.M_Nm"), 0.0, 1e-6);
+  }
+}
+
+TEST(MemberForces, UnknownMembersAreTold) {
+  EXPECT_EQ(problems_of(read_test(kHinges + "}\nrecording: {members: [flor]}\n")),
+            std::vector<std::string>{"recording.members[0]: the model has no member "
+                                     "`flor`; did you mean `floor`?"});
+}
+
 TEST(Gravity, FrameThatCannotCarryItIsRefused) {
   std::string text = kHinges + "}\n";
   for (const std::string yield : {"yield_force: 260 kN.m", "yield_force: 240 kN.m"})

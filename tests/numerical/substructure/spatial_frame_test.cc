@@ -1,6 +1,7 @@
 // Spatial frames against numbers of two independent programs (OpenSees 3.8.0 and one of our
 // own), which agree to 5e-12 of the peak.
 #include "core/base/setting_error.h"
+#include "numerical/structure/modal_summary.h"
 #include "tests/numerical/substructure/structure_from_yaml.h"
 
 namespace trestle::spatial_frame_test {
@@ -60,6 +61,12 @@ TEST(SpatialFrame, HasTheModesOfTwoPrograms) {
   const StructuralModel structure =
       structure_of(read_test(corner_frame("duration: 1 s\n")));
   const Modes modes = lowest_modes(structure, 6);
+  const ModalSummary summary = summarise_modes(structure, 6);
+  // The floors have all the mass, and these are all their modes.
+  for (const int direction : {kGroundX, kGroundY}) {
+    EXPECT_NEAR(summary.moving_mass[direction], 42e3, 1e-8);
+    EXPECT_NEAR(summary.effective_masses.col(direction).sum(), 42e3, 1e-6);
+  }
   const std::vector<double> anchors{193.622340021, 226.241364155, 609.422930867,
                                     1653.70513684, 2046.91018056, 5555.64594199};
   const std::vector<double> mass_x{0.669311859, 37543.1899, 2.48179901,
@@ -69,11 +76,8 @@ TEST(SpatialFrame, HasTheModesOfTwoPrograms) {
   for (Eigen::Index i = 0; i < 6; ++i) {
     const auto at = static_cast<std::size_t>(i);
     EXPECT_NEAR(std::pow(modes.frequencies[i], 2), anchors[at], kAgreement * anchors[at]);
-    const auto mass = [&](int direction) {
-      return std::pow(modes.shapes.col(i).dot(structure.base_load.col(direction)), 2);
-    };
-    EXPECT_NEAR(mass(kGroundX), mass_x[at], 1e-8 * 37543.0);
-    EXPECT_NEAR(mass(kGroundY), mass_y[at], 1e-8 * 37059.0);
+    EXPECT_NEAR(summary.effective_masses(i, kGroundX), mass_x[at], 1e-8 * 37543.0);
+    EXPECT_NEAR(summary.effective_masses(i, kGroundY), mass_y[at], 1e-8 * 37059.0);
   }
 }
 
@@ -95,6 +99,30 @@ excitation:
   expect("d1.x", 0.00824300995538, 0.0192);
   expect("d1.y", 0.00174799163251, 0.0192);
   expect("d1.rz", 0.000246997701081, 0.0004);
+}
+
+// Forces on the ends of members, in local axes; the loads stand for gravity, so that step 0
+// is in equilibrium with them.
+TEST(SpatialFrame, ColumnHasTheEndForcesOfTwoPrograms) {
+  const Histories run(read_test(corner_frame(R"(
+duration: 5 ms
+recording: {members: 1-11}
+excitation:
+  loads: {push: {nodes: {d2: {x: 100 kN}, '12': {y: 30 kN, z: -200 kN}}}}
+  gravity: {from: none, loads: push}
+)")));
+  const std::vector<std::pair<const char*, double>> anchors{
+      {"N_N", -45465.4249505},  {"Vy_N", 1830.46237347}, {"Vz_N", -30193.279307},
+      {"T_Nm", -5.79809460595}, {"My_Nm", 69146.036233}, {"Mz_Nm", 3357.09364296}};
+  for (const auto& [force, anchor] : anchors)
+    EXPECT_NEAR(run.of(std::string("1-11.from.") + force).front(), anchor,
+                kAgreement * 69146.0)
+        << force;
+  // Equilibrium of the member, which has no load of its own.
+  for (const char* force : {"N_N", "Vy_N", "Vz_N", "T_Nm"})
+    EXPECT_NEAR(run.of(std::string("1-11.to.") + force).front(),
+                -run.of(std::string("1-11.from.") + force).front(), 1e-6)
+        << force;
 }
 
 TEST(SpatialFrame, IsShakenAsTwoProgramsSay) {
@@ -143,6 +171,21 @@ excitation:
       {"b.rx", 0.0696636136886}, {"b.ry", 0.0652222433146}, {"b.rz", 0.129161641983}};
   for (const auto& [dof, anchor] : anchors)
     EXPECT_NEAR(d[structure.equation(dof)], anchor, kAgreement * std::abs(anchor)) << dof;
+
+  config::Test moving = test;
+  moving.set_duration(0.001);
+  moving.mutable_recording()->add_members("m");
+  moving.mutable_numerical()->mutable_integrator()->mutable_constant_average_acceleration();
+  const Histories run(moving);
+  const std::vector<std::pair<const char*, double>> forces{
+      {"m.from.N_N", 12240.5648796},   {"m.from.Vy_N", 11545.5791716},
+      {"m.from.Vz_N", -29277.8465426}, {"m.from.T_Nm", -3474.39614486},
+      {"m.from.My_Nm", 116489.311571}, {"m.from.Mz_Nm", 47058.1701748},
+      {"m.to.N_N", -13363.0620956},    {"m.to.Vy_N", -13416.407865},
+      {"m.to.Vz_N", 32271.172452},     {"m.to.T_Nm", 3474.39614486},
+      {"m.to.My_Nm", -1341.6407865},   {"m.to.Mz_Nm", -358.568582801}};
+  for (const auto& [force, anchor] : forces)
+    EXPECT_NEAR(run.of(force).front(), anchor, kAgreement * 116489.0) << force;
 }
 
 TEST(SpatialFrame, SkewMemberVibratesAsTwoProgramsSay) {
