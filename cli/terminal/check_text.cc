@@ -1,5 +1,6 @@
 #include "cli/terminal/check_text.h"
 
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -70,6 +71,63 @@ void print_bridge(const BridgeReport& bridge) {
                     : "late tables may make it unstable");
 }
 
+/// The modes that together move 90 % of the mass as the ground does, or all that are known.
+void print_modes(const NumericalReport& model) {
+  constexpr double kEnough = 0.9;
+  constexpr std::array<char, 3> kNames{'x', 'y', 'z'};
+  std::array<double, 3> carried{};
+  const auto part = [&model](const std::array<double, 3>& mass, std::size_t k) {
+    return mass[k] / model.moving_mass[k];
+  };
+  const auto lacking = [&](std::size_t k) {
+    return model.shaken[k] && model.moving_mass[k] > 0.0 && part(carried, k) < kEnough;
+  };
+  std::size_t told = 0;
+  for (const ModeReport& mode : model.modes) {
+    if (!lacking(0) && !lacking(1) && !lacking(2)) break;
+    std::string masses;
+    for (std::size_t k = 0; k < carried.size(); ++k) {
+      carried[k] += mode.effective_mass[k];
+      if (model.shaken[k] && model.moving_mass[k] > 0.0)
+        masses +=
+            (masses.empty() ? ", " : " and ") +
+            formatted("%.1f %% of the mass in ", 100.0 * part(mode.effective_mass, k)) +
+            kNames[k];
+    }
+    std::printf("mode %-5zu %s Hz, %s s, damping %s %%%s\n", ++told,
+                formatted("%.4g", 1.0 / mode.period).c_str(),
+                formatted("%.4g", mode.period).c_str(),
+                formatted("%.2f", 100.0 * mode.ratio).c_str(), masses.c_str());
+  }
+  for (std::size_t k = 0; k < carried.size(); ++k)
+    if (lacking(k))
+      std::printf(
+          "modes      the first %zu carry %.1f %% of the mass in %c, less than 90 %%: "
+          "higher "
+          "modes matter there\n",
+          told, 100.0 * part(carried, k), kNames[k]);
+}
+
+/// Where gravity moves the structure, and how the specimens get there.
+void print_gravity(const GravityReport& gravity, std::size_t sites) {
+  std::string text;
+  const auto tell = [&text](const char* what, double moved, const std::string& dof) {
+    if (moved > 0.0)
+      text += (text.empty() ? "" : ", ") + std::string(what) +
+              formatted(" up to %.4g mm", 1e3 * moved) + " at " + dof;
+  };
+  tell("settlement", gravity.settlement, gravity.settlement_dof);
+  tell("drift", gravity.drift, gravity.drift_dof);
+  if (text.empty()) text = "carried without displacement";
+  std::string taken;
+  for (const std::string& site : gravity.applied)
+    taken += (taken.empty() ? "; step 0 takes there: " : ", ") + site;
+  const char* others = taken.empty()                    ? "; specimens stand preloaded"
+                       : gravity.applied.size() < sites ? "; others stand preloaded"
+                                                        : "";
+  std::printf("gravity    %s%s%s\n", text.c_str(), taken.c_str(), others);
+}
+
 void print_model(const HybridTestSetup& setup) {
   const NumericalReport& model = setup.report.model;
   const double dt = setup.integrator.time_step;
@@ -85,6 +143,8 @@ void print_model(const HybridTestSetup& setup) {
           ? ""
           : (", periods with the specimens " + list(model.periods, "%.3g") + " s").c_str(),
       percent.empty() ? "" : ("; damping " + list(percent, "%.1f") + " %").c_str());
+  print_modes(model);
+  if (model.gravity.acts) print_gravity(model.gravity, setup.integrator.sites.size());
   if (std::isnan(model.stable_time_step))
     std::printf(
         "integrator %s, forces of the last step: no limit of the time step is known; the "

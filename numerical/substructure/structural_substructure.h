@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/math/carried_inertia.h"
@@ -9,6 +11,8 @@
 #include "numerical/excitation/excitation.h"
 #include "numerical/integration/time_integrator.h"
 #include "numerical/structure/structural_model.h"
+#include "numerical/substructure/energy_account.h"
+#include "numerical/substructure/member_force_record.h"
 
 namespace trestle {
 
@@ -17,6 +21,8 @@ namespace trestle {
 struct SiteInterface {
   std::vector<int> equations;   ///< of all its DOFs: where the answered forces act
   std::vector<int> controlled;  ///< of those that get a target, in the same order
+  /// Its specimen stands preloaded: its zero is the state under gravity, if there is one.
+  bool preloaded = true;
 };
 
 /// How a specimen of the undivided reference is moved.
@@ -26,6 +32,19 @@ struct UndividedShare {
   Eigen::MatrixXd own_mass{};
   /// The laboratory's rates over the structure's; 0: it rests when it is read.
   double rate = 1.0;
+};
+
+/// Where the structure stands before step 0: in equilibrium with gravity, and moved from
+/// there.
+struct InitialState {
+  Eigen::VectorXd gravity;       ///< displacement; size zero: there is no gravity
+  Eigen::VectorXd displacement;  ///< added to it [m | rad]; size zero: none
+  Eigen::VectorXd velocity;      ///< [m/s | rad/s]; size zero: at rest
+  /// Of the springs' laws, as they save themselves; empty: at rest.
+  std::vector<double> laws;
+  /// Force under gravity, K_e·d_g, of each specimen that stands preloaded when the test
+  /// begins, its own zero being there; zero of the others. Empty without gravity.
+  std::vector<InterfaceVector> preload;
 };
 
 /// What a StructuralSubstructure is made of.
@@ -39,9 +58,18 @@ struct StructuralSubstructureParts {
   std::vector<UndividedShare> shares{};  ///< one per specimen of those, or none
   std::vector<NamedDof> recorded;        ///< whose motion record() gives
   double time_step = 0.0;                ///< Δt [s]
+  InitialState initial{};
+  bool record_from_gravity = false;             ///< displacements without those of gravity
+  std::vector<std::string> recorded_members{};  ///< whose end forces are recorded
+  bool record_energies = false;
 };
 
-/// A structural model with its integrator and its excitation, at rest at first.
+/// A structural model with its integrator and its excitation, at rest at first or in its
+/// initial state.
+///
+/// Under gravity the target of a specimen that stands preloaded is the displacement from
+/// the gravity state, and its answer is added to the force that it had there. The target of
+/// another is the whole displacement: step 0 brings it to the gravity state.
 ///
 /// As the undivided reference it asks its own specimens at the very places where the sites'
 /// forces would enter, by the same arithmetic; requests and answers are then empty. A
@@ -69,12 +97,15 @@ class StructuralSubstructure final : public NumericalSubstructure {
   const StructuralState& state() const noexcept { return state_; }
 
  private:
-  void fill_targets(std::int64_t step, const std::vector<int>& equations,
+  void fill_targets(std::int64_t step, const std::vector<int>& equations, bool preloaded,
                     InterfaceMotion& target) const noexcept;
   void take_forces(std::int64_t step, std::span<const SiteResponse> answers) noexcept;
   void load_by(std::int64_t step) noexcept;
   InterfaceVector force_of(std::size_t specimen) noexcept;
   void subtract_springs() noexcept;
+  void begin_preloaded() noexcept;
+  void account_forces() noexcept;
+  void account(std::int64_t step) noexcept;
   void subtract(const SiteInterface& interface, const InterfaceVector& force) noexcept;
 
   StructuralSubstructureParts parts_;
@@ -83,6 +114,9 @@ class StructuralSubstructure final : public NumericalSubstructure {
   std::vector<InterfaceVector> forces_;  // of sites or own specimens, as they came last
   std::vector<InterfaceMotion> own_targets_;  // of the undivided reference's specimens
   std::vector<CarriedInertia> inertia_;       // of these
+  MemberForceRecord member_forces_;
+  std::optional<EnergyAccount> energies_;
+  std::int64_t step_ = -1;  // that was completed last
   Channels channels_;
 };
 
