@@ -73,7 +73,7 @@ bool OpenFrescoLab::mendable() const noexcept {
   return any_ && sizes_.measured.displacement > 0;
 }
 
-/// On a thread of its own, until the end.
+/// Body of the reconnecting thread: runs until the destructor ends it.
 void OpenFrescoLab::keep_mending() noexcept {
   using Steady = std::chrono::steady_clock;
   Steady::time_point next{};
@@ -103,7 +103,7 @@ void OpenFrescoLab::keep_mending() noexcept {
   }
 }
 
-/// Calls anew and looks, without a trial. @throws std::runtime_error
+/// Connects again and reads the specimen, without a trial. @throws std::runtime_error
 void OpenFrescoLab::mend() {
   link_.close();
   link_.give_up_when(&wanted_);

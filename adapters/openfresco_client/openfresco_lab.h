@@ -23,10 +23,10 @@ namespace trestle::openfresco {
 /// server simulates remember it. The protocol has no word for hold: it is that nothing more
 /// goes out, and the laboratory ends the move that it was sent on.
 ///
-/// A connection that is lost is a fault, and is called again by a thread of its own, every
-/// second, until the laboratory answers and the specimen stands where it stood: from then
-/// on readings are good again, and nothing goes out before the next write(). Where it
-/// stands elsewhere, or nobody can say where, only the next prepare() begins anew.
+/// A lost connection is a fault. A separate thread calls the laboratory again every second
+/// until it answers and the specimen is at its last position. From then on readings are
+/// valid again, and nothing is sent before the next write(). If the specimen is elsewhere,
+/// or its position is unknown, only the next prepare() starts a new trial.
 class OpenFrescoLab {
  public:
   /// Does not connect.

@@ -22,15 +22,16 @@ class DriveChannel {
   DriveChannel(const DriveChannel&) = delete;
   DriveChannel& operator=(const DriveChannel&) = delete;
 
-  /// Begins anew: whatever was under way is lost.
+  /// Opens a new socket and discards all messages in transit.
   /// @throws std::runtime_error where the socket cannot be made
   void open();
 
   /// Tells the others what this site's ports do from tick `tick` on.
   void tell(std::int64_t tick, const Eigen::VectorXd& drive) noexcept;
 
-  /// Fills the others' drives of this tick. Waits for whoever kept up so far, up to a
-  /// fifth of a second, and not again for one that stayed away: its last drive holds.
+  /// Fills the others' drives of this tick. Waits up to 0.2 s for each site that answered
+  /// in the previous tick. A site that missed one tick is not waited for again: its last
+  /// drive applies.
   void hear(std::int64_t tick, Eigen::VectorXd& drive) noexcept;
 
  private:

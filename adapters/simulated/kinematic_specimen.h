@@ -7,7 +7,7 @@ namespace trestle {
 /// Matrices over controlled DOFs, force-only ones, then inner ones.
 struct KinematicSettings {
   Eigen::MatrixXd stiffness;  ///< the block behind the controlled DOFs not singular
-  Eigen::MatrixXd damping;    ///< same size; zero where there is none
+  Eigen::MatrixXd damping;    ///< same size; zero if undamped
   Eigen::MatrixXd mass;
   int controlled = 0;
   int force_only = 0;

@@ -111,8 +111,7 @@ class SimulatedRig final : public SiteAdapter {
   ActuatorVector force_;          // without noise
   InterfaceVector reaction_;      // of the specimen at the force-only DOFs
   InterfaceVector acceleration_;  // of the controlled DOFs, by the last read
-  std::vector<std::optional<ParkMillerGenerator>>
-      sequences_;  // where the run stands in them
+  std::vector<std::optional<ParkMillerGenerator>> sequences_;  // their current state
 };
 
 }  // namespace trestle

@@ -52,7 +52,7 @@ struct Field {
   std::uint64_t constant = 0;
   std::size_t at = 0;    ///< bytes before it
   bool rotates = false;  ///< of an actuator: its unit is one of angle
-  std::string name{};    ///< for people
+  std::string name{};    ///< shown in messages
   std::string unit_name{};
 };
 

@@ -27,8 +27,8 @@ constexpr double kUsualWatchdog = 0.05;  // [s], with the target's echo
 constexpr int kKnock = 10;               // [ms] between two frames that wake a target
 // A rig that stands still is read now and then, and is where it was.
 constexpr double kStaleAtRest = 0.1;  // [s]
-// A sequence may jump by so many frames, and by so many times those that `rate` sends
-// meanwhile.
+// Largest accepted jump of the sequence: kMostLost frames plus kMostQuicker times the
+// number that `rate` sends meanwhile.
 constexpr double kMostLost = 1024.0;
 constexpr double kMostQuicker = 16.0;
 constexpr int kKeeperPeriod = 5;                   // [ms]
@@ -120,7 +120,7 @@ UdpTarget::~UdpTarget() {
   close(socket_);
 }
 
-/// On a thread of its own.
+/// Body of the sending thread.
 void UdpTarget::keep() noexcept {
   // The target's watchdog must not bite before the first frame.
   const double watchdog = settings_.watchdog > 0.0 ? settings_.watchdog : kUsualWatchdog;

@@ -20,7 +20,7 @@ enum class Command : std::uint8_t {
   kIdle = 0,    ///< stay as you are, no drive was given yet
   kFollow = 1,  ///< follow the drives in this frame
   kHold = 2,    ///< stay where you are now
-  kStop = 3,    ///< the site leaves: be safe for people
+  kStop = 3,    ///< the site leaves: make the rig safe to approach
 };
 
 /// A rig behind a real-time target that speaks frames over UDP: one frame out per write,
@@ -31,8 +31,8 @@ enum class Command : std::uint8_t {
 /// others), has the right length, constants, checksum and, where there is a key, keyed
 /// hash, finite numbers, and a sequence after the last one's and not farther than the
 /// target can have counted. Frames that are lost, late, doubled or garbage change only how
-/// old the measurement is; one older than `stale` is late. A target that began to count
-/// anew lost its state: its frames are taken after the next prepare() only.
+/// old the measurement is; one older than `stale` is late. A target that restarted its
+/// sequence has lost its state: its frames are accepted only after the next prepare().
 class UdpTarget {
  public:
   /// @throws std::runtime_error  where an address is none or the port is taken

@@ -40,7 +40,7 @@ struct NewAdapterOptions {
 
 const char* const kProbed = "TRESTLE_ADAPTER_PROBED";
 
-/// Begins again with the probe loaded, as the same command. Returns where there is none.
+/// Restarts the same command with the probe loaded. Returns if no probe is installed.
 void begin_again_probed() {
   // NOLINTBEGIN(concurrency-mt-unsafe): there is no other thread yet
   if (std::getenv(kProbed) != nullptr) return;

@@ -15,16 +15,16 @@ class ProgressLine {
   /// @param terminal  where stderr is written, and never waited for
   ProgressLine(std::int64_t steps_planned, double time_step, LineWriter& terminal);
 
-  /// So many steps as it turns out.
+  /// Corrects the planned number of steps.
   void plan(std::int64_t steps_planned) noexcept { steps_planned_ = steps_planned; }
 
   /// @param waiting_for  whom the run waits for, or empty; shown while nothing moves
-  /// @param tracking     how the sites follow, for people; shown behind the rest
+  /// @param tracking     how the sites follow, human-readable; shown at the end
   void show(std::int64_t steps_done, const std::string& waiting_for,
             const std::string& tracking);
   /// It stands still until a person says something; as show().
   void show_wait(std::int64_t steps_done, const std::string& for_whom);
-  /// A line of its own between those of progress.
+  /// Prints a separate line above the progress line.
   void say(const std::string& line);
   /// Leaves the terminal's line clean for what follows.
   void end();

@@ -25,8 +25,8 @@ void check_addresses(const config::Test& test, const SourceMap& where);
 /// @throws SettingError
 SiteEndpoint site_endpoint(const config::SiteFile& file);
 
-/// How site `index` of the test is reached, for people: "by key", "plain, on this machine",
-/// "insecure, ...", "in this process".
+/// Describes the connection to site `index`, human-readable: "by key", "plain, on this
+/// machine", "insecure, ...", "in this process".
 std::string describe_connection(const config::Test& test, int index);
 
 }  // namespace trestle

@@ -16,7 +16,7 @@ namespace trestle {
 /// From the configuration of a test to the parts of it. All throw SettingError, with the
 /// path of the field; `sites[i]...` counts in file order.
 
-/// The site's server runs in a process of its own.
+/// True if the site's server runs in a separate process.
 bool is_remote(const config::Site& site);
 
 /// Control ticks in a step of the wall, which in continuous mode is longer than the
@@ -31,8 +31,8 @@ InterfaceLayout interface_layout(const config::Site& site, const std::string& pa
 IntegratorSettings integrator_settings(const config::Test& test,
                                        const std::string& software, std::int64_t steps);
 
-/// What stands in the laboratories, as far as the test file knows it: from the rigs, and
-/// from the rehearsal's twins.
+/// The physical parts that the test file describes: from the rigs, and from the simulated
+/// twins of the rehearsal.
 NumericalParts numerical_parts(const config::Test& test);
 
 /// A site of the test that lives in this process: its limits came with the configuration.

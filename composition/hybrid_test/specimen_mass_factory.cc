@@ -93,7 +93,7 @@ MatrixXd influence_of(const config::Site& site) {
   return influence;
 }
 
-/// A simulated rig stands on a floor of its own, which rests.
+/// A simulated rig has a separate floor, which does not move.
 void check_base(const config::Site& site, const std::string& path) {
   if (site.base() != config::SPECIMEN_BASE_MOVES) return;
   const bool simulated = site.address().empty() && !site.remote() && !site.has_adapter();

@@ -80,7 +80,7 @@ std::optional<std::string> instability(const TimeIntegrator& integrator,
          milliseconds(limit) + " for this structure (" + why + ")";
 }
 
-/// A numerical part, and where it stands in the configuration.
+/// A numerical part and its path in the configuration.
 struct Model {
   const config::Numerical& numerical;
   std::string path;

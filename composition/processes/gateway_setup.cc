@@ -16,7 +16,7 @@ namespace {
 
 // Of the sites' motion to one target.
 constexpr double kUsualStep = 0.01;  // [s]
-// Nobody knows how long a client goes on.
+// The number of steps that a client will send is unknown.
 constexpr std::int64_t kOpenEnd = 1'000'000'000'000;
 
 config::Test as_test(const config::GatewayFile& file) {

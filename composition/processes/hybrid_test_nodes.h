@@ -19,10 +19,10 @@ namespace trestle {
 /// The nodes of a test in one process: the integrator, the bus and the sites, on one
 /// thread.
 ///
-/// Time is virtual where the test's pace says so and all sites are here: then nobody waits.
-/// Else it is the wall's; with sites elsewhere the thread waits in their transport, and in
-/// the modes that have a pace each site here has a control thread of its own. In lock-step
-/// the record is the same, bit for bit (P1).
+/// Time is virtual if the test's pace says so and all sites are in this process: then no
+/// node waits. Otherwise it is wall-clock time. With remote sites the thread waits in their
+/// transport. In the paced modes each site of this process has its own control thread. In
+/// lock-step the record is the same, bit for bit (P1).
 class HybridTestNodes {
  public:
   /// The sites of the test that other processes serve.

@@ -25,7 +25,7 @@ class Interruption {
   std::string folder_;
   std::string called_;
   bool rigs_here_;
-  std::int64_t told_at_ = -1;  ///< behind so many steps; -1: not told
+  std::int64_t told_at_ = -1;  ///< steps done at the last notice; -1: none given
 };
 
 }  // namespace trestle

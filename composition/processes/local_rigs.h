@@ -12,8 +12,8 @@
 namespace trestle {
 
 /// Real equipment that an integrator's process drives itself: guarded as by a site server.
-/// Each such site has an operators' socket of its own, in the place of its rig, for
-/// `trestle clear SITE`.
+/// Each such site has a separate operators' socket in its rig's folder, for `trestle clear
+/// SITE`.
 class LocalRigs {
  public:
   /// Before the sites go into a HybridTestNodes.

@@ -13,9 +13,9 @@
 
 namespace trestle {
 
-/// What a process keeps around the rigs that it drives, be it a site server or an
-/// integrator with sites of its own: no other process drives them, their faults outlive the
-/// process, and a crash tells them to hold.
+/// Protects the rigs that a process drives, in a site server or in an integrator with local
+/// sites. No other process can drive them, their faults outlive the process, and a crash
+/// makes them hold.
 class RigGuard {
  public:
   /// Before its node is made. Real equipment has a place in the host's state; a simulated

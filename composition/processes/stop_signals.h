@@ -28,8 +28,8 @@ struct SignalWord {
 SignalWord word_of(const AskedBySignal& asked, const std::string& called);
 
 /// Every signal that would end the program asks it to end safely instead. The handler only
-/// keeps who asked, and wakes whoever waits. That nobody reads any more what is said ends
-/// nothing.
+/// stores which signal came and wakes the waiting thread. A closed output (SIGPIPE) does
+/// not end the program.
 class StopSignals {
  public:
   enum class Scope {

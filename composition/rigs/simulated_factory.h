@@ -21,7 +21,8 @@ class Rig;
 /// (a column without any of them). Whether these agree is make_simulated_rig()'s to check.
 int rig_actuators(const config::Rig& rig) noexcept;
 
-/// Of a rig's transducers, accelerometers of a vehicle included; zeros where there is none.
+/// Returns the noise of a rig's transducers, accelerometers of a vehicle included; zeros if
+/// none is set.
 /// @param path  of the noise in the configuration
 SensorNoise make_sensor_noise(const config::Rig& rig, Eigen::Index actuators,
                               const std::string& path);

@@ -13,7 +13,7 @@ class Specimen;
 
 /// @param controlled, force_only  interface DOFs of its site
 /// @param path                    of the specimen in the configuration
-/// @throws SettingError where it has not so many DOFs, or a setting cannot be
+/// @throws SettingError if its number of DOFs differs, or a setting is invalid
 std::unique_ptr<SpecimenModel> make_specimen(const config::Specimen& specimen,
                                              int controlled, int force_only,
                                              const std::string& path);

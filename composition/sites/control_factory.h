@@ -19,8 +19,8 @@ class Limits;
 class SafeAction;
 }  // namespace config
 
-/// From the configuration to the objects of a site's control chain. `path` is where the
-/// message stands in the configuration; every function throws SettingError with the path of
+/// Makes the objects of a site's control chain from the configuration. `path` is the
+/// message's path in the configuration; every function throws SettingError with the path of
 /// the field below it (`sites.west.compensator.ats.memory`). A message without a kind gives
 /// the schema's default.
 

@@ -15,7 +15,7 @@ struct ConnectionLimits {
   std::size_t of_one = 64;  ///< address
 };
 
-/// What so many descriptors of the process leave room for.
+/// Returns the limits for a process that may open `descriptors` files.
 ConnectionLimits connection_limits(std::size_t descriptors) noexcept;
 
 /// The connections of one listener, by their descriptors.

@@ -11,9 +11,10 @@
 
 namespace trestle {
 
-/// Gathers what was refused, from any thread, and gives it out in a measured way: each
-/// sentence at once when it is new, then at most once in a period with its number, and no
-/// more than so many different ones. A flood of refused peers so costs a few lines.
+/// Collects refused connections from any thread and limits how many lines they cause. A new
+/// sentence is returned at once, a repeated one at most once in a period, with its count.
+/// The number of different sentences is bounded, so a flood of refused peers costs a few
+/// lines.
 class ConnectionLog {
  public:
   using Steady = std::chrono::steady_clock;

@@ -31,8 +31,9 @@ class CurveAuthenticator {
   CurveAuthenticator(const CurveAuthenticator&) = delete;
   CurveAuthenticator& operator=(const CurveAuthenticator&) = delete;
 
-  /// Hears what becomes of a socket's connections. Before begin(), and before the socket
-  /// listens or calls. @param whom  who is called, for people; empty: it listens
+  /// Watches the connections of a socket. Call it before begin(), and before the socket
+  /// listens or connects.
+  /// @param whom  name of the called peer, for messages; empty: the socket listens
   void watch(void* socket, const std::string& whom);
   void begin();
 

@@ -6,8 +6,8 @@
 namespace trestle {
 
 /// Keys of CURVE (Curve25519) in files: one line that says what it is, one line of Z85.
-/// The secret half stands in `NAME.key`, mode 0600, and is never printed; the public half
-/// in `NAME.pub`.
+/// `NAME.key` (mode 0600) holds the secret half, which is never printed; `NAME.pub` holds
+/// the public half.
 
 /// 40 characters of Z85 that stand for 32 bytes.
 bool is_curve_key(std::string_view text) noexcept;

@@ -66,7 +66,7 @@ class MemoryChannel {
   bool push(const StepResponse& message) noexcept { return push_step(message, responses_); }
   bool push(const SessionMessage& message);
 
-  /// Takes the next message that has arrived. @returns false where there is none
+  /// Takes the next message that has arrived. @returns false if no message has arrived
   bool pop(ReceivedMessage& into);
 
   /// A message has arrived that nobody took.

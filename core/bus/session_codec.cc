@@ -95,7 +95,8 @@ bool write(const Rejection& from, wire::Envelope& envelope) {
 Problem read(const wire::Rejection& from, Rejection& to) {
   to.reason = from.reason();
   to.fault = {};
-  // The reason stands by itself: a kind that only later versions know is none here.
+  // The reason is complete without the kind: a kind that only later versions know is
+  // ignored.
   if (from.fault() == 0 ||
       from.fault() > static_cast<std::uint32_t>(FaultKind::kAccelerationLimit))
     return {};

@@ -20,7 +20,7 @@ constexpr int kReconnectFirst = 10;      // [ms]
 constexpr int kReconnectLongest = 1000;  // [ms]
 constexpr int kBacklog = 16;             // connections that wait to be taken
 
-// Says to ZeroMQ that whoever connects is to be authenticated.
+// Tells ZeroMQ to authenticate every peer that connects.
 constexpr const char* kZapDomain = "trestle";
 
 [[noreturn]] void fail(const std::string& what) {

@@ -71,7 +71,7 @@ class ZmqSocket {
   std::string bound_endpoint_;
 };
 
-/// Fit to print and not long, whoever sent it.
+/// Returns the text shortened and without control characters: any peer may have sent it.
 std::string printable(std::string_view text);
 
 /// Longest frame that ZeroMQ takes from the wire; above it, it cuts the connection.

@@ -46,13 +46,13 @@ struct SiteEndpoint {
 /// The bus between processes: a ROUTER at the integrator; at a site a DEALER where it
 /// calls, a ROUTER where it listens, so that it can tell who calls.
 ///
-/// Plain, a site is known by its name, its socket's routing id; one that comes back under
-/// its name takes over its own place. Whoever else speaks is dropped and counted; at a site
-/// that keeps its peer likewise, and the last of those is its peer as soon as it does not.
-/// An integrator's socket has an id of its own, and says it where it connects. Before a
-/// connection stands, and while a queue is full, send() gives false; nothing is kept for
-/// later. The socket belongs to the thread that drives the node; wake() alone may be called
-/// by others.
+/// Plain, a site is known by its name, its socket's routing id; a site that reconnects
+/// under its name replaces its old connection. Messages of any other peer are dropped and
+/// counted. A site that keeps its peer does the same. When it no longer keeps it, the last
+/// of these peers becomes its peer. An integrator's socket has its own id and sends it when
+/// it connects. send() returns false while no connection exists or a queue is full; it
+/// stores no message for later. The socket belongs to the thread that drives the node;
+/// wake() alone may be called by others.
 ///
 /// With a key, a name is what the key says (docs/explanation/security.md): whom the
 /// integrator calls it knows by the connection, whom it is called by, by his key, whatever

@@ -28,7 +28,7 @@ std::unique_ptr<ZmqTransport> ZmqTransport::for_integrator(
   return transport;
 }
 
-/// One ROUTER for all: a site is whoever says its name.
+/// One ROUTER serves all sites: a peer that gives a site's name is that site.
 void ZmqTransport::connect_plain(const IntegratorEndpoint& endpoint) {
   Connection& line = add_line(ZMQ_ROUTER, -1, false);
   line.socket.option(ZMQ_ROUTING_ID, unique_id("integrator"));
@@ -43,8 +43,8 @@ void ZmqTransport::connect_plain(const IntegratorEndpoint& endpoint) {
   }
 }
 
-/// A ROUTER for those who call in, told apart by their keys; for each site that is called
-/// a socket of its own, so that no site can speak in another's place.
+/// A ROUTER serves the sites that call, distinguished by their keys. Each site that is
+/// called has a separate socket, so that no site can speak for another.
 void ZmqTransport::connect_curve(const IntegratorEndpoint& endpoint) {
   Connection* called = nullptr;
   if (!endpoint.listen.empty()) {

@@ -9,7 +9,8 @@
 
 namespace trestle {
 
-/// Nothing: the host does it. Else one sentence for people: why not, and what to change.
+/// Empty if the host granted the request. Otherwise one sentence: why not, and what to
+/// change.
 using HostRequestError = std::optional<std::string>;
 
 /// What a control thread asks of the host, before it starts to tick. Each asks for the

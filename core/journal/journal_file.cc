@@ -19,8 +19,8 @@ constexpr int kPageBytes = 16384;
 /// seldom waited for.
 constexpr int kCheckpointPages = 1000;
 
-/// Makes a journal that is not there, with its tables and safe from power loss, before it
-/// has its name: whoever finds an empty file there knows that something went wrong.
+/// Makes a missing journal with its tables and syncs it to the disk before it gets its
+/// name. An empty file of that name therefore proves an error.
 const std::string& made(const std::string& path) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::path(path).parent_path();
@@ -329,8 +329,8 @@ void JournalFile::cut(Stream& stream, std::int64_t last) {
   }
 }
 
-/// Rows that are made anew stay for people, in a table that is there only where it was
-/// needed.
+/// Makes the table that keeps replaced rows for inspection. A journal without such rows
+/// does not have it.
 void JournalFile::keep_superseded() {
   database_.execute(
       "CREATE TABLE IF NOT EXISTS superseded(id INTEGER PRIMARY KEY, stream INTEGER NOT "

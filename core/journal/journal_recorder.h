@@ -18,9 +18,9 @@ namespace trestle {
 /// says otherwise [s].
 inline constexpr double kMaxUnsyncedAge = 0.1;
 
-/// How long a program in lock-step waits at a time for its journal to find room: heartbeats
-/// wait as long, so it is shorter than any watchdog. There is still room for half the rows
-/// when it goes on without.
+/// Longest single wait of a program in lock-step for space in its journal. Heartbeats wait
+/// as long, so it is shorter than any watchdog. When it continues after this wait, half of
+/// the rows still fit.
 inline constexpr Duration kMaxSpaceWait = std::chrono::milliseconds(500);
 
 /// Keeps a session's record in a journal: one database per session. All verbs belong to the

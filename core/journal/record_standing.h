@@ -9,7 +9,7 @@ struct RecordStanding {
   enum class Kind {
     kNothing,   ///< no record was begun
     kNotBegun,  ///< one was, and it is proven that it ended before the initial measurement
-    kUnfinished,  ///< a session that was cut off: it can be gone on with
+    kUnfinished,  ///< an interrupted session, which can be resumed
     kEnded,       ///< a session that was brought to its end
     kInUse,       ///< a process that lives writes it
     kUnknown,     ///< nobody can tell: `why`

@@ -10,11 +10,11 @@
 namespace trestle {
 
 /// Memory that outlives the process: a file, mapped, that a journal's rings live in. What a
-/// killed process had put there is found by the next one. It says nothing after a loss of
-/// power: whether a page reached the disk nobody knows; so it counts only while the system
-/// runs on.
+/// killed process had put there is found by the next one. It is invalid after a loss of
+/// power, because it is unknown which pages reached the disk. It is therefore used only
+/// within one boot of the system.
 ///
-/// Whoever has it open keeps others out; that ends with the process.
+/// A process that has it open locks out all others until the process ends.
 class RingFile {
  public:
   enum class Kind : std::uint32_t { kRows = 1, kEvents = 2, kAudit = 3, kState = 4 };

@@ -19,7 +19,7 @@ namespace trestle {
 /// middle of push() leaves no half row.
 class RowQueue final : public RowSink {
  public:
-  /// Bytes of the area that so many rows need.
+  /// Returns the bytes of memory that `rows` rows need.
   static std::size_t area_bytes(std::size_t channels, std::size_t rows) noexcept;
 
   /// @param channels  values per row

@@ -12,8 +12,8 @@
 
 namespace trestle {
 
-/// Things of one size on their way from one thread to one other; neither waits. What counts
-/// is whole, whoever is killed meanwhile.
+/// A queue of fixed-size slots from one thread to one other; neither waits. Every counted
+/// slot is complete, even if either process is killed.
 template <typename Slot>
 class SlotQueue {
   static_assert(std::is_trivially_copyable_v<Slot>);

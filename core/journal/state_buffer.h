@@ -20,7 +20,7 @@ class StateBuffer {
     std::span<const double> values;
   };
 
-  /// Bytes for states of so many values.
+  /// Returns the bytes of memory that states of `values` values need.
   static std::size_t area_bytes(std::size_t values) noexcept;
 
   /// @param memory  area_bytes(values), on a cache line; all zero, or left behind

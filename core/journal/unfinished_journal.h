@@ -12,8 +12,8 @@ struct UnfinishedJournal {
   std::string session;  ///< 32 hexadecimal digits
 };
 
-/// Nothing where there is none at `path`, where its session came to its end, or where it is
-/// of schema 1, which does not tell.
+/// Empty if `path` does not exist, if its session ended, or if the journal has schema 1,
+/// which does not record this.
 std::optional<UnfinishedJournal> find_interrupted_session(const std::string& path);
 
 /// Of the unfinished journals in `folder` the one with the highest number; where several

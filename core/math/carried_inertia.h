@@ -7,9 +7,9 @@
 
 namespace trestle {
 
-/// The inertia of a specimen that moves while it is read, M·â, to be taken out of what is
-/// measured: whoever integrates the equations of motion owns all inertia of this mass, that
-/// of the ground included.
+/// Removes M·â, the inertia of a specimen that moves while it is read, from the measured
+/// forces. The integrator accounts for all inertia of this mass, that of the ground motion
+/// included.
 ///
 /// â is the difference of the path from tick to tick, in the laboratory's time:
 ///
@@ -25,7 +25,8 @@ class CarriedInertia {
   /// @param mass  one row and column per interface DOF, controlled ones first; all zero, or
   ///              size zero: none
   /// @param tick  δt [s], > 0
-  /// @param led   so many of the first DOFs the path leads; the others stand still
+  /// @param led   number of DOFs, from the first, that follow the path; the others stand
+  ///              still
   /// @param measured  â is what measure() is told
   CarriedInertia(const Eigen::MatrixXd& mass, double tick, Eigen::Index led,
                  bool measured = false);
@@ -52,7 +53,7 @@ class CarriedInertia {
   /// force ← force − M·â
   void take_out(InterfaceVector& force) const noexcept;
 
-  /// Nothing where there is none.
+  /// Writes nothing if the mass is zero.
   void save(SnapshotWriter& snapshot) const;
   void restore(SnapshotReader& snapshot);
 

@@ -23,7 +23,7 @@ class LowPass {
 
   /// From rest at zero.
   void reset() noexcept;
-  /// As if `input` had stood there for ever.
+  /// Sets the steady state of a constant `input`.
   void settle(double input) noexcept;
 
   /// @returns the output of this tick

@@ -14,8 +14,8 @@ struct ObservedPlantSettings {
   double sensor_noise = 1.0;   ///< the intensity at the transducers, > 0
 };
 
-/// The same at the control ticks, its states brought to one size. The delay stands in it as
-/// stored drives, which are the last states, so that nothing is approximated:
+/// The plant at the control ticks, with scaled states. Its last states are stored drives,
+/// which represent the delay exactly:
 ///
 ///   x[k+1] = A x[k] + B u[k] + w[k],   y[k] = C x[k] + v[k].
 ///

@@ -114,8 +114,8 @@ bool same_poles(const ZerosPolesGain& one, const ZerosPolesGain& other) {
   return true;
 }
 
-/// One input's way to some outputs, with states of its own. C and D have a row for every
-/// output of the matrix.
+/// The path from one input to some outputs, with separate states. C and D have a row for
+/// every output of the matrix.
 struct ColumnPart {
   int input = 0;
   StateSpace system;

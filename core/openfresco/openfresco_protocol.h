@@ -78,7 +78,7 @@ inline constexpr std::int32_t kDefaultDataSize = 256;
 inline constexpr std::int32_t kLargestData = 100000;
 /// One line of GenericTCP's -initFile: a byte 2 and the text.
 inline constexpr std::size_t kInitLineBytes = 16385;
-/// Longer messages are cut into datagrams of so many bytes.
+/// Longer messages are split into datagrams of this size.
 inline constexpr std::size_t kDatagramBytes = 9126;
 inline constexpr std::byte kGreeting{'a'};
 inline constexpr std::byte kGreetingAnswer{'b'};
@@ -98,8 +98,8 @@ Sizes read_sizes(std::span<const std::byte> bytes) noexcept;
 void write_responses(const Responses& responses, std::span<std::byte> bytes) noexcept;
 void write_sizes(const Sizes& sizes, std::span<std::byte> bytes) noexcept;
 
-/// What is wrong with sizes for a site of so many controlled DOFs and forces, or empty:
-/// negative or absurd counts, vectors that do not hold them, a force command.
+/// Returns what is wrong with `sizes` for a site with `controlled` DOFs and `forces`, or
+/// empty: negative or excessive counts, vectors too short for them, or a force command.
 std::string problem_of(const Sizes& sizes, std::int32_t controlled, std::int32_t forces);
 
 }  // namespace trestle::openfresco

@@ -10,7 +10,7 @@
 namespace trestle {
 namespace {
 
-// Of a hash, enough for people to tell two apart.
+// Shown digits of a hash: enough for a reader to tell two apart.
 constexpr std::size_t kShownDigits = 12;
 // Of a value in a sentence.
 constexpr std::size_t kShownLetters = 160;

@@ -8,8 +8,8 @@
 
 namespace trestle {
 
-/// One sentence for people: "rate 401 mm/s at actuator 1 is above its limit 400 mm/s".
-/// For the cold path only.
+/// Formats one sentence: "rate 401 mm/s at actuator 1 is above its limit 400 mm/s". For the
+/// cold path only.
 std::string format_fault(const Fault& fault, const InterfaceLayout& layout,
                          const std::vector<ActuatorDescription>& actuators);
 

@@ -203,7 +203,7 @@ std::string contract_text(const SiteDescription& site, const Configure& configur
   document.fact("site.shortest_tick_s", site.shortest_tick);
   add_pace(document, configure);
   add_interface(document, configured.layout);
-  // Not where there is none, so that earlier contracts read the same.
+  // Written only for sites with such mass, so that earlier contracts keep their text.
   for (std::size_t i = 0; i < configure.specimen_mass.size(); ++i)
     document.fact("specimen_mass[" + std::to_string(i) + "]", configure.specimen_mass[i]);
   if (configure.inertia_measured) document.fact("inertia", "measured");

@@ -10,7 +10,7 @@ namespace trestle {
 
 using ContractEntries = std::vector<std::pair<std::string, std::string>>;  ///< key, value
 
-/// What stands in a contract and in no message, or there only as bytes.
+/// The parts of a contract that no message carries, or carries only as bytes.
 struct ContractDescriptions {
   std::string compensator{};  ///< config.Compensator, readable; empty: the default
   std::string controller{};   ///< config.ActuatorController, readable; empty: the default

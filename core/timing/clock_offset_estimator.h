@@ -34,9 +34,9 @@ struct SessionClockSettings {
 /// with the other's clock shifted by as much, delays that are none below zero give the very
 /// same stamps.
 ///
-/// An exchange that contradicts all that is possible, even with the largest wander, means
-/// that a clock was set anew: what was known is forgotten, and begins with it. A jump
-/// smaller than the bound cannot be told from delay. Fixed size; add() takes about a
+/// An exchange that no offset explains, even with the largest drift, means that a clock was
+/// set: the estimator discards all earlier exchanges and starts with this one. It cannot
+/// distinguish a jump smaller than the bound from delay. Fixed size; add() takes about a
 /// microsecond.
 class ClockOffsetEstimator {
  public:
@@ -52,7 +52,7 @@ class ClockOffsetEstimator {
   /// The other's clock less our own, at our own time `own`.
   Duration offset(TimePoint own) const noexcept;
 
-  /// |offset() − true offset| is not larger; Duration::max() where nothing is known.
+  /// Upper bound of |offset() − true offset|; Duration::max() before the first exchange.
   Duration bound(TimePoint own) const noexcept;
 
   TimePoint to_other(TimePoint own) const noexcept;

@@ -48,7 +48,7 @@ class PeerClock {
     if (!by_system_) return clock_.offset(own);
     return systems_ ? systems_->offset : Duration::zero();
   }
-  /// Duration::max() where nothing is known.
+  /// Duration::max() before the first exchange.
   Duration bound(TimePoint own) const noexcept {
     if (same_clock_) return Duration::zero();
     if (!by_system_) return clock_.bound(own);

@@ -16,7 +16,7 @@ struct InterfaceDof {
   std::string name;  ///< `<node>.<x|y|rz>`, unique in a test: "floor_w.x"
   DofKind kind = DofKind::kTranslation;
   DofRole role = DofRole::kControlled;
-  /// Largest accepted target, either direction [m | rad]; infinite where nobody said.
+  /// Largest accepted target, either direction [m | rad]; infinity: no limit.
   double displacement_limit = std::numeric_limits<double>::infinity();
   /// Kept by the site's own motion in paced modes [m/s | rad/s], [m/s² | rad/s²].
   double rate_limit = std::numeric_limits<double>::infinity();

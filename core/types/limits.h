@@ -5,7 +5,7 @@
 
 namespace trestle {
 
-/// What one actuator may be asked to do and may feel. Infinite: nobody said.
+/// Limits of one actuator. Infinity means that no limit is set.
 struct ActuatorLimits {
   static constexpr double kNone = std::numeric_limits<double>::infinity();
 

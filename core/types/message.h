@@ -32,8 +32,8 @@ struct StepCommand {
   std::int64_t step = 0;
   TimePoint due{};  ///< session time at which the target holds
   InterfaceMotion target;
-  /// The part of the target that is known beforehand, and the command for that part.
-  /// Vectors of size zero where there is none.
+  /// The part of the target that is known in advance, and the command for that part. Size
+  /// zero if no such part exists.
   InterfaceMotion feedforward_target;
   InterfaceVector command_feedforward;  ///< [m | rad]
   SyncTimestamps exchange{};
@@ -107,7 +107,7 @@ struct Hello {  ///< site to integrator, repeated until Welcome
   SessionId last_session{};  ///< all zero: none
   std::int64_t last_step = kInitialStep;
   std::int64_t unconfirmed_step = kInitialStep;  ///< begun, no result kept; −1: none
-  bool can_resume = false;  ///< it can go on with last_session from there
+  bool can_resume = false;                       ///< it can resume last_session from there
 };
 
 struct Welcome {  ///< integrator to site
@@ -135,7 +135,7 @@ struct Configure {  ///< integrator to site
   double heartbeat_period = 1.0;  ///< [s]
   double watchdog = 5.0;          ///< silence that makes the site hold [s]
   PacingSettings pace{};
-  bool resume = false;   ///< the session goes on; nothing is begun anew
+  bool resume = false;   ///< resumes the session; nothing is reset
   std::string model;     ///< hash of the numerical model, hexadecimal
   std::string software;  ///< version of the integrator's program
   /// Whose inertia the integrator owns and the site's answers leave out: row by row, one
@@ -228,7 +228,7 @@ struct Halt {  ///< both ways: hold position; somebody met a fault
   std::string node;  ///< who met it: a site's name, or "integrator"
   Fault fault;
   std::int64_t step = kInitialStep;  ///< at which it was met
-  std::string reason;                ///< one sentence for people
+  std::string reason;                ///< one human-readable sentence
   std::string by{};                  ///< an operator's word: user@host; empty: nobody's
 };
 

@@ -14,8 +14,8 @@ namespace trestle {
 /// Where every field of a configuration stood. Filled by read_yaml.
 ///
 /// A path is made of field names of the messages in proto/config.proto, joined by dots, and
-/// of `[i]` from 0 behind a repeated field; the field of a oneof stands in it like any
-/// other, or is left out where the oneof is a `kind` (`sites[0].compensator.memory`):
+/// of `[i]` from 0 behind a repeated field; the field of a oneof is part of the path like
+/// any other, or is left out if the oneof is a `kind` (`sites[0].compensator.memory`):
 ///
 ///     numerical.frame.members[2].section
 ///     sites[0].compensator.ats.expected_delay

@@ -21,7 +21,7 @@ class EmulatedLink {
  public:
   using Tcp = boost::asio::ip::tcp;
   using Steady = std::chrono::steady_clock;
-  /// One line for people about one event of the relay named so.
+  /// Receives the relay's name and one human-readable line about an event.
   using EventCallback =
       std::function<void(const std::string& name, const std::string& what)>;
 

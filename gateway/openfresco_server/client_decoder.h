@@ -31,15 +31,15 @@ class ClientDecoder {
     ClientDialect dialect = ClientDialect::kAny;
     std::int32_t controlled = 1;  ///< DOFs of the sites that have targets
     std::int32_t forces = 1;      ///< and all that have forces
-    /// A sizes message begins like the lab protocol's integer where there is one DOF; if no
-    /// more than those four bytes come for so long, it was that.
+    /// With one DOF, a sizes message begins like the lab protocol's integer. If only those
+    /// four bytes arrive within this time, the client speaks the lab protocol.
     Duration lab_patience = std::chrono::milliseconds(100);
   };
 
   struct Event {
     enum class Kind {
       kNone,     ///< more bytes are needed, or time
-      kReply,    ///< the client waits for `say` before it goes on
+      kReply,    ///< the client waits for `say` before it continues
       kSizes,    ///< sizes() are agreed, or new
       kVector,   ///< values() are there, `code` their first, a whole number from 0 to 999
       kLine,     ///< a line of a file that concerns us not

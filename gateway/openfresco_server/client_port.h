@@ -23,8 +23,8 @@ class ClientPort {
 
   virtual ~ClientPort() = default;
 
-  /// Takes a client where there is none: whoever spoke first. One that calls and says
-  /// nothing keeps nobody waiting, and is let go after some seconds.
+  /// Accepts a client if none is served: the caller that sends first. A caller that
+  /// connects and stays silent blocks no other, and is dropped after some seconds.
   virtual State look() noexcept = 0;
   /// Reads what has come: part of a stream, or one datagram.
   /// @returns bytes read; 0 where nothing has come

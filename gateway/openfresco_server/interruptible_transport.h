@@ -19,9 +19,9 @@ class InterruptibleTransport final : public Transport {
   /// them.
   using Unread = std::function<bool()>;
 
-  /// A client that answers within microseconds is waited for awake: to sleep and to be
-  /// woken takes longer than its word. Where it does not pay, for the client is slow or
-  /// the CPUs are busy, the next waits are slept through.
+  /// Polls without sleeping for a client that answers within microseconds, because waking
+  /// up takes longer than its answer. If polling does not pay, because the client is slow
+  /// or the CPUs are busy, the next waits sleep.
   struct Spin {
     Duration longest;  ///< of each wait; zero: it sleeps at once
     /// Looks at the port. @returns whether something came

@@ -11,7 +11,7 @@ using Kind = ClientDecoder::Event::Kind;
 
 namespace {
 
-// Messages that the protocol does not know are borne so often.
+// Number of unknown messages that the gateway tolerates.
 constexpr int kMostOdd = 16;
 constexpr std::size_t kMostNotices = 64;
 // Between the words of the lab protocol: after it has said open a person builds its model.

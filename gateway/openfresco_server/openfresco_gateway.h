@@ -48,17 +48,17 @@ class OpenFrescoGateway final : public NumericalSubstructure, public ExternalTar
   /// @returns false where the client has left; disconnect_reason() says how
   bool attend();
 
-  /// @returns whether attend() has read something since that was asked last, and nobody has
-  /// looked at it: whoever drives the node must call it before it sleeps. If there is
-  /// nothing, what was read and not answered is acknowledged.
+  /// @returns whether attend() has read data since the last call that the node has not seen
+  /// yet. Call it before the thread that drives the node sleeps. If it returns false, it
+  /// acknowledges data that was read and not answered.
   bool take_unread() noexcept {
     if (std::exchange(unread_, false) && stage_ == Stage::kServing) return true;
     port_.acknowledge();
     return false;
   }
 
-  /// Looks whether a client that is waited for has spoken; a rig that moves is not waited
-  /// for here. @returns whether something was read
+  /// Checks whether the awaited client has sent data. Does not wait for a moving rig.
+  /// @returns whether something was read
   bool overhears();
 
   // The integrator node's.
@@ -85,7 +85,7 @@ class OpenFrescoGateway final : public NumericalSubstructure, public ExternalTar
   const ClientPort& port() const noexcept { return port_; }
 
  private:
-  // Nobody can say how long a client goes on.
+  // The number of steps that a client will send is unknown.
   static constexpr std::int64_t kOpenEnd = 1'000'000'000'000;
 
   enum class Stage {

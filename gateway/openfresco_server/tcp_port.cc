@@ -28,8 +28,8 @@ void set(int socket, int level, int option, int value) noexcept {
   setsockopt(socket, level, option, &value, sizeof value);
 }
 
-/// While a client is served nobody else can connect: the kernel refuses, which OpenSees
-/// tells at once. A client that was let in and then dropped would spin for ever.
+/// While a client is served, no other can connect: the kernel refuses it, which OpenSees
+/// reports at once. A client that was accepted and then dropped would retry endlessly.
 class TcpPort final : public ClientPort {
  public:
   explicit TcpPort(const Settings& settings)
@@ -155,7 +155,7 @@ void TcpPort::admit() {
   }
 }
 
-/// Whoever speaks first is the client: one that is silent keeps nobody waiting.
+/// The caller that sends first becomes the client: a silent caller blocks no other.
 bool TcpPort::hear_callers() {
   const Steady::time_point now = Steady::now();
   for (auto caller = callers_.begin(); caller != callers_.end();) {
@@ -180,7 +180,7 @@ bool TcpPort::hear_callers() {
   return false;
 }
 
-/// Who called in the same moment is told by a reset, whoever calls later by the kernel.
+/// Callers of the same moment are reset; the kernel refuses later callers.
 void TcpPort::engage() noexcept {
   try {
     admit();
@@ -266,7 +266,7 @@ bool TcpPort::sent() noexcept {
   return true;
 }
 
-/// Nothing more will come, though what came is still to be read by whoever holds it.
+/// No more data will arrive, but the owner can still read what arrived.
 void TcpPort::leave() noexcept {
   left_ = true;
   watch(socket_.number(), 0, EPOLL_CTL_DEL);

@@ -17,8 +17,8 @@ namespace {
 // A burst of a client's messages finds room while a rig moves.
 constexpr int kKernelBuffer = 4 * 1024 * 1024;
 
-/// Whoever greets, or says its sizes, while there is no client is one, until drop(). Others
-/// wait until it has said its sizes, and are then not heard.
+/// The first peer that sends a greeting or its sizes becomes the client, until drop().
+/// Other peers wait until the client has sent its sizes, and are ignored from then on.
 class UdpPort final : public ClientPort {
  public:
   explicit UdpPort(const Settings& settings)

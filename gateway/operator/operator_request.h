@@ -31,7 +31,7 @@ struct OperatorReply {
   bool later = false;                  ///< not sent: the command's outcome comes later
 };
 
-/// A request is one line, its end included, of at most so many bytes.
+/// Largest request in bytes: one line, its end included.
 inline constexpr std::size_t kLongestRequest = 4096;
 /// Of a reason [bytes].
 inline constexpr std::size_t kLongestReason = 400;

@@ -15,7 +15,7 @@ struct TransferModel {
   std::string name;
   std::string port;  ///< name of the cut bond; empty: by order
 
-  std::optional<Graph> graph;  ///< or, where there is none, `given`
+  std::optional<Graph> graph;  ///< empty: `given` applies
   std::string force;           ///< the effort source in the graph that takes the command
   std::string velocity;        ///< the component whose flow is the velocity; often the same
   StateSpace given;

@@ -151,9 +151,9 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// The units in a header, in file order: what stands in brackets, else what follows the
-/// name of a column: `time [s], a [cm/s2]` and `time_s,accel_m_s2`. Empty: a column
-/// without.
+/// Returns the units in a header, in file order: the text in brackets, otherwise the end of
+/// the column's name: `time [s], a [cm/s2]` and `time_s,accel_m_s2`. Empty: a column
+/// without a unit.
 std::vector<std::string> units_in_header(const std::string& header) {
   std::vector<std::string> found;
   for (std::size_t open = header.find_first_of("[("); open != std::string::npos;
@@ -201,7 +201,7 @@ std::optional<double> stated_unit(const RecordReader& reader, const std::string&
   return unit;
 }
 
-/// A record and what it says of its own unit [m/s²].
+/// A record and the unit that the file itself states [m/s²].
 struct ReadMotion {
   GroundMotion motion;
   std::optional<double> unit;

@@ -20,7 +20,7 @@ struct SourceSignal {
   std::string source;
   SourceQuantity quantity = SourceQuantity::kDisplacement;
   std::function<double(double)> at;  ///< of the time [s] >= 0; set-up only
-  double duration = 0.0;             ///< until nothing new comes [s]; 0: for ever
+  double duration = 0.0;             ///< length of the signal [s]; 0: unlimited
 };
 
 /// @param path  of the message in the configuration
@@ -52,7 +52,7 @@ class SampledSource {
   std::vector<double> at_;
 };
 
-/// The signal of this source, sampled; one that gives nothing where there is none.
+/// Returns the sampled signal of this source; a zero signal if `signals` has none.
 SampledSource sampled(const std::vector<SourceSignal>& signals, const std::string& source,
                       double time_step, std::int64_t steps);
 

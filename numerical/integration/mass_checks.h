@@ -12,10 +12,10 @@ bool is_diagonal(const SparseMatrix& matrix);
 /// Equations whose row of the numerical mass is empty.
 std::vector<int> massless_equations(const StructuralModel& structure);
 
-/// Anything known of what stands in the laboratories.
+/// Returns true if the structure has any experimental part.
 bool has_experimental_part(const StructuralModel& structure);
 
-/// For people: "rz of roof_e" for the first name of an equation.
+/// Formats the first name of an equation: "rz of roof_e".
 std::string format_dof(const StructuralModel& structure, int equation);
 
 /// @throws std::invalid_argument naming the first massless DOF

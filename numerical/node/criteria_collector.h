@@ -76,7 +76,7 @@ class CriteriaCollector {
   void add_site(const AccountedSite& recorded, const Channels& motion);
   void add_response(const std::string& dof, const Channels& motion);
   /// A column of the history for this channel of the motion, or kNone.
-  /// @param quantity  how the channel's name goes on
+  /// @param quantity  last part of the channel's name
   int copied(const Channels& motion, const std::string& dof,
              const char* quantity = ".disp_");
   int next_column() noexcept { return static_cast<int>(width_++); }

@@ -64,7 +64,7 @@ class DelayLedger {
   /// @param offset  the site's clock less ours
   void answered(std::size_t site, const StepResponse& response, Duration offset,
                 Duration bound, TimePoint now) noexcept;
-  /// No answer is waited for any more: all are in, or it is the deadline.
+  /// The wait for answers ends: all have arrived, or the deadline has passed.
   void joined(std::int64_t step, TimePoint now) noexcept;
   /// The answers were used: the step is over, and its row is written.
   /// @returns false where the row was lost

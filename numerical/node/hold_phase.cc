@@ -146,7 +146,7 @@ PhaseChange HoldPhase::refused(std::size_t site, RunCause cause) {
   return report_blocked(std::move(cause));
 }
 
-/// A site that a pause or a word of its own cannot bring back.
+/// A site that neither a wait nor its own message can bring back.
 PhaseChange HoldPhase::report_blocked(RunCause cause) const {
   cause.operator_decides = hold_.operator_decides();
   if (!cause.operator_decides) {

@@ -80,10 +80,10 @@ struct IntegratorSettings {
   Duration watchdog = std::chrono::seconds(5);  ///< silence that makes a site hold
   /// So long a test holds for a site that went away, before it is stopped.
   Duration hold{};
-  /// Whom each next target is waited for; null: the substructure knows it at once. Steps
-  /// are then as many as it asks for; not in real time.
+  /// Source of the next target, if an external client sends it; null: the substructure
+  /// computes it. The source also sets the number of steps. Not in real time.
   ExternalTargetSource* targets = nullptr;
-  bool resume = false;  ///< goes on with this session from its own record
+  bool resume = false;  ///< resumes this session from its own record
   /// Says again what came of this session, which was brought to its end, from the record
   /// alone: no site is asked, nothing is written.
   bool retell = false;

@@ -18,7 +18,7 @@ namespace trestle {
 class ResponseBarrier {
  public:
   /// @param layouts  interface DOFs of each site
-  /// @param ahead    an answer may be of so many steps after the one that is waited for
+  /// @param ahead    number of steps by which an answer may be ahead of the awaited step
   explicit ResponseBarrier(const std::vector<InterfaceLayout>& layouts, int ahead = 0);
 
   /// Waits from now on for the answers to this step.

@@ -40,7 +40,7 @@ class ResultRows {
   bool record_opening(RowSink& sink) const noexcept {
     return sink.push({kInitialStep, opening_row_});
   }
-  /// This site's answer stands in the step's row, which is not yet another's.
+  /// Returns true if the step's row is still in the buffer and contains this site's answer.
   bool answered(std::size_t site, std::int64_t step) const noexcept;
   /// All answers are in, and the substructure has used them.
   /// @returns false where the row was lost

@@ -8,8 +8,7 @@
 namespace trestle {
 namespace {
 
-// A site that does not say that it holds is left without that word after so many
-// heartbeats.
+// Number of heartbeats for which a hold waits for a site's confirmation.
 constexpr int kHeartbeatsToHold = 2;
 
 }  // namespace

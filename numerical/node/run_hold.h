@@ -49,7 +49,7 @@ class RunHold {
   bool operator_decides() const noexcept { return operator_decides_; }
   /// An operator has to give a word that nobody has given.
   bool needs_operator() const noexcept { return operator_decides_ && resumed_by_.empty(); }
-  /// A fault that made the test hold is why it ends, whoever ends it then.
+  /// Puts the fault that made the test hold before `reason`: it is why the test ends.
   std::string with_first_reason(const std::string& reason) const;
   /// The hold has lasted too long.
   RunCause overdue(std::vector<SiteWait> waits, std::string clocks) const;

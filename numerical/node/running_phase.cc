@@ -7,7 +7,7 @@
 namespace trestle {
 namespace {
 
-// The disk is a neighbour: a look at the record so often, while a step waits for it.
+// Interval between two checks of the record while a step waits for the local disk.
 constexpr Duration kGlance = std::chrono::microseconds(200);
 
 PhaseChange diverged(std::int64_t step) {

@@ -35,8 +35,8 @@ std::string take_over(const Configured& configured, const Configure& asked,
                       const SiteSpecification& expected, bool restarted,
                       SiteAgreement& agreement);
 
-/// What the site is told at configuration.
-/// @param resume  the session goes on
+/// Returns the configuration message for the site.
+/// @param resume  the session is resumed
 Configure configure_message(const IntegratorSettings& settings,
                             const SiteSpecification& site, bool resume);
 

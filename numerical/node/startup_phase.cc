@@ -106,7 +106,7 @@ void StartupPhase::audit_arming() {
                                     peer.agreement.contract_hash));
 }
 
-/// Of all when all are armed; later of a site that had to begin anew.
+/// Requests them from all sites when all are armed; later from a site that restarted.
 void StartupPhase::request_initial_measurements() {
   const TimePoint now = run().times.now;
   if (!asked_for_reads_) {
@@ -161,8 +161,8 @@ bool StartupPhase::resend(std::size_t site) {
   return true;
 }
 
-/// Before the first step nothing has moved: a site that was restarted begins anew, alone.
-/// In real time the others may have begun by the clock.
+/// Before the first step no rig has moved: a restarted site starts again alone. In real
+/// time the other sites may have started already.
 PhaseChange StartupPhase::hello(std::size_t site, const Hello& hello) {
   const bool stranger = hello.last_session != run().settings.session;
   if (run().phase == Phase::kConnecting) return begin_site(site, hello, stranger, false);

@@ -111,7 +111,7 @@ class StepExchange {
   /// Closes it with what was used then.
   void close_replayed(std::int64_t step, std::span<const SiteResponse> answers) noexcept;
   void stand_at(std::int64_t step) noexcept { step_ = step; }
-  /// So many steps are closed in a record that is not gone through.
+  /// Sets the number of completed steps from a record that is not replayed.
   void count_done(std::int64_t steps) noexcept { done_ = steps; }
   StepsInFlight& in_flight() noexcept { return in_flight_; }
 

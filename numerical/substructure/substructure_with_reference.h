@@ -8,11 +8,10 @@
 
 namespace trestle {
 
-/// A numerical substructure with sites, and beside it a structure without any that goes
-/// through the same steps: what the test is compared with. To whoever conducts the test it
-/// is the first; displacements and forces of the second follow in the record as
-/// `reference.<node>.<dof>.disp_m`, `.force_N`. A reference that diverges does not end the
-/// test.
+/// A numerical substructure with sites, and a reference structure without sites that runs
+/// through the same steps for comparison. The integrator uses the first; displacements and
+/// forces of the second follow in the record as `reference.<node>.<dof>.disp_m`,
+/// `.force_N`. A reference that diverges does not end the test.
 class SubstructureWithReference final : public NumericalSubstructure {
  public:
   /// @param reference  asks no site for anything, and has at least as many steps

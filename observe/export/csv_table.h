@@ -9,7 +9,7 @@
 
 namespace trestle {
 
-/// RFC 4180: a name with a comma, a quote or a line break stands in quotes.
+/// RFC 4180: encloses a name with a comma, a quote or a line break in quotes.
 void append_csv_name(std::string& text, const std::string& name);
 
 /// Writes a table as CSV: `time_s`, then one column per channel. Numbers are the shortest

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of a digest, enough for people to find it.
+// Shown digits of a digest: enough to find it.
 constexpr std::size_t kShownDigits = 12;
 
 void add_journals(const fs::path& folder, std::vector<fs::path>& files) {

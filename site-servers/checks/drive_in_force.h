@@ -11,8 +11,8 @@
 
 namespace trestle {
 
-/// What is no motion at all: of the displacement limit, or so many ticks at the limit of
-/// rate [m | rad].
+/// Largest change that does not count as motion [m | rad]: a fraction of the displacement
+/// limit, or some ticks at the rate limit.
 inline double slack(const ActuatorLimits& limits, double tick) noexcept {
   constexpr double kOfDisplacement = 0.002;
   constexpr double kTicks = 2.0;

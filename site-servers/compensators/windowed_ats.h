@@ -19,7 +19,7 @@ struct WindowedAtsSettings {
   double tick = 0.0;  ///< control tick δt [s], > 0
   SeriesCoefficientsPerActuator initial{};
   double window = 1.0;  ///< [s]
-  int decimation = 8;   ///< keeps every so many-th row
+  int decimation = 8;   ///< keeps one row in `decimation`
   int first_rows = 9;   ///< before the first fit
   double excitation_floor =
       2e-5;             ///< adapts only above this max|x| in the window [m | rad]

@@ -151,7 +151,7 @@ std::string format_site_limit(const SiteSettings& settings, const Fault& fault,
   if (!settings.limit_place || layout.empty()) return {};
   if (!defines_limit(fault, settings.limits, apply_site_limits(settings, layout)))
     return {};
-  // The file names targets by DOF, in an order of its own.
+  // The file lists targets by the name of the DOF, in any order.
   const std::string place = settings.limit_place(
       fault.kind == FaultKind::kTargetLimit ? "interface" : limit_path(fault));
   return place.empty() ? std::string(" (site limit)") : " (site limit, " + place + ")";

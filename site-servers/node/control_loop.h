@@ -32,14 +32,14 @@ namespace trestle {
 ///   −1 accept(command k) act(), { sense(), act() } while step_open() sense() the
 ///   end-of-step measurement       -> answer(): step k
 ///
-/// In the modes that have a pace time goes on without a target, too: there sense() and
-/// act() alternate always, and act() goes where the step's motion is without one.
+/// In the paced modes time advances without a target, too: sense() and act() always
+/// alternate, and act() drives to the position that the step's motion has without a target.
 ///
 /// The drive of the last tick aims at the whole target, so an ideal rig's end-of-step
 /// measurement is the target. The first fault of rig or gate, or one that
 /// trigger_safe_action() tells of, is latched; the rig stops where it is, and from then on
-/// sense(), accept() and act() only return that fault. Where the safe action is a motion
-/// its caller then goes on with
+/// sense(), accept() and act() only return that fault. If the safe action is a motion, its
+/// caller then runs
 ///
 ///   while (!step_safe_action(now))  once per control tick
 ///
@@ -121,8 +121,9 @@ class ControlLoop {
 
   /// The rig is told to stay; the motion keeps its place.
   void freeze() noexcept { rig_.hold(); }
-  /// Latches a fault that only the caller can see (kStopped, kPeerSilent, kOverrun, ...),
-  /// as one of its own. @returns the fault in force, which is an earlier one if there was
+  /// Latches a fault that only the caller can see (kStopped, kPeerSilent, kOverrun, ...)
+  /// like a fault that the loop found.
+  /// @returns the fault in force, which may be an earlier one
   Fault trigger_safe_action(const Fault& why) noexcept { return safety_.trip(why); }
 
   /// With a latched fault: one tick of the configured safe action, read and write, through
@@ -148,8 +149,8 @@ class ControlLoop {
     return rig_.written();
   }  ///< drives written, ramp included
 
-  /// Goes on after a restart or a cleared fault: the next sense() opens it as the run was
-  /// opened, but what was learnt stays, and steps and ticks are counted on.
+  /// Resumes after a restart or a cleared fault. The next sense() opens the loop as at the
+  /// start of the run, but adapted parameters and the counts of steps and ticks are kept.
   /// @param step   done last
   /// @param ticks  drives written so far
   void take_up(std::int64_t step, std::int64_t ticks) noexcept;
@@ -172,7 +173,8 @@ class ControlLoop {
   /// Back to before the initial measurement; clears the fault.
   void reset() noexcept;
 
-  /// All but the adapter, which has a state of its own. Between ticks; not during a ramp.
+  /// Saves everything but the adapter, which saves its own state. Call it between ticks,
+  /// not during a ramp.
   void save(SnapshotWriter& snapshot) const;
   void restore(SnapshotReader& snapshot);
 

@@ -18,10 +18,10 @@ struct ControlThreadSettings {
   std::optional<int> cpu{};  ///< stays there
 };
 
-/// A thread of its own for a timed control loop: SCHED_FIFO and locked memory where the
-/// host allows it, absolute sleeps from tick to tick. The thread that calls begin() runs
-/// right behind it until end(). While it ticks it makes no system call but the adapter's,
-/// the clock's and the sleep.
+/// A separate thread for a timed control loop: SCHED_FIFO and locked memory if the host
+/// allows it, absolute sleeps from tick to tick. The thread that calls begin() has the next
+/// lower priority until end(). While it ticks, the control thread makes no system calls
+/// except the adapter's, the clock's and the sleep.
 class ControlThread final : public LoopExecutor {
  public:
   /// @param clock  the site's; outlives this

@@ -8,7 +8,7 @@
 namespace trestle {
 namespace {
 
-// A block of a disk: what is in it can be written anew where no other is free.
+// One disk block: an allocated block can be overwritten when the disk is full.
 constexpr std::size_t kRoom = 4096;
 
 /// Of one name to another, so that it lasts; never ends the program.

@@ -19,8 +19,8 @@ struct LongestTimes {
   double settle = kAny;     ///< pseudo-dynamic
   double average = kAny;    ///< pseudo-dynamic
   double latency = kAny;    ///< real-time: latency_steps time steps
-  /// Until a run begins or goes on; in continuous mode also until a target holds, beyond
-  /// one step.
+  /// Longest time until a run begins or resumes; in continuous mode also from a target to
+  /// its due time, beyond one step.
   double ahead = kAny;
 };
 

@@ -4,8 +4,8 @@
 
 namespace trestle {
 
-/// What is done with a rig before its run, a control tick after the other, by whoever
-/// drives its control loop.
+/// A task with a rig before its run, executed tick by tick by the driver of its control
+/// loop.
 class LoopErrand {
  public:
   virtual ~LoopErrand() = default;

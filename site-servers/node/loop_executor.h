@@ -15,7 +15,7 @@ class LoopExecutor {
 
   /// @param loop  outlives end()
   virtual void begin(TimedControlLoop& loop) = 0;
-  /// By the node's thread, with each of its own ticks.
+  /// Called by the node's thread with each tick of the node.
   /// @returns when it must be called again
   virtual TimePoint tick(TimePoint now) noexcept = 0;
   /// Nobody ticks the loop any more.
@@ -27,7 +27,7 @@ class LoopExecutor {
   bool end() noexcept { return end(kPatience); }
 
   static constexpr Duration kPatience = std::chrono::seconds(1);
-  /// What was asked of the host and not granted, a sentence each; for people.
+  /// Requests that the host did not grant, one human-readable sentence each.
   virtual std::vector<std::string> warnings() const { return {}; }
 };
 

@@ -7,7 +7,7 @@ namespace trestle {
 namespace {
 
 constexpr double kWindow = 1.0;  // [s]
-// A reader that is overtaken so often tells nothing of the transducers this time.
+// A reader that is overtaken this many times reports no transducer state this time.
 constexpr int kAttempts = 4;
 
 }  // namespace

@@ -13,9 +13,9 @@
 
 namespace trestle {
 
-/// How near a rig came to its limits, and how its transducers stand: from the control
-/// thread, tick by tick, to whoever says it to others. Neither waits for the other; nothing
-/// is lost between two of them.
+/// Passes the largest utilisation of a rig's limits and the state of its transducers from
+/// the control thread to the thread that reports them. Neither thread waits for the other;
+/// no maximum is lost between two readings.
 class LoopHealth {
  public:
   /// @param limits     one per actuator

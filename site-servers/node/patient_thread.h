@@ -9,8 +9,8 @@
 
 namespace trestle {
 
-/// A thread that is waited for only so long: one that hangs in foreign code must not keep
-/// others from ending.
+/// A thread with a limited join: one that hangs in foreign code must not keep others from
+/// ending.
 class PatientThread {
  public:
   PatientThread() = default;
@@ -33,7 +33,7 @@ class PatientThread {
   bool join(Duration at_most) noexcept;
 
  private:
-  /// It goes on by itself, for as long as it hangs.
+  /// Detaches the thread, which may hang for any time.
   void let_go() noexcept {
     if (thread_.joinable()) thread_.detach();
   }

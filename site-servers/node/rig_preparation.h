@@ -18,16 +18,16 @@ struct RigFound {
 /// One read; it may take its time.
 RigFound find_rig(SiteAdapter& adapter);
 
-/// SiteAdapter::prepare() on a thread of its own: it may wait for equipment that does not
-/// answer, and the node's thread has others to hear meanwhile.
+/// Runs SiteAdapter::prepare() on a separate thread: it may wait for equipment that does
+/// not answer, and the node's thread must read its other messages meanwhile.
 class RigPreparation {
  public:
   /// Begins. Nobody but hold() is called on the adapter until it is done.
   /// @param adapter  must outlive this
   /// @param look     at the rig, when it is ready
   RigPreparation(SiteAdapter& adapter, const RigRun& run, bool look = false);
-  /// Gives up what goes on by hold(). An adapter that does not come back within seconds
-  /// ends the process: nothing of it could be destroyed safely.
+  /// Aborts a running preparation by hold(). If the adapter does not return within seconds,
+  /// ends the process: the adapter could not be destroyed safely.
   ~RigPreparation();
   RigPreparation(const RigPreparation&) = delete;
   RigPreparation& operator=(const RigPreparation&) = delete;

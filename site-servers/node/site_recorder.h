@@ -39,7 +39,7 @@ class SiteRecorder {
  public:
   explicit SiteRecorder(const Recording& recording) : recording_(recording) {}
 
-  /// The session that was cut off, where one can be gone on with.
+  /// Returns the interrupted session if it can be resumed.
   /// @param simulated  a rig that goes back to the state that was kept of it; else it
   /// stands
   ///                   where its last drive left it
@@ -50,8 +50,8 @@ class SiteRecorder {
   /// @throws std::runtime_error  the record cannot be kept
   void open(const Configure& configure, const SiteSchema& schema,
             const std::string& contract, const std::string& software);
-  /// Goes on with the record of `past`; of a simulated rig what came after its state is
-  /// forgotten, and done again.
+  /// Reopens the record of `past` and appends to it. For a simulated rig, rows after its
+  /// saved state are dropped, and their steps are executed again.
   void reopen(const Configure& configure, const SiteSchema& schema,
               const InterruptedSession& past, bool simulated);
 

@@ -12,10 +12,10 @@
 namespace trestle {
 
 /// The watchdog of a control loop, between the loop and its rig: fed by completed control
-/// cycles alone, and by the rig's functions that come back. What does neither within its
-/// patience has stalled: a thread of its own asks the rig to hold, at once, whatever other
-/// threads do. From then on, until clear(), no read() and no write() reaches the rig: they
-/// trip. A call that comes back late is followed by another hold().
+/// cycles alone, and by the rig's functions that come back. If neither happens within the
+/// patience, the loop has stalled: a separate thread immediately asks the rig to hold,
+/// whatever other threads do. From then on, until clear(), no read() and no write() reaches
+/// the rig: they trip. A call that comes back late is followed by another hold().
 ///
 /// What it knows is by then only *asked*: that the rig holds nobody has confirmed.
 class StallGuard final : public SiteAdapter {
@@ -28,7 +28,7 @@ class StallGuard final : public SiteAdapter {
   StallGuard(SiteAdapter& rig, const Clock& clock, Hangs hangs);
   ~StallGuard() override { end(); }
 
-  /// Watches from now on, on a thread of its own. May be called again.
+  /// Starts to watch, on a separate thread. May be called again.
   /// @param forgives  time in which the watching thread did not run either counts for
   ///                  nothing: a simulated rig breaks nothing when its process is paused
   void watch(Duration patience, bool forgives);

@@ -73,7 +73,7 @@ std::optional<StepRefusal> StepServer::refusal_of(const StepCommand& command) co
       (last > position.executed || waiting_answer_))
     return StepRefusal{kStepUnderWay, step, last};
   if (!running) return StepRefusal{kNotRunning, step};
-  // In real time a step that was lost is missed, and time goes on.
+  // In real time a lost step is skipped, because time does not wait for it.
   if (rules.skips_steps ? step <= last : step != last + 1)
     return StepRefusal{kOutOfOrder, step, last + 1};
   const std::int64_t planned = site_.agreed.configure.steps_planned;

@@ -42,8 +42,8 @@ struct TimedLoopSettings {
 ///
 /// A tick whose read closes a step answers, comes back to its caller at once, and drives
 /// when it is called again: over a link without delay, under the virtual clock, the next
-/// target is then there, as in lock-step. On a thread of its own nothing is between the
-/// two.
+/// target is then there, as in lock-step. On a separate thread nothing happens between the
+/// two calls.
 ///
 /// The first fault is latched: the rig holds, and only a person may move it. A host that
 /// slept while the rig was driven is one.

@@ -5,9 +5,9 @@
 
 namespace trestle {
 
-/// The safe action as it may reach the rig: a SafeMotion behind a gate of its own, which
-/// looks once more at displacement, rate and acceleration of every drive. What that gate
-/// holds back, and a measurement that is none, end the action in a hold for good.
+/// The safe action as it may reach the rig: a SafeMotion behind a separate gate, which
+/// checks displacement, rate and acceleration of every drive again. A rejected drive or an
+/// invalid measurement ends the action in a permanent hold.
 ///
 /// Lives on the real-time thread; allocates nothing, asserts nothing.
 class GuardedSafeMotion {

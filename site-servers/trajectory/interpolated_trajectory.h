@@ -9,12 +9,12 @@ namespace trestle {
 /// The motion of lock-step and of real time: a step is a fixed number of ticks, and its
 /// target is known when its first tick is due (StepInterpolator).
 ///
-/// In real time a target may be missing: come_to_rest() then goes on from the last target
-/// and forgets its velocity with a time constant of 20 ms, without a jump of it. Or ticks
-/// never came: skip() keeps the motion's place in time. From either until the next step is
-/// reached, what there is to make up for is made up for no faster than three quarters of
-/// the DOFs' limits of rate, and the rates that it tells change slowly; a step that ends
-/// meanwhile ends behind its target.
+/// In real time a target may be missing: come_to_rest() then continues from the last target
+/// and reduces its velocity to zero with a time constant of 20 ms, without a jump. If ticks
+/// were missed, skip() keeps the motion's place in time. From either until the next step is
+/// reached, the motion catches up at no more than three quarters of the DOFs' rate limits,
+/// and the rates that it reports change slowly. A step that ends meanwhile ends behind its
+/// target.
 class InterpolatedTrajectory final : public TrajectoryGenerator {
  public:
   /// As StepInterpolator.
@@ -41,7 +41,7 @@ class InterpolatedTrajectory final : public TrajectoryGenerator {
   /// The next step does not begin where this motion is, but where its target comes from.
   void begin_anew() noexcept { anew_ = true; }
 
-  /// A tick that never came: the next one stands where it stands in time.
+  /// Skips a missed tick: the next tick keeps its place in time.
   void skip() noexcept;
 
   void save(SnapshotWriter& snapshot) const override;

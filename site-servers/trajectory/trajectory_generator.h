@@ -7,7 +7,7 @@
 
 namespace trestle {
 
-/// How far along a motion is, for people.
+/// Progress of a motion, for display.
 enum class TrajectoryPhase : std::uint8_t {
   kAtTarget,    ///< no target yet, or the last one is where it stays
   kMoving,      ///< towards a target that is known
@@ -29,8 +29,8 @@ class TrajectoryGenerator {
   virtual void start(const InterfaceVector& displacement) noexcept = 0;
 
   /// The next step's target. Its rates are those of the structure's time.
-  /// @param ticks  from now until it shall be reached; a motion with a pace of its own
-  ///               takes no notice
+  /// @param ticks  from now until the target is due; ignored by a motion that chooses its
+  ///               own pace
   virtual void aim(const InterfaceMotion& target, int ticks) noexcept = 0;
 
   /// The next tick.
@@ -47,7 +47,7 @@ class TrajectoryGenerator {
   /// does not.
   virtual bool timeless() const noexcept = 0;
 
-  /// Ticks that the open step still takes, as far as is known.
+  /// Returns the remaining ticks of the open step, at least.
   virtual int remaining_ticks() const noexcept = 0;
 
   virtual TrajectoryPhase phase() const noexcept = 0;

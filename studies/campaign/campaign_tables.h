@@ -26,7 +26,7 @@ NumberTable campaign_table(const StudyPlan& plan, const CampaignRecord& record,
 std::string campaign_json(const StudyPlan& plan, const CampaignRecord& record,
                           const CampaignFacts& facts);
 
-/// One screen for people.
+/// Formats a summary of one screen.
 std::string campaign_text(const StudyPlan& plan, const CampaignRecord& record,
                           const CampaignFacts& facts);
 

@@ -29,8 +29,9 @@ StudyFile read_study(const std::string& file, const std::vector<std::string>& ov
 /// @throws ConfigError with all problems at once
 StudyPlan study_plan(const StudyFile& file);
 
-/// What makes two campaigns the same, so that one may go on with the other's runs: all but
-/// the number of runs. One line per part, `what: text`; parts that are long are hashed.
+/// Identifies a campaign: one with the same identity may reuse the other's runs. Contains
+/// everything but the number of runs, one line per part, `what: text`; long parts are
+/// hashed.
 std::vector<std::pair<std::string, std::string>> study_identity(
     const StudyFile& file, const std::string& software);
 

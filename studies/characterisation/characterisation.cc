@@ -59,7 +59,7 @@ class VirtualDriver final : public ExerciseDriver {
   std::int64_t ticks_ = 0;
 };
 
-/// What goes on from one move to the next.
+/// The state that is kept from one move to the next.
 class Characterisation {
  public:
   Characterisation(const CharacteriseSettings& settings, const RigLimits& limits,

@@ -56,7 +56,7 @@ struct ActuatorFinding {
 struct CouplingFinding {
   int to = 0;
   int from = 0;
-  IdentifiedTransfer transfer{};  ///< without delay of its own: that of `from`'s actuator
+  IdentifiedTransfer transfer{};  ///< without delay: that of `from`'s actuator applies
 };
 
 /// What real equipment asks for beside a measurement: that a person arms it, that it is
@@ -66,7 +66,7 @@ struct EquipmentCare {
   EquipmentDriverSettings driver{};  ///< but for the tick, which is that of the settings
   /// Waits for the operator's word. @returns why there is none; empty: it is armed
   std::function<std::string()> armed{};
-  /// What is done now, "actuator 1: the step", of so many control ticks in all.
+  /// Reports the present activity, "actuator 1: the step", and its planned control ticks.
   std::function<void(const std::string& what, std::int64_t ticks_planned)> tell{};
 };
 

@@ -31,7 +31,8 @@ std::vector<double> amplitudes(const config::Characterise& message, std::size_t 
   return {message.amplitude().begin(), message.amplitude().end()};
 }
 
-/// One amplitude for all is one of all kinds; each of its own has its actuator's unit.
+/// An amplitude for all actuators must fit every kind; a single one has its actuator's
+/// unit.
 void check_unit(const SourceMap& where, std::size_t actuator, DofKind kind) {
   const std::string path = "characterise.amplitude[" + std::to_string(actuator) + "]";
   const UnitClass unit = where.unit_class(path);

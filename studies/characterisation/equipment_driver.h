@@ -30,9 +30,9 @@ struct EquipmentDriverSettings {
   std::function<void(const std::string&)> stuck = {};
 };
 
-/// Ticks of real equipment: by time, on a control thread of its own as in a test, without a
-/// gap between two moves, so that the rig is read and driven on while somebody thinks about
-/// what was measured. Ticks that come too late are counted; too many in a row are a fault.
+/// Ticks of real equipment: by time, on a separate control thread as in a test. No gap is
+/// left between two moves, so that the rig is read and driven while the evaluation runs.
+/// Late ticks are counted; too many in a row are a fault.
 class EquipmentDriver final : public ExerciseDriver {
  public:
   /// @param adapter  prepared for ticks of settings.tick; outlives this
@@ -61,7 +61,7 @@ class EquipmentDriver final : public ExerciseDriver {
   Duration latest() const noexcept {  ///< of all ticks
     return Duration{latest_.load(std::memory_order_relaxed)};
   }
-  /// What was asked of the host and not granted, a sentence each.
+  /// Requests that the host did not grant, one sentence each.
   const std::vector<std::string>& notes() const noexcept { return notes_; }
 
  private:

@@ -9,7 +9,7 @@
 namespace trestle::identification {
 namespace {
 
-/// So many samples while an axle crosses the shortest span, at least.
+/// Least number of samples while an axle crosses the shortest span.
 constexpr double kSamplesPerSpan = 20.0;
 /// Newmark's error in the response then stays below the readings' usual noise (B4).
 constexpr double kModelStep = 0.625e-3;

@@ -55,7 +55,7 @@ enum class Sensitivities { kWithout, kWith };
 
 /// @param parameters  values of the unknown elements
 /// @param road        coefficients; empty where the road is known
-/// @param passes      the first so many
+/// @param passes      number of passes, from the first
 StackedResponse respond(const IdentificationProblem& problem,
                         const Eigen::VectorXd& parameters, const Eigen::VectorXd& road,
                         Sensitivities sensitivities, std::size_t passes);

@@ -20,7 +20,7 @@ struct TikhonovSettings {
   double tolerance = 1e-5;  ///< of the largest relative change
 };
 
-/// x = V diag(s / (s² + λ²)) Uᵀ b, λ chosen anew.
+/// x = V diag(s / (s² + λ²)) Uᵀ b, λ chosen by this call.
 Eigen::VectorXd regularised_solution(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
                                      Regularisation regularisation);
 

@@ -18,7 +18,7 @@
 namespace trestle {
 namespace {
 
-/// Where a site's motion stands in the substructure's record, and what turns it into
+/// The columns of a site's motion in the substructure's record, and the conversion to
 /// strokes.
 struct Probe {
   std::vector<std::size_t> displacement;

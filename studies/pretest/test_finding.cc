@@ -267,7 +267,7 @@ void Look::at_targets(std::size_t site) {
 
 void Look::at_site(std::size_t site) {
   const SiteSpecification& settings = setup_.integrator.sites[site];
-  // A laboratory elsewhere has limits of its own.
+  // A remote laboratory sets its own limits.
   if (settings.shares_clock) {
     std::string without;
     const std::size_t actuators =

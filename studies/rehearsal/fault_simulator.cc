@@ -9,10 +9,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Longer than everything that a node waits for: then somebody waits for ever.
+// Longer than every wait of a node: beyond it, a node waits without a limit.
 constexpr Duration kLongest = 40min;
 constexpr std::int64_t kMostRounds = 3'000'000;
-// A node that looks in vain so often in a row waits for time to pass.
+// A node that finds no work this many times in a row waits for time to pass.
 constexpr int kMostLooks = 3;
 constexpr Duration kLook = 1ms;
 // What a host states of its wall clock, whether it is true or not.

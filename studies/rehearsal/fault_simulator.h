@@ -87,7 +87,7 @@ class FaultSimulator {
   std::vector<bool> struck_;      // per fault: it has begun
   TimePoint operator_at_{};       // looks again; max: never comes back
   std::int64_t resumed_at_ = -1;  // steps done when the operator said so last
-  int in_vain_ = 0;               // resumed so often since without a step more
+  int in_vain_ = 0;               // resumes since then without a further step
   TimePoint last_fault_{};
   std::optional<TimePoint> quiet_since_;  // the integrator has nothing more to do
   ScenarioTrace trace_;

@@ -33,7 +33,7 @@ class FaultyNetwork {
                                       const char* fate)>;
   void tell(Listener listener) { listener_ = std::move(listener); }
 
-  /// Puts a network of its own between integrator and this site.
+  /// Puts a separate network between integrator and this site.
   void link(int site, const LinkSettings& settings);
 
   /// From now on, for as long as the fault says. @pre it is a fault of the network
@@ -46,7 +46,7 @@ class FaultyNetwork {
   /// Nobody sent it, but it arrives at once.
   void inject(int site, Direction way, const ReceivedMessage& message);
 
-  /// Takes the next message that has arrived. @returns false where there is none
+  /// Takes the next message that has arrived. @returns false if no message has arrived
   bool receive(int site, Direction way, ReceivedMessage& into);
 
   /// Of a node that died: what was to reach it.

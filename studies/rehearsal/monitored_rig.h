@@ -15,9 +15,9 @@ namespace trestle {
 
 /// A simulated rig in a rehearsal, with transducers that may go wrong.
 ///
-/// One of a site's process begins at rest with every life of it, unless that life gives it
-/// back its state. One that stands for real equipment is what it is: it goes on holding its
-/// last drive while nobody reads it, and says that it is real.
+/// A simulated rig starts at rest each time its site's process starts, unless the process
+/// restores its state. A rig that represents real equipment keeps its last drive while it
+/// is not read, and reports that it is real.
 class MonitoredRig {
  public:
   /// @param inner  a simulated rig
@@ -31,7 +31,7 @@ class MonitoredRig {
 
   /// A node of the site begins its life.
   void begin_life() noexcept;
-  /// From now on, for so many reads.
+  /// Spoils the next `reads` readings.
   void spoil(SensorFault garbage, int reads) noexcept;
 
   // As SiteAdapter, of a node that lives.

@@ -31,7 +31,7 @@ class ProcessLifetime {
   bool alive() const noexcept { return fatal_ != kDead; }
 
   void end() noexcept { fatal_ = kDead; }
-  /// It makes no call any more when all together have made so many. @pre calls >= 0
+  /// The node ends when all nodes together have made `calls` calls. @pre calls >= 0
   void terminate_at_call(CallCount calls) noexcept { fatal_ = calls; }
 
  private:

@@ -6,7 +6,7 @@
 
 namespace trestle {
 
-/// For people: what became of the scenarios, fault by fault, and what was broken.
+/// Formats the outcome of the scenarios, fault by fault, and the violated properties.
 std::string rehearsal_text(const RehearsalReport& report,
                            const RehearsalSettings& settings);
 

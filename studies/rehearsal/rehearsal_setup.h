@@ -31,7 +31,7 @@ class RehearsalSetup {
   std::int64_t whole_steps() const noexcept { return whole_steps_; }
   const std::vector<std::string>& sites() const noexcept { return sites_; }
 
-  /// Begins anew by its prepare(); one for all scenarios.
+  /// One for all scenarios; its prepare() resets it.
   NumericalSubstructure& substructure() noexcept { return *substructure_; }
   SiteSettings site(std::size_t site) const;
   std::unique_ptr<SiteAdapter> rig(std::size_t site) const;

@@ -208,7 +208,7 @@ void ScenarioChecker::judge_site(CheckContext& now, std::size_t site) const {
   judge_sameness(now, site + 1, *kept);
 }
 
-/// P4: what a site said on the bus stands in its record.
+/// P4: a site's record contains every answer that it sent on the bus.
 void ScenarioChecker::judge_answers(CheckContext& now, std::size_t site,
                                     const MemorySession& session) const {
   const MemorySession::Stream& result = *session.stream(stream_name::kResult);

@@ -18,7 +18,7 @@ namespace trestle {
 
 struct MemoryStoreSettings {
   Duration sync_delay{};   ///< from the wish to the end of a sync
-  Duration sync_period{};  ///< a sync begins by itself so often; zero: only where wished
+  Duration sync_period{};  ///< period of automatic syncs; zero: only on request
 };
 
 /// The in-memory twin of the disk under a node's journal, which outlives the node.
@@ -40,19 +40,20 @@ class SimulatedDisk {
   /// Forgets what no sync has brought to the disk, but for this share of it: whatever came
   /// first. @pre 0 <= kept <= 1
   void power_loss(double kept = 0.0);
-  /// The disk has room for so many bytes more.
+  /// Limits the free space of the disk to `bytes` from now on.
   void disk_full_after(std::size_t bytes) noexcept { room_ = bytes; }
   /// There is room again, for the next life of the node.
   void free_disk() noexcept { room_ = kBoundless; }
 
   // --- what it holds ---
 
-  /// Null where there is none. Alive as long as the store, whatever becomes of its rows.
+  /// Null if the store has no such session. Alive as long as the store, whatever becomes of
+  /// its rows.
   const MemorySession* find(const SessionId& session) const noexcept;
   const std::vector<std::unique_ptr<MemorySession>>& sessions() const noexcept {
     return sessions_;
   }
-  /// When the next sync ends that has not yet; TimePoint::max(): none goes on.
+  /// End of the next unfinished sync; TimePoint::max(): no sync is running.
   TimePoint next_sync(TimePoint now) const noexcept;
   /// Rows that were told a second time, or out of order: nobody may do that.
   const std::vector<std::string>& ordering_errors() const noexcept { return disorders_; }
@@ -86,7 +87,7 @@ class SimulatedDisk {
   TimePoint last_sync_{};
   std::size_t room_ = kBoundless;
   std::uint64_t told_ = 0;         // in all
-  std::uint64_t safe_ = 0;         // the first so many survive power loss
+  std::uint64_t safe_ = 0;         // number, from the first, that survive power loss
   std::uint64_t tickets_ = 0;      // given out
   std::uint64_t done_ticket_ = 0;  // of the last sync that has ended
 };

@@ -10,7 +10,7 @@
 namespace trestle {
 namespace {
 
-constexpr int kLeastFresh = 10;  // of so many reads at least one gives a measurement
+constexpr int kLeastFresh = 10;  // in this number of reads at least one must be fresh
 
 /// Ticks of one run, as far as the rules look at them.
 struct RunSeen {

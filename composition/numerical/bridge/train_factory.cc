@@ -16,7 +16,7 @@ using Eigen::Index;
 
 constexpr double kGravity = 9.81;
 
-/// The prototype of what stands in the laboratory.
+/// The full-scale prototype of the physical vehicle.
 LinearVehicleSettings prototype_of(LinearVehicleSettings settings,
                                    const Similitude& scale) {
   const double stiffness = scale.length / scale.force;
