@@ -19,9 +19,9 @@ struct ControlThreadSettings {
 };
 
 /// A separate thread for a timed control loop: SCHED_FIFO and locked memory if the host
-/// allows it, absolute sleeps from tick to tick. The thread that calls begin() has the next
-/// lower priority until end(). While it ticks, the control thread makes no system calls
-/// except the adapter's, the clock's and the sleep.
+/// allows it, absolute sleeps from tick to tick. The thread that calls begin() runs at a
+/// lower SCHED_FIFO priority until end(). While it ticks, the control thread makes no
+/// system calls except the adapter's, the clock's and the sleep.
 class ControlThread final : public LoopExecutor {
  public:
   /// @param clock  the site's; outlives this
