@@ -297,7 +297,7 @@ class PingPong {
   std::thread thread_;
 };
 
-/// The program in a process of its own.
+/// The program in a separate process.
 class Program {
  public:
   /// @param awake  as it is shipped; else it sleeps at once (--spin 0)
@@ -333,7 +333,7 @@ class Program {
   pid_t child_ = 0;
 };
 
-/// Writes as OpenSees does: each message in a call of its own, Nagle's algorithm on.
+/// Writes as OpenSees does: each message in a separate call, Nagle's algorithm on.
 class Client {
  public:
   explicit Client(std::uint16_t port) : socket_(connected(port)) {

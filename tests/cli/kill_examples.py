@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every shipped example that is a test and can be run here: killed in the middle, gone on with, and its effective.yaml run again,
+"""Every shipped example that is a test and can be run here: killed in the middle, resumed, and its effective.yaml run again,
 each to the same bytes as an undisturbed run, steps and control ticks.
 
     kill_examples.py TRESTLE EXAMPLES [--sample N] [--seed S] [--only TEXT]

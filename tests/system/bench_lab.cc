@@ -184,7 +184,7 @@ class StartWatch final : public Transport {
   Transport& inner_;
 };
 
-/// A site in a process that stalls now and then, with a clock of its own.
+/// A site in a process that stalls occasionally, with a separate clock.
 class SiteProcess final : public Node {
  public:
   SiteProcess(Node& node, std::size_t site, const Disturbances& disturbances,

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kSoftware = "test";
 
-/// test.yaml in a folder of its own, as long as this lives.
+/// test.yaml in a temporary folder, which exists as long as this object.
 class TestFile {
  public:
   explicit TestFile(const std::string& text) {

@@ -68,7 +68,7 @@ std::string site(const std::string& name, const std::string& node,
 std::string uncut() {
   return kHead + model(kFeet, std::string(kWestColumn) + kEastColumn) + "undivided: true\n";
 }
-/// One column stands in a laboratory.
+/// One column is in a laboratory.
 std::string cut_in_two(const std::string& hysteresis = "") {
   return kHead + model(kFeet, kEastColumn) + "sites:\n" +
          site("west", "floor_w", hysteresis);

@@ -245,7 +245,7 @@ TEST_F(CrashTest, IgnoresTheLeftoversOfAFinishedSession) {
   EXPECT_TRUE(set_aside(bench_));
 }
 
-/// Writes over the first place where `from` stands in the file.
+/// Overwrites the first occurrence of `from` in the file.
 void patch(const std::string& path, const std::string& from, const std::string& to) {
   std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
   std::string head(4096, '\0');

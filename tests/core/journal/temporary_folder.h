@@ -8,7 +8,7 @@
 
 namespace trestle::testing {
 
-/// A folder of its own for one test; gone with it.
+/// A separate folder for one test, which is removed with it.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

@@ -9,7 +9,7 @@
 namespace trestle::lockstep_runner_test {
 namespace {
 
-/// Is due every `period`, so many times.
+/// Is due every `period`, a limited number of times.
 class Beat final : public Node {
  public:
   Beat(Duration period, int times) : period_(period), left_(times) {}

@@ -41,8 +41,8 @@ class GenericClient {
   std::size_t data_ = 256;
 };
 
-/// A client after others that left without a word: calls until it is served with a
-/// stiffness of 2.8. (Whoever calls while one of them is still there is reset.)
+/// A client after others that disconnected silently: connects until it is served with a
+/// stiffness of 2.8. (The gateway resets a caller while one of them is still connected.)
 bool served_anew(const std::string& address);
 
 /// Nobody takes a call there.

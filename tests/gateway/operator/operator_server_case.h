@@ -56,7 +56,7 @@ class Caller {
   bool ended_ = false;
 };
 
-/// A server in a folder of its own, driven by the test's clock.
+/// A server in a separate folder, driven by the test's clock.
 class OperatorServerTest : public testing::Test {
  protected:
   OperatorServer::Settings settings(const std::string& folder) {

@@ -279,7 +279,7 @@ TEST(IntegratorNode, NoticesASiteThatWasRestarted) {
 }
 
 TEST(IntegratorNode, AgreesAgainWithASiteRestartedBeforeTheRun) {
-  // Of a test that goes on it has the record, and says so.
+  // It has the record of a test that continues, and says so.
   for (const SessionId& last : {SessionId{}, kSession}) {
     Bench bench;
     bench.hello(0);

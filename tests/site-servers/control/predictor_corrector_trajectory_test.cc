@@ -333,7 +333,7 @@ TEST(PredictorCorrectorTrajectory, BeginsWithoutAJump) {
   EXPECT_EQ(motion.phase(), TrajectoryPhase::kAtTarget);
   motion.start(InterfaceVector::Constant(2, 0.005));
   for (int n = 0; n < 5; ++n) EXPECT_EQ(motion.next().displacement[0], 0.005);
-  // To a target that is in motion: the first tick after it goes on with its velocity.
+  // To a moving target: the first tick after it continues with its velocity.
   motion.aim(at(0.0, 0.1, 0.0, 0.0, 0.0, 0.0), kTicks);
   double last = 0.005;
   double way = 0.0;

@@ -221,7 +221,7 @@ TEST(ControlLoop, HoldsAndTellsTheNumberWhenTheGateTrips) {
             "wh");
   EXPECT_FALSE(site.loop.step_open());
 
-  // Latched: nothing moves any more, whoever asks.
+  // Latched: no command moves the rig any more.
   EXPECT_EQ(site.loop.accept(command(2, 0.0, 0.0)).kind, FaultKind::kRateLimit);
   EXPECT_EQ(site.loop.sense(site.now).kind, FaultKind::kRateLimit);
   EXPECT_EQ(site.loop.act().kind, FaultKind::kRateLimit);

@@ -131,7 +131,7 @@ struct Site {
   void agree() {
     gets(Welcome{kProtocolVersion, "0.1"});
     gets(configure);
-    until([&] { return agreed(); });  // the rig gets ready on a thread of its own
+    until([&] { return agreed(); });  // the rig gets ready on a separate thread
   }
   void arm() {
     gets(Arm{kSession, contract_hash(transport.last<Configured>().contract), "ada@lab"});
