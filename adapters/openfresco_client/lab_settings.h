@@ -8,14 +8,14 @@
 
 namespace trestle::openfresco {
 
-/// What a server of OpenFresco is to its clients.
+/// The kinds of an OpenFresco server.
 enum class Server {
   kElement,  ///< startSimAppElemServer
   kSite,     ///< startSimAppSiteServer
   kLab,      ///< expSite ActorSite with startLabServer
 };
 
-/// What stands under `settings:` of a site whose adapter is openfresco.
+/// The `settings:` of a site whose adapter is openfresco.
 struct LabSettings {
   std::string server;  ///< HOST:PORT
   bool datagrams = false;

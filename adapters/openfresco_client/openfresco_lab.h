@@ -61,7 +61,7 @@ class OpenFrescoLab {
   void diagnose(std::span<char> text) const noexcept;
 
  private:
-  /// Whose turn it is to use the connection.
+  /// The thread that may use the connection.
   enum class Link {
     kWell,     ///< the ticks'
     kLost,     ///< nobody's

@@ -16,12 +16,13 @@ struct ReportedValue {
   double unit = 1.0;
 };
 
-/// What a plug-in says that its rig is, as the program understands it.
+/// The description of the rig by its plug-in, as the program understands it.
 struct PluginDescription {
   RigDescription rig;
   trestle_rig_capabilities capabilities{};
   std::vector<ReportedValue> drives;  ///< one per actuator; empty: it reports none
-  /// Of the interface DOFs, channels `acceleration_1`, `acceleration_2`, …; empty: none.
+  /// Accelerations of the interface DOFs, channels `acceleration_1`, `acceleration_2`, …;
+  /// empty: none.
   std::vector<ReportedValue> accelerations{};
 };
 

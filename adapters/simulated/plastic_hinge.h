@@ -33,7 +33,7 @@ class PlasticHinge {
   virtual void restore(SnapshotReader& snapshot) = 0;
 };
 
-/// What both kinds of hinge are given.
+/// The settings of both kinds of hinge.
 struct HingeSettings {
   double yield_moment = 0.0;         ///< > 0 [N·m]
   double hardening = 0.0;            ///< second stiffness / first, in [0, 1)

@@ -25,12 +25,12 @@ struct SensorNoise {
   std::vector<std::optional<ParkMillerGenerator>> sequences = {};
 };
 
-/// What the specimen of a simulated rig feels.
+/// The input of the specimen of a simulated rig.
 enum class SpecimenInput : std::uint8_t {
   kTrueDisplacement,  ///< where the actuators are
-  /// What the displacement transducers read, noise included, from the initial measurement
-  /// on: as where no load cell is used and a force is computed. Rates stay the actuators'
-  /// own.
+  /// The readings of the displacement transducers, noise included, from the initial
+  /// measurement on: as if no load cell is used and a force is computed. Rates remain those
+  /// of the actuators.
   kMeasuredDisplacement,
 };
 
@@ -81,7 +81,7 @@ class SimulatedRig final : public SiteAdapter {
   AdapterStatus write(const ActuatorVector& drive) noexcept override;
   /// The last drive stays; the actuators come to rest there by themselves.
   void hold() noexcept override {}
-  /// What the specimen feels, without noise.
+  /// Returns the accelerations of the specimen, without noise.
   std::span<const double> accelerations() const noexcept override {
     return {acceleration_.data(), static_cast<std::size_t>(acceleration_.size())};
   }

@@ -28,7 +28,7 @@ class SpecimenDynamics {
   virtual void commit(const Eigen::VectorXd& x) noexcept = 0;
   /// Back to rest.
   virtual void reset() noexcept = 0;
-  /// What hysteretic laws remember.
+  /// Saves the state of hysteretic laws.
   virtual void save(SnapshotWriter& /*snapshot*/) const {}
   virtual void restore(SnapshotReader& /*snapshot*/) {}
 };

@@ -8,7 +8,7 @@
 
 namespace trestle::udp_target {
 
-/// What a field of a frame carries.
+/// The content of a field of a frame.
 enum class FieldRole : std::uint8_t {
   kConstant,  ///< always the same number: a frame with another one is none of ours
   kPadding,

@@ -7,7 +7,7 @@
 
 namespace trestle::udp_target {
 
-/// What stands under `settings:` of a site whose adapter is udp_target.
+/// The `settings:` of a site whose adapter is udp_target.
 struct TargetSettings {
   std::string target;    ///< HOST:PORT of the real-time target
   std::string from;      ///< HOST:PORT that its frames come from; usually `target`

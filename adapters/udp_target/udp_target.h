@@ -15,7 +15,7 @@
 
 namespace trestle::udp_target {
 
-/// What a frame that is sent tells the target to do.
+/// The command in a frame to the target.
 enum class Command : std::uint8_t {
   kIdle = 0,    ///< stay as you are, no drive was given yet
   kFollow = 1,  ///< follow the drives in this frame
@@ -52,7 +52,7 @@ class UdpTarget {
   void hold() noexcept;
   void stop() noexcept;
   void diagnose(char* text, std::uint32_t size) const noexcept;
-  /// Where frames come in, of a `listen` with port 0.
+  /// Returns the local port of frames, for a `listen` with port 0.
   std::uint16_t port() const noexcept;
 
  private:
@@ -112,7 +112,7 @@ class UdpTarget {
   std::atomic<bool> held_{false};
   std::atomic<unsigned> holds_{0};  // asked for
 
-  // Whose turn it is to listen.
+  // Held by the thread that reads the socket.
   mutable std::atomic_flag taken_ = ATOMIC_FLAG_INIT;
   std::atomic<std::int64_t> ticked_at_ns_{0};
   std::atomic<bool> leaving_{false};

@@ -18,7 +18,7 @@ class ProgressLine {
   /// Corrects the planned number of steps.
   void plan(std::int64_t steps_planned) noexcept { steps_planned_ = steps_planned; }
 
-  /// @param waiting_for  whom the run waits for, or empty; shown while nothing moves
+  /// @param waiting_for  the awaited nodes, or empty; shown while nothing moves
   /// @param tracking     how the sites follow, human-readable; shown at the end
   void show(std::int64_t steps_done, const std::string& waiting_for,
             const std::string& tracking);

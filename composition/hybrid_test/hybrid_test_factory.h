@@ -47,20 +47,21 @@ std::unique_ptr<SiteAdapter> make_rig(const config::Site& site, const std::strin
 SiteSettings site_settings(const config::SiteFile& file, const std::string& software);
 std::unique_ptr<SiteAdapter> make_rig(const config::SiteFile& file);
 
-/// Real equipment needs a limit of displacement, rate and force for each actuator, or
-/// somebody who answers for it (arming.without_limits).
+/// Requires for real equipment a limit of displacement, rate and force for each actuator,
+/// or a person who takes responsibility (arming.without_limits).
 /// @param limits  one per actuator, as the file states them
 /// @param path    of the site in its file; empty: the file is the site's own
-/// @throws SettingError  which are missing; also where somebody answers for nothing
+/// @throws SettingError  which are missing; also if a person takes responsibility although
+///          none is missing
 void require_limits(const RigLimits& limits, const SiteSettings& site,
                     const RigDescription& rig, const std::string& path);
 
 /// Writes out the presets and rules of every site's control chain (control_presets.h).
 void expand_presets(config::Test& test);
 
-/// Checks across sites, and what cannot be said per field: a site without an interface, or
-/// with two ways to reach it. All problems at once. (Two sites that claim one DOF are the
-/// model's to find.)
+/// Checks that involve several sites or fields: a site without an interface, or with two
+/// ways to reach it. Reports all problems together. (The model checks whether two sites
+/// claim one DOF.)
 void check_test(const config::Test& test);
 
 }  // namespace trestle

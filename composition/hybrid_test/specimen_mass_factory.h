@@ -27,7 +27,7 @@ std::vector<double> mass_left_out(const config::Test& test, int index);
 /// Accelerometers tell the acceleration of that mass.
 bool inertia_is_measured(const config::Site& site) noexcept;
 
-/// What `trestle check` says of the specimens' masses, a sentence each.
+/// Returns the notes of `trestle check` about the specimens' masses, a sentence each.
 std::vector<std::string> specimen_mass_notes(const config::Test& test);
 
 }  // namespace trestle

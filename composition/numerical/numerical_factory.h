@@ -15,7 +15,8 @@ class Test;
 
 namespace trestle {
 
-/// What the numerical substructure needs to know of the sites, in the order of the test.
+/// The facts about the sites that the numerical substructure needs, in the order of the
+/// test.
 struct NumericalParts {
   std::vector<ExperimentalPart> experimental;
   /// One per part: the specimens of the undivided reference. Empty: a hybrid test.
@@ -24,7 +25,7 @@ struct NumericalParts {
   std::vector<std::unique_ptr<SpecimenModel>> reference;
 };
 
-/// What `trestle check` tells of it.
+/// The report of `trestle check` about the numerical substructure.
 struct NumericalReport {
   int equations = 0;
   std::string counted = "free DOFs";  ///< what the equations are of
@@ -36,10 +37,9 @@ struct NumericalReport {
   double duration = 0.0;  ///< [s]
 };
 
-/// The numerical substructure of a test: model, integrator, excitation, record; and its
-/// reference, if it has one. A reference given as numerical without a model is the test's
-/// own, with all that was taken out of its matrices for the laboratories; without an
-/// integrator it has the test's.
+/// Makes the numerical substructure of a test: model, integrator, excitation, record; and
+/// its reference, if it has one. A reference given as numerical without a model uses the
+/// test's own matrices with the removed parts; without an integrator it uses the test's.
 /// @param report  filled if given
 /// @throws SettingError with all problems that can be told at once
 std::unique_ptr<NumericalSubstructure> make_numerical(const config::Test& test,

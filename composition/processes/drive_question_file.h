@@ -17,7 +17,7 @@ class DriveQuestionFile {
   /// @throws std::runtime_error  where a reply is there and cannot be read
   explicit DriveQuestionFile(const std::string& folder);
 
-  /// What a person said while no process drove the rig; nothing: nobody did.
+  /// Returns the answer that a person gave while no process drove the rig; empty: none.
   const std::optional<ToldDrive>& told() const noexcept { return told_; }
 
   /// Between two ticks: keeps the question of the site as long as it asks, and the reply
@@ -32,7 +32,7 @@ class DriveQuestionFile {
   bool failed_ = false;
 };
 
-/// Whether the process that drove the rig last asked for its drive.
+/// Returns true if the last process that drove the rig requested its drive.
 bool asks_for_drive(const std::string& folder);
 
 /// Takes the reply to the question of a rig's place, for the next process.

@@ -32,13 +32,11 @@ class HybridTestNodes {
   };
 
   /// @param sites  those in this process
-  /// @throws std::runtime_error where clocks shall go by the system clock, and nobody keeps
-  /// it
+  /// @throws std::runtime_error if clocks use the system clock and it is not synchronised
   HybridTestNodes(const IntegratorSettings& settings, NumericalSubstructure& substructure,
                   const Recording& recording, std::vector<LocalSite> sites,
                   const RemoteSites& elsewhere);
-  /// What a thread uses that is in a rig's function which does not come back is kept for
-  /// ever.
+  /// Never frees the objects that a thread uses which hangs in a call of the rig.
   ~HybridTestNodes();
   HybridTestNodes(const HybridTestNodes&) = delete;
   HybridTestNodes& operator=(const HybridTestNodes&) = delete;
@@ -47,7 +45,7 @@ class HybridTestNodes {
   void run(const NodeRunner::IdleCallback& between);
 
   IntegratorNode& integrator() noexcept { return *integrator_; }
-  /// Of the sites in this process.
+  /// Returns a site of this process.
   const SiteNode& site(std::size_t index) const noexcept { return *nodes_[index]; }
   SiteNode& site(std::size_t index) noexcept { return *nodes_[index]; }
 

@@ -29,8 +29,8 @@ class LocalRigs {
   void start() { guard_.start(); }
   void stop() { guard_.stop(); }
 
-  /// Between two ticks, before anybody else is answered: a fault is kept before it is heard
-  /// of. @returns what a person should know
+  /// Called between two ticks, before any operator is answered: a fault is saved before it
+  /// is reported. @returns notices for the operator
   std::vector<std::string> follow(HybridTestNodes& lab);
 
  private:

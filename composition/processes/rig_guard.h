@@ -37,7 +37,7 @@ class RigGuard {
   /// kept; else nothing
   std::string follow(std::size_t index, const SiteNode& site);
 
-  /// Of rig `index`. @pre it is real equipment
+  /// Returns the folder of rig `index`. @pre it is real equipment
   const std::string& place(std::size_t index) const { return rigs_[index].place->folder(); }
 
  private:

@@ -8,7 +8,7 @@
 
 namespace trestle {
 
-/// What makes a rig the same one, whatever file and folder it is served from.
+/// The identity of a rig, independent of the file and folder from which it is served.
 struct RigIdentity {
   std::string site;
   /// "plugin udp_target at 10.0.0.7:5001", "plugin /lab/rig.so of site west"
@@ -20,9 +20,9 @@ struct RigIdentity {
 RigIdentity identity_of(const config::SiteFile& file);
 RigIdentity identity_of(const config::Site& site);
 
-/// The place of a rig in this host's state folder: the lock of who drives it, and the fault
-/// that nobody has cleared. While this lives no other process of this host drives the rig,
-/// whatever state folder it has.
+/// The place of a rig in this host's state folder: the lock of the process that drives it,
+/// and its latched fault. While this object exists, no other process of this host drives
+/// the rig, whatever its state folder.
 class RigPlace {
  public:
   /// @param serves  folder of the operators' socket; empty: the place itself

@@ -18,7 +18,7 @@ struct AskedBySignal {
   std::string name() const;  ///< "Ctrl-C", "SIGTERM"
 };
 
-/// What a signal asks for, in the audit's words.
+/// The command that a signal means, in the words of the audit.
 struct SignalWord {
   std::string by;      ///< user@host
   std::string from;    ///< "terminal", "signal"

@@ -14,7 +14,7 @@ namespace config {
 class Rig;
 }
 
-/// What a bond graph gives to a rig: the specimen and the names of its ports.
+/// The part of a rig that a bond graph provides: the specimen and the names of its ports.
 struct GraphSide {
   std::unique_ptr<SpecimenDynamics> specimen = nullptr;  ///< null: there is no graph
   std::vector<std::string> ports = {};

@@ -54,7 +54,7 @@ config::ActuatorController inline_files(config::ActuatorController message,
 RigLimits make_limits(const config::Limits& message, int actuators,
                       const std::string& path);
 
-/// Of an action that says nothing: hold. Values that are given once are for all actuators.
+/// Makes the safe action; default: hold. A single value applies to all actuators.
 SafeAction make_safe_action(const config::SafeAction& message, int actuators,
                             const std::string& path);
 

@@ -14,7 +14,8 @@ struct SettingIssue {
   std::string what;  ///< what is wrong, and what would be right
 };
 
-/// Thrown during set-up only. Carries every problem found, so that all are told at once.
+/// Thrown during set-up only. Contains every problem found, so that one message reports
+/// all.
 class SettingError : public std::runtime_error {
  public:
   SettingError(std::string path, std::string what)

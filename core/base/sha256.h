@@ -25,7 +25,7 @@ class Sha256 {
   /// 8 bytes, little-endian.
   Sha256& add_number(std::uint64_t number) noexcept;
 
-  /// Of all that was added so far; more may be added after it.
+  /// Returns the digest of all data added so far; more may be added after it.
   Digest digest() const noexcept;
   /// The same as 64 hexadecimal digits.
   std::string to_hex() const;

@@ -8,13 +8,13 @@
 
 namespace trestle {
 
-/// What a peer may do at the end that it calls.
+/// The rights of a peer at the node to which it connects.
 enum class PeerRole {
   kParticipant,  ///< at a site: commands; at an integrator: the site of this name
   kObserver,     ///< asks, and fetches records
 };
 
-/// Who may connect to an end that listens.
+/// A peer that may connect to a listening node.
 struct AllowedPeer {
   std::string name;
   std::string public_key;  ///< 40 characters of Z85

@@ -24,9 +24,9 @@ class ConnectionLog {
   void warn(std::string text);
   void tell(std::string text);  ///< somebody came or went
 
-  /// Whether take() may have something; costs nothing.
+  /// Returns true if take() may return events; costs nothing.
   bool news() const noexcept { return news_; }
-  /// What there is to be said now.
+  /// Returns the events that are due.
   std::vector<ConnectionEvent> take(Steady::time_point now);
 
   /// Refusals since the beginning, said or not.

@@ -15,13 +15,13 @@
 
 namespace trestle {
 
-/// Answers ZeroMQ's question who may connect (ZAP, RFC 27), and hears from it which
-/// handshakes failed. Its thread owns both sockets; one per context.
+/// Answers the requests of ZeroMQ's authentication (ZAP, RFC 27) and receives its reports
+/// of failed handshakes. Its thread owns both sockets; one per context.
 ///
-/// Who shows a listed key comes in under the name that stands beside the key, which every
-/// message of his carries from then on (`User-Id`); all others are refused and logged.
-/// Without keys it hears of failures only. Of either it ends the connections that are too
-/// many, so that idle ones take no descriptors.
+/// A peer with a listed key gets the name of that key, which each of its messages then
+/// carries (`User-Id`). All others are refused and logged. Without keys it only receives
+/// failures. In both cases it closes excess connections, so that idle ones use no
+/// descriptors.
 class CurveAuthenticator {
  public:
   /// @throws std::runtime_error where ZeroMQ gives no socket
@@ -42,7 +42,7 @@ class CurveAuthenticator {
 
  private:
   using Socket = std::unique_ptr<void, int (*)(void*)>;
-  /// Who connected, by the address, and when.
+  /// A connected peer: its address and the time.
   struct PendingPeer {
     std::string from;
     ConnectionLog::Steady::time_point since;

@@ -69,7 +69,7 @@ class MemoryChannel {
   /// Takes the next message that has arrived. @returns false if no message has arrived
   bool pop(ReceivedMessage& into);
 
-  /// A message has arrived that nobody took.
+  /// Returns true if an unread message has arrived.
   bool unread() const noexcept {
     return !order_.empty() && (!link_ || order_.front().delivered <= clock_->now());
   }

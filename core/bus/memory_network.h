@@ -10,15 +10,15 @@
 
 namespace trestle {
 
-/// The bus of nodes that one thread drives in one process: hands structs over, no bytes.
+/// The bus of nodes that one thread drives in one process. Passes structs, not bytes.
 ///
 /// To its nodes it behaves as the bus between processes does: bounded queues, order per
 /// peer, the same messages refused. wait() returns at once: with all nodes in one thread,
 /// no other thread can send.
 ///
-/// A message arrives as soon as it is sent, or, over a link, when the model of the network
-/// says so by the bytes that the wire would carry. What an outage takes vanishes, and
-/// send() does not know.
+/// A message arrives immediately or, over a link, after the delay that the network model
+/// computes from its size on the wire. An outage loses messages, which send() does not
+/// report.
 class MemoryNetwork {
  public:
   /// Messages of one kind that one direction between two nodes can hold.

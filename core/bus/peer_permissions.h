@@ -10,7 +10,7 @@ namespace trestle {
 /// that are no message".
 std::string message_kind(const ReceivedMessage& message);
 
-/// Whether an observer may send it: Ask, Fetch and Heartbeat.
+/// Returns true if an observer may send it: StatusRequest, RecordRequest, Heartbeat.
 bool is_allowed_for_observer(const ReceivedMessage& message) noexcept;
 
 }  // namespace trestle

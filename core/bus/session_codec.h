@@ -10,7 +10,7 @@ namespace wire {
 class Envelope;
 }  // namespace wire
 
-/// What Codec needs of the session messages. Nothing here is on the step path.
+/// The part of Codec for session messages. Nothing here is on the step path.
 
 /// 16 bytes.
 void write_session_id(const SessionId& from, std::string* to);

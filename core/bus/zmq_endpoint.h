@@ -14,7 +14,7 @@ inline constexpr std::size_t kLongestName = 255;  // ZMQ's bound of a routing id
 void check_endpoint(const IntegratorEndpoint& endpoint);
 void check_endpoint(const SiteEndpoint& endpoint);
 
-/// `name~` and 128 random bits: an id of a socket that nobody else has or can guess.
+/// Returns `name~` and 128 random bits: a unique socket id that cannot be guessed.
 std::string unique_id(const std::string& name);
 /// The name in such an id.
 std::string_view name_in(std::string_view id) noexcept;

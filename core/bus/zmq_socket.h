@@ -15,7 +15,7 @@ namespace trestle {
 /// Ends a context when everything in it is closed.
 using ZmqContext = std::unique_ptr<void, int (*)(void*)>;
 
-/// A message's frame that is closed whatever happens.
+/// A frame of a message; the destructor closes it.
 class ZmqFrame {
  public:
   ZmqFrame() noexcept { zmq_msg_init(&message_); }
@@ -34,7 +34,8 @@ class ZmqFrame {
   std::string_view text() noexcept {
     return {static_cast<const char*>(zmq_msg_data(&message_)), zmq_msg_size(&message_)};
   }
-  /// Of the connection that it came by, as ZeroMQ or its authenticator said it; else empty.
+  /// Returns a property of the message's connection, set by ZeroMQ or its authenticator;
+  /// empty if unset.
   std::string_view property(const char* name) noexcept {
     const char* const text = zmq_msg_gets(&message_, name);
     return text == nullptr ? std::string_view{} : text;
@@ -61,7 +62,7 @@ class ZmqSocket {
   void* get() const noexcept { return socket_.get(); }
   /// To wait for.
   int event() const noexcept { return event_; }
-  /// Where it listens, a free port resolved.
+  /// Returns the address at which it listens, with a free port resolved.
   const std::string& bound_endpoint() const noexcept { return bound_endpoint_; }
 
  private:

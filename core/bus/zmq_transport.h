@@ -21,7 +21,8 @@ namespace trestle {
 class CurveAuthenticator;
 class ZmqSocket;
 
-/// Where the integrator meets its sites. Peer i of its transport is sites[i].
+/// The addresses by which the integrator reaches its sites. Peer i of its transport is
+/// sites[i].
 struct IntegratorEndpoint {
   struct Site {
     std::string name;             ///< what the site calls itself: 1 to 255 bytes, unique
@@ -34,7 +35,8 @@ struct IntegratorEndpoint {
   BusSecurity security = {};
 };
 
-/// Where a site meets its integrator: exactly one of listen and integrator.
+/// The address by which a site reaches its integrator: exactly one of listen and
+/// integrator.
 struct SiteEndpoint {
   std::string name;
   std::string listen;               ///< the integrator calls in here
@@ -89,17 +91,18 @@ class ZmqTransport final : public Transport {
   /// Ends the wait() of now, or else the next one. From any thread or signal handler.
   void wake() const noexcept;
 
-  /// Where it listens, a free port resolved: tcp://127.0.0.1:40123; empty where it only
-  /// calls.
+  /// Returns the address at which it listens, with a free port resolved:
+  /// tcp://127.0.0.1:40123; empty if it only connects.
   const std::string& bound_endpoint() const noexcept { return bound_endpoint_; }
 
-  /// Who spoke without being of this test: the first few names, fit to print.
+  /// Names of the first peers that sent messages but do not belong to this test, printable.
   const std::vector<std::string>& unknown_peers() const noexcept { return strangers_; }
   /// Messages of theirs that were dropped.
   std::uint64_t dropped() const noexcept { return dropped_; }
 
-  /// Who was refused, who came and went, and that an end is insecure: for the node's log,
-  /// whole sentences, few of them however many peers are refused. Not on the step path.
+  /// Returns connections, disconnections, refusals and warnings of insecure ends as
+  /// complete sentences for the node's log; few, however many peers are refused. Not on the
+  /// step path.
   std::vector<ConnectionEvent> take_notices();
   /// Refused connections and messages since the beginning.
   std::uint64_t refused() const noexcept { return refusals_.refused(); }

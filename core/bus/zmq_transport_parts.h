@@ -5,7 +5,7 @@
 
 namespace trestle {
 
-/// What only the sources of ZmqTransport see: ZeroMQ's own things.
+/// The ZeroMQ types that only the sources of ZmqTransport use.
 
 /// One message off a socket.
 struct ZmqTransport::PendingMessage {

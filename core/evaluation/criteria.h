@@ -12,9 +12,9 @@
 
 namespace trestle {
 
-/// Where the criteria find their signals: columns of a RunHistory. A row holds one step k;
-/// what is measured in it is what the sensors said when the target of step k was issued:
-/// the answer to step k−1, in row 0 the initial measurement.
+/// The columns of a RunHistory that the criteria use. A row contains one step k. Its
+/// measured values are the readings when the target of step k was sent: the response to
+/// step k−1, in row 0 the initial measurement.
 struct CriteriaColumns {
   static constexpr int kNone = -1;
   struct Actuator {
@@ -74,8 +74,8 @@ struct Criteria {
   std::vector<std::string> actuators;  ///< whose entries J1 to J4 are, and the above
   std::vector<std::string> interface;  ///< of J5, J6, J7, J9, force_error
   std::vector<std::string> responses;  ///< of J8, J10
-  /// Of the interface DOFs: motion of the model, or its target where that is not recorded,
-  /// with what was read when it was due.
+  /// For the interface DOFs: motion of the model (or its target if the motion is not
+  /// recorded), and the reading when it was due.
   std::vector<Synchronisation> synchronisation;
 };
 

@@ -30,7 +30,7 @@ struct ActuatorTracking {
   double amplitude = 1.0;   ///< measured / target
   double nrmse = 0.0;       ///< rms(measured − target) / rms(target)
   double peak_error = 0.0;  ///< max|measured − target| / max|target|
-  /// What the compensator made of the transfer system in the end, by its coefficients.
+  /// The compensator's final estimate of the transfer system, by its coefficients.
   bool estimated = false;
   double compensator_delay = 0.0;      ///< [s]
   double compensator_amplitude = 1.0;  ///< measured / commanded

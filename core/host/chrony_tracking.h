@@ -8,7 +8,7 @@
 
 namespace trestle {
 
-/// What chronyd says of the system clock.
+/// The state of the system clock, as chronyd reports it.
 struct ChronyTracking {
   std::string reference;  ///< name or address of whom it follows
   int stratum = 0;

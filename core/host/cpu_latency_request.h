@@ -16,7 +16,7 @@ class CpuLatencyRequest {
   CpuLatencyRequest(const CpuLatencyRequest&) = delete;
   CpuLatencyRequest& operator=(const CpuLatencyRequest&) = delete;
 
-  /// Whether the kernel took it; where not, nothing changes.
+  /// Returns true if the kernel accepted the request; otherwise nothing changes.
   bool granted() const noexcept { return device_ >= 0; }
 
  private:

@@ -15,7 +15,7 @@ class LineWriter {
   /// @param descriptor  stays open while this lives, and is not closed by it
   /// @param room        texts that may wait
   explicit LineWriter(int descriptor, std::size_t room = 1024);
-  /// What goes within a second still goes.
+  /// Writes the remaining lines for at most a second.
   ~LineWriter();
   LineWriter(const LineWriter&) = delete;
   LineWriter& operator=(const LineWriter&) = delete;

@@ -13,8 +13,8 @@ namespace trestle {
 /// change.
 using HostRequestError = std::optional<std::string>;
 
-/// What a control thread asks of the host, before it starts to tick. Each asks for the
-/// calling thread, except lock_memory(), which is for the process.
+/// The requests of a control thread to the host before it starts to tick. Each affects the
+/// calling thread, except lock_memory(), which affects the process.
 
 /// SCHED_FIFO; 0: ordinary scheduling.
 /// @pre 0 <= priority <= 99
@@ -35,14 +35,14 @@ HostRequestError minimise_timer_slack();
 /// carries messages. 0: ordinary scheduling. @returns how many there are
 int set_fifo_priority_by_thread_name(std::string_view name, int priority);
 
-/// Sleeps until `spin` before `due`, then reads the clock until it is due. Returns at once
-/// where it is past. No allocation, no lock.
+/// Sleeps until `spin` before `due`, then polls the clock until it is due. Returns
+/// immediately if `due` has passed. No allocation, no lock.
 void sleep_until(std::chrono::steady_clock::time_point due, Duration spin) noexcept;
 
-/// What set_fifo_priority() says where it was refused. @param allowed  RLIMIT_RTPRIO
+/// Formats the refusal of set_fifo_priority(). @param allowed  RLIMIT_RTPRIO
 std::string fifo_refusal(int priority, int error, unsigned long allowed);
 
-/// What lock_memory() says where it was refused. @param allowed  RLIMIT_MEMLOCK [bytes]
+/// Formats the refusal of lock_memory(). @param allowed  RLIMIT_MEMLOCK [bytes]
 std::string lock_refusal(int error, unsigned long allowed);
 
 }  // namespace trestle

@@ -24,7 +24,7 @@ struct AuditRecord {
 /// are their length as such a number, then their bytes.
 std::string audit_digest(std::string_view previous, const AuditRecord& record);
 
-/// What a look at a whole chain says.
+/// The result of the verification of a whole chain.
 struct AuditVerification {
   std::vector<AuditRecord> entries;
   std::optional<std::int64_t> broken;  ///< sequence of the first entry that does not follow

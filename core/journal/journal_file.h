@@ -39,7 +39,7 @@ class JournalFile {
   /// the same channels.
   int add_stream(const std::string& name, const Channels& channels);
 
-  /// A stream that is there already, whatever its channels.
+  /// Finds an existing stream, whatever its channels.
   std::optional<int> find(const std::string& name);
   /// Reopens a stream: moves rows with an index above `last` to the table `superseded`,
   /// which the program never reads again.
@@ -48,10 +48,10 @@ class JournalFile {
   /// Index of its last row.
   std::optional<std::int64_t> last(int stream) const;
 
-  /// What was written so far survives power loss.
+  /// Makes all rows written so far survive a loss of power.
   void settle();
 
-  /// What stands between begin() and commit() is there as a whole, or not at all.
+  /// Begins a transaction: the writes until commit() appear together or not at all.
   /// @param durable  the commit survives power loss, and with it all before it
   void begin(bool durable = false);
   void commit();

@@ -14,8 +14,8 @@
 
 namespace trestle {
 
-/// What a power failure may take of the record where the wall paces a run, unless the test
-/// says otherwise [s].
+/// Default of the largest age of rows that a loss of power may destroy, in the modes with
+/// the wall clock [s].
 inline constexpr double kMaxUnsyncedAge = 0.1;
 
 /// Longest single wait of a program in lock-step for space in its journal. Heartbeats wait

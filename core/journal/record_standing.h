@@ -4,7 +4,7 @@
 
 namespace trestle {
 
-/// What stands where the record of a run should be.
+/// The state of the record in the folder of a run.
 struct RecordStanding {
   enum class Kind {
     kNothing,   ///< no record was begun

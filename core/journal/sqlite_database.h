@@ -20,7 +20,7 @@ class SqliteDatabase {
 
   SqliteDatabase(std::string path, Access access);
 
-  /// Runs SQL that gives no rows anybody wants.
+  /// Runs SQL without result rows.
   void execute(const std::string& sql);
 
   SqliteStatement prepare(std::string_view sql) { return {database_.get(), sql}; }

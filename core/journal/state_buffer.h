@@ -37,7 +37,8 @@ class StateBuffer {
   /// the next take() that gives something.
   std::optional<View> take() noexcept;
 
-  /// Of memory that was left behind, while nobody else is at it: the newest that was whole.
+  /// Returns the newest complete state in memory that a dead process left. @pre no other
+  /// thread uses it
   std::optional<View> newest() const noexcept;
 
  private:

@@ -16,9 +16,9 @@ struct UnfinishedJournal {
 /// which does not record this.
 std::optional<UnfinishedJournal> find_interrupted_session(const std::string& path);
 
-/// Of the unfinished journals in `folder` the one with the highest number; where several
-/// have none, the one that was begun last by the calendar. What is no journal, or is
-/// damaged, is passed over.
+/// Returns the unfinished journal in `folder` with the highest number; if several have no
+/// number, the one that began last by the system clock. Skips files that are no journals or
+/// are damaged.
 std::optional<UnfinishedJournal> newest_unfinished(const std::string& folder);
 
 /// The highest number that a journal in `folder` has; 0: none has one.

@@ -29,7 +29,8 @@ class LowPass {
   /// @returns the output of this tick
   double advance(double input) noexcept;
 
-  /// What advance() would return. Linear: preview(u) = feedthrough() * u + preview(0).
+  /// Returns the value that advance() would return. Linear: preview(u) = feedthrough() * u
+  /// + preview(0).
   double preview(double input) const noexcept;
   double feedthrough() const noexcept;
 

@@ -13,8 +13,7 @@ namespace trestle {
 std::string format_fault(const Fault& fault, const InterfaceLayout& layout,
                          const std::vector<ActuatorDescription>& actuators);
 
-/// Of a target that is refused, nothing having moved: "target 51 mm at floor.x is above its
-/// limit 50 mm", "the target would take actuator 1 to 61 mm, above its limit 60 mm".
+/// Formats the refusal of a target before any motion:
 std::string refused_target_sentence(const Fault& fault, const InterfaceLayout& layout,
                                     const std::vector<ActuatorDescription>& actuators);
 

@@ -6,7 +6,7 @@
 
 namespace trestle {
 
-/// What is taken for granted of the two clocks; the bound is as true as this is.
+/// The assumptions about the two clocks; the bound is valid only if they are true.
 struct SessionClockSettings {
   /// The rates of the clocks differ by no more, at any time, either way [s/s]. Crystals:
   /// 200 ppm for two; Linux steers a clock that is kept by up to 500 ppm.
@@ -19,11 +19,11 @@ struct SessionClockSettings {
   Duration window = std::chrono::seconds(60);
 };
 
-/// The other end's clock as seen from here: offset and drift, with a bound on the error.
+/// Estimates offset and drift of the other end's clock, with a bound on the error.
 ///
-/// A message is received after it was sent, and that is all that is used: the way there
-/// bounds the offset from above at `sent`, the way back from below at `received`. Every
-/// pair of offset and drift that no exchange of the window contradicts is possible (a
+/// The only assumption about messages is that they arrive after they were sent: the way
+/// there bounds the offset from above at `sent`, the way back from below at `received`.
+/// Every pair of offset and drift that no exchange of the window contradicts is possible (a
 /// polygon, whose corners a linear programme finds; after Moon, Skelly and Towsley 1999,
 /// and the convex hull of Zhang, Liu and Xia 2002), offset() is the middle of the possible
 /// ones and bound() half their width, at least half of the shortest round trip, plus what
@@ -65,7 +65,7 @@ class ClockOffsetEstimator {
   void restart() noexcept;
 
  private:
-  /// What the exchanges since `begun` say.
+  /// The result of the exchanges since `begun`.
   struct Generation {
     TimePoint begun{};
     LowerConvexHull above;                ///< offset at `sent`, at most

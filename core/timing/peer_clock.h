@@ -20,7 +20,7 @@ class PeerClock {
     return {now, heard_sent_, heard_received_};
   }
 
-  /// Of a message that has come.
+  /// Takes the stamps of a received message.
   void incoming(const SyncTimestamps& stamps, TimePoint received) noexcept {
     if (stamps.transmit == TimePoint{}) return;
     heard_sent_ = stamps.transmit;

@@ -4,8 +4,8 @@
 
 namespace trestle {
 
-/// What a rig was given last, and how it stood just before that: where a control loop goes
-/// on from.
+/// The last drive of a rig and its position immediately before it, from which a control
+/// loop continues.
 struct DriveInForce {
   ActuatorVector stroke;    ///< whole target of that tick [m | rad]
   ActuatorVector command;   ///< for it [m | rad]

@@ -39,7 +39,7 @@ struct StepCommand {
   SyncTimestamps exchange{};
 };
 
-/// What one site's actuators did in one step, as the end-of-step measurement saw it.
+/// The motion of one site's actuators in one step, at the end-of-step measurement.
 struct ActuatorReport {
   ActuatorVector target;    ///< [m | rad]
   ActuatorVector command;   ///< after compensation: what the gate let through [m | rad]
@@ -80,7 +80,7 @@ struct Version {
   bool operator==(const Version&) const = default;
 };
 
-/// Of the messages; a different major does not talk.
+/// The version of the messages; nodes with different major versions refuse each other.
 inline constexpr Version kProtocolVersion{1, 0};
 
 struct ActuatorDescription {
@@ -89,7 +89,7 @@ struct ActuatorDescription {
   bool operator==(const ActuatorDescription&) const = default;
 };
 
-/// What a site says that it is.
+/// The description that a site sends of itself.
 struct SiteDescription {
   std::string name;
   std::string software;    ///< version of the program
@@ -138,8 +138,8 @@ struct Configure {  ///< integrator to site
   bool resume = false;   ///< resumes the session; nothing is reset
   std::string model;     ///< hash of the numerical model, hexadecimal
   std::string software;  ///< version of the integrator's program
-  /// Whose inertia the integrator owns and the site's answers leave out: row by row, one
-  /// row per interface DOF, controlled ones first. Empty: none.
+  /// The mass whose inertia the integrator owns and the site's responses exclude: row by
+  /// row, one row per interface DOF, controlled ones first. Empty: none.
   std::vector<double> specimen_mass{};
   bool inertia_measured = false;  ///< by accelerometers, not by the path that is commanded
 };
@@ -150,7 +150,7 @@ struct Configured {  ///< site to integrator: the tighter limit of both holds
   std::vector<ActuatorDescription>
       actuators;  ///< with the kinds that the layout gives them
   RigLimits limits;
-  /// Of each limit that the site tightened, one line: "actuator 1 rate 300 mm/s
+  /// One line for each limit that the site tightened: "actuator 1 rate 300 mm/s
   /// (site_west.yaml:12)".
   std::vector<std::string> tightened_limits;
   std::string contract{};  ///< what both agree on, line by line
@@ -207,7 +207,7 @@ struct Health {
   std::int64_t cycles = 0;           ///< control cycles completed in this session
   Duration overdue{};                ///< a cycle was due so long ago and is not completed
   std::vector<LimitsUsed> used{};    ///< per actuator, since the last heartbeat
-  /// Of each transducer over the last second: displacements, forces, reactions.
+  /// Mean of each transducer over the last second: displacements, forces, reactions.
   std::vector<double> mean{};
   std::vector<double> deviation{};
   std::vector<double> auxiliary{};  ///< the adapter's channels, as read last
@@ -239,7 +239,7 @@ struct Stop {  ///< integrator to site: ramp to the safe position; the test is o
   std::string audit{};  ///< digest of the integrator's audit, hexadecimal
 };
 
-/// What a site's control loop met in a paced mode.
+/// The statistics of a site's control loop in a paced mode.
 struct TimingStatistics {
   std::int64_t missed = 0;        ///< steps that were due and not there
   std::int64_t slowed = 0;        ///< control ticks slowed down without a target
@@ -283,8 +283,9 @@ struct StatusReply {  ///< the answer to Ask
   std::string json;
 };
 
-/// A site in a session, to an integrator that calls it meanwhile: which test it serves.
-/// Of no session of that integrator's; it answers nothing and refuses nothing.
+/// Sent by a site in a session to another integrator that connects: the test that it
+/// serves. It belongs to no session of that integrator, and is neither an answer nor a
+/// refusal.
 struct Busy {
   SessionId session{};  ///< the one that the site is in
   std::string test{};

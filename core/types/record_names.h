@@ -2,8 +2,8 @@
 
 namespace trestle {
 
-/// Names that writers and readers of a record agree on; docs/reference/journal-format.md
-/// describes each. Nobody else spells them.
+/// Names on which writers and readers of a record agree; docs/reference/journal-format.md
+/// describes each. No other source spells them.
 namespace stream_name {
 inline constexpr const char* kIntent = "intent";    ///< targets, before anything moves
 inline constexpr const char* kResult = "result";    ///< what came of them

@@ -8,7 +8,7 @@
 
 namespace trestle {
 
-/// Gathers what is wrong with a configuration, so that all of it is told at once.
+/// Collects the problems of a configuration, so that one error reports all.
 class ConfigErrorCollector {
  public:
   explicit ConfigErrorCollector(const SourceMap& where) : where_(where) {}

@@ -12,7 +12,7 @@ class Message;
 
 namespace trestle {
 
-/// What stands at one place of a configuration, in SI.
+/// The value at one place of a configuration, in SI.
 struct NumericField {
   std::vector<double> values;  ///< empty: nobody gave the field, and it has its default
   bool is_list = false;        ///< written `[a, b]`: a list, or a complex number

@@ -16,7 +16,7 @@ struct ConfigSource {
   std::filesystem::path directory;  ///< absolute; paths in this source are relative to it
 };
 
-/// Collects what is wrong, so that all is told at once.
+/// Collects problems, so that one error reports all.
 class Diagnostics {
  public:
   /// @returns the index for marks of this source

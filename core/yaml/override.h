@@ -12,7 +12,7 @@ struct Override {
   std::string origin;     ///< how errors call it: `--set`
 };
 
-/// Of the command line: paths are relative to the working directory.
+/// Parses overrides of the command line: their paths are relative to the working directory.
 std::vector<Override> parse_command_line_overrides(const std::vector<std::string>& texts);
 
 }  // namespace trestle

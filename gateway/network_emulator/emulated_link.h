@@ -25,8 +25,8 @@ class EmulatedLink {
   using EventCallback =
       std::function<void(const std::string& name, const std::string& what)>;
 
-  /// Listens at once; who calls waits until begin().
-  /// @throws std::runtime_error where it cannot listen there
+  /// Listens immediately; callers wait until begin().
+  /// @throws std::runtime_error if it cannot listen there
   EmulatedLink(boost::asio::io_context& context, RelaySettings settings, EventCallback say);
 
   /// @param zero  when the link's time began

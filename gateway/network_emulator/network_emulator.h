@@ -19,7 +19,7 @@ class NetworkEmulator {
   using EventCallback =
       std::function<void(const std::string& name, const std::string& what)>;
 
-  /// Listens at once.
+  /// Listens immediately.
   /// @param say  called from run(), once for each event
   /// @throws SettingError with the path of the address where it cannot listen
   NetworkEmulator(const std::vector<RelaySettings>& relays, const EventCallback& say);

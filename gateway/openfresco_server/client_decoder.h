@@ -18,8 +18,8 @@ enum class ClientDialect {
   kLab,    ///< an integer each way, open, setup: ShadowSite
 };
 
-/// Makes messages of what a client of OpenSees or OpenFresco sends. Trusts nothing: what
-/// cannot be a message is told once, and nothing is decoded after it.
+/// Decodes the messages of a client of OpenSees or OpenFresco. Validates every byte: it
+/// reports an invalid message once and decodes nothing after it.
 ///
 /// Bytes go into room(), then took() says how many; then next() until it gives kNone. Its
 /// memory is bounded by the sizes that the client stated, themselves bounded; it allocates
@@ -57,8 +57,8 @@ class ClientDecoder {
   /// Another client.
   void reset();
 
-  /// Where the next bytes go; empty: it holds more than a client that waits for answers
-  /// sends.
+  /// Returns the space for the next bytes; empty: it holds more than a client that waits
+  /// for answers sends.
   std::span<std::byte> room();
   void took(std::size_t bytes, TimePoint now);
 

@@ -11,7 +11,7 @@
 
 namespace trestle {
 
-/// Where one client at a time calls in. Nothing blocks; no call raises a signal.
+/// The port of one client at a time. Nothing blocks; no call raises a signal.
 class ClientPort {
  public:
   struct Settings {
@@ -36,22 +36,22 @@ class ClientPort {
   /// no answer told it. A client that sends two small messages in a row is let send the
   /// second only then (Nagle's algorithm), which would else be some 40 ms later.
   virtual void acknowledge() noexcept = 0;
-  /// What was to be sent is on its way.
+  /// Returns true if all data was passed to the kernel.
   virtual bool sent() noexcept = 0;
-  /// The client of now is one: nobody else can connect until release() or drop().
+  /// Confirms the present client: no other can connect until release() or drop().
   virtual void engage() noexcept = 0;
   /// The client of now has said its last word: the next may connect, and waits.
   virtual void release() noexcept = 0;
   /// The client of now is one no more; the next is taken.
   virtual void drop() noexcept = 0;
 
-  /// Without connections nobody can be seen to leave.
+  /// Returns true for datagrams: the end of a client cannot be detected.
   virtual bool datagrams() const noexcept = 0;
   /// Readable whenever look() or receive() may find something.
   virtual int descriptor() const noexcept = 0;
-  /// "127.0.0.1:53210"; empty: nobody.
+  /// Returns "127.0.0.1:53210"; empty: no client.
   virtual const std::string& client() const noexcept = 0;
-  /// Where it listens, a free port resolved.
+  /// Returns the address at which it listens, with a free port resolved.
   virtual const std::string& address() const noexcept = 0;
   /// Callers who were not let in, since the beginning.
   virtual std::uint64_t rejected_connections() const noexcept = 0;

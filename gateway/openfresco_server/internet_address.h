@@ -18,7 +18,7 @@ std::string text_of(const sockaddr_in& address);
 /// "127.0.0.1"
 std::string host_of(const sockaddr_in& address);
 
-/// Where a bound socket listens.
+/// Returns the address of a bound socket.
 sockaddr_in address_of(int socket) noexcept;
 
 bool allowed(const ClientPort::Settings& settings, const sockaddr_in& caller);

@@ -43,9 +43,9 @@ class OpenFrescoGateway final : public NumericalSubstructure, public ExternalTar
 
   // Between two ticks of a test.
 
-  /// Takes in what the client sent while nobody asks for it: before the test runs, and
+  /// Reads the client's messages while no request is awaited: before the test runs, and
   /// while it is held.
-  /// @returns false where the client has left; disconnect_reason() says how
+  /// @returns false if the client has disconnected; disconnect_reason() states how
   bool attend();
 
   /// @returns whether attend() has read data since the last call that the node has not seen
@@ -78,7 +78,7 @@ class OpenFrescoGateway final : public NumericalSubstructure, public ExternalTar
   void snapshot(SnapshotWriter& /*snapshot*/) const override {}
   void restore(SnapshotReader& /*snapshot*/) override {}
 
-  /// What a person at the gateway should know, since it was asked last: sentences.
+  /// Returns the notices for the operator of the gateway since the last call, as sentences.
   std::vector<std::string> take_notices();
   std::int64_t commits() const noexcept { return commits_; }
   std::int64_t replies() const noexcept { return replies_; }

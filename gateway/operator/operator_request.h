@@ -10,7 +10,7 @@
 
 namespace trestle {
 
-/// What a person may ask of a node, or tell it.
+/// The commands and queries of an operator.
 enum class OperatorVerb { kStatus, kWhy, kArm, kHold, kResume, kStop, kClear };
 
 /// "status", "why", "arm", ...
@@ -33,7 +33,7 @@ struct OperatorReply {
 
 /// Largest request in bytes: one line, its end included.
 inline constexpr std::size_t kLongestRequest = 4096;
-/// Of a reason [bytes].
+/// Longest reason [bytes].
 inline constexpr std::size_t kLongestReason = 400;
 
 }  // namespace trestle

@@ -33,7 +33,7 @@ class OperatorServer final {
     Duration patience = std::chrono::seconds(60);  ///< with a caller who is silent
     std::size_t callers = 16;                      ///< at most, at one time
     std::function<TimePoint()> clock = {};         ///< empty: the host's monotonic clock
-    /// Who logged in before this process began; empty: the kernel is asked.
+    /// Returns the user whose login started the process; empty: the kernel is queried.
     std::function<std::optional<uid_t>(pid_t)> login = {};
   };
 
@@ -73,7 +73,7 @@ class OperatorServer final {
   std::size_t next_caller_ = 0;
 };
 
-/// Who may ask and tell: the user who runs the node, and root.
+/// Returns true if the user may send commands: the user who runs the node, and root.
 bool is_operator(uid_t user, uid_t owner) noexcept;
 
 }  // namespace trestle

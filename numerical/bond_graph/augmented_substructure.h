@@ -10,7 +10,7 @@
 
 namespace trestle::bond_graph {
 
-/// What the virtual junction knows of the transfer system of one port.
+/// The facts about the transfer system of one port that the virtual junction needs.
 struct TransferSystemInfo {
   std::string name;
   /// k_t: force per displacement at rest [N/m]; the site's set-point is x_d = F_T / k_t.

@@ -53,7 +53,7 @@ class Graph {
   std::size_t beyond(const BondEnd& end) const noexcept {
     return end.is_head ? bonds_[end.bond].tail : bonds_[end.bond].head;
   }
-  /// Of a two-port in a checked graph.
+  /// Returns a side of a two-port in a checked graph.
   const BondEnd& side(std::size_t element, int number) const noexcept;
   bool has_laws() const noexcept;
 

@@ -61,7 +61,7 @@ class GraphRightHandSide final : public RightHandSide {
   std::vector<Eigen::Index> order_;   // of the dampers; empty: they must be solved together
   Eigen::MatrixXd follow_;            // G S_dz
 
-  // Of the evaluation under way.
+  // Work space of the present evaluation.
   Eigen::VectorXd z_, slopes_, fixed_r_in_, fixed_rate_, r_in_, rate_;
   Eigen::VectorXd unknown_, residual_, step_, before_;  // [r; d]
   Eigen::MatrixXd jacobian_;

@@ -10,7 +10,7 @@
 
 namespace trestle::bond_graph {
 
-/// What a graph, or a part of it, does: x' = f(x, u), y = g(x, u), with names.
+/// The system of a graph or of a part of it: x' = f(x, u), y = g(x, u), with names.
 struct GraphSystem {
   std::vector<std::string> states;   ///< `mass1/k.q` (displacement), `mass1/m.p` (momentum)
   std::vector<std::string> inputs;   ///< ports first, in port order, then sources by name

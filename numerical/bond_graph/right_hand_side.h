@@ -33,7 +33,7 @@ class RightHandSide {
   /// Hysteretic laws forget; the next state is taken from zero.
   virtual void reset() noexcept = 0;
 
-  /// What hysteretic laws remember.
+  /// Saves the state of hysteretic laws.
   virtual void save(SnapshotWriter& /*snapshot*/) const {}
   virtual void restore(SnapshotReader& /*snapshot*/) {}
 };

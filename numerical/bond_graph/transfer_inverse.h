@@ -22,7 +22,7 @@ struct TransferInverse {
   std::vector<std::complex<double>> zeros;  ///< eigenvalues of Q [1/s]
 };
 
-/// Where the words of an error come from.
+/// The names that an error message uses.
 struct JunctionLabels {
   std::vector<std::string> ports;
   std::vector<std::string> inputs;          ///< of the numerical part

@@ -47,7 +47,7 @@ class LinearVehicle {
   const Eigen::VectorXd& free_force() const noexcept { return free_force_; }
   const Eigen::MatrixXd& force_jacobian() const noexcept { return by_motion_; }  ///< H
   const Eigen::VectorXd& force() const noexcept { return force_; }  ///< at the last instant
-  /// Of the free DOFs at the last instant: displacements, then velocities.
+  /// Returns displacements, then velocities of the free DOFs at the last instant.
   const Eigen::VectorXd& state() const noexcept { return state_; }
   const Eigen::VectorXd& acceleration() const noexcept { return acceleration_; }
 

@@ -11,11 +11,11 @@ class SourceInput;
 
 namespace trestle {
 
-/// What a source of a model is given as.
+/// The quantity that a source prescribes.
 enum class SourceQuantity : std::uint8_t { kDisplacement, kVelocity, kForce };
 
-/// What one source gives over time: of one quantity, SI, from time 0 on. Before that a
-/// displacement stands where it begins, and the others are zero.
+/// The signal of one source over time: one quantity, SI, from time 0 on. Before that a
+/// displacement has its initial value, and the others are zero.
 struct SourceSignal {
   std::string source;
   SourceQuantity quantity = SourceQuantity::kDisplacement;

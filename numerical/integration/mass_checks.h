@@ -22,7 +22,7 @@ std::string format_dof(const StructuralModel& structure, int equation);
 void require_mass_everywhere(const StructuralModel& structure,
                              const std::string& integrator);
 
-/// What a specimen brings that a scheme needs mass against.
+/// The property of a specimen because of which a scheme needs mass at its DOFs.
 enum class SpecimenContribution { kAny, kViscousOrHeavy };
 
 /// As above, for the DOFs only at which a specimen has any stiffness, damping or mass, or

@@ -4,7 +4,7 @@
 
 namespace trestle {
 
-/// What the integrator waits for from a site.
+/// The message that the integrator awaits from a site.
 enum class Awaited : std::uint8_t {
   kNothing,
   kHello,

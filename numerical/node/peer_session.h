@@ -17,7 +17,8 @@ class PeerSession {
   /// It met a fault, and has not continued since.
   bool faulted() const noexcept { return faulted_; }
   bool stopped() const noexcept { return stopped_; }  ///< it said so
-  /// It said that its rig is held, and moves by a person's word.
+  /// Returns true if the site reported that its rig is held and moves only by a person's
+  /// command.
   bool kept() const noexcept { return kept_; }
   bool lost() const noexcept { return lost_; }  ///< nothing more is expected of it
   /// Held for: it was silent, or restarted, and is not yet back.
@@ -31,7 +32,7 @@ class PeerSession {
   /// @returns false where it is not armed
   bool start() noexcept { return state_.move(SessionState::kRunning); }
 
-  /// It is told to hold. @param met_here  its own word is why
+  /// The site is requested to hold. @param met_here  its own message is the cause
   void hold(bool met_here) noexcept {
     held_ = held_ && met_here;
     state_.move(SessionState::kHolding);

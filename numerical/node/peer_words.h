@@ -9,8 +9,8 @@
 
 namespace trestle {
 
-/// What a site said last of itself, and when: and whether its rig is looked
-/// after.
+/// The last report of a site about itself, its time, and whether a control loop serves its
+/// rig.
 class PeerWords {
  public:
   bool says(SessionState state) const noexcept { return state_ == name(state); }
@@ -20,7 +20,7 @@ class PeerWords {
   /// A word of a control loop that runs.
   TimePoint alive_at() const noexcept { return alive_; }
 
-  /// Whatever it was, it is another life or another session.
+  /// Discards all reports: it is another process or another session.
   void restart(TimePoint now);
   void heard(TimePoint now) noexcept { heard_ = now; }
   /// An answer: its control loop runs.

@@ -18,8 +18,8 @@
 
 namespace trestle {
 
-/// What the integrator's own record gives back: after a restart the whole run, and, for
-/// sites whose records lost steps, what they answered to. Not for the step path.
+/// Restores from the integrator's own record: after a restart the whole run, and for sites
+/// whose records lost steps, the targets of these steps. Not for the step path.
 class Recovery {
  public:
   struct Parts {
@@ -59,8 +59,8 @@ class Recovery {
   bool finish_retelling();
   /// The record is gone through: the test runs.
   void leave_record() noexcept { past_.reset(); }
-  /// Of steps that were under way when the integrator was killed nobody knows any more
-  /// where their time went: they begin now.
+  /// Restarts the accounts of steps that were open when the integrator was killed: the
+  /// earlier part of their times is unknown.
   void restore_delay_ledger() noexcept;
   /// Its last step was done: a site may have brought the session to its end.
   /// @returns the actuators of that site as the record has them; empty: it was not
@@ -69,7 +69,7 @@ class Recovery {
   // For sites that came back, while all hold.
   /// One executed less than it has answered.
   bool somebody_behind() const noexcept;
-  /// Names them; empty: nobody.
+  /// Returns the names of the sites whose records lack steps; empty: none.
   std::string who_is_behind() const;
   /// @returns kDone: there is nothing to go through, kBusy: search_some(), or kLost
   Verdict search();
@@ -77,7 +77,7 @@ class Recovery {
   Verdict search_some();
   bool searches() const noexcept { return search_ != nullptr; }
   void end_search() noexcept { search_.reset(); }
-  /// What the sites execute once more.
+  /// Returns the steps that the sites execute again.
   StepRepetition& repetition() noexcept { return repetition_; }
   const StepRepetition& repetition() const noexcept { return repetition_; }
 

@@ -29,12 +29,12 @@ class ResultRows {
   /// Before the targets of a step go out.
   /// @returns false where the row was lost
   bool intend(std::int64_t step, std::span<const SiteTarget> requests) noexcept;
-  /// What one site answered to a step whose row is not yet written; else, and where it has
-  /// answered before, it is left out.
+  /// Takes a site's response to a step whose row is not written yet. Ignores other
+  /// responses, and a second response to the same step.
   /// @pre its report fits the columns, and measured and force are as long as was agreed
   /// @returns whether it was taken
   bool answer(std::size_t site, const StepResponse& response) noexcept;
-  /// What one site answered to the initial measurement.
+  /// Takes a site's response to the initial measurement.
   void open(std::size_t site, const StepResponse& response) noexcept;
   /// All have. @returns false where the row was lost
   bool record_opening(RowSink& sink) const noexcept {
@@ -49,7 +49,7 @@ class ResultRows {
   /// Writes the rows that still wait. @returns false where one was lost
   bool flush() noexcept;
 
-  /// What the substructure recorded of the step closed last.
+  /// Returns the substructure's motion of the last closed step.
   std::span<const double> motion() const noexcept {
     return std::span(rows_[closed_].values).subspan(schema_.motion());
   }

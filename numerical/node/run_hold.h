@@ -16,7 +16,7 @@ class RunHold {
   /// Every site that is there holds, and the test continues later.
   /// @param why  the sentence of the cause. @param from  the phase before
   void hold(const RunCause& cause, const std::string& why, Phase from);
-  /// Every site holds at once; only then does any of them ramp.
+  /// Requests every site to hold; the sites ramp only after all hold.
   void halt(const RunCause& cause, const std::string& why);
   /// Sites that run already hold again.
   void withdraw(const std::string& why);
@@ -34,7 +34,7 @@ class RunHold {
   void begin_from_record();
   /// This process cannot continue it, and another one may.
   void rule_out_return(const std::string& why);
-  /// By a person's word only.
+  /// Requires an operator's command before the test continues.
   void require_operator(bool required) noexcept {
     operator_decides_ = operator_decides_ || required;
   }
@@ -47,7 +47,7 @@ class RunHold {
   const std::string& no_return() const noexcept { return no_return_; }
   const std::string& resumed_by() const noexcept { return resumed_by_; }
   bool operator_decides() const noexcept { return operator_decides_; }
-  /// An operator has to give a word that nobody has given.
+  /// Returns true if an operator's command is required and missing.
   bool needs_operator() const noexcept { return operator_decides_ && resumed_by_.empty(); }
   /// Puts the fault that made the test hold before `reason`: it is why the test ends.
   std::string with_first_reason(const std::string& reason) const;

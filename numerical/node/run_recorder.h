@@ -20,8 +20,8 @@
 
 namespace trestle {
 
-/// What a run leaves behind, in its record and in its report: one verb for each moment of a
-/// step. Sized when the record is opened; no verb of a step allocates.
+/// Writes the record and the report of a run: one function for each moment of a step. Sized
+/// when the record is opened; no function of a step allocates.
 class RunRecorder {
  public:
   /// @param settings, substructure, store  outlive this
@@ -32,7 +32,7 @@ class RunRecorder {
   void open(const SitePeers& peers);
   /// A record of which so much is there. @throws std::runtime_error the same
   void reopen(const SitePeers& peers, const RecordExtent& extent);
-  /// Of a record that is only read.
+  /// Prepares the report of a record that is only read.
   void retell(const SitePeers& peers, const RecordExtent& extent);
   /// Nothing more goes into it, and it is not closed: the session stays unfinished.
   void let_go() noexcept { open_ = false; }
@@ -49,13 +49,13 @@ class RunRecorder {
   // Each of these: false where a row was lost.
   bool intend(std::int64_t step, std::span<const SiteTarget> requests) noexcept;
   bool record_opening() noexcept;
-  /// What is used now is what a replay will use.
+  /// Records the responses that a step uses; a replay uses them again.
   bool keep_used(std::int64_t step, std::span<const SiteResponse> answers) noexcept;
   /// The substructure has used the answers.
   bool close(std::int64_t step, std::span<const SiteTarget> requests) noexcept;
   bool flush() noexcept { return accounts_->rows.flush(); }
 
-  /// What one site answered to the initial measurement.
+  /// Records a site's response to the initial measurement.
   void opening(std::size_t site, const StepResponse& response) noexcept;
   /// @param received  when the answer was
   void answered(std::size_t site, const StepResponse& response, const PeerClock& clock,
@@ -64,10 +64,10 @@ class RunRecorder {
   void answered_before(std::size_t site, const StepResponse& response) noexcept;
   /// It came too late to be used.
   void late(std::size_t site, const StepResponse& response) noexcept;
-  /// Nobody waits for the answer to this step any more.
+  /// The wait for this response has ended without it.
   void missed(std::size_t site, std::int64_t step) noexcept;
 
-  /// Of the streams of steps. @pre ready()
+  /// Returns the layout of the streams of steps. @pre ready()
   const RunSchema& schema() const noexcept { return accounts_->rows.schema(); }
   /// This site's answer is in the step's row, which is not yet another's.
   bool has(std::size_t site, std::int64_t step) const noexcept;

@@ -8,7 +8,7 @@
 
 namespace trestle {
 
-/// What a site said of itself, and what was agreed with it.
+/// The description of a site, and the agreement with it.
 struct SiteAgreement {
   SiteDescription description;  ///< as its hello says
   InterfaceLayout layout;       ///< with the limits that hold

@@ -13,14 +13,14 @@
 
 namespace trestle {
 
-/// What the integrator waits for from a site, since when.
+/// The message that the integrator awaits from a site, and since when.
 struct PeerWait {
   Awaited what = Awaited::kNothing;
   std::int64_t step = kInitialStep;
   TimePoint since{};
 };
 
-/// What the record of a site gives back, as its hello says.
+/// The state from which a site's record can resume, as its hello states.
 struct ResumePoint {
   bool can_resume = false;
   bool asked_for_past = false;  ///< whether it has a session beside the one it named

@@ -9,7 +9,7 @@
 namespace trestle {
 
 /// Brings the sites from hello to armed, and to their initial measurements: kConnecting and
-/// kInitialMeasurement. Real equipment is armed by a person's word only.
+/// kInitialMeasurement. Arms real equipment only by an operator's command.
 class StartupPhase final : public PhaseHandler {
  public:
   StartupPhase(const RunParts& run, SiteAdmission& admission)

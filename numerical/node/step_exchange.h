@@ -19,7 +19,7 @@
 
 namespace trestle {
 
-/// What became of an answer.
+/// The treatment of a response.
 enum class AnswerVerdict : std::uint8_t {
   kUsed,            ///< it closes its step, or will
   kOpening,         ///< the initial measurement of its site
@@ -30,7 +30,7 @@ enum class AnswerVerdict : std::uint8_t {
   kNotFinite,       ///< a NaN or an infinity
 };
 
-/// What came of closing a step.
+/// The result of closing a step.
 enum class CloseVerdict : std::uint8_t {
   kClosed,
   kDiverged,  ///< what was computed is not finite
@@ -62,12 +62,13 @@ class StepExchange {
   StepExchange(const IntegratorSettings& settings, const Parts& parts);
 
   std::int64_t step() const noexcept { return step_; }  ///< open: its targets went out last
-  /// Whose answers close the open step; below zero: those of the initial measurement.
+  /// Returns the step whose responses close the open step; below zero: the initial
+  /// measurement.
   std::int64_t awaited() const noexcept { return step_ - schedule_->latency(); }
   std::int64_t done() const noexcept { return done_; }  ///< closed steps
   /// The answer that closes the open step is in; before the steps: the initial measurement.
   bool has(std::size_t site) const noexcept { return barrier_.has(site); }
-  /// The last step whose answer this site gave, and somebody used or will use.
+  /// Returns the last step whose response from this site was or will be used.
   std::int64_t answered_by(std::size_t site) const noexcept;
   StepSchedule& schedule() const noexcept { return *schedule_; }
   ResponseBarrier& barrier() noexcept { return barrier_; }
@@ -98,7 +99,7 @@ class StepExchange {
                        bool running) noexcept;
   /// The open step may be closed.
   bool ready() const noexcept;
-  /// When it is closed whatever is in; max: it waits.
+  /// Returns when the step closes even without all responses; max: it waits.
   TimePoint closes() const noexcept { return schedule_->closes(step_, parts_.times.zero); }
   /// The answers that are not in by then are made up for. @returns who missed too often
   std::optional<TooManyMisses> make_up() noexcept;

@@ -11,8 +11,8 @@
 
 namespace trestle {
 
-/// What is asked of the sites in the open step, and in those before whose rows are not yet
-/// written: a ring. The substructure fills the requests where they are.
+/// Ring of the requests to the sites: those of the open step, and of earlier steps whose
+/// rows are not written yet. The substructure fills the requests in place.
 class StepsInFlight {
  public:
   /// @param requests  one per site, of the right sizes

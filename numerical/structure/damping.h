@@ -8,7 +8,7 @@
 
 namespace trestle {
 
-/// What the stiffness factor of Rayleigh damping multiplies.
+/// The stiffness that the stiffness factor of Rayleigh damping multiplies.
 enum class RayleighStiffness {
   kInitial,  ///< everything as it is at rest
   kElastic,  ///< what cannot yield

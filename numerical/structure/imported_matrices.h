@@ -16,7 +16,7 @@ struct RemovedPart {
   Eigen::MatrixXd damping;
 };
 
-/// What another FE program computed: symmetric, SI, one row and column per free DOF.
+/// Matrices from another FE program: symmetric, SI, one row and column per free DOF.
 struct ImportedMatrices {
   std::vector<std::string> dofs;  ///< `<node>.<x|y|rz>`, in the order of the rows
   SparseMatrix mass;

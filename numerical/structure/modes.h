@@ -23,7 +23,7 @@ struct Modes {
 ///         mechanism: see diagnosis.h)
 Modes lowest_modes(const SparseMatrix& stiffness, const SparseMatrix& mass, int count);
 
-/// Of numerical and experimental parts together, at rest.
+/// Returns the lowest modes of numerical and experimental parts together, at rest.
 Modes lowest_modes(const StructuralModel& structure, int count);
 
 /// ζᵢ = φᵢᵀ·C·φᵢ / (2ωᵢ) with all damping of both parts, the modal one too [1]. Zero for a

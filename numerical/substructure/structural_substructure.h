@@ -12,8 +12,8 @@
 
 namespace trestle {
 
-/// Where one site takes hold of the structure: equations in the order of its interface
-/// DOFs. The specimens of the undivided reference move at all of them.
+/// The equations of the structure that belong to a site's interface DOFs, in their order.
+/// The specimens of the undivided reference move at all of them.
 struct SiteInterface {
   std::vector<int> equations;   ///< of all its DOFs: where the answered forces act
   std::vector<int> controlled;  ///< of those that get a target, in the same order
@@ -28,7 +28,7 @@ struct UndividedShare {
   double rate = 1.0;
 };
 
-/// What a StructuralSubstructure is made of.
+/// The parts of a StructuralSubstructure.
 struct StructuralSubstructureParts {
   StructuralModel structure;
   std::unique_ptr<TimeIntegrator> integrator;  ///< made for this structure and Δt

@@ -19,13 +19,12 @@ class SubstructureWithReference final : public NumericalSubstructure {
                             std::unique_ptr<NumericalSubstructure> reference);
 
   const NumericalSubstructure& reference() const noexcept { return *reference_; }
-  /// What `by` makes of the reference goes through the steps in its place. Before
-  /// prepare().
-  /// @pre what it makes has each channel that this record takes over, in the same order
+  /// Replaces the reference by the result of `by`. Before prepare().
+  /// @pre the result has each channel that this record copies, in the same order
   using Exchange = std::function<std::unique_ptr<NumericalSubstructure>(
       std::unique_ptr<NumericalSubstructure>)>;
   void exchange_reference(const Exchange& by);
-  /// Of the channels of a reference those that this record takes over.
+  /// Returns the channels of a reference that this record copies.
   static std::vector<std::size_t> recorded_of(const Channels& reference);
 
   std::int64_t steps() const noexcept override { return test_->steps(); }

@@ -45,7 +45,7 @@ class MatStruct {
   void structure(MatStruct inner);
 
   const std::string& name() const noexcept { return name_; }
-  /// Of columns, those of inner structures included.
+  /// Returns the fields of all columns, those of inner structures included.
   const std::vector<MatField>& fields() const noexcept { return fields_; }
   matvar_t* variable() const noexcept { return variable_.get(); }
 

@@ -49,7 +49,7 @@ class SvgWriter {
   void marker(PlotPoint centre, const SeriesStyle& style, double size = 2.2);
   void text(PlotPoint place, std::string_view words, const TextStyle& style = {});
 
-  /// What is drawn until leave() shows only inside this rectangle.
+  /// Clips everything drawn until leave() to this rectangle.
   void enter_clip(const PlotArea& area);
   void leave_clip();
 

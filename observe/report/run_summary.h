@@ -6,7 +6,7 @@
 
 namespace trestle {
 
-/// What a run's summary says beside the integrator's report.
+/// The facts in a run's summary beside the integrator's report.
 struct RunMetadata {
   std::string test;
   std::string mode;

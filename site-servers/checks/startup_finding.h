@@ -9,7 +9,7 @@
 
 namespace trestle {
 
-/// What the start-up checks found of a rig: everything that its sentence is made from.
+/// The result of the start-up checks: all numbers from which its sentence is composed.
 struct StartupFinding {
   enum class What : std::uint8_t {
     kNothing,

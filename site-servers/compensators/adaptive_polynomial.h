@@ -63,7 +63,7 @@ class AdaptivePolynomial final : public Compensator {
  private:
   template <typename Self, typename Archive>
   static void visit(Self& self, Archive& archive);
-  /// What the target did at one tick.
+  /// The target's motion at one tick.
   struct Moment {
     double displacement = 0.0;
     double velocity = 0.0;

@@ -72,7 +72,8 @@ class NarxCompensator final : public Compensator {
   void save(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 
-  /// Of the linear taps, then of the products (per mm where these have another dimension).
+  /// Returns the coefficients of the linear taps, then of the products (per mm if these
+  /// have another dimension).
   const NormalVector& coefficients(int actuator) const noexcept {
     return channels_[static_cast<std::size_t>(actuator)].coefficients;
   }

@@ -104,8 +104,8 @@ class ControlLoop {
   /// To be looked at: what was read and given, and the health of the loop.
   const RigPort& rig() const noexcept { return rig_; }
 
-  /// What the last read saw, as the answer to the last accepted step, or before the first
-  /// one to step −1. Leaves the session to the caller.
+  /// Fills in the last measurement as the response to the last accepted step, or before the
+  /// first one to step −1. Leaves the session to the caller.
   void answer(StepResponse& response) const noexcept;
 
   /// One tick, read and write, on the way to the safe position: zero drive. With a latched
@@ -119,7 +119,7 @@ class ControlLoop {
   /// action moves.
   void hold() noexcept;
 
-  /// The rig is told to stay; the motion keeps its place.
+  /// Requests the rig to stay; the motion keeps its place.
   void freeze() noexcept { rig_.hold(); }
   /// Latches a fault that only the caller can see (kStopped, kPeerSilent, kOverrun, ...)
   /// like a fault that the loop found.
@@ -155,19 +155,19 @@ class ControlLoop {
   /// @param ticks  drives written so far
   void take_up(std::int64_t step, std::int64_t ticks) noexcept;
 
-  /// What the rig was given last by others before this loop: the next opening joins it.
+  /// The last drive of the rig before this loop: the next opening joins it.
   void stood(const DriveInForce& before) noexcept { rig_.stood(before); }
 
-  /// A person says which drive the equipment has in force, now that nobody knows. After
-  /// take_up(), before the next read.
+  /// Sets the drive in force as a person stated it, if it is unknown. After take_up(),
+  /// before the next read.
   void told(const ActuatorVector& drive) noexcept { rig_.told(drive); }
 
-  /// Nobody knows what the rig was given last.
+  /// Marks the last drive of the rig as unknown.
   void forget_given() noexcept { rig_.forget_given(); }
 
-  /// While nothing was driven the equipment may have been moved by its own means: where it
-  /// was, the next drive begins there. @pre opened, at rest
-  /// @returns kUnknownDrive, latched, where nobody knows where that is
+  /// While nothing was driven, the equipment may have been moved by its own controls: the
+  /// next drive begins at the new position. @pre opened, at rest
+  /// @returns kUnknownDrive, latched, if that position is unknown
   Fault look_again() noexcept;
 
   /// Back to before the initial measurement; clears the fault.

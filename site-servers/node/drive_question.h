@@ -31,7 +31,7 @@ class DriveQuestion {
 
   /// A person is asked.
   bool open() const noexcept { return asked_.has_value(); }
-  /// What the answer is judged by; nothing: nobody is asked.
+  /// Returns the values against which an answer is checked; empty: no question is open.
   std::optional<AskedDrive> asked() const;
   void withdraw() noexcept { asked_.reset(); }
   /// By a running loop that cannot continue. @param last  given last, or empty
@@ -42,9 +42,9 @@ class DriveQuestion {
   /// The question to a person. @param alone  as of unknown_drive_text(). @pre open()
   std::string sentence(bool alone) const;
 
-  /// A person's word: if the rig still stands as it did when that was asked, the first
-  /// drive is this one.
-  /// @param drive  "14.94 mm" or "measured"; empty: the person says none
+  /// Takes a person's answer. If the rig has not moved since the question, the first drive
+  /// is this one.
+  /// @param drive  "14.94 mm" or "measured"; empty: none was given
   /// @returns why not, or empty
   std::string answer(const std::string& by, const std::string& drive);
   /// As said of a loop that lives; empty: no person has said it.

@@ -14,7 +14,7 @@ namespace trestle {
 /// comparison of the two clocks.
 class IntegratorPeer {
  public:
-  /// Of this host; empty: there is none to trust.
+  /// The synchronised clock of this host; empty: none is trusted.
   using SystemClock = std::function<std::optional<SystemClockReading>()>;
 
   /// @param transport  its one peer, 0, is the integrator
@@ -50,13 +50,13 @@ class IntegratorPeer {
   void answer(StepResponse& response);
   bool spoke() const noexcept { return spoke_; }
   TimePoint said_at() const noexcept { return sent_; }
-  /// By when it hears from this site again. @param beats  a heartbeat each period, whatever
-  /// else was said
+  /// Returns when the integrator must receive the next message of this site. @param beats
+  /// a heartbeat each period, whatever else was sent
   TimePoint next_word(Duration period, bool beats) const noexcept;
   bool is_word_due(Duration period, bool beats) const noexcept;
   /// With the stamps of this moment. @param by_system_clock  of the host, where it has one
   Heartbeat heartbeat(const SessionId& session, bool by_system_clock) const;
-  /// A session that nobody else may take over is under way.
+  /// Prevents another integrator from taking over while a session is open.
   void keep(bool conversing) { transport_.lock_peer(conversing); }
 
   // --- both clocks ---

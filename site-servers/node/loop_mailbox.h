@@ -51,7 +51,7 @@ class LoopMailbox {
 
   // --- the control thread ---
 
-  /// What came next, of commands and steps: in the order in which they were pushed.
+  /// The next entry of commands and steps, in the order in which they were pushed.
   struct Arrival {
     const LoopCommand* command = nullptr;  ///< until pop_command()
     bool step = false;                     ///< until queue_step() or drop_step()

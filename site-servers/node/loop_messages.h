@@ -10,8 +10,8 @@ namespace trestle {
 
 class LoopErrand;
 
-/// What the node tells a timed control loop, beside steps. All times are on the site's own
-/// clock.
+/// A command of the node to a timed control loop, other than a step. All times are on the
+/// site's own clock.
 struct LoopCommand {
   enum class Kind {
     kErrand,  ///< `errand`: to be done now, before the run
@@ -48,7 +48,7 @@ struct StepCommandItem {
   bool dropped = false;  ///< came while nothing ran: never executed
 };
 
-/// What a timed control loop tells the node.
+/// An event that a timed control loop reports to the node.
 struct LoopEvent {
   enum class Kind {
     kErrandOver,  ///< it was done, or given up: the loop uses it no more

@@ -22,9 +22,9 @@ RigFound find_rig(SiteAdapter& adapter);
 /// not answer, and the node's thread must read its other messages meanwhile.
 class RigPreparation {
  public:
-  /// Begins. Nobody but hold() is called on the adapter until it is done.
+  /// Begins. Until it is done, only hold() may be called on the adapter.
   /// @param adapter  must outlive this
-  /// @param look     at the rig, when it is ready
+  /// @param look     reads the rig when it is ready
   RigPreparation(SiteAdapter& adapter, const RigRun& run, bool look = false);
   /// Aborts a running preparation by hold(). If the adapter does not return within seconds,
   /// ends the process: the adapter could not be destroyed safely.
@@ -35,9 +35,9 @@ class RigPreparation {
   bool done() const noexcept;
   /// Why the rig cannot run; empty: it can. @pre done()
   const std::string& problem() const noexcept;
-  /// Nothing where nobody looked, or it cannot run. @pre done()
+  /// Empty if the rig was not read, or cannot run. @pre done()
   const std::optional<RigFound>& found() const noexcept;
-  /// Nobody waits for it any more.
+  /// Ends the wait for the preparation.
   void give_up() noexcept { adapter_.hold(); }
 
  private:

@@ -37,12 +37,12 @@ class RigReadiness {
   /// Before a test is set up: waits for a rig that does not wait for equipment.
   /// @throws std::runtime_error  the rig cannot run
   void prepare();
-  /// What a look at the rig said; looks if none did.
+  /// Returns the first reading of the rig; reads it if necessary.
   const RigFound& found();
 
   /// The integrator has ended the test before the rig was ready.
   void give_up(const SessionId& session) noexcept;
-  /// A person has; the integrator is told why there is no test.
+  /// Ends the preparation by a person's command; informs the integrator why no test begins.
   /// @returns whether the rig was getting ready
   bool give_up(const std::string& why);
   /// The test that it gets ready for. @pre under_way()

@@ -8,7 +8,7 @@
 
 namespace trestle {
 
-/// What is known of the rig, for the integrator and for persons.
+/// The known state of the rig, for the integrator and for operators.
 class RigStatus {
  public:
   /// All outlive this.
@@ -19,7 +19,7 @@ class RigStatus {
   /// "moves"; "asked to hold": nothing confirms it yet; "holds". Empty: the site has asked
   /// nothing of it.
   const char* word() const noexcept;
-  /// Of site, rig and control loop since the last one.
+  /// Returns the health of site, rig and control loop since the last call.
   Health health() const;
 
  private:

@@ -30,7 +30,7 @@ class SessionEnd {
   void finish();
   /// The rig has come to its safe position.
   void ramped();
-  /// What waits for the safe action of a fault.
+  /// Continues the end of a session that waits for the safe action of a fault.
   void poll();
   /// Holds, trips or gives up the test if the integrator is silent for too long.
   void check_watchdog();

@@ -13,7 +13,7 @@ class SiteHeartbeats {
 
   void say_hello();
   void say_heartbeat();
-  /// The next change is told, whatever was said before.
+  /// Makes the next heartbeat report the rig's state, whatever was reported before.
   void forget_told_rig() noexcept { told_rig_ = ""; }
   /// At once: a state that the integrator did not ask for, and a rig that now does what it
   /// was asked to do.

@@ -17,9 +17,9 @@ class SiteHold {
 
   /// The rig holds. @pre the session's state says already that it does
   void hold(const SiteCause& cause);
-  /// A person's word: the rig is asked to hold, and the integrator is told whether the test
-  /// may continue.
-  /// @param fault  none: it may
+  /// Executes a person's command: requests the rig to hold, and informs the integrator
+  /// whether the test may continue.
+  /// @param fault  none: it may continue
   void halt(const Fault& fault, const SiteCause& cause, const std::string& by);
   /// Says to the integrator that the site holds, or ends.
   void tell(const Fault& fault, const std::string& reason, const std::string& by);

@@ -16,7 +16,7 @@
 
 namespace trestle {
 
-/// What a site's record says of a session that was not brought to its end.
+/// The record of a site about a session that was not ended.
 struct InterruptedSession {
   SessionId session{};
   std::int64_t last_step = kInitialStep;    ///< its result is kept, or its state
@@ -44,7 +44,7 @@ class SiteRecorder {
   /// stands
   ///                   where its last drive left it
   std::optional<InterruptedSession> look_back(bool simulated);
-  /// The same of one session, whatever was begun after it.
+  /// Returns the same for one session, even if a later one was begun.
   std::optional<InterruptedSession> look_back(bool simulated, const SessionId& session);
 
   /// @throws std::runtime_error  the record cannot be kept
@@ -55,8 +55,8 @@ class SiteRecorder {
   void reopen(const Configure& configure, const SiteSchema& schema,
               const InterruptedSession& past, bool simulated);
 
-  /// Of a step that is begun again it is kept already; one that comes after a later one
-  /// stands among the events. @returns false where the row was lost
+  /// Records the intent of a step. A repeated step is recorded already; one that comes
+  /// after a later one is recorded as an event. @returns false if the row was lost
   bool intent(const StepCommand& command);
   /// @param ticks  drives written up to here
   bool result(const StepResponse& response, std::int64_t ticks) noexcept;
@@ -66,7 +66,7 @@ class SiteRecorder {
   }
   /// The initial measurement was made.
   bool opening(const StepResponse& response) noexcept { return close_with(response, 0); }
-  /// The record has a place for state(): else nobody need make it.
+  /// Returns true if the record stores states; otherwise state() is not needed.
   bool keeps_state() const noexcept { return open_ && recording_.states.keeps_state(); }
   /// Loop and rig as they are after this step.
   void state(std::int64_t step, std::span<const double> values) noexcept;

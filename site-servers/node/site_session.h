@@ -11,7 +11,7 @@
 
 namespace trestle {
 
-/// What is under way in a session, beside its state.
+/// The pending activities of a session, beside its state.
 struct SessionFlags {
   bool opening = false;    ///< Start came, and its initial measurement is under way
   bool ending = false;     ///< the session ends when the safe action is over
@@ -20,8 +20,8 @@ struct SessionFlags {
 };
 
 /// The one session of a site: its state, why it holds or is in FAULT, and whether its
-/// integrator is there. Or, after a restart, the session that was cut off. Says nothing to
-/// anybody, and moves nothing.
+/// integrator is connected; after a restart, the interrupted session. Sends nothing and
+/// moves nothing.
 class SiteSession {
  public:
   /// Both outlive this.

@@ -23,7 +23,7 @@
 
 namespace trestle {
 
-/// What a laboratory allows one interface DOF to be asked for.
+/// The targets that a laboratory allows for one interface DOF.
 struct TargetLimit {
   std::string dof;  ///< name, full or without its node
   double displacement = std::numeric_limits<double>::infinity();  ///< [m | rad]
@@ -31,13 +31,14 @@ struct TargetLimit {
   double acceleration = std::numeric_limits<double>::infinity();  ///< [m/s² | rad/s²]
 };
 
-/// Who answers for real equipment that may move although a limit is missing.
+/// The person who takes responsibility for real equipment that may move although a limit is
+/// missing.
 struct WithoutLimits {
   std::string by;
   std::string reason;
 };
 
-/// What an earlier process that served the site left to this one.
+/// The state that an earlier process of the site left.
 struct EarlierLife {
   std::string fault;               ///< that nobody has cleared since; empty: none
   std::optional<ToldDrive> drive;  ///< that a person says is in force; nothing: nobody did
@@ -55,7 +56,7 @@ struct LoopWatch {
   std::function<void(const char* function, Duration so_long)> hangs = {};
 };
 
-/// What a laboratory says of itself, once, before any test.
+/// The description that a laboratory gives of itself, before any test.
 struct SiteSettings {
   std::string name;      ///< the name under which tests know it
   std::string software;  ///< version of the program
@@ -69,9 +70,10 @@ struct SiteSettings {
   ContractEntries stated = {};           ///< in its contracts, beside what messages hold
   int record_every = 1;                  ///< keep every n-th control tick
   Duration hello_period = std::chrono::milliseconds(250);
-  /// Of the paced modes; null: the node's own thread.
+  /// Executor of the paced modes; null: the node's own thread.
   std::unique_ptr<LoopExecutor> loop_executor = nullptr;
-  /// Of this host, for tests with `clock_source: system`; empty: there is none to trust.
+  /// The synchronised clock of this host, for tests with `clock_source: system`; empty:
+  /// none is trusted.
   std::function<std::optional<SystemClockReading>()> system_clock = {};
   bool shares_clock = false;  ///< it lives in the integrator's process
   bool insecure = false;      ///< it speaks plainly beyond its own machine

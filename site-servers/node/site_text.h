@@ -45,9 +45,9 @@ std::string left_held(const std::string& held, const std::string& why_ended,
 std::string nothing_to_hold(const SiteSession& session);
 std::string nothing_to_clear(const SiteSession& session);
 
-/// What a person has to do about a latched fault.
+/// Returns what a person must do about a latched fault.
 /// @param hangs  the rig's driver does not return
-/// @param asks   a person is asked for the drive in force
+/// @param asks   the site requests the drive in force from a person
 std::string remedy(const Fault& fault, bool hangs, bool asks);
 /// A person clears the fault, and the rig has not been read yet.
 /// @param within  so long the site has waited for it; zero: another command waits

@@ -17,7 +17,7 @@ namespace trestle {
 /// whatever other threads do. From then on, until clear(), no read() and no write() reaches
 /// the rig: they trip. A call that comes back late is followed by another hold().
 ///
-/// What it knows is by then only *asked*: that the rig holds nobody has confirmed.
+/// From then on the rig is only *asked to hold*: nothing confirms that it holds.
 class StallGuard final : public SiteAdapter {
  public:
   /// By the watching thread, again and again while a call does not come back.
@@ -41,7 +41,7 @@ class StallGuard final : public SiteAdapter {
 
   /// A cycle begins: it is to be completed.
   void cycle_begins(TimePoint now) noexcept;
-  /// It is. @param due  when the next one is; max: nobody knows
+  /// A cycle is completed. @param due  when the next one is; max: unknown
   void cycle_done(TimePoint due) noexcept;
 
   // --- the watching thread ---
@@ -58,7 +58,7 @@ class StallGuard final : public SiteAdapter {
   Duration patience() const noexcept {
     return Duration{patience_.load(std::memory_order_relaxed)};
   }
-  /// Of the last look: a cycle or a call was due so long before.
+  /// Returns for how long a cycle or a call was overdue at the last check.
   Duration overdue() const noexcept {
     return Duration{overdue_.load(std::memory_order_relaxed)};
   }

@@ -9,13 +9,13 @@
 
 namespace trestle {
 
-/// What a step leaves behind of loop and rig, beside its answer.
+/// Saves the state of loop and rig after a step, beside its response.
 struct KeepState {
   bool keeps = true;                 ///< somebody takes it after each step
   const SiteAdapter* rig = nullptr;  ///< simulated: its state is kept, too; null: none
 };
 
-/// What a run counts of its steps.
+/// The counters of a run's steps.
 struct StepCounts {
   std::int64_t missed = 0;  ///< steps that were due and not there
   std::int64_t slowed = 0;  ///< control ticks slowed down without a target
@@ -64,7 +64,8 @@ class StepRun {
 
   /// A tick begins. @returns false where it continues one that was cut after its read
   bool begin_tick() noexcept;
-  /// Once per tick, after the answer of a step: the next target may be there at once.
+  /// Called once per tick, after the response to a step: the next target may arrive
+  /// immediately.
   bool cut_after_read() noexcept;
   bool is_cut() const noexcept { return cut_ == TickCut::kAfterRead; }
   /// This tick needs no read. The first tick of a simulated rig goes by the initial
@@ -77,7 +78,8 @@ class StepRun {
   void tell(LoopEvent::Kind kind, std::int64_t step, const Fault& fault = {}) noexcept;
   StepCounts& counts() noexcept { return counts_; }
   const StepCounts& counts() const noexcept { return counts_; }
-  /// Of the run's own ticks, whatever the clock did: what a simulated rig goes by.
+  /// Returns the time by the run's own ticks, independent of the clock; a simulated rig
+  /// uses it.
   TimePoint tick_time() const noexcept { return TimePoint{grid_.ticks(loop_.ticks())}; }
 
  private:

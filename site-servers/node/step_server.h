@@ -45,8 +45,8 @@ class StepServer {
   void missed(std::int64_t step);
   void late(std::int64_t step) { note("late", step); }
 
-  /// What waits until the record is safe from power loss, and is, goes its way.
-  /// @returns whether something still waits
+  /// Continues the steps whose rows have become durable.
+  /// @returns whether a step still waits
   bool poll_record();
 
   // --- the session ---

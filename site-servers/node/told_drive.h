@@ -22,7 +22,7 @@ std::variant<ActuatorVector, std::string> told_drive(
     const std::string& text, const std::vector<ActuatorDescription>& actuators,
     const ActuatorVector& measured, const RigLimits& limits);
 
-/// What their answer is judged by.
+/// The values against which the answer is checked.
 struct AskedDrive {
   std::vector<ActuatorDescription> actuators;
   ActuatorVector measured;  ///< where the rig stands [m | rad]
@@ -39,17 +39,17 @@ struct ToldDrive {
 /// As a control loop takes it up.
 std::optional<DriveInForce> in_force(const std::optional<ToldDrive>& told);
 
-/// What a person is asked who shall say which drive the equipment has in force.
+/// The facts shown to the person who must state the drive in force.
 struct UnknownDrive {
   ActuatorVector measured;             ///< where the rig stands [m | rad]
   std::optional<ActuatorVector> last;  ///< given or on record last; nothing where none is
   const char* doubt = "";              ///< why that may not be in force, after ", "
 };
 
-/// One sentence: what nobody knows, what is known, and how to say it.
+/// Formats one sentence: which value is unknown, what is known, and how to state it.
 /// @param site   its name, for the command
-/// @param alone  the integrator's own process drives the rig, and ends: the next one is
-/// told
+/// @param alone  the integrator's own process drives the rig and ends: the next process
+///               uses the value
 std::string unknown_drive_text(const UnknownDrive& unknown, const std::string& site,
                                bool alone,
                                const std::vector<ActuatorDescription>& actuators);

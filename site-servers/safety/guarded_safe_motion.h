@@ -15,9 +15,9 @@ class GuardedSafeMotion {
   /// As SafeMotion.
   GuardedSafeMotion(const SafeAction& action, const RigLimits& limits, double tick);
 
-  /// @param drive   in force, and where the rig was told to stop [m | rad]
+  /// @param drive   in force, at which the rig must stop [m | rad]
   /// @param sensed  read last
-  /// @param moving  false: hold, whatever the action is
+  /// @param moving  false: hold, whatever the configured action
   void start(const ActuatorVector& drive, const Measurement& sensed, bool moving) noexcept;
 
   /// Once per tick. @returns the drive of this tick
@@ -29,7 +29,7 @@ class GuardedSafeMotion {
 
   bool finished() const noexcept { return motion_.finished(); }
   bool held() const noexcept { return motion_.held(); }
-  /// What its gate held back.
+  /// Returns the fault by which its gate rejected a drive.
   const Fault& fault() const noexcept { return gate_.fault(); }
 
   void save(SnapshotWriter& snapshot) const;

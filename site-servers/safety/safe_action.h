@@ -6,8 +6,8 @@
 
 namespace trestle {
 
-/// What a site does by itself when it can no longer follow its targets: as its laboratory
-/// configured it. One value per actuator.
+/// The action of a site that can no longer follow its targets, as its laboratory configured
+/// it. One value per actuator.
 struct SafeAction {
   enum class Kind {
     kHold,      ///< the drive stays where it is

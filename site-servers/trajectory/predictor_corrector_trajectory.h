@@ -8,7 +8,7 @@
 
 namespace trestle {
 
-/// Of a continuous test.
+/// Settings of a continuous test.
 struct ContinuousSettings {
   double tick = 0.0;             ///< control tick δt of the wall [s], > 0
   int ticks_per_step = 1;        ///< of the wall: a step takes T = n·δt

@@ -16,9 +16,9 @@ enum class TrajectoryPhase : std::uint8_t {
   kHolding,     ///< it is so late that nothing moves any more
 };
 
-/// Where the interface shall be, control tick by control tick, on the way from target to
-/// target: the part of a site that each mode of pace does its own way. In interface
-/// coordinates; rates are those of the control tick's own time.
+/// Computes the motion of the interface from target to target, tick by tick; each execution
+/// mode has its own. In interface coordinates; rates are those of the control tick's own
+/// time.
 ///
 /// Lives on the real-time thread.
 class TrajectoryGenerator {
@@ -40,7 +40,7 @@ class TrajectoryGenerator {
   /// From the aim() until then a step is open.
   virtual bool arrived() const noexcept = 0;
 
-  /// Of an open step: the read that follows belongs to what is measured.
+  /// For an open step: returns true if the next read belongs to the measurement.
   virtual bool measuring() const noexcept = 0;
 
   /// Only what is measured at a step's end stands for the structure's motion: the way there

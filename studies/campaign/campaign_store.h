@@ -12,7 +12,7 @@
 
 namespace trestle {
 
-/// What became of a run.
+/// The outcome of a run.
 enum class RunOutcome {
   kStable = 0,
   kUnstable = 1,
@@ -61,7 +61,7 @@ class CampaignStore {
   void add(const FinishedRun& run);
 
   const std::set<std::int64_t>& finished() const noexcept { return finished_; }
-  /// Of the drawn runs up to this number.
+  /// Counts the drawn runs up to this number with the outcome.
   std::int64_t count(RunOutcome outcome, std::int64_t last_run);
   /// Runs up to this number. Names stand in the order of run 0, others behind it by the
   /// alphabet: the same whichever run was over first.

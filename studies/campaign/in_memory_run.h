@@ -18,7 +18,7 @@ struct RunLimits {
   std::function<bool()> go_on;  ///< asked now and then; empty: always
 };
 
-/// What is left of a run that kept no record.
+/// The result of a run without a record.
 struct InMemoryRun {
   RunReport report;
   bool abandoned = false;  ///< `go_on` ended it: it says nothing about the test

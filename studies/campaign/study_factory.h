@@ -19,14 +19,14 @@ struct StudyFile {
   double time_step = 0.0;           ///< of the test [s]
 };
 
-/// Reads STUDY.yaml and builds its test once, so that whatever is wrong is told now.
+/// Reads STUDY.yaml and builds its test once, so that all problems are reported now.
 /// @param overrides  of the test
 /// @throws ConfigError with the places in both files
 StudyFile read_study(const std::string& file, const std::vector<std::string>& overrides,
                      const std::string& software);
 
-/// What the study draws, its nominal values read from the effective test.
-/// @throws ConfigError with all problems at once
+/// Returns the plan of the draws, with nominal values read from the effective test.
+/// @throws ConfigError with all problems
 StudyPlan study_plan(const StudyFile& file);
 
 /// Identifies a campaign: one with the same identity may reuse the other's runs. Contains

@@ -33,8 +33,8 @@ struct StudyPlan {
   std::vector<std::string> results;  ///< patterns of what the screen shows
 };
 
-/// What each parameter is in this run: a factor, or a value in SI. Depends on the seed, the
-/// number of the run and the parameter's name, and on nothing else.
+/// Returns the value of each parameter in this run: a factor, or a value in SI. Depends
+/// only on the seed, the number of the run and the parameter's name.
 std::vector<double> drawn_values(const StudyPlan& plan, std::int64_t run);
 
 /// The changes that make the test of this run, `path=value`, to the last bit; none for run

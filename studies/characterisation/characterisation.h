@@ -31,7 +31,7 @@ struct CharacteriseSettings {
   std::vector<double> target_limits{};  ///< of interface DOFs in the site's file [m | rad]
 };
 
-/// What the rest, the small motions and the signal said of one actuator.
+/// The results of one actuator from the rest, the small motions and the signal.
 struct ActuatorFinding {
   double position = 0.0;            ///< where it stood: mean reading at rest [m | rad]
   double offset = 0.0;              ///< of that from its drive [m | rad]
@@ -52,19 +52,19 @@ struct ActuatorFinding {
   IdentifiedTransfer transfer{};
 };
 
-/// What driving one actuator did to another.
+/// The effect of driving one actuator on another.
 struct CouplingFinding {
   int to = 0;
   int from = 0;
   IdentifiedTransfer transfer{};  ///< without delay: that of `from`'s actuator applies
 };
 
-/// What real equipment asks for beside a measurement: that a person arms it, that it is
-/// looked at before, and that its ticks come in time.
+/// The further steps of a measurement of real equipment: an operator arms it, checks run
+/// first, and its ticks must be in time.
 struct EquipmentCare {
   StartCheckSettings start_checks{};
   EquipmentDriverSettings driver{};  ///< but for the tick, which is that of the settings
-  /// Waits for the operator's word. @returns why there is none; empty: it is armed
+  /// Waits for the operator's command. @returns why it is missing; empty: it is armed
   std::function<std::string()> armed{};
   /// Reports the present activity, "actuator 1: the step", and its planned control ticks.
   std::function<void(const std::string& what, std::int64_t ticks_planned)> tell{};
@@ -101,9 +101,9 @@ CharacteriseReport characterise(const CharacteriseSettings& settings,
                                 const RigLimits& limits, const LoadingFrame& frame,
                                 SiteAdapter& adapter, const std::function<bool()>& asked);
 
-/// The same of real equipment: the plan is held against the limits from where the rig
-/// stands, an operator arms it, the start-up checks look at it, and then it moves, in time.
-/// It holds in the end, whatever that is.
+/// The same for real equipment: the plan is compared with the limits from the present
+/// position, an operator arms the rig, the start-up checks run, and then it moves by time.
+/// At the end it always holds.
 CharacteriseReport characterise(const CharacteriseSettings& settings,
                                 const RigLimits& limits, const LoadingFrame& frame,
                                 SiteAdapter& adapter, const EquipmentCare& care);

@@ -10,7 +10,7 @@ namespace config {
 class SiteFile;
 }
 
-/// What a site's file says of its characterisation.
+/// Returns the settings of the characterisation in a site's file.
 /// @param where  tells rotations from translations by the units in the file
 /// @throws SettingError  where the amplitudes are not one or one each
 CharacteriseSettings characterise_settings(const config::SiteFile& file,

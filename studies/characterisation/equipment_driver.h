@@ -21,9 +21,9 @@ struct EquipmentDriverSettings {
   std::int64_t most_overruns = 20;    ///< in a row; more are a fault
   /// A tick that has not come to its end after so long: the plug-in does not come back.
   Duration longest_tick = std::chrono::seconds(1);
-  /// Between two looks at the rig's thread, some milliseconds apart: operators, signals,
-  /// progress. @param ticks  done so far. @returns who wants it to stop, and why; empty:
-  /// nobody
+  /// Called every few milliseconds between checks of the rig's thread: operators, signals,
+  /// progress. @param ticks  done so far. @returns who requests a stop, and why; empty:
+  /// none
   std::function<std::string(std::int64_t ticks)> attend = {};
   /// The rig was told to hold, and the thread that ticks does not come back from it: ends
   /// the program.
@@ -53,7 +53,7 @@ class EquipmentDriver final : public ExerciseDriver {
     return ticks_.load(std::memory_order_relaxed);
   }
 
-  /// Who asked for a stop, and why; empty: nobody.
+  /// Returns who requested a stop, and why; empty: none.
   const std::string& asked() const noexcept { return asked_; }
   std::int64_t overruns() const noexcept {
     return overruns_.load(std::memory_order_relaxed);
@@ -82,7 +82,7 @@ class EquipmentDriver final : public ExerciseDriver {
   Duration tick_;
   MonotonicClock clock_;
 
-  // What the thread works on; given to it with the task.
+  // The excitation that the thread executes; passed to it with the task.
   GatedExcitation* exercise_ = nullptr;
   StartupChecks* checks_ = nullptr;
   const ExcitationSegment* move_ = nullptr;

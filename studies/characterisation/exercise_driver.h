@@ -11,8 +11,8 @@ class ExerciseDriver {
 
   /// The initial measurement. A fault is the exercise's.
   virtual void open(GatedExcitation& exercise) = 0;
-  /// The move from its first to its last tick.
-  /// @returns false: it was cut off; exercise.fault() says why (kStopped: somebody asked)
+  /// Executes the move from its first to its last tick.
+  /// @returns false: it was interrupted; exercise.fault() states why (kStopped: by request)
   virtual bool drive(GatedExcitation& exercise, const ExcitationSegment& move) = 0;
   /// Nothing is asked of the rig any more.
   virtual void rest(GatedExcitation& exercise) = 0;

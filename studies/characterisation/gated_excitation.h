@@ -17,7 +17,7 @@ struct ExcitationSegment {
   std::vector<double> offsets;  ///< one per tick [m | rad]
 };
 
-/// What a move did: per tick the drive in force during it and the reading at its end.
+/// The record of a move: per tick the drive in force during it and the reading at its end.
 struct ExerciseRecord {
   std::vector<double> drive;                      ///< of the moved actuator, as an offset
   std::vector<std::vector<double>> displacement;  ///< by actuator [m | rad]
@@ -44,7 +44,7 @@ class GatedExcitation {
 
   Fault open(TimePoint now) noexcept;
 
-  /// Where the rig stood at the initial measurement, and where every move begins and ends.
+  /// Returns the position of the initial measurement, at which every move begins and ends.
   const ActuatorVector& position() const noexcept { return position_; }
 
   /// Makes room for the record of the move. @pre open() was called

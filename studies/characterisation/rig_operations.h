@@ -32,7 +32,7 @@ class RigOperations final : public OperatorInterface {
   void done(std::int64_t ticks) noexcept;
 
   const std::string& armed_by() const noexcept { return armed_by_; }
-  /// Who wants it to end, and why; empty: nobody.
+  /// Returns who requested the end, and why; empty: none.
   const std::string& asked() const noexcept { return asked_; }
   const std::string& doing() const noexcept { return doing_; }
   std::int64_t planned() const noexcept { return planned_; }

@@ -31,7 +31,7 @@ struct RecordedPass {
   std::vector<RoadInput> shapes;  ///< of the unknown part, each for one prior deviation
 };
 
-/// What is looked for: some of the vehicle's values and, maybe, the road.
+/// The unknowns: some of the vehicle's values and optionally the road.
 struct IdentificationProblem {
   VehicleModel vehicle;
   Eigen::VectorXd values;             ///< one per element: the known, and where to start

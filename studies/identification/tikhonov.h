@@ -7,7 +7,7 @@
 
 namespace trestle::identification {
 
-/// Who chooses λ.
+/// The method that chooses λ.
 enum class Regularisation {
   kGcv,     ///< generalised cross-validation (Golub, Heath and Wahba 1979)
   kLCurve,  ///< the corner of log ‖b − A x‖ against log ‖x‖ (Hansen 1992)

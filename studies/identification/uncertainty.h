@@ -8,7 +8,8 @@
 
 namespace trestle::identification {
 
-/// What the data say around a point: the inverse of Fisher's information, priors included.
+/// The information of the data around a point: the inverse of Fisher's information, priors
+/// included.
 struct LocalCovariance {
   Eigen::VectorXd parameters;  ///< the point
   Eigen::MatrixXd covariance;  ///< of ln(parameters); huge where nothing is said

@@ -34,8 +34,8 @@ StabilityReport assess(const TestClosedLoop& test, MarginScope margins);
 /// Above them eigenvalues take too long for a look before a test.
 constexpr int kMostLoopStates = 400;
 
-/// Largest spectral radius that counts as stable. What is undamped has the radius one, and
-/// the eigenvalues of a loop of a few hundred states are good to some 1e-12.
+/// Largest spectral radius that counts as stable. An undamped loop has the radius one, and
+/// the eigenvalues of a loop of a few hundred states are accurate to some 1e-12.
 constexpr double kStableRadius = 1.0 + 1e-10;
 
 }  // namespace trestle

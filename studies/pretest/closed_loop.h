@@ -24,11 +24,11 @@ struct ClosedLoopSite {
   LinearControllerModel controller;
   LinearRigModel rig;
   LinearSpecimenModel specimen;
-  /// Whose inertia along the path of the targets is taken out of the forces, rows of all
-  /// DOFs, columns of the controlled ones; size zero: none.
+  /// The mass whose inertia along the path of the targets is removed from the forces: rows
+  /// of all DOFs, columns of the controlled ones; size zero: none.
   Eigen::MatrixXd mass{};
   bool inertia_measured = false;  ///< the acceleration is what the specimen feels
-  /// What stands for ideal actuators where rig and specimen are one; none: they jump to
+  /// Replaces ideal actuators if rig and specimen form one system; empty: they jump to
   /// their drives.
   std::optional<LinearRigModel> ideal{};
 

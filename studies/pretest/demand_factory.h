@@ -12,7 +12,7 @@
 
 namespace trestle {
 
-/// What a test will ask of one site, as far as a linear estimate can tell.
+/// The demand of a test on one site, by a linear estimate.
 struct SiteDemand {
   std::string site;
   bool known = false;  ///< false: the test file does not know the specimen

@@ -6,7 +6,7 @@
 
 namespace trestle {
 
-/// What a look at a laboratory's file found.
+/// The findings about a laboratory's file.
 struct SiteOutlook {
   std::string site;
   std::string listen;      ///< where the integrator calls in; empty: the site calls

@@ -9,7 +9,7 @@
 
 namespace trestle {
 
-/// What awaits the people who run a test.
+/// The expected course of a test.
 struct TestOutlook {
   /// Time of the wall from the first step to the last [s]; empty: as fast as it goes.
   std::optional<double> wall{};

@@ -8,8 +8,8 @@
 
 namespace trestle {
 
-/// What one site was asked and what it answered on the bus, step by step: the same step
-/// must always bring the same bits.
+/// The requests to one site and its answers on the bus, step by step: the same step must
+/// always have the same bits.
 class ExchangeLog {
  public:
   struct Answer {

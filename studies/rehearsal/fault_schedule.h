@@ -7,7 +7,7 @@
 
 namespace trestle {
 
-/// What a scenario can be made of.
+/// The range from which scenarios are drawn.
 struct ScenarioExtent {
   int sites = 1;
   CallCount calls = 1;           ///< of the undisturbed run, > 0

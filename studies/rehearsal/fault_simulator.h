@@ -20,7 +20,7 @@ struct FaultLabSettings {
   std::vector<ScheduledFault> faults = {};  ///< in the order in which they begin
   bool real_rigs = false;                   ///< the rigs outlive their sites' processes
   ScenarioRandom dice;                      ///< of what the network does
-  /// What each rig may do, per site and actuator; empty: anything.
+  /// The permitted motion of each rig, per site and actuator; empty: any.
   std::vector<std::vector<MotionLimits>> allowed = {};
   Duration sync_delay{};  ///< of the disks
   bool story = false;     ///< tell it

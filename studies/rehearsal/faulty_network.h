@@ -43,13 +43,13 @@ class FaultyNetwork {
   bool send(int site, Direction way, const StepCommand& message);
   bool send(int site, Direction way, const StepResponse& message);
   bool send(int site, Direction way, const SessionMessage& message);
-  /// Nobody sent it, but it arrives at once.
+  /// Delivers a message immediately that no node has sent.
   void inject(int site, Direction way, const ReceivedMessage& message);
 
   /// Takes the next message that has arrived. @returns false if no message has arrived
   bool receive(int site, Direction way, ReceivedMessage& into);
 
-  /// Of a node that died: what was to reach it.
+  /// Discards the messages to a node that died.
   void forget_to(int node);
 
   /// When the next message arrives that has not yet; TimePoint::max(): none is on its way.

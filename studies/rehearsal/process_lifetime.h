@@ -9,9 +9,9 @@ namespace trestle {
 /// virtual time may stand still.
 using CallCount = std::int64_t;
 
-/// Whether a node still lives, as those see it whom it calls: its record, its rig, its end
-/// of the bus. A node that is killed in the middle of a tick runs on to the tick's end;
-/// what it does from the fatal call on goes nowhere.
+/// Whether a node is alive, as its record, its rig and its end of the bus see it. A node
+/// that is killed during a tick continues to the end of the tick; its calls from the fatal
+/// one on have no effect.
 class ProcessLifetime {
  public:
   ProcessLifetime() : ProcessLifetime(own_) {}

@@ -11,21 +11,21 @@
 
 namespace trestle {
 
-/// What one actuator may do in a rehearsal.
+/// The permitted motion of one actuator in a rehearsal.
 struct MotionLimits {
   double displacement =
       std::numeric_limits<double>::infinity();              ///< of the drive [m | rad]
   double change = std::numeric_limits<double>::infinity();  ///< from tick to tick [m | rad]
 };
 
-/// Where a rig goes when its site met a fault, or was left alone.
+/// The motion of a rig when its site met a fault or lost the integrator.
 enum class FaultResponse : std::uint8_t {
   kStandsStill,
   kGoesHome,
   kUnloads,  ///< anywhere within its limits
 };
 
-/// What a rig does beside following targets.
+/// The behaviour of a rig beside following targets.
 struct ExpectedRigBehaviour {
   FaultResponse after_fault = FaultResponse::kStandsStill;
   bool moves_before_start = false;  ///< by checks before it is armed

@@ -15,7 +15,7 @@
 
 namespace trestle {
 
-/// What became of the test in a scenario.
+/// The outcome of the test in a scenario.
 enum class Outcome : std::uint8_t {
   kCompleted,
   kResumed,  ///< completed after a restart or a hold
@@ -25,7 +25,7 @@ enum class Outcome : std::uint8_t {
 inline constexpr std::size_t kOutcomes = 4;
 std::string_view name(Outcome outcome) noexcept;
 
-/// What a scenario leaves behind, to be judged.
+/// The traces of a scenario, for the checks.
 struct ScenarioTrace {
   std::vector<ScheduledFault> faults;
   bool real_rigs = false;  ///< that outlive their sites' processes

@@ -14,7 +14,7 @@
 
 namespace trestle {
 
-/// Of every scenario: any, but not the one that means none.
+/// The session of every scenario: any id, except the one that means none.
 inline SessionId rehearsal_session() noexcept {
   SessionId session{};
   session.fill(0x5a);

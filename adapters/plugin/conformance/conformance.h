@@ -9,7 +9,7 @@ namespace trestle {
 
 enum class RuleResult { kPassed, kFailed, kSkipped };
 
-/// What the kit found of one rule of site_adapter_abi.h.
+/// The result for one rule of site_adapter_abi.h.
 struct RuleOutcome {
   std::string rule;  ///< its number there: "R11"
   std::string what;  ///< what was looked at
@@ -23,8 +23,8 @@ struct ConformanceSettings {
   double tick = 0.0;        ///< [s]; 0: the shortest that the plug-in allows
   int ticks = 2000;         ///< of each run, at least 10
   double amplitude = 1e-3;  ///< of the drive of a simulated rig [m | rad]
-  /// Real equipment is written to as well: that it stay where it was when first read.
-  /// Else it is only read.
+  /// Also writes to real equipment: the position of the first read. Otherwise it is only
+  /// read.
   bool write_to_real = false;
 };
 
