@@ -114,7 +114,7 @@ void OpenFrescoLab::mend() {
   came_ = 0;
   for (std::size_t i = 0; i < place_.size(); ++i) {
     const double now = real_at(in_, i) * length(i);
-    // What was sent last may have been carried out unseen.
+    // The last sent target may have been executed without a reply.
     const auto [low, high] = std::minmax(place_[i], moved_ ? sent_[i] : place_[i]);
     if (!(now >= low - settings_.same_place && now <= high + settings_.same_place))
       throw std::runtime_error("it answers again, but actuator " + std::to_string(i + 1) +
@@ -128,7 +128,8 @@ void OpenFrescoLab::mend() {
     throw std::runtime_error(wrong);
 }
 
-/// Of the ticks' thread. Where the connection is back, nothing goes out before a new drive.
+/// Called by the thread of the ticks. After a reconnection, nothing is sent before a new
+/// drive.
 bool OpenFrescoLab::is_lost() noexcept {
   Link turn = Link::kMended;
   if (turn_.compare_exchange_strong(turn, Link::kWell)) {
@@ -238,7 +239,7 @@ void OpenFrescoLab::open_lab() {
   link_.say(responses);
 }
 
-/// Where the specimen is, without a trial.
+/// Requests the position of the specimen, without a trial.
 void OpenFrescoLab::ask_first() {
   vector(MessageCode::kMeasured, 0);
   link_.say(message(0));

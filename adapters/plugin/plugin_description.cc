@@ -137,7 +137,7 @@ PluginDescription describe(const trestle_adapter_v1& table, void* rig,
       is.accelerations.push_back({is.rig.extra.size(), factor});
     is.rig.extra.push_back(named(name, unit));
   }
-  // Of some it would be a riddle where the others begin.
+  // If only some drives are reported, the others would be ambiguous.
   if (std::all_of(drives.begin(), drives.end(), [](const auto& one) { return one; }))
     for (const std::optional<ReportedValue>& drive : drives) is.drives.push_back(*drive);
   is.rig.real_equipment = is.capabilities.real_equipment != 0;

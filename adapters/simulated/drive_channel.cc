@@ -74,7 +74,7 @@ void DriveChannel::tell(std::int64_t tick, const Eigen::VectorXd& drive) noexcep
     const sockaddr_un address = address_of(peers_[to].path);
     for (const Eigen::Index port : own_) {
       const DriveMessage word{port, tick, drive[port]};
-      // Who is not there, or does not listen, holds what it heard.
+      // A peer that is absent or does not listen keeps the last received drives.
       [[maybe_unused]] const auto sent =
           ::sendto(socket_, &word, sizeof word, MSG_DONTWAIT,
                    reinterpret_cast<const sockaddr*>(&address), sizeof address);

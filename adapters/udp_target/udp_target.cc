@@ -77,7 +77,7 @@ std::uint64_t first_sequence(const FrameSeal& seal) noexcept {
          static_cast<std::uint64_t>(now.tv_nsec) / 1'000U;
 }
 
-/// Where a field of the frame goes; null: nowhere.
+/// Returns the destination of a field of the frame; null: none.
 double* array_of(const trestle_sensed& sensed, FieldRole meaning) noexcept {
   switch (meaning) {
     case FieldRole::kDisplacement:
@@ -197,7 +197,8 @@ void UdpTarget::prepare_link() {
 trestle_adapter_status UdpTarget::read(std::int64_t now_ns,
                                        trestle_sensed& sensed) noexcept {
   ticked_at_ns_.store(monotonic_ns(), std::memory_order_relaxed);
-  // Where the keeper was taken off in its turn, what it published last has to do.
+  // If the keeper thread was preempted while it held the lock, its last published data must
+  // suffice.
   if (const SpinTryLock turn(taken_, kPatience); turn) take_all();
   // While nothing is written a target must hear that the site lives, and may have to be
   // asked.
@@ -284,7 +285,8 @@ bool UdpTarget::take(std::span<const std::uint8_t> frame) noexcept {
   return true;
 }
 
-/// Whether a sequence comes after the last one; it goes round, half of its range is behind.
+/// Returns true if a sequence is after the last one; it wraps, and half of its range counts
+/// as earlier.
 bool UdpTarget::newer(std::uint64_t sequence) noexcept {
   const std::size_t bits = 8 * size_of(settings_.receive.find(FieldRole::kSequence)->type);
   const std::uint64_t range = bits == 64 ? ~0ULL : (1ULL << bits) - 1;

@@ -73,7 +73,7 @@ bool UdpTarget::send(std::span<std::uint8_t> frame, std::uint64_t number) noexce
   return false;
 }
 
-/// What a hold will send, made while no one else writes.
+/// Prepares the frame of a hold while no other thread writes.
 void UdpTarget::keep_hold_frame() noexcept {
   const int next = 1 - which_.load(std::memory_order_relaxed);
   std::vector<std::uint8_t>& frame = standing_[static_cast<std::size_t>(next)];

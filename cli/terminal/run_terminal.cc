@@ -71,7 +71,7 @@ RunTerminal::RunTerminal(std::string folder, std::int64_t steps_planned, double 
       terminal_(STDERR_FILENO),
       progress_(steps_planned, time_step, terminal_) {}
 
-/// What the operator has to say, and where.
+/// The command that the operator must give, and where.
 std::string RunTerminal::operator_awaited(const RunProgress& now) const {
   if (now.reason.empty())
     return "the operator's word to arm real equipment: trestle arm " + folder_;

@@ -20,7 +20,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kMassThatMatters = 0.9;
-// Of full matrices, whose eigenvalues are found within a second.
+// For full matrices, whose eigenvalues take less than a second.
 constexpr int kMostEquations = 300;
 
 double hertz(double frequency) {
@@ -58,7 +58,7 @@ std::optional<double> lowest_of(const config::FrameSpecimen& specimen,
                                 const std::string& path) {
   config::Numerical model;
   *model.mutable_frame() = specimen.frame();
-  // Whatever holds its interface: without that it may be a mechanism.
+  // Holds its interface: without that it may be a mechanism.
   ExperimentalPart holder;
   holder.dofs = {specimen.interface().begin(), specimen.interface().end()};
   const auto dofs = static_cast<Index>(holder.dofs.size());

@@ -80,7 +80,7 @@ bool has_rates(const config::Site& site) {
          specimen.has_frame() || specimen.has_dynamic();
 }
 
-/// What the numerical side is made of, and nothing else.
+/// Returns the inputs of the numerical side only.
 config::Test numerical_side(const config::Test& test) {
   config::Test model;
   model.set_time_step(test.time_step());

@@ -77,7 +77,7 @@ void in_numerical(const config::Test& test, Problems& problems) {
          problems);
 }
 
-/// What belongs to a site in this process, written of one in another.
+/// Keys of a site in this process that are set for a remote site.
 void of_a_site_elsewhere(const config::Site& site, const std::string& path,
                          Problems& problems) {
   const std::string own =
@@ -112,7 +112,7 @@ void in_site(const config::Site& site, const std::string& path, Problems& proble
   if (site.has_rig()) refuse_unused_keys(site.rig(), path + "rig", problems);
 }
 
-/// An actuator whose drive goes through equations that are integrated.
+/// Returns true for an actuator whose equations are integrated.
 bool integrated(const config::ActuatorModel& actuator) {
   return actuator.kind_case() != config::ActuatorModel::KIND_NOT_SET &&
          !actuator.has_ideal() && !actuator.has_delay();

@@ -160,7 +160,7 @@ class FrameReader {
     }
   }
 
-  /// What its own nodes and rotations are called by.
+  /// Returns the prefix of the names of the member's own nodes and rotations.
   std::string name_of(const config::Member& member, const std::string& here) {
     const bool given = !member.name().empty();
     const std::string name = given ? member.name() : member.from() + "-" + member.to();

@@ -26,7 +26,7 @@ namespace {
 constexpr int kReportedModes = 3;
 constexpr int kRecordAllUpTo = 300;  // equations
 
-/// Runs a part of the set-up and keeps its problems, so that all are told at once.
+/// Runs a part of the set-up and keeps its problems, so that one error reports all.
 class Problems {
  public:
   template <typename Part>
@@ -125,7 +125,7 @@ std::string node_of(const std::string& dof) {
   return dof.substr(0, dof.rfind('.'));
 }
 
-/// DOFs that the criteria need, whatever else is recorded.
+/// The DOFs that the criteria need, whatever else is recorded.
 std::vector<std::string> compared_dofs(const config::Test& test,
                                        const std::vector<ExperimentalPart>& parts) {
   std::vector<std::string> names(test.criteria().responses().begin(),
@@ -187,7 +187,7 @@ std::vector<NamedDof> recorded_dofs(const config::Test& test,
   return recorded;
 }
 
-/// What of `names` the reference has.
+/// Returns the part of `names` that the reference has.
 std::vector<NamedDof> named_dofs(const StructuralModel& structure,
                                  const std::vector<std::string>& names) {
   std::vector<NamedDof> found;

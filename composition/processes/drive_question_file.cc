@@ -122,7 +122,7 @@ DriveQuestionFile::DriveQuestionFile(const std::string& folder)
 std::string DriveQuestionFile::follow(const SiteNode& site) {
   const std::optional<AskedDrive> asks = site.asks_for_drive();
   const std::string text = asks ? question_text(*asks) : std::string();
-  // What an earlier process asked stands until its fault is cleared.
+  // The question of an earlier process stays open until its fault is cleared.
   const bool over = !asks && !asked_.empty() && site.state() != SessionState::kFault;
   // A session has taken it up, or it was of no use: it is for one time only.
   const bool used = told_ && (asks || site.in_session());

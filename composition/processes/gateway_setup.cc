@@ -14,7 +14,7 @@
 namespace trestle {
 namespace {
 
-// Of the sites' motion to one target.
+// Duration of the sites' motion to one target.
 constexpr double kUsualStep = 0.01;  // [s]
 // The number of steps that a client will send is unknown.
 constexpr std::int64_t kOpenEnd = 1'000'000'000'000;

@@ -14,7 +14,7 @@
 namespace trestle {
 namespace {
 
-// Rows of ring per stream: enough for many rounds, whatever the ticks per step.
+// Rows of the ring per stream: enough for many rounds, whatever the ticks per step.
 constexpr std::size_t kRunRingRows = 8192;
 // For the operator, if the run waits for no one else.
 constexpr std::chrono::milliseconds kOperatorPollInterval{10};

@@ -32,7 +32,7 @@ constexpr std::array kAddresses{"target", "server", "address", "socket",
                                 "host",   "device", "port"};
 constexpr std::size_t kLongestSlug = 40;
 
-/// Of a plug-in's settings, a line `key: value` each: what says where the equipment is.
+/// Returns the address of the equipment in a plug-in's settings, a line `key: value` each.
 std::string address_in(const std::string& settings) {
   std::istringstream lines(settings);
   std::string address;

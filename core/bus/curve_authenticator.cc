@@ -27,7 +27,8 @@ constexpr int kEvents =
     ZMQ_EVENT_HANDSHAKE_FAILED_AUTH;
 constexpr std::size_t kConnectionsKept = 256;
 
-/// Where a connection comes from, without its port: so that one peer's tries are one line.
+/// Returns the address of a connection without its port, so that the attempts of one peer
+/// are one line.
 std::string origin_of(int connection) {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
@@ -215,7 +216,7 @@ void CurveAuthenticator::hear(Watch& watch) {
   }
 }
 
-/// Who connects, and may stay: one who has too many is cut off at once.
+/// Registers a new connection; closes it immediately if the peer has too many.
 void CurveAuthenticator::take_in(Watch& watch, int connection, std::string_view place) {
   watch.proven.erase(connection);
   watch.unproven.erase(connection);
@@ -267,7 +268,7 @@ void CurveAuthenticator::hear_end(Watch& watch, int connection) {
     watch.failure =
         cut_after(ConnectionLog::Steady::now() - caller.since, security_.handshake);
   if (watch.cut_short && watch.failure.empty())
-    // Who sees that this end wants a key may leave before he is told.
+    // A peer that sees that this end requires a key may disconnect before it is refused.
     log_.note("a connection from " + from +
               " ended before its handshake was over: normal at a start and where a network "
               "is cut" +

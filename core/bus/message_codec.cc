@@ -205,7 +205,7 @@ bool has_consistent_sizes(const StepResponse& message) noexcept {
          actuators.amplitude.size() == actuators.delay.size();
 }
 
-/// The reused messages. Their parts are made at once and never given back.
+/// The reused messages. Their parts are allocated once and never freed.
 struct MessageCodec::Wire {
   Wire() : bytes(kStepBytes), feedforward(std::make_unique<wire::Motion>()) {
     command.mutable_target();
@@ -242,7 +242,7 @@ struct MessageCodec::Wire {
                                         : "not a step response";
   }
 
-  /// Whatever is not the one step message that we write ourselves.
+  /// Reads every message except the step message that this codec writes itself.
   Problem read_any(std::span<const std::byte> all, ReceivedMessage& into) {
     envelope.Clear();
     if (!merge(all, envelope)) return "not a message of the bus";
@@ -261,7 +261,7 @@ struct MessageCodec::Wire {
   std::vector<std::byte> bytes;
   wire::StepCommand command;
   wire::StepResponse response;
-  // What was read stays apart from what is written: a stranger's unknown fields go nowhere.
+  // Read and written messages are separate: unknown fields of a peer are not passed on.
   wire::StepCommand heard_command;
   wire::StepResponse heard_response;
   std::unique_ptr<wire::Motion> feedforward;  // while the command has none

@@ -48,7 +48,7 @@ bool ZmqTransport::send(int peer, std::span<const std::byte> bytes) noexcept {
   const Connection& line = *line_of_[static_cast<std::size_t>(peer)];
   if (!line.names)
     return zmq_send(line.socket.get(), bytes.data(), bytes.size(), ZMQ_DONTWAIT) >= 0;
-  // Who called may have said no more than its id so far.
+  // A caller may have sent only its id so far.
   if (side_ == Side::kListeningSite && caller_.empty() && !arrived_->there)
     arrived_->there = take();
   return send_to(
@@ -56,8 +56,8 @@ bool ZmqTransport::send(int peer, std::span<const std::byte> bytes) noexcept {
       bytes);
 }
 
-/// Fails where there is no route (nobody of this id is connected) or no room. The line that
-/// names its peers is the first.
+/// Fails if no peer of this id is connected, or without space. The line that names its
+/// peers is the first.
 bool ZmqTransport::send_to(std::string_view id, std::span<const std::byte> bytes) noexcept {
   void* const socket = lines_.front()->socket.get();
   return !id.empty() &&
@@ -203,7 +203,7 @@ int ZmqTransport::sender_by_key(std::string_view id) noexcept {
   return place;
 }
 
-/// Of what arrived last, by key.
+/// Returns the name of the last sender, by its key.
 std::string ZmqTransport::sender_name() noexcept {
   const std::string_view proven = arrived_->content.property("User-Id");
   if (!proven.empty()) return std::string(proven);

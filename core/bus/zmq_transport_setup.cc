@@ -80,7 +80,7 @@ std::unique_ptr<ZmqTransport> ZmqTransport::for_site(const SiteEndpoint& endpoin
   Connection& line =
       transport->add_line(listens ? ZMQ_ROUTER : ZMQ_DEALER, listens ? -1 : 0, listens);
   transport->line_of_ = {&line};
-  // By key nobody can take a place whose id he cannot guess.
+  // With keys, no peer can take a place whose id it cannot guess.
   line.socket.option(ZMQ_ROUTING_ID, by_key ? unique_id(endpoint.name) : endpoint.name);
   if (transport->gatekeeper_ != nullptr)
     transport->gatekeeper_->watch(

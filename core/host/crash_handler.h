@@ -7,9 +7,9 @@
 
 namespace trestle {
 
-/// A stack for the calling thread's signal handlers, so that a thread that has none left of
-/// its own can still say its last words. A thread that may crash so holds one while it
-/// lives.
+/// An alternate stack for the signal handlers of the calling thread, so that a thread with
+/// an exhausted stack can still report its crash. A thread that may crash keeps one while
+/// it lives.
 class AlternateSignalStack {
  public:
   AlternateSignalStack();

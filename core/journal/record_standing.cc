@@ -65,7 +65,7 @@ RecordStanding standing_of_journal(const std::string& folder, const std::string&
   const JournalRecordedSession record(path);
   if (record.last(stream_name::kOpening) != RecordedSession::kNone)
     return {.kind = Kind::kUnfinished, .session = session};
-  // Session and streams are safe from power loss before anybody is armed.
+  // Session and streams are durable before any site is armed.
   if (!session.empty() && reader.meta(meta_key::kBoot).value_or("") != RingFile::boot_id())
     return unknown("journal " + path +
                    " holds no opening read, but the system was started anew since it was "

@@ -16,7 +16,7 @@ namespace {
 constexpr int kBusyTimeoutMs = 2000;
 
 /// A writer that was killed outside the write-ahead log leaves half a transaction beside
-/// the file, which nobody who only reads may take back.
+/// the file. Only a writer may roll it back.
 void roll_back_what_was_cut_off(const std::string& path) noexcept {
   if (access((path + "-journal").c_str(), F_OK) != 0) return;
   sqlite3* database = nullptr;

@@ -51,7 +51,7 @@ Pencil checked(const QuadraticProblem& problem, const std::string& path) {
   return {A, symmetric(reach.transpose() * reach), symmetric(Q)};
 }
 
-/// What is in use while the equation is solved: x = diag(states)·z, X = weight·X̃.
+/// The scaling during the solution: x = diag(states)·z, X = weight·X̃.
 struct Scales {
   Eigen::VectorXd states;
   double weight = 1.0;

@@ -7,7 +7,7 @@
 namespace trestle {
 namespace {
 
-/// Of rising powers of s.
+/// Coefficients of rising powers of s.
 using Polynomial = std::vector<double>;
 
 Polynomial product(const Polynomial& p, const Polynomial& q) {

@@ -12,7 +12,7 @@ namespace {
 
 // Shown digits of a hash: enough for a reader to tell two apart.
 constexpr std::size_t kShownDigits = 12;
-// Of a value in a sentence.
+// Longest value that a sentence shows.
 constexpr std::size_t kShownLetters = 160;
 
 struct Line {

@@ -12,11 +12,11 @@ namespace trestle {
 namespace {
 
 constexpr std::string_view kStated = "site_states.";
-// Of a compensator's or controller's words; the hash beside them stands for the rest.
+// Longest text of a compensator or controller; the hash beside it covers the rest.
 constexpr std::size_t kLongestWords = 400;
 constexpr char kHexadecimal[] = "0123456789abcdef";
 
-/// One fact stays on one line, whatever a name has in it.
+/// Keeps a fact on one line, whatever characters a name contains.
 std::string on_one_line(std::string_view text) {
   std::string line;
   for (const char letter : text) {

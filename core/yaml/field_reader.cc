@@ -203,7 +203,7 @@ class FieldFiller {
     return false;
   }
 
-  /// What the field must be, in words.
+  /// Describes what the field must be.
   std::string wanted() const {
     switch (field_.cpp_type()) {
       case FieldDescriptor::CPPTYPE_DOUBLE:

@@ -148,7 +148,7 @@ class Edit {
     return true;
   }
 
-  /// Where any YAML may stand.
+  /// Handles a field that may contain any YAML.
   bool into_tree() {
     if (node_->shape == YamlKind::kSequence) {
       const auto index = index_of(parts_[at_]);

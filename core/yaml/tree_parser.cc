@@ -39,7 +39,7 @@ Extent extent(const YamlNode& node) {
   return whole;
 }
 
-/// What cannot be read on; ends the document.
+/// Ends the document if it cannot be read further.
 struct Abandoned {
   SourcePosition mark;
   std::string what;

@@ -103,7 +103,7 @@ YamlNode field_tree(const Message& message, const FieldDescriptor& field) {
   return node;
 }
 
-/// A part whose kind nobody chose: the reader refuses it, and absent it says the same.
+/// A part without a chosen kind: the reader refuses it, and omitting it means the same.
 bool is_without_kind(const Message& part) {
   const auto* kinds = yaml::kind_oneof(*part.GetDescriptor());
   return kinds != nullptr && !part.GetReflection()->HasOneof(part, kinds);
@@ -159,7 +159,7 @@ YamlNode mapping_of(const Message& message, bool is_named) {
   return mapping;
 }
 
-/// Whether a sequence can say all of a positional message.
+/// Returns true if a sequence can express all of a positional message.
 bool can_be_sequence(const Message& message,
                      const std::vector<const FieldDescriptor*>& fields, bool is_named) {
   const auto* key = yaml::key_field(*message.GetDescriptor());

@@ -55,7 +55,7 @@ class TcpPort final : public ClientPort {
 
  private:
   using Steady = std::chrono::steady_clock;
-  /// Who called and has said nothing yet.
+  /// A caller that has sent nothing yet.
   struct Caller {
     FileDescriptor socket;
     sockaddr_in address{};
@@ -106,7 +106,7 @@ void TcpPort::watch(int socket, std::uint32_t events, int how) noexcept {
   epoll_ctl(watched_.number(), how, socket, &wanted);
 }
 
-/// The port may for a moment belong to somebody else: the next look tries again.
+/// Another program may use the port for a moment: the next call tries again.
 void TcpPort::listen_again() noexcept {
   if (listener_) return;
   try {
@@ -214,10 +214,11 @@ void TcpPort::take(FileDescriptor socket, const sockaddr_in& caller) {
   watch(number, EPOLLIN | EPOLLRDHUP, EPOLL_CTL_ADD);
 }
 
-/// Clients send two small messages in a row with Nagle's algorithm on: the second is held
-/// until the first is acknowledged, which would be 40 ms later. An answer acknowledges by
-/// itself; where none has gone when everything is read, it is done here, and on one machine
-/// the second is there at once. Linux forgets the option after each.
+/// Clients send two small messages in a row with Nagle's algorithm on: the second waits
+/// until the first is acknowledged, which would be 40 ms later. A reply acknowledges by
+/// itself. If none was sent when everything is read, the acknowledgement is sent here, and
+/// on one machine the second message arrives immediately. Linux resets the option after
+/// each.
 std::size_t TcpPort::receive(std::span<std::byte> room) noexcept {
   if (!socket_ || left_ || room.empty()) return 0;
   ssize_t bytes = recv(socket_.number(), room.data(), room.size(), 0);

@@ -50,7 +50,7 @@ VectorXd damper_gains(const Graph& graph, const JunctionStructure& S) {
   return gains;
 }
 
-// Of a sum of tens of terms that cancel, this part of their size may be left.
+// Relative rounding of a sum of tens of terms that cancel.
 constexpr double kRoundOff = 1e-14;
 
 /// base + A B, zero where its terms cancel: that a thing does not reach another at all

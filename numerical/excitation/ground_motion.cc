@@ -82,7 +82,7 @@ std::optional<double> number(std::string_view word) {
   if (word.starts_with('+')) word.remove_prefix(1);
   double value = 0.0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  // Of 1e-400 a zero, of 1e400 infinity.
+  // 1e-400 becomes zero, 1e400 infinity.
   if (error == std::errc::result_out_of_range)
     return std::strtod(std::string(word).c_str(), nullptr);
   if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;

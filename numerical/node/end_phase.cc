@@ -91,7 +91,7 @@ void EndPhase::conclude(const RunCause& cause) {
 
 void EndPhase::stop_sites() {
   RunRecorder& record = run().record;
-  // Before a site ends its session: nobody could say again what is lost now.
+  // Before a site ends its session: rows that are lost now cannot be sent again.
   const bool whole =
       end_.result != RunResult::kComplete || !record.is_open() || record.flush();
   if (!whole) {
@@ -191,7 +191,7 @@ PhaseChange EndPhase::heard(std::size_t site, const Heartbeat& beat) {
   if (run().phase == Phase::kHalting || run().phase == Phase::kLeaving)
     hold_.heard(from, beat);
   if (run().phase != Phase::kStopping) return {};
-  // No person's word ends this test, and such a rig stays where it is.
+  // Without an operator's command to end this test, such a rig stays at its position.
   if (from.real_equipment() && end_.stopped_by.empty() &&
       beat.health.state == name(SessionState::kHolding))
     from.session.keep_held();
@@ -247,7 +247,7 @@ void EndPhase::close_record() {
     recording.log.event(run().exchange.done(), malformed_.kind(),
                         malformed_.sum(run().times.now));
   recording.log.event(run().exchange.done(), "state", "CONFIGURED");
-  // Of a test that can be begun again in its folder nothing is brought to an end.
+  // A test that can be begun again in its folder is not closed.
   if (!end_.leaving) recording.store.close();
   record.let_go();
   if ((recording.durability.failed() || !kept) && end_.result == RunResult::kComplete) {

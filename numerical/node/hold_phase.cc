@@ -27,7 +27,7 @@ PhaseChange HoldPhase::enter(const PhaseChange& change) {
 void HoldPhase::begin_hold(const PhaseChange& change) {
   const RunCause& cause = *change.cause;
   const std::string why = run_text::sentence(cause.why, run().settings.sites);
-  // What this process has in memory is not to be trusted any more; its record is.
+  // The numbers in this process are no longer reliable; its record is.
   if (cause.met_by == "integrator" && (cause.fault.kind == FaultKind::kNotFinite ||
                                        cause.fault.kind == FaultKind::kJournal))
     hold_.rule_out_return(why);
@@ -40,7 +40,7 @@ PhaseChange HoldPhase::begin_from_record() {
   hold_.begin_from_record();
   wait_while_held();
   if (run().record.extent().whole + 1 < run().settings.steps) return {};
-  // Who resumed a test that was over wants its end.
+  // A resume of a test that is over requests its end.
   return {Trigger::kEnd, RunCause{.why = TestComplete{},
                                   .result = RunResult::kComplete,
                                   .by = run().settings.by}};
@@ -93,7 +93,7 @@ PhaseChange HoldPhase::recover_lost_steps(Recovery::Verdict verdict) const {
 
 PhaseChange HoldPhase::expired() {
   if (run().phase == Phase::kHolding) {
-    // Who says nothing is away.
+    // A silent site is away.
     for (const SiteWait& wait : waits()) peer(wait.site).session.go_away();
     return {Trigger::kAllHold};
   }

@@ -149,8 +149,7 @@ Recovery::Verdict Recovery::replay_step(std::int64_t step) {
   return Verdict::kDone;
 }
 
-/// What the sites answered to this step: what was used of it, and its row as far as the
-/// record has it.
+/// Replays a step's responses: their used part, and their row as far as the record has it.
 void Recovery::replay_answers(std::int64_t step) {
   const bool whole = past_->row(stream_name::kResult, step, row_);
   ResponseBarrier& barrier = parts_.exchange.barrier();
@@ -245,7 +244,7 @@ std::string Recovery::who_is_behind() const {
 /// In tests in which no time has passed.
 Recovery::Verdict Recovery::search() {
   const PaceRules& rules = rules_of(settings_.mode);
-  // Where steps may be left out the test continues without those.
+  // If steps may be omitted, the test continues without them.
   if (!rules.repeats_steps)
     return !rules.skips_steps && somebody_behind() ? Verdict::kLost : Verdict::kDone;
   if (past_ != nullptr) return Verdict::kDone;

@@ -99,8 +99,7 @@ PhaseChange RunningPhase::begin_step(std::int64_t step) {
   StepExchange& exchange = run().exchange;
   if (!exchange.open(step)) return abort_on_record_error();
   if (exchange.schedule().rules().durable_targets) {
-    // What went before, and what is wanted now, survives power loss before the next thing
-    // happens.
+    // Earlier rows and the new targets survive a loss of power before the next action.
     unsafe_ = run().recording.durability.request_sync();
     if (!is_record_synced()) return {};
   }

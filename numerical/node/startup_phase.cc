@@ -144,7 +144,7 @@ Awaited StartupPhase::awaited(std::size_t site) const noexcept {
   if (from.session.in(SessionState::kConnected)) return Awaited::kAgreement;
   if (from.session.in(SessionState::kConfigured))
     return awaits_operator(from) ? Awaited::kNothing : Awaited::kArmed;
-  // Until all are armed nobody was asked to read.
+  // Until all sites are armed, none was requested to read.
   if (!from.session.in(SessionState::kRunning)) return Awaited::kNothing;
   return run().exchange.has(site) ? Awaited::kNothing : Awaited::kOpeningRead;
 }
@@ -174,8 +174,8 @@ PhaseChange StartupPhase::hello(std::size_t site, const Hello& hello) {
 PhaseChange StartupPhase::begin_site(std::size_t site, const Hello& hello, bool stranger,
                                      bool anew) {
   SitePeer& from = peer(site);
-  // One that had agreed already was restarted: from the beginning. Of a test that continues
-  // it is no stranger then.
+  // A site that had agreed already was restarted and begins again. In a test that continues
+  // it is no longer a stranger.
   if (stranger && from.session.active()) from.session.restart();
   if (from.session.in(SessionState::kConfigured)) from.session.restart();
   if (!from.session.in(SessionState::kOffline)) return {};
@@ -257,7 +257,7 @@ PhaseChange StartupPhase::refused(std::size_t site, RunCause cause) {
   SitePeer& from = peer(site);
   cause.result = RunResult::kRejected;
   if (from.session.in(SessionState::kOffline)) {
-    // Before its hello nothing was asked of it: a late word to somebody else.
+    // Before its hello it got no request: a late message to another integrator.
     if (!from.resume_point.asked_for_past || run().phase != Phase::kConnecting) return {};
     from.resume_point.asked_for_past = false;
     if (refusal_to_resume(from, true, Hello{}).empty()) return {};
@@ -301,8 +301,7 @@ void StartupPhase::arm(const std::string& by) {
   if (run().phase == Phase::kInitialMeasurement) arm_again();
 }
 
-/// Of real equipment that was restarted before the first step: a person lets it move once
-/// more.
+/// Real equipment that was restarted before the first step needs another arm command.
 bool StartupPhase::awaits_operator(const SitePeer& peer) const noexcept {
   return asked_operator_at_ && peer.real_equipment();
 }

@@ -122,11 +122,12 @@ bool StructuralSubstructure::correct(std::int64_t step,
     else
       parts_.integrator->correct(load_, state_);
   }
-  // Whatever is not a number reaches the acceleration first; the sum tells it in one pass.
+  // A value that is not finite reaches the acceleration first; its sum finds it in one
+  // pass.
   return std::isfinite(state_.acceleration.sum());
 }
 
-/// What the specimens answer to the targets of this step; at the opening, at rest.
+/// Takes the forces of the specimens at the targets of this step; at the opening, at rest.
 void StructuralSubstructure::take_forces(std::int64_t step,
                                          std::span<const SiteResponse> answers) noexcept {
   if (own_targets_.empty()) {
@@ -137,7 +138,7 @@ void StructuralSubstructure::take_forces(std::int64_t step,
   for (std::size_t i = 0; i < own_targets_.size(); ++i) forces_[i] = force_of(i);
 }
 
-/// What the undivided specimen answers to its target of this step.
+/// Returns the force of the undivided specimen at its target of this step.
 InterfaceVector StructuralSubstructure::force_of(std::size_t specimen) noexcept {
   const InterfaceMotion& target = own_targets_[specimen];
   const double rate = parts_.shares[specimen].rate;

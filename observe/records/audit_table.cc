@@ -58,7 +58,7 @@ bool has_digest(const AuditTable& table, const std::string& digest) {
                      [&](const AuditRecord& record) { return record.digest == digest; });
 }
 
-/// What `witness` noted of `table`.
+/// Compares `table` with the digest that `witness` recorded of it.
 void hold_against(const AuditTable& witness, AuditTable& table) {
   for (const AuditRecord& noted : witness.verdict.entries) {
     if (noted.entry.what != audit_what::kPeerDigest || noted.entry.who != table.node ||

@@ -13,7 +13,7 @@
 namespace trestle {
 namespace {
 
-// Asked again after this long: a question may fall where nobody is connected yet.
+// Repetition period: a request may be sent before any site is connected.
 constexpr Duration kAskAgain = std::chrono::milliseconds(200);
 
 std::string text(Duration duration) {

@@ -71,7 +71,7 @@ const char* headline(RunResult result) {
   return "UNFINISHED";
 }
 
-/// What a person does now.
+/// Returns what the person should do next.
 std::string next_thing(const RunReport& report, const RunMetadata& facts) {
   if (report.withdrawn)
     return text(

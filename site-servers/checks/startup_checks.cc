@@ -12,7 +12,7 @@ constexpr double kRestTime = 0.25;      // [s]
 constexpr double kSettleTime = 0.5;     // [s]
 constexpr double kShortestMove = 2.0;   // [s]
 constexpr double kFewestReadings = 16;  // RestStatistics::half_range() counts on it
-// Of a reading, so that rounding is no motion.
+// Relative to a reading, so that rounding does not count as motion.
 constexpr double kRounding = 1e-12;
 
 std::int64_t ticks_in(double duration, double tick, double fewest) {
@@ -116,7 +116,7 @@ bool StartupChecks::tick(SiteAdapter& adapter, TimePoint now) noexcept {
 /// The rig stays where it is.
 bool StartupChecks::end(SiteAdapter& adapter, const StartupFinding& finding) noexcept {
   adapter.hold();
-  // What was found first is the cause.
+  // The first finding is the cause.
   if (finding_.what == What::kNothing) finding_ = finding;
   finding_.moving = moving_;
   finding_.travel = travel_;

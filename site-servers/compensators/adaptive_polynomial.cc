@@ -127,7 +127,7 @@ void AdaptivePolynomial::adapt(Channel& channel, double error) const noexcept {
   }
 }
 
-/// What a point of the fit counts in the polynomial one delay after the newest.
+/// Weight of a point of the fit in the polynomial one delay after the newest.
 double AdaptivePolynomial::weight_ahead(const Channel& channel,
                                         Eigen::Index point) const noexcept {
   const double t = channel.delay / (channel.spacing * tick_);

@@ -78,7 +78,7 @@ std::string refusal_of_limits(const InterfaceLayout& layout, const RigLimits& li
 void limit_rates_to_actuators(const RigLimits& limits, const LoadingFrame& frame,
                               InterfaceLayout& layout) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
-  // What the compensator adds on top of the target's rate has to fit, too.
+  // Leaves room for the compensator's addition to the target's rate.
   constexpr double kShare = 0.8;
   // From rest to the limit of rate in no less than this [s].
   constexpr double kTimeToRate = 0.02;

@@ -11,7 +11,7 @@ namespace {
 // One disk block: an allocated block can be overwritten when the disk is full.
 constexpr std::size_t kRoom = 4096;
 
-/// Of one name to another, so that it lasts; never ends the program.
+/// Renames a file durably; never ends the program.
 bool move(const std::string& from, const std::string& to) noexcept {
   try {
     move_file(from, to);

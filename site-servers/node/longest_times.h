@@ -8,8 +8,7 @@
 
 namespace trestle {
 
-/// The longest times that a site takes from a test, each [s]. Infinite: it sets none of its
-/// own.
+/// The longest times that a site accepts from a test, each [s]. Infinity: no maximum.
 struct LongestTimes {
   static constexpr double kAny = std::numeric_limits<double>::infinity();
 

@@ -8,9 +8,9 @@
 namespace trestle {
 namespace {
 
-// Of ticks that were left out those of this number of steps say where the motion is.
+// Of the omitted ticks, those of this number of steps determine the motion.
 constexpr std::int64_t kStepsThatMatter = 3;
-// Steps that were missed at a time and are told one by one.
+// Steps missed at a time that are reported one by one.
 constexpr std::int64_t kMostTold = 256;
 
 }  // namespace
@@ -135,7 +135,7 @@ std::int64_t RealTimeSequence::steps_due(std::int64_t tick) const noexcept {
   return into <= 0 ? 0 : std::min((into + n - 1) / n, steps_.steps);
 }
 
-/// Of step 0.
+/// Returns the first tick of step 0.
 std::int64_t RealTimeSequence::first_tick() const noexcept {
   return std::int64_t{steps_.latency_steps} * steps_.ticks_per_step;
 }

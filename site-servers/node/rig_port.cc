@@ -77,9 +77,8 @@ bool RigPort::keep() noexcept {
   return drives_->push({state_.written, drive_row_});
 }
 
-/// Equipment that stops by itself may take another drive. On record, for a later life of
-/// the site shall doubt it, too; but not by a thread that hung, since nobody knows whether
-/// the record is open still.
+/// Equipment that stops by itself may take another drive. The doubt is recorded for the
+/// next process of the site, but not by a thread that hung: the record may be closed then.
 void RigPort::doubt() noexcept {
   if (!real_ || !state_.any_given || is_doubtful(state_.given)) return;
   state_.given.measured.setConstant(std::numeric_limits<double>::quiet_NaN());

@@ -39,8 +39,8 @@ bool StepServer::serve(const StepCommand& command) {
   if (command.step >= 0 && command.step <= position.executed &&
       answer_from_record(command.step))
     return false;
-  // An integrator that asks does not know that the site holds, or why: the Hello says what
-  // can be done about that, and the fault is told once more.
+  // An integrator that sends a request does not know that the site holds, or why: the Hello
+  // states what is possible, and the fault is reported again.
   const SiteSession& session = site_.session;
   if (session.in(SessionState::kHolding) && session.can_resume()) {
     parts_.heartbeats.say_hello();
@@ -116,8 +116,8 @@ bool StepServer::accept(const StepCommand& command) {
   }
   times.due = site_.peer.to_own(command.due);
   if (is_too_far(command, times.due)) return false;
-  // In the record at once: each is also missed, but not before it is due. Before the
-  // intent: a site that is killed in between leaves no gap without an explanation.
+  // Recorded immediately: each step is also missed, but not before it is due. Before the
+  // intent: a site that is killed in between leaves no unexplained gap.
   std::int64_t& accepted = site_.position.accepted;
   const std::int64_t told = std::min(command.step, accepted + 1 + kMostOvertaken);
   for (std::int64_t passed = accepted + 1; passed < told; ++passed)
@@ -167,7 +167,8 @@ void StepServer::answered(std::int64_t ticks, int place) {
   if (state) record.state(response_.step, state_);
   // Named when no later life of the site can execute them any more.
   record_missed();
-  // What is not on record is not answered: after a restart it would be executed again.
+  // A step that is not on record is not answered: after a restart it would be executed
+  // again.
   const AnswerNeeds needs = site_.agreed.rules->answer;
   if (!kept || (needs != AnswerNeeds::kResult && record.failed()))
     return parts_.hold.trip_for_record();

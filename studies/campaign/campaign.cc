@@ -68,8 +68,8 @@ void Campaign::conduct(std::vector<std::int64_t> runs, int jobs, const Between& 
   if (failure_) std::rethrow_exception(failure_);
 }
 
-/// Takes what is over to the store, as it comes.
-/// @returns false once nobody works any more
+/// Stores completed runs as they arrive.
+/// @returns false when all threads have ended
 bool Campaign::collect(const Between& between) {
   std::vector<FinishedRun> over;
   bool anybody = false;

@@ -192,8 +192,8 @@ class Characterisation {
   CharacteriseReport report_;
 };
 
-/// Why real equipment does not move: looked at before anybody is asked to arm it.
-/// @returns the report of that; nothing: its plan fits from where it stands
+/// Checks why real equipment must not move, before a person is asked to arm it.
+/// @returns the report of that; empty: the plan fits from the present position
 std::optional<CharacteriseReport> refusal_where_it_stands(
     const ExcitationPlan& plan, const CharacteriseSettings& settings,
     const RigLimits& limits, const LoadingFrame& frame, SiteAdapter& adapter) {

@@ -53,7 +53,7 @@ EquipmentMeasurement::EquipmentMeasurement(CharacterisationSetup& setup, std::st
   record_overrides();
 }
 
-/// Of the rules for real equipment that the site's file lifts.
+/// Records which rules for real equipment the site's file lifts.
 void EquipmentMeasurement::record_overrides() {
   const SiteSetup& site = *setup_.site;
   if (const auto& answered_for = site.settings->without_limits) {

@@ -20,7 +20,7 @@ constexpr double kNoLongerGains =
 constexpr double kDifference = 1e-6;
 constexpr double kGaveUp = 1e12;  // damping
 constexpr std::size_t kStartsRefined = 2;
-// Poles beyond this part of a tick are taken to be there at once.
+// Poles beyond this part of a tick count as immediate.
 constexpr double kFastest = 1e-12;
 
 /// A shape's parameters as one vector, and back.

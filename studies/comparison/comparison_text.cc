@@ -45,7 +45,7 @@ Row result_row(const std::string& name, const std::vector<ComparisonEntry>& test
   }
   for (const ComparisonEntry& test : tests) {
     const double* value = find_result(test.results, name);
-    // What a run that was cut short has to say does not compare.
+    // An incomplete run has no values to compare.
     if (value == nullptr || std::isnan(*value) || !test.complete) {
       row.push_back({"-", false});
       continue;

@@ -15,7 +15,7 @@ constexpr double kSamplesPerSpan = 20.0;
 constexpr double kModelStep = 0.625e-3;
 /// Numbers of the contact's mode shapes: 320 MB with their slopes.
 constexpr double kMostStored = 2e7;
-/// Of a sampling period, that times may be off.
+/// Permitted deviation of times, relative to a sampling period.
 constexpr double kUneven = 0.01;
 
 template <typename... Values>

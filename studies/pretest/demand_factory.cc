@@ -25,9 +25,9 @@ struct Probe {
   std::vector<std::size_t> velocity;
   std::vector<std::size_t> acceleration;
   std::unique_ptr<const LoadingFrame> frame;
-  /// What the specimen answers with to displacement, velocity and acceleration of the
-  /// structure, at the rates of the laboratory; its own inertia included, which the site's
-  /// load cells feel.
+  /// The specimen's force per displacement, velocity and acceleration of the structure, at
+  /// the rates of the laboratory; including its own inertia, which the site's load cells
+  /// measure.
   Eigen::MatrixXd stiffness;
   Eigen::MatrixXd damping;
   Eigen::MatrixXd mass;
@@ -197,7 +197,7 @@ void run_through(NumericalSubstructure& whole, std::vector<Probe>& probes,
   }
 }
 
-/// What the specimen answers with; the probe knows the mode.
+/// Adds the specimen's forces; the probe knows the mode.
 void add_answers(const ExperimentalPart& part, Eigen::Index moved, Probe& probe) {
   probe.stiffness = part.stiffness.topLeftCorner(moved, moved);
   probe.damping = part.damping.topLeftCorner(moved, moved);

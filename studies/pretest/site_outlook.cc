@@ -30,7 +30,7 @@ std::string load_plugin(const config::PluginAdapter& plugin) {
   return LoadedAdapter(file, path).file();
 }
 
-/// An address that is none stays none, whatever keys come.
+/// An invalid address stays invalid, whatever keys are given.
 bool is_address(ConfigErrorCollector& problems, const std::string& address,
                 const std::string& path, AddressUse use) {
   return problems.attempt([&] {

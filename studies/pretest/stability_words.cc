@@ -46,7 +46,7 @@ std::string lateness(const StabilityReport& report, const StabilityCase& one,
       std::string("the actuators are ") + (alike ? "" : number("%.3g to ", 1e3 * least)) +
       milliseconds(early ? -most : most) + (early ? " early" : " late") +
       (shifted ? " behind their compensators" : "");
-  // What is late by more than is borne needs no other reason.
+  // A delay above the critical one needs no other reason.
   const bool borne = one.critical.at_least || one.critical.delay > std::max(most, 0.0);
   if (!borne) return late + "; " + critical_words(one.critical);
   return late + " in slow motion, and a pure delay would be borne up to " +

@@ -5,7 +5,7 @@
 namespace trestle {
 namespace {
 
-// Nobody runs more steps in a rehearsal; a step of nonsense is not kept.
+// No rehearsal has more steps; a nonsense step number is not kept.
 constexpr std::int64_t kMostSteps = 1'000'000;
 
 /// @returns false where other bits stand there already

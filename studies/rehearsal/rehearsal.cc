@@ -155,7 +155,7 @@ void merge(RehearsalReport& report, const RehearsalReport& part) {
   report.broken.insert(report.broken.end(), part.broken.begin(), part.broken.end());
 }
 
-/// What the threads share.
+/// The data that the threads share.
 struct Work {
   std::atomic<std::int64_t> next{0};
   std::atomic<std::int64_t> done{0};

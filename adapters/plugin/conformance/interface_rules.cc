@@ -21,7 +21,7 @@ std::size_t open_files() {
   return static_cast<std::size_t>(std::distance(begin(files), end(files)));
 }
 
-/// What it says of each channel, after another.
+/// Returns the description of each channel, in order.
 std::vector<trestle_channel> all_channels(const trestle_adapter_v1& table,
                                           const RigUnderTest& rig) {
   std::vector<trestle_channel> channels;

@@ -8,7 +8,7 @@
 namespace trestle {
 namespace {
 
-/// What one rig says after it was driven to a place and left there.
+/// The measurement of a rig that was driven to a position and left there.
 struct Rest {
   double displacement = 0.0;
   double force = 0.0;

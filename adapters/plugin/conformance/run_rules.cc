@@ -23,7 +23,7 @@ struct RunSeen {
   std::string stopped;  // it tripped
 };
 
-/// Where real equipment shall stay; empty: it is not written to.
+/// The position at which real equipment must stay; empty: no write.
 std::vector<double> place_to_stay(const RuleChecks& checks, const RigUnderTest& rig) {
   if (!checks.settings.write_to_real) return {};
   const double* const at = rig.reading().sensed().displacement;

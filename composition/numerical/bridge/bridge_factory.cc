@@ -229,7 +229,7 @@ void require_responses(const config::Test& test, const Channels& channels) {
   problems.throw_if_any();
 }
 
-/// Of the vehicles in laboratories, where their specimens are known and linear.
+/// For the vehicles in laboratories, if their specimens are known and linear.
 void add_loop_gain(const config::Test& test, const BridgeParts& parts,
                    const Girders& girders, BridgeReport& report) {
   NamedTrain train;
