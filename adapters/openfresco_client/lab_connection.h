@@ -33,7 +33,7 @@ class LabConnection {
 
   // During it: they never wait.
 
-  /// @returns false where the connection is lost
+  /// @returns false if the connection is lost
   bool send(std::span<const std::byte> bytes) noexcept;
   /// @returns how many came; negative: the connection is lost
   std::ptrdiff_t receive(std::span<std::byte> room) noexcept;

@@ -28,7 +28,7 @@ struct PluginDescription {
 
 /// Asks the plug-in.
 /// @param path  of the adapter in the configuration
-/// @throws SettingError  where what it says cannot be: numbers out of range, flags that are
+/// @throws SettingError  if what it says cannot be: numbers out of range, flags that are
 ///         neither 0 nor 1, texts without an end
 PluginDescription describe(const trestle_adapter_v1& table, void* rig,
                            const std::string& file, const std::string& path);

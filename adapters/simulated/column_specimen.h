@@ -38,7 +38,7 @@ class ColumnSpecimen final : public SpecimenModel {
 
   int dofs() const noexcept override { return dofs_; }
   Eigen::MatrixXd initial_stiffness() const override { return stiffness_; }
-  /// None where it has a hinge: what is in series with it is not felt alone.
+  /// None if it has a hinge: what is in series with it is not felt alone.
   Eigen::MatrixXd elastic_stiffness() const override;
   Eigen::MatrixXd damping() const override;
   Eigen::MatrixXd mass() const override;

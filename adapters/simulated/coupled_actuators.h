@@ -39,7 +39,7 @@ class CoupledActuators {
   void prepare(double tick);
 
   /// @param drive  of every port, held over the tick [m]
-  /// @returns false where the specimen has no answer
+  /// @returns false if the specimen has no answer
   bool advance(const Eigen::VectorXd& drive) noexcept;
 
   /// Computes the motion of one tick with a drive. Nothing moves.

@@ -15,7 +15,7 @@ class CoupledRig final : public SiteAdapter {
 
   RigDescription description() const override { return description_; }
   void prepare(const RigRun& run) override;
-  /// @returns kTripped where the specimen has no answer
+  /// @returns kTripped if the specimen has no answer
   AdapterStatus read(TimePoint now, Measurement& sensed) noexcept override;
   AdapterStatus write(const ActuatorVector& drive) noexcept override;
   /// The last drive stays; the transfer systems come to rest there by themselves.

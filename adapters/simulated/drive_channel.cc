@@ -82,7 +82,7 @@ void DriveChannel::tell(std::int64_t tick, const Eigen::VectorXd& drive) noexcep
   }
 }
 
-/// Takes one word. @returns false where none came
+/// Takes one word. @returns false if none came
 bool DriveChannel::listen(int patience_ms) noexcept {
   DriveMessage word;
   ssize_t size = ::recv(socket_, &word, sizeof word, MSG_DONTWAIT);

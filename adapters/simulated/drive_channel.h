@@ -23,7 +23,7 @@ class DriveChannel {
   DriveChannel& operator=(const DriveChannel&) = delete;
 
   /// Opens a new socket and discards all messages in transit.
-  /// @throws std::runtime_error where the socket cannot be made
+  /// @throws std::runtime_error if the socket cannot be made
   void open();
 
   /// Tells the others what this site's ports do from tick `tick` on.

@@ -77,7 +77,7 @@ void write_bits(std::span<std::uint8_t> frame, const Field& field, bool big_endi
 /// In SI; not finite where the frame's number is not.
 double read_number(std::span<const std::uint8_t> frame, const Field& field,
                    bool big_endian) noexcept;
-/// @returns false where the number does not fit into the field's type: nothing is written
+/// @returns false if the number does not fit into the field's type: nothing is written
 bool write_number(std::span<std::uint8_t> frame, const Field& field, bool big_endian,
                   double number) noexcept;
 

@@ -35,7 +35,7 @@ enum class Command : std::uint8_t {
 /// sequence has lost its state: its frames are accepted only after the next prepare().
 class UdpTarget {
  public:
-  /// @throws std::runtime_error  where an address is none or the port is taken
+  /// @throws std::runtime_error  if an address is none or the port is taken
   explicit UdpTarget(TargetSettings settings);
   ~UdpTarget();
   UdpTarget(const UdpTarget&) = delete;
@@ -45,7 +45,7 @@ class UdpTarget {
   void describe(trestle_rig_capabilities& is) const noexcept;
 
   /// Waits for the first frame; hold() on another thread ends the wait. @throws
-  /// std::runtime_error  where none comes, or the target says that it is not well
+  /// std::runtime_error  if none comes, or the target says that it is not well
   void prepare();
   trestle_adapter_status read(std::int64_t now_ns, trestle_sensed& sensed) noexcept;
   trestle_adapter_status write(const double* drive) noexcept;

@@ -34,7 +34,7 @@ trestle_adapter_status UdpTarget::write(const double* drive) noexcept {
   return TRESTLE_ADAPTER_LATE;
 }
 
-/// All but sequence and checksum. @returns false where a drive does not fit its field
+/// All but sequence and checksum. @returns false if a drive does not fit its field
 bool UdpTarget::encode(std::span<std::uint8_t> frame, Command command,
                        const double* drive) const noexcept {
   const bool big = settings_.send.big_endian;

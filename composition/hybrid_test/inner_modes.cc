@@ -27,7 +27,7 @@ double hertz(double frequency) {
   return frequency / (2.0 * std::numbers::pi);
 }
 
-/// Nothing where no inner DOF has mass.
+/// Nothing if no inner DOF has mass.
 std::optional<double> lowest_of(const MatrixXd& mass, const MatrixXd& stiffness) {
   if (mass.rows() == 0 || mass.isZero(0.0)) return std::nullopt;
   try {

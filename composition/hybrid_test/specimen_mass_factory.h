@@ -16,7 +16,7 @@ namespace trestle {
 /// specimens otherwise: nothing is owned there.
 /// @param specimen  null: not known
 /// @param part      with stiffness, damping and mass as the interface feels them
-/// @throws SettingError where a declared matrix has another size, or is none of a mass
+/// @throws SettingError if a declared matrix has another size, or is none of a mass
 void own_inertia(const config::Test& test, int index, const SpecimenModel* specimen,
                  ExperimentalPart& part);
 

@@ -22,7 +22,7 @@ class Names {
  public:
   explicit Names(const char* what) : what_(what) {}
 
-  /// @returns false where the name is known already
+  /// @returns false if the name is known already
   bool add(const std::string& name) {
     const bool fresh = places_.emplace(name, static_cast<int>(names_.size())).second;
     names_.push_back(name);

@@ -59,7 +59,7 @@ bool empty(const SparseMatrix& matrix) {
   return matrix.squaredNorm() == 0.0;
 }
 
-/// The sentence for a step that is too long; nothing where it is not.
+/// The sentence for a step that is too long; nothing if it is not.
 std::optional<std::string> instability(const TimeIntegrator& integrator,
                                        const StructuralModel& structure, double time_step) {
   const double limit = integrator.stable_time_step();

@@ -14,7 +14,7 @@ namespace trestle {
 class DriveQuestionFile {
  public:
   /// @param folder  the rig's place
-  /// @throws std::runtime_error  where a reply is there and cannot be read
+  /// @throws std::runtime_error  if a reply is there and cannot be read
   explicit DriveQuestionFile(const std::string& folder);
 
   /// Returns the answer that a person gave while no process drove the rig; empty: none.
@@ -38,7 +38,7 @@ bool asks_for_drive(const std::string& folder);
 /// Takes the reply to the question of a rig's place, for the next process.
 /// @param drive  as `trestle clear --drive` takes it
 /// @returns why not, or empty
-/// @throws std::runtime_error  where it cannot be kept
+/// @throws std::runtime_error  if it cannot be kept
 std::string reply_drive(const std::string& folder, const std::string& drive,
                         const std::string& by);
 

@@ -44,7 +44,7 @@ void check_mode(const config::GatewayFile& file) {
                      "`simulated` or `pseudo-dynamic`");
 }
 
-/// Block by block; size zero where a specimen is not known here.
+/// Block by block; size zero if a specimen is not known here.
 Eigen::MatrixXd known_stiffness(const config::Test& test) {
   const NumericalParts parts = numerical_parts(test);
   Eigen::Index size = 0;

@@ -11,7 +11,7 @@ namespace trestle {
 /// state their number. Never called on the step path, only between ticks.
 class ProcessLog {
  public:
-  /// @throws std::runtime_error where the file cannot be written
+  /// @throws std::runtime_error if the file cannot be written
   explicit ProcessLog(const std::string& folder);
   ~ProcessLog();
   ProcessLog(const ProcessLog&) = delete;

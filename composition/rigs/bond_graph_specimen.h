@@ -38,7 +38,7 @@ class BondGraphSpecimen final : public SpecimenDynamics {
 
 /// Returns the part of a rig that the graph of a bond-graph specimen provides; empty for
 /// other kinds.
-/// @throws ConfigError where its file cannot be read, SettingError where nothing is cut
+/// @throws ConfigError if its file cannot be read, SettingError if nothing is cut
 GraphSide graph_side_of(const config::Rig& rig, const std::string& path);
 
 }  // namespace trestle

@@ -22,7 +22,7 @@ struct GraphSide {
 
 /// @param specimen  null: made from the rig's own, which must be linear then
 /// @param actuators  of the site, or of all sites that share the specimen
-/// @throws SettingError where sizes do not fit or a setting cannot be
+/// @throws SettingError if sizes do not fit or a setting cannot be
 CoupledActuators make_loaded_transfers(const config::Rig& rig, int actuators,
                                        std::unique_ptr<SpecimenDynamics> specimen,
                                        const std::string& path);

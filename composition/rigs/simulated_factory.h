@@ -30,11 +30,11 @@ SensorNoise make_sensor_noise(const config::Rig& rig, Eigen::Index actuators,
 /// @param site  its name, for the noise
 /// @param path  of the rig in the configuration
 /// @param layout  the site's interface DOFs: for the reactions, and for the kinds of the
-///                actuators (rotation where one moves by rotations alone). Empty where it
+///                actuators (rotation where one moves by rotations alone). Empty if it
 ///                is not known yet: then all are translations, and the rig has a load cell
 ///                for every DOF that its specimen can have besides the controlled ones
-/// @param graph  with transfer_systems: what the specimen's graph gives, where it has one
-/// @throws SettingError where sizes do not fit or a setting cannot be
+/// @param graph  with transfer_systems: the part from the specimen's graph, if it has one
+/// @throws SettingError if sizes do not fit or a setting cannot be
 std::unique_ptr<SiteAdapter> make_simulated_rig(const config::Rig& rig,
                                                 const std::string& site,
                                                 std::unique_ptr<const LoadingFrame> frame,

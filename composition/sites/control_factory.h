@@ -49,7 +49,7 @@ std::unique_ptr<ActuatorController> make_controller(std::string_view bytes, int 
 config::ActuatorController inline_files(config::ActuatorController message,
                                         const std::string& path);
 
-/// Empty where the message limits no actuator.
+/// Empty if the message limits no actuator.
 /// @param actuators  of the rig, which the entries must match; 0: not known here
 RigLimits make_limits(const config::Limits& message, int actuators,
                       const std::string& path);

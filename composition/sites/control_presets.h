@@ -22,7 +22,7 @@ class Site;
 /// @param tick       control tick δt [s]
 /// @param actuators  of the site
 /// @param path       of the site in the configuration
-/// @throws SettingError where a rule or a preset has no transfer_system to work from, or a
+/// @throws SettingError if a rule or a preset has no transfer_system to work from, or a
 ///         preset of a controller stands beside another controller
 void expand_presets(config::Site& site, int actuators, double tick,
                     const std::string& path);

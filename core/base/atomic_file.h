@@ -13,18 +13,18 @@ namespace trestle {
 class AtomicFile {
  public:
   /// @param path  "-": standard output
-  /// @throws std::runtime_error where it cannot be written
+  /// @throws std::runtime_error if it cannot be written
   explicit AtomicFile(std::string path);
   ~AtomicFile();
 
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
-  /// @throws std::runtime_error where the disk is full or does not answer
+  /// @throws std::runtime_error if the disk is full or does not answer
   void write(std::string_view text);
 
   /// The file is complete.
-  /// @throws std::runtime_error where it is not, after all
+  /// @throws std::runtime_error if it is not, after all
   void keep();
 
  private:

@@ -36,7 +36,7 @@ void sync_folder(const std::string& folder);
 
 /// Fills the first `room` bytes of a file with `text` and line ends. Once this was done the
 /// room is on the disk, and later texts find it even where no other block is free.
-/// @returns false where it cannot be done
+/// @returns false if it cannot be done
 bool write_in_place(const std::string& path, std::string_view text,
                     std::size_t room) noexcept;
 

@@ -13,7 +13,7 @@ void append_number(std::string& text, double value);
 /// Returns the number as a new string.
 std::string format_number(double value);
 
-/// The inverse; nothing where the text is not one number to its end.
+/// The inverse; nothing if the text is not one number to its end.
 std::optional<double> parse_number(std::string_view text);
 
 }  // namespace trestle

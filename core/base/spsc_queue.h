@@ -16,7 +16,7 @@ class SpscQueue {
   explicit SpscQueue(std::size_t entries) : places_(entries < 1 ? 1 : entries) {}
 
   /// By the one thread that pushes.
-  /// @returns false where there is no room
+  /// @returns false if there is no room
   bool push(const Entry& entry) noexcept {
     Entry* const free = place();
     if (free == nullptr) return false;

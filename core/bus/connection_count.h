@@ -23,7 +23,7 @@ class ConnectionCount {
  public:
   explicit ConnectionCount(const ConnectionLimits& limits) : limits_(limits) {}
 
-  /// @returns empty where it may stay; else why not: "it has 64 connections already"
+  /// @returns empty if it may stay; else why not: "it has 64 connections already"
   std::string admit(int connection, const std::string& from);
   /// @returns whether it was one that might not stay
   bool gone(int connection);

@@ -24,7 +24,7 @@ namespace trestle {
 /// descriptors.
 class CurveAuthenticator {
  public:
-  /// @throws std::runtime_error where ZeroMQ gives no socket
+  /// @throws std::runtime_error if ZeroMQ gives no socket
   CurveAuthenticator(void* context, const BusSecurity& security, ConnectionLog& log);
   /// Shuts the context down: all its sockets must be closed before, by their own thread.
   ~CurveAuthenticator();

@@ -21,7 +21,7 @@ std::string public_key_of(const std::string& secret);
 std::string make_key_files(const std::string& name, const std::string& folder);
 
 /// @returns the secret key in the file
-/// @throws std::runtime_error where it cannot be read, is not a plain file of this user,
+/// @throws std::runtime_error if it cannot be read, is not a plain file of this user,
 ///         may be read by others, or holds no key: which file, why, and what to do
 std::string read_secret_key(const std::string& path);
 

@@ -95,7 +95,7 @@ class MemoryChannel {
     return true;
   }
 
-  /// @returns false where it never arrives
+  /// @returns false if it never arrives
   bool travel(std::size_t bytes, Slot& place) noexcept;
 
   MessageCodec& codec_;

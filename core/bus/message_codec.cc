@@ -19,7 +19,7 @@ using google::protobuf::MessageLite;
 using google::protobuf::RepeatedField;
 using google::protobuf::StringPiece;
 
-/// Why a message is refused; empty where it is not.
+/// Why a message is refused; empty if it is not.
 using Problem = std::string;
 
 constexpr std::size_t kStepBytes = 4096;  // no step message is longer

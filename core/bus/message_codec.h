@@ -43,7 +43,7 @@ class MessageCodec {
 
   /// Fills everything of `into` but the peer. Of a Hello or Welcome of another major only
   /// the version, the site's name and its software are read: enough to name both versions.
-  /// @returns false where the bytes are no message of ours; `into` is then kMalformed and
+  /// @returns false if the bytes are no message of ours; `into` is then kMalformed and
   /// says
   ///          why
   bool decode(std::span<const std::byte> bytes, ReceivedMessage& into);

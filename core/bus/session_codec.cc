@@ -23,7 +23,7 @@ bool read_session_id(const std::string& from, SessionId& to) noexcept {
 
 namespace {
 
-/// Why a message is refused; empty where it is not.
+/// Why a message is refused; empty if it is not.
 using Problem = std::string;
 
 // --- session messages: write() fills the envelope, read() says what is wrong ---

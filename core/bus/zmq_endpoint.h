@@ -9,7 +9,7 @@ namespace trestle {
 
 inline constexpr std::size_t kLongestName = 255;  // ZMQ's bound of a routing id
 
-/// @throws std::runtime_error where names, addresses or keys do not make an end of a bus:
+/// @throws std::runtime_error if names, addresses or keys do not make an end of a bus:
 ///         which one, and why
 void check_endpoint(const IntegratorEndpoint& endpoint);
 void check_endpoint(const SiteEndpoint& endpoint);

@@ -286,7 +286,7 @@ void ZmqTransport::wait(Duration timeout) noexcept {
     if (!sleep(left) || take()) return;
 }
 
-/// @returns true where it is worth a look at the sockets
+/// @returns true if it is worth a look at the sockets
 bool ZmqTransport::sleep(Duration timeout) noexcept {
   const auto whole = std::chrono::duration_cast<std::chrono::seconds>(timeout);
   const std::timespec limit{.tv_sec = whole.count(), .tv_nsec = (timeout - whole).count()};

@@ -61,7 +61,7 @@ struct SiteEndpoint {
 /// he says. What is refused reaches nobody but take_notices().
 class ZmqTransport final : public Transport {
  public:
-  /// @throws std::runtime_error where an address, a name or a key cannot be used; says
+  /// @throws std::runtime_error if an address, a name or a key cannot be used; says
   /// which and why
   static std::unique_ptr<ZmqTransport> for_integrator(const IntegratorEndpoint& endpoint);
   static std::unique_ptr<ZmqTransport> for_site(const SiteEndpoint& endpoint);

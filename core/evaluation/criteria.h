@@ -52,7 +52,7 @@ struct SynchronisationWindow {
   std::vector<double> frequencies = {};                    ///< [Hz]
 };
 
-/// How good a run was. Lists follow the order of CriteriaColumns; empty where there is
+/// How good a run was. Lists follow the order of CriteriaColumns; empty if there is
 /// nothing to compare with.
 struct Criteria {
   /// All numbers are finite, and nothing showed an instability. A limit that ended the run

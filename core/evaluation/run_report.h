@@ -63,7 +63,7 @@ struct SiteReport {
 
 struct RunReport {
   RunResult result = RunResult::kNotFinished;
-  std::string reason;      ///< one sentence; empty where complete
+  std::string reason;      ///< one sentence; empty if complete
   bool resumable = false;  ///< the test is held and its record unfinished
   /// It was to go on from its record, and could not: the sites hold, their session and the
   /// record are as they were.

@@ -19,7 +19,7 @@ struct ChronyTracking {
   double skew = 0.0;
 };
 
-/// Reads the line of `chronyc -c tracking`. @returns why not, where it is none, or the
+/// Reads the line of `chronyc -c tracking`. @returns why not, if it is none, or the
 /// clock is not synchronised
 Result<ChronyTracking> parse_chrony_tracking(std::string_view line);
 

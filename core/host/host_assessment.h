@@ -26,7 +26,7 @@ struct Finding {
   std::string about;  ///< one word: "kernel"
   std::string says;   ///< what it is
   Rating standing = Rating::kGood;
-  std::string change;  ///< what to do; empty where it is good
+  std::string change;  ///< what to do; empty if it is good
 };
 
 struct HostAssessment {

@@ -51,7 +51,7 @@ bool LineWriter::Shared::too_late() {
   return ending && std::chrono::steady_clock::now() >= end_by;
 }
 
-/// @returns false where nothing more can be written
+/// @returns false if nothing more can be written
 bool LineWriter::Shared::write_all(const std::string& text) {
   std::size_t done = 0;
   while (done < text.size()) {

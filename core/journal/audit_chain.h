@@ -34,7 +34,7 @@ struct AuditVerification {
   std::string digest;
 };
 
-/// @throws std::runtime_error where `path` is no journal that can be read
+/// @throws std::runtime_error if `path` is no journal that can be read
 AuditVerification verify_audit(const std::string& path);
 
 }  // namespace trestle

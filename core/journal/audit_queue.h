@@ -27,7 +27,7 @@ class AuditQueue {
       : slots_(entries, std::move(area)), last_(std::move(last)) {}
 
   /// @param utc_ns  now [ns since 1970]
-  /// @returns false where there was no room; it is counted, and is not part of the chain
+  /// @returns false if there was no room; it is counted, and is not part of the chain
   bool push(const AuditEntry& entry, std::int64_t utc_ns);
 
   /// Returns the digest of the last pushed entry; empty: none.

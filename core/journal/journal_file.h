@@ -43,7 +43,7 @@ class JournalFile {
   std::optional<int> find(const std::string& name);
   /// Reopens a stream: moves rows with an index above `last` to the table `superseded`,
   /// which the program never reads again.
-  /// @throws std::runtime_error where it is not there, or has other channels
+  /// @throws std::runtime_error if it is not there, or has other channels
   int reopen_stream(const std::string& name, const Channels& channels, std::int64_t last);
   /// Index of its last row.
   std::optional<std::int64_t> last(int stream) const;
@@ -58,7 +58,7 @@ class JournalFile {
   void rollback() noexcept;
 
   /// Rows of one stream as one block (row_layout.h).
-  /// @throws std::runtime_error where an index is not above the one before it, what the
+  /// @throws std::runtime_error if an index is not above the one before it, what the
   /// file
   ///         holds already included
   void append(int stream, std::span<const std::byte> rows);

@@ -29,7 +29,7 @@ inline constexpr Duration kMaxSpaceWait = std::chrono::milliseconds(500);
 ///
 /// Where a record was left unfinished, find_interrupted(), open_session(), resume() and
 /// open() bring in what the process that was killed had not written yet
-/// (docs/reference/journal-format.md); they throw std::runtime_error where that cannot be
+/// (docs/reference/journal-format.md); they throw std::runtime_error if that cannot be
 /// done.
 class JournalRecorder final : public Recorder {
  public:

@@ -162,7 +162,7 @@ void RingFile::set_aside() const {
   trestle::set_aside(folder.empty() ? "." : folder, {path.filename().string()});
 }
 
-/// False where it is not what the header of this system's present life would say.
+/// False if it is not what the header of this system's present life would say.
 bool RingFile::read_areas() {
   struct stat status {};
   if (::fstat(file_, &status) != 0) fail("be read");

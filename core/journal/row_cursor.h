@@ -20,7 +20,7 @@ class RowCursor {
   RowCursor(SqliteDatabase& database, std::int64_t stream, std::size_t channels);
 
   /// The next row, or nothing at the end; its values stand until the next call.
-  /// @throws std::runtime_error where the file is damaged
+  /// @throws std::runtime_error if the file is damaged
   std::optional<RecordRow> next();
 
  private:

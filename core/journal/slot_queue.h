@@ -28,7 +28,7 @@ class SlotQueue {
     assert(area_.content().size() >= capacity_ * sizeof(Slot));
   }
 
-  /// The pushing thread: a place to fill before publish(); null where there is no room,
+  /// The pushing thread: a place to fill before publish(); null if there is no room,
   /// which is counted.
   Slot* next() noexcept {
     RingCounters& counters = area_.counters();

@@ -23,7 +23,7 @@ class SqliteStatement {
   /// The bytes are not copied: they must live until the statement is reset.
   SqliteStatement& bind(int parameter, std::span<const std::byte> bytes);
 
-  /// @returns true where there is a row to look at, false at the end
+  /// @returns true if there is a row to look at, false at the end
   bool step();
 
   /// Runs it to its end, and makes it ready for the next use.

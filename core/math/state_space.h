@@ -29,7 +29,7 @@ struct DiscreteStateSpace {
   double period = 0.0;  ///< [s]
 };
 
-/// True where the four matrices fit one another.
+/// True if the four matrices fit one another.
 bool sizes_fit(const StateSpace& system) noexcept;
 
 /// C (s I − A)⁻¹ B + D at one complex frequency s [rad/s].

@@ -188,7 +188,7 @@ struct Start {  ///< integrator to site: make the initial measurement
   TimePoint at{};
 };
 
-/// Highest part of each limit that was used; zero where no limit is stated.
+/// Highest part of each limit that was used; zero if no limit is stated.
 struct LimitsUsed {
   double displacement = 0.0;
   double rate = 0.0;

@@ -14,7 +14,7 @@ class ConfigErrorCollector {
   explicit ConfigErrorCollector(const SourceMap& where) : where_(where) {}
 
   /// Runs one part of the set-up and keeps its complaints.
-  /// @returns false where it complained
+  /// @returns false if it complained
   bool attempt(const std::function<void()>& part);
 
   /// @throws ConfigError with all complaints, each once, where there are any

@@ -41,7 +41,7 @@ std::vector<std::string> known_keys(const Descriptor& message, const FieldDescri
 const FieldDescriptor* key_field(const Descriptor& message);
 
 /// The list `attributes` of entries with a key, which takes the keys that the message does
-/// not know (`{type: Mass, m: 2 kg}`); null where the message has none.
+/// not know (`{type: Mass, m: 2 kg}`); null if the message has none.
 const FieldDescriptor* attributes_field(const Descriptor& message);
 
 /// The oneof that a field shares with others, kinds and explicit presence excepted.

@@ -74,7 +74,7 @@ YamlNode value_of(const Message& message, const FieldDescriptor& field, int inde
   }
 }
 
-/// A list of entries with names, as the mapping that people write; nothing where the
+/// A list of entries with names, as the mapping that people write; nothing if the
 /// names would not do as keys.
 bool keyed_tree(const Message& message, const FieldDescriptor& list, YamlNode& mapping) {
   const FieldDescriptor* key =

@@ -20,7 +20,7 @@ class ClientCommand {
   void reset() noexcept;
 
   /// Takes the state that a trial carries; `values` begin behind the code.
-  /// @returns false where a number is not finite
+  /// @returns false if a number is not finite
   bool set_trial(const openfresco::Responses& sizes,
                  std::span<const double> values) noexcept;
   void take_time(const openfresco::Responses& sizes,

@@ -27,7 +27,7 @@ class ClientPort {
   /// connects and stays silent blocks no other, and is dropped after some seconds.
   virtual State look() noexcept = 0;
   /// Reads what has come: part of a stream, or one datagram.
-  /// @returns bytes read; 0 where nothing has come
+  /// @returns bytes read; 0 if nothing has come
   virtual std::size_t receive(std::span<std::byte> room) noexcept = 0;
   /// All of it, now or as the client reads.
   /// @param datagram  longest that it can read
@@ -62,11 +62,11 @@ class ClientPort {
 /// @param listen  HOST:PORT
 Result<ClientPort::Settings> port_settings(const std::string& listen);
 
-/// Others than this machine can reach it. @throws std::runtime_error where there is no such
+/// Others than this machine can reach it. @throws std::runtime_error if there is no such
 /// address
 bool open_to_the_network(const ClientPort::Settings& settings);
 
-/// Both throw std::runtime_error where the address cannot be used; says which and why.
+/// Both throw std::runtime_error if the address cannot be used; says which and why.
 std::unique_ptr<ClientPort> tcp_port(const ClientPort::Settings& settings);
 std::unique_ptr<ClientPort> udp_port(const ClientPort::Settings& settings);
 

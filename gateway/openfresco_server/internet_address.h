@@ -9,7 +9,7 @@
 namespace trestle {
 
 /// The clients know IPv4 only.
-/// @throws std::runtime_error where there is no such address
+/// @throws std::runtime_error if there is no such address
 sockaddr_in resolved(const ClientPort::Settings& settings);
 
 /// "127.0.0.1:8090"

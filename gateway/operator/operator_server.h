@@ -37,7 +37,7 @@ class OperatorServer final {
     std::function<std::optional<uid_t>(pid_t)> login = {};
   };
 
-  /// @throws std::runtime_error where another process serves the folder, or it cannot be
+  /// @throws std::runtime_error if another process serves the folder, or it cannot be
   explicit OperatorServer(Settings settings);
 
   /// Between two ticks of the node, as often as one likes.

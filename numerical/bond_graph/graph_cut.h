@@ -31,7 +31,7 @@ GraphCut cut(const Graph& graph, const std::vector<bool>& physical, const Causal
              const std::string& path);
 
 /// @param part   numerical or physical, with its own causality
-/// @throws SettingError [E_CUT_CAUSALITY] where a storage of the part is in integral form
+/// @throws SettingError [E_CUT_CAUSALITY] if a storage of the part is in integral form
 /// in
 ///         the whole and not in the part
 void check_storages(const Graph& whole, const Causality& of_whole, const Graph& part,

@@ -40,7 +40,7 @@ class GraphRightHandSide final : public RightHandSide {
 
   /// y' after the last evaluate(), of outputs that no input and no storage in derivative
   /// form reaches but through a storage.
-  /// @returns false where the dampers' slopes make it indefinite
+  /// @returns false if the dampers' slopes make it indefinite
   bool output_rates(const Eigen::VectorXd& rate, Eigen::VectorXd& output_rate) noexcept;
 
  private:

@@ -20,7 +20,7 @@ class RightHandSide {
 
   /// @param rate    x', states() long already
   /// @param output  y, outputs() long already
-  /// @returns false where the iteration on an algebraic loop does not converge (E_NEWTON:
+  /// @returns false if the iteration on an algebraic loop does not converge (E_NEWTON:
   /// 50
   ///          iterations, 1e-12 relative); rate and output are then worthless.
   /// Does not allocate, lock or throw.

@@ -24,7 +24,7 @@ struct SourceSignal {
 };
 
 /// @param path  of the message in the configuration
-/// @throws SettingError where it has no amplitude or two, or its file cannot be read
+/// @throws SettingError if it has no amplitude or two, or its file cannot be read
 SourceSignal make_source_signal(const config::SourceInput& input, const std::string& path);
 
 /// The flow (velocity) or effort (force) of one source, step by step. A displacement enters

@@ -67,7 +67,7 @@ class DelayLedger {
   /// The wait for answers ends: all have arrived, or the deadline has passed.
   void joined(std::int64_t step, TimePoint now) noexcept;
   /// The answers were used: the step is over, and its row is written.
-  /// @returns false where the row was lost
+  /// @returns false if the row was lost
   bool close(std::int64_t step, TimePoint now) noexcept;
 
   const DurationHistogram& histogram(std::size_t site,

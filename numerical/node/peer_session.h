@@ -29,7 +29,7 @@ class PeerSession {
   void begin() noexcept { state_.move(SessionState::kConnected); }
   void agree() noexcept { state_.move(SessionState::kConfigured); }
   void arm() noexcept { state_.move(SessionState::kArmed); }
-  /// @returns false where it is not armed
+  /// @returns false if it is not armed
   bool start() noexcept { return state_.move(SessionState::kRunning); }
 
   /// The site is requested to hold. @param met_here  its own message is the cause

@@ -27,7 +27,7 @@ class ResultRows {
   void set_sink(RowSink& intent, RowSink& result) noexcept;
 
   /// Before the targets of a step go out.
-  /// @returns false where the row was lost
+  /// @returns false if the row was lost
   bool intend(std::int64_t step, std::span<const SiteTarget> requests) noexcept;
   /// Takes a site's response to a step whose row is not written yet. Ignores other
   /// responses, and a second response to the same step.
@@ -36,17 +36,17 @@ class ResultRows {
   bool answer(std::size_t site, const StepResponse& response) noexcept;
   /// Takes a site's response to the initial measurement.
   void open(std::size_t site, const StepResponse& response) noexcept;
-  /// All have. @returns false where the row was lost
+  /// All have. @returns false if the row was lost
   bool record_opening(RowSink& sink) const noexcept {
     return sink.push({kInitialStep, opening_row_});
   }
   /// Returns true if the step's row is still in the buffer and contains this site's answer.
   bool answered(std::size_t site, std::int64_t step) const noexcept;
   /// All answers are in, and the substructure has used them.
-  /// @returns false where the row was lost
+  /// @returns false if the row was lost
   bool close(std::int64_t step, const NumericalSubstructure& substructure) noexcept;
 
-  /// Writes the rows that still wait. @returns false where one was lost
+  /// Writes the rows that still wait. @returns false if one was lost
   bool flush() noexcept;
 
   /// Returns the substructure's motion of the last closed step.

@@ -28,7 +28,7 @@ class RunRecorder {
   RunRecorder(const IntegratorSettings& settings, const NumericalSubstructure& substructure,
               RecordStore& store);
 
-  /// A new record. @throws std::runtime_error where it cannot be kept
+  /// A new record. @throws std::runtime_error if it cannot be kept
   void open(const SitePeers& peers);
   /// A record of which so much is there. @throws std::runtime_error the same
   void reopen(const SitePeers& peers, const RecordExtent& extent);
@@ -46,7 +46,7 @@ class RunRecorder {
   bool keeps_ledger() const noexcept { return ledger_sink_ != nullptr; }
   DelayLedger& ledger() noexcept { return accounts_->ledger; }
 
-  // Each of these: false where a row was lost.
+  // Each of these: false if a row was lost.
   bool intend(std::int64_t step, std::span<const SiteTarget> requests) noexcept;
   bool record_opening() noexcept;
   /// Records the responses that a step uses; a replay uses them again.
@@ -72,7 +72,7 @@ class RunRecorder {
   /// This site's answer is in the step's row, which is not yet another's.
   bool has(std::size_t site, std::int64_t step) const noexcept;
   /// A site's response in a row of `result` or `opening`.
-  /// @returns false where this site had not responded
+  /// @returns false if this site had not responded
   bool unpack(std::span<const double> row, std::size_t site, StepResponse& response) const;
 
   /// The last answers are in.

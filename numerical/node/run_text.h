@@ -16,7 +16,7 @@ const char* name(Phase phase) noexcept;
 /// Returns what happens when the present wait expires.
 const char* consequence(const RunParts& run) noexcept;
 
-/// Why the test holds or ends; empty where it is complete.
+/// Why the test holds or ends; empty if it is complete.
 std::string sentence(const RunCause::Why& why, const std::vector<SiteSpecification>& sites);
 /// @param why  the test ends, or cannot continue
 std::string sentence(CommandRefusal refusal, Phase phase, const std::string& why);

@@ -63,7 +63,7 @@ RayleighFactors rayleigh_factors(const StructuralModel& structure,
 /// Only then do the modes have the ratios asked for; what damping a specimen brings comes
 /// on top. Given factors mean the same. With `elastic` what may yield has no share in K_b:
 /// nonlinear springs and specimens; the modes are those of the whole all the same.
-/// @throws SettingError where a mode does not exist, or the two are of one frequency, or a
+/// @throws SettingError if a mode does not exist, or the two are of one frequency, or a
 ///         factor turns out negative; its path is `ratio`, `modes` or `frequencies`
 void add_damping(StructuralModel& structure, const DampingModel& model);
 

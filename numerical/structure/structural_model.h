@@ -39,7 +39,7 @@ struct ModalDampingFactors {
 struct ExperimentalPart {
   std::string site;
   std::vector<std::string> dofs;  ///< interface DOFs by name, controlled ones first
-  Eigen::MatrixXd stiffness;      ///< initial [N/m, ...]; zero where unknown
+  Eigen::MatrixXd stiffness;      ///< initial [N/m, ...]; zero if unknown
   Eigen::MatrixXd damping;        ///< that the answers contain
   Eigen::MatrixXd mass;           ///< that the answers contain
   std::size_t force_only = 0;     ///< number of the last `dofs` without a target

@@ -52,7 +52,7 @@ struct StructuralSubstructureParts {
 /// it shares, and comes to the true structure with the first order of Δt.
 class StructuralSubstructure final : public NumericalSubstructure {
  public:
-  /// @throws std::invalid_argument where the parts do not fit together
+  /// @throws std::invalid_argument if the parts do not fit together
   explicit StructuralSubstructure(StructuralSubstructureParts parts);
 
   std::int64_t steps() const noexcept override { return parts_.excitation.steps(); }

@@ -10,7 +10,7 @@ namespace trestle {
 /// Looks into each of `site_dirs` and the folders right in it for journals of sites of the
 /// run's session; an older copy of the same record is written over (put_record).
 ///
-/// @throws std::runtime_error where a folder has no journal of a site, or only of other
+/// @throws std::runtime_error if a folder has no journal of a site, or only of other
 ///         sessions (both sessions are named)
 void collect(const std::string& run_dir, const std::vector<std::string>& site_dirs);
 

@@ -30,8 +30,8 @@ struct RecordRequestTarget {
 /// complete.
 ///
 /// @param progress  called after each piece with the bytes so far and in all; may be empty
-/// @throws SiteTimeout          where an answer did not come in time
-/// @throws std::runtime_error  where the site has no such record, or it cannot be written
+/// @throws SiteTimeout          if an answer did not come in time
+/// @throws std::runtime_error  if the site has no such record, or it cannot be written
 void fetch_record(const RecordRequestTarget& record, Transport& transport, Clock& clock,
                   const std::string& run_dir,
                   const std::function<void(std::uint64_t, std::uint64_t)>& progress);

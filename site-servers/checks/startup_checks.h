@@ -32,7 +32,7 @@ class StartupChecks {
   /// @param limits     that hold, one per actuator; empty: none
   /// @param actuators  of the rig, with the kinds that the test gives them
   /// @param tick       control tick δt [s], > 0
-  /// @throws SettingError  where a list has another length, or a motion does not fit the
+  /// @throws SettingError  if a list has another length, or a motion does not fit the
   ///                       limit of displacement
   StartupChecks(const StartCheckSettings& settings, const RigLimits& limits,
                 const std::vector<ActuatorDescription>& actuators, double tick);
@@ -44,7 +44,7 @@ class StartupChecks {
 
   /// One control tick, read and write. Neither waits nor allocates.
   /// @param now  a whole number of ticks from the first call
-  /// @returns false where it was the last: refusal() knows
+  /// @returns false if it was the last: refusal() knows
   bool tick(SiteAdapter& adapter, TimePoint now) noexcept;
 
   /// Why the rig may not be armed, with actuator, number, limit and what to do. Empty: it

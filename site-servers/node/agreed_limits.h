@@ -21,7 +21,7 @@ std::vector<ActuatorDescription> describe_actuators(
 std::vector<DofKind> kinds_of(const std::vector<ActuatorDescription>& actuators);
 
 /// The test's interface with the laboratory's own limits on targets.
-/// @throws SettingError where such a limit names a DOF that the test does not give the site
+/// @throws SettingError if such a limit names a DOF that the test does not give the site
 InterfaceLayout apply_site_limits(const SiteSettings& settings, InterfaceLayout layout);
 
 /// Why what a test states is no limit: one that is not above zero, or no number, would put

@@ -230,7 +230,7 @@ Fault ControlChain::open() noexcept {
 }
 
 /// The next drive is the one in force, and the gate knows it.
-/// @returns kUnknownDrive where a run continues whose last drive is not in force any more,
+/// @returns kUnknownDrive if a run continues whose last drive is not in force any more,
 /// or
 ///          may not be, and the equipment does not say which one is
 Fault ControlChain::join() noexcept {

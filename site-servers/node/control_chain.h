@@ -53,7 +53,7 @@ class ControlChain {
   };
 
   /// @param frame, rig  outlive this
-  /// @throws SettingError  where sizes or limits do not fit
+  /// @throws SettingError  if sizes or limits do not fit
   ControlChain(const ControlLoopSettings& settings, const LoadingFrame& frame,
                Blocks blocks, Eigen::Index reactions, RigPort& rig);
 

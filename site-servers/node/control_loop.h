@@ -58,7 +58,7 @@ class ControlLoop {
   ///                 each force-only DOF; outlives this
   /// @param ticks    takes the rows of TickColumns; null: none. Outlives this
   /// @param motion   from target to target; null: a InterpolatedTrajectory
-  /// @throws SettingError  where sizes or limits do not fit
+  /// @throws SettingError  if sizes or limits do not fit
   ControlLoop(const ControlLoopSettings& settings, const LoadingFrame& frame,
               std::unique_ptr<Compensator> compensator,
               std::unique_ptr<ActuatorController> controller, SiteAdapter& adapter,
@@ -67,7 +67,7 @@ class ControlLoop {
   /// Reads the rig: what the drives of all ticks so far have done.
   /// @returns kAdapter (value: the AdapterStatus), kNotFinite (also where the strokes are
   ///          none that the loading frame can stand in), kForceLimit, kEnergyError, or
-  ///          kJournal where the row of the tick that it closes was lost
+  ///          kJournal if the row of the tick that it closes was lost
   Fault sense(TimePoint now) noexcept;
 
   /// Why this target cannot be followed: kNotFinite or kTargetLimit (index: interface DOF),

@@ -28,7 +28,7 @@ struct ControlLoopSettings {
   bool inertia_measured = false;  ///< by the rig's accelerometers, not by the path
 };
 
-/// @throws SettingError  where sizes or limits do not fit
+/// @throws SettingError  if sizes or limits do not fit
 const ControlLoopSettings& checked(const ControlLoopSettings& settings,
                                    const LoadingFrame& frame);
 

@@ -12,7 +12,7 @@ namespace trestle {
 class FaultLatch {
  public:
   /// @param before  folder in which an older version may have left a fault; empty: none
-  /// @throws std::runtime_error  where there is no room
+  /// @throws std::runtime_error  if there is no room
   explicit FaultLatch(const std::string& folder, const std::string& before = {});
 
   /// The sentence of the fault that was left behind; empty: none.

@@ -19,7 +19,7 @@ using LimitSourceLookup = std::function<std::string(const std::string& field)>;
 ///
 /// @param test, site  one entry per actuator, or none: states no limits
 /// @param kinds       of the actuators, for the unit in the line; empty: translations
-/// @throws SettingError  where both state limits of different numbers of actuators
+/// @throws SettingError  if both state limits of different numbers of actuators
 RigLimits merge_limits(const RigLimits& test, const RigLimits& site,
                        std::vector<std::string>* tightened_limits,
                        const std::vector<DofKind>& kinds = {},

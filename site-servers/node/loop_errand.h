@@ -12,7 +12,7 @@ class LoopErrand {
 
   /// Neither waits nor allocates.
   /// @param number  0 at first, then one more each time
-  /// @returns false where it was the last
+  /// @returns false if it was the last
   virtual bool tick(std::int64_t number) noexcept = 0;
 };
 

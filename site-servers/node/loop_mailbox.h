@@ -23,7 +23,7 @@ class LoopMailbox {
 
   // --- the node's thread ---
 
-  /// @returns false where there is no room: nothing was done
+  /// @returns false if there is no room: nothing was done
   bool push_command(const LoopCommand& command) noexcept;
   /// The same.
   bool push_step(const StepCommand& command, const StepTimes& times) noexcept;

@@ -29,7 +29,7 @@ class PatientThread {
   }
   bool runs() const noexcept { return thread_.joinable(); }
 
-  /// @returns false where it has not ended by then: it still uses what it was given
+  /// @returns false if it has not ended by then: it still uses what it was given
   bool join(Duration at_most) noexcept;
 
  private:

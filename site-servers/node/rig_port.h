@@ -68,14 +68,14 @@ class RigPort {
   void open_row(const ActuatorVector& stroke, const ActuatorVector& command) noexcept {
     row_.open(state_.written, stroke, command);
   }
-  /// @returns false where it was lost
+  /// @returns false if it was lost
   bool close_row() noexcept {
     return row_.close(state_.sensed, adapter_.auxiliary_channels());
   }
 
   /// Drives the rig; the drive is on record before.
   /// @param stroke, command  that it is for [m | rad]
-  /// @returns kAdapter where the rig did not obey, or kJournal where the row was lost
+  /// @returns kAdapter if the rig did not obey, or kJournal if the row was lost
   Fault write(const ActuatorVector& drive, const ActuatorVector& stroke,
               const ActuatorVector& command) noexcept;
   /// Requests the rig to stay at its position.

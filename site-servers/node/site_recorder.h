@@ -71,7 +71,7 @@ class SiteRecorder {
   /// Loop and rig as they are after this step.
   void state(std::int64_t step, std::span<const double> values) noexcept;
   /// The answer to a step before the last, as it was given.
-  /// @returns false where the record does not hold it
+  /// @returns false if the record does not hold it
   bool stored(std::int64_t step, StepResponse& response);
 
   void event(std::int64_t step, const std::string& kind, const std::string& text);

@@ -34,7 +34,7 @@ class StallGuard final : public SiteAdapter {
   void watch(Duration patience, bool forgives);
   /// Watches from now on, whenever look() is called.
   void watch_by_hand(Duration patience, bool forgives) noexcept;
-  /// @returns false where the watching thread hangs itself: the rig's hold() does
+  /// @returns false if the watching thread hangs itself: the rig's hold() does
   bool end() noexcept;
 
   // --- the thread that drives the control loop ---

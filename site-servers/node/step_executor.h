@@ -28,7 +28,7 @@ class StepExecutor {
   virtual std::vector<std::string> begin() = 0;
   /// At a resume: the initial measurement, if it is this thread's to make and was not made.
   virtual Fault open() noexcept = 0;
-  /// @returns false where there is no room: nothing was done
+  /// @returns false if there is no room: nothing was done
   virtual bool execute(const StepCommand& command, const StepTimes& times) noexcept = 0;
   /// The same.
   virtual bool order(const LoopCommand& command) noexcept = 0;
@@ -40,7 +40,7 @@ class StepExecutor {
   virtual void pop_event() noexcept = 0;
   /// When to look for events; max: they come with tick(), or execute().
   virtual TimePoint events_due(TimePoint now) const noexcept = 0;
-  /// Loop and rig as they were when an event was made. @returns false where it has none
+  /// Loop and rig as they were when an event was made. @returns false if it has none
   virtual bool take_state(int place, std::vector<double>& into) = 0;
 
   /// A valid message of the session came.

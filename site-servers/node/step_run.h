@@ -62,7 +62,7 @@ class StepRun {
   /// Steps before this one are done.
   void begin_at(std::int64_t first) noexcept;
 
-  /// A tick begins. @returns false where it continues one that was cut after its read
+  /// A tick begins. @returns false if it continues one that was cut after its read
   bool begin_tick() noexcept;
   /// Called once per tick, after the response to a step: the next target may arrive
   /// immediately.

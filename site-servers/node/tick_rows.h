@@ -29,7 +29,7 @@ class TickRows {
             const ActuatorVector& command) noexcept;
 
   /// Completes the open row, if there is one, and hands it over.
-  /// @returns false where it was lost
+  /// @returns false if it was lost
   bool close(const Measurement& sensed, std::span<const double> extra = {}) noexcept;
 
   /// Forgets an open row: its run is over.

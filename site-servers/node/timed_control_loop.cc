@@ -235,7 +235,7 @@ void TimedControlLoop::run_tick(TimePoint now) noexcept {
   if (fault) trip(fault);
 }
 
-/// @returns false where too many in a row came too late
+/// @returns false if too many in a row came too late
 bool TimedControlLoop::is_tick_on_time(TimePoint now) noexcept {
   const Duration late = now - grid_.next();
   const bool too_many = overruns_.add(late);

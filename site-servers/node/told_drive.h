@@ -42,7 +42,7 @@ std::optional<DriveInForce> in_force(const std::optional<ToldDrive>& told);
 /// The facts shown to the person who must state the drive in force.
 struct UnknownDrive {
   ActuatorVector measured;             ///< where the rig stands [m | rad]
-  std::optional<ActuatorVector> last;  ///< given or on record last; nothing where none is
+  std::optional<ActuatorVector> last;  ///< given or on record last; nothing if none is
   const char* doubt = "";              ///< why that may not be in force, after ", "
 };
 

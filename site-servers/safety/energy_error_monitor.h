@@ -27,13 +27,13 @@ class EnergyErrorMonitor {
  public:
   /// @param limits  one per actuator; those without `energy_error` are not watched
   /// @param tick    control tick δt [s], > 0
-  /// @throws SettingError  where a limit is not above zero, NaN included
+  /// @throws SettingError  if a limit is not above zero, NaN included
   EnergyErrorMonitor(const RigLimits& limits, double tick);
 
   void reset() noexcept;
 
   /// Once per tick. @param target  where the actuators shall be [m | rad]
-  /// @returns kEnergyError where a limit is passed
+  /// @returns kEnergyError if a limit is passed
   Fault add(const ActuatorVector& target, const ActuatorVector& measured,
             const ActuatorVector& force) noexcept;
 

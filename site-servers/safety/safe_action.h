@@ -23,7 +23,7 @@ struct SafeAction {
 };
 
 /// @param path  of the action in the configuration
-/// @throws SettingError  where there is not one positive, finite value per actuator
+/// @throws SettingError  if there is not one positive, finite value per actuator
 void check(const SafeAction& action, int actuators, const std::string& path);
 
 }  // namespace trestle

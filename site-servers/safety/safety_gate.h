@@ -27,7 +27,7 @@ class SafetyGate {
  public:
   /// @param limits  one per actuator
   /// @param tick    control tick δt [s], > 0
-  /// @throws SettingError  where a limit is not above zero, NaN included, or there are more
+  /// @throws SettingError  if a limit is not above zero, NaN included, or there are more
   ///                       than kMaxActuators
   SafetyGate(const RigLimits& limits, double tick);
 
@@ -44,7 +44,7 @@ class SafetyGate {
 
   /// Judges a measurement by itself: numbers and force. pass() does it too; called right
   /// after a read it trips a tick earlier.
-  /// @returns false where a fault is latched
+  /// @returns false if a fault is latched
   bool watch(const Measurement& sensed) noexcept;
 
   /// Once per tick.

@@ -37,7 +37,7 @@ class Campaign {
   /// Runs what the store does not have yet.
   /// @param jobs     threads, at least 1
   /// @param between  called a few times a second; false: end now, what is not over is lost
-  /// @returns true where all runs are in the store
+  /// @returns true if all runs are in the store
   /// @throws what a run threw that no draw explains; runs that are over stay in the store
   bool run(int jobs, const std::function<bool(const CampaignProgress&)>& between);
 

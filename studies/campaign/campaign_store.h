@@ -29,7 +29,7 @@ struct FinishedRun {
   std::vector<double> largest_targets;  ///< [m | rad]
 };
 
-/// A finished run as it is read back: one value per name of its record, NaN where it has
+/// A finished run as it is read back: one value per name of its record, NaN if it has
 /// none.
 struct StoredRun {
   std::int64_t run = 0;
@@ -54,7 +54,7 @@ class CampaignStore {
 
   /// Opens the file, or makes it.
   /// @param identity  what must be the same for the finished runs to count
-  /// @throws std::runtime_error where it is of another campaign (the sentence says what
+  /// @throws std::runtime_error if it is of another campaign (the sentence says what
   ///         differs), or another program writes it, or the disk does not let it
   CampaignStore(const std::string& path, const CampaignIdentity& identity);
 

@@ -31,7 +31,7 @@ struct InMemoryRun {
       largest_targets;  ///< per target, in the order of the record [m | rad]
 };
 
-/// @throws ConfigError where a site of the test is served elsewhere
+/// @throws ConfigError if a site of the test is served elsewhere
 void check_all_here(const HybridTestSetup& setup);
 
 /// Runs a test that was set up with all its sites here, to its end or until it is no longer

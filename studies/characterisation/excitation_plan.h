@@ -21,7 +21,7 @@ struct ExcitationPlan {
   double step_hold = 0.0;  ///< [s]
 };
 
-/// @throws SettingError  where the settings are not of sizes that fit, or leave too little
+/// @throws SettingError  if the settings are not of sizes that fit, or leave too little
 ///                       to be measured
 ExcitationPlan make_plan(const CharacteriseSettings& settings, const RigLimits& limits,
                          const RigDescription& rig);

@@ -54,7 +54,7 @@ struct StackedResponse {
 enum class Sensitivities { kWithout, kWith };
 
 /// @param parameters  values of the unknown elements
-/// @param road        coefficients; empty where the road is known
+/// @param road        coefficients; empty if the road is known
 /// @param passes      number of passes, from the first
 StackedResponse respond(const IdentificationProblem& problem,
                         const Eigen::VectorXd& parameters, const Eigen::VectorXd& road,

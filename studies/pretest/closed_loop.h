@@ -56,7 +56,7 @@ Eigen::MatrixXd step_matrix(const ClosedLoop& loop, const std::vector<double>& d
 Eigen::Index loop_states(const ClosedLoop& loop, const std::vector<double>& delays);
 
 /// How late the measured displacement of every actuator follows a slow command, controller
-/// included [s]: −d arg H/dω at rest. NaN where its controller gives it no gain at rest.
+/// included [s]: −d arg H/dω at rest. NaN if its controller gives it no gain at rest.
 std::vector<double> low_frequency_delays(const ClosedLoopSite& site);
 
 /// How late a compensator's command follows a slow target [s]; negative: it leads.

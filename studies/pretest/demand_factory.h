@@ -30,7 +30,7 @@ std::vector<std::unique_ptr<SpecimenModel>> linear_specimens(
     const config::Test& test, const std::vector<ExperimentalPart>& parts);
 
 /// Runs the undivided structure with every specimen at its initial stiffness.
-/// @throws SettingError where the test cannot be built
+/// @throws SettingError if the test cannot be built
 std::vector<SiteDemand> estimate_demand(const config::Test& test);
 
 }  // namespace trestle

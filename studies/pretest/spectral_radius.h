@@ -10,7 +10,7 @@ namespace trestle {
 /// By all eigenvalues of the balanced matrix (Parlett and Reinsch 1969; QR algorithm).
 /// States that influence nothing, and such as nothing ever moves from rest, do not count; a
 /// matrix of such states alone has the radius 0.
-/// @returns infinity where a coefficient is not finite
+/// @returns infinity if a coefficient is not finite
 double spectral_radius(const Eigen::MatrixXd& step);
 
 /// The eigenvalue of that modulus.

@@ -19,7 +19,7 @@ struct TestOutlook {
 };
 
 /// @param demands  of estimate_demand(), or empty
-/// @throws SettingError where the record cannot be read
+/// @throws SettingError if the record cannot be read
 TestOutlook outlook_of(const HybridTestSetup& setup,
                        const std::vector<SiteDemand>& demands);
 

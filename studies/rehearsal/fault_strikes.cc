@@ -105,7 +105,7 @@ void FaultSimulator::hold(const ScheduledFault& fault) {
       fault.duration > kLongestAway ? TimePoint::max() : clock_.now() + fault.duration;
 }
 
-/// Null where it is dead.
+/// Null if it is dead.
 OperatorInterface* FaultSimulator::operated(int node) noexcept {
   if (node < 0) return integrator_ == nullptr ? nullptr : &integrator_->node;
   SimulatedSiteProcess* site = sites_[static_cast<std::size_t>(node)].get();

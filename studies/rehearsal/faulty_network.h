@@ -39,7 +39,7 @@ class FaultyNetwork {
   /// From now on, for as long as the fault says. @pre it is a fault of the network
   void begin(const ScheduledFault& fault);
 
-  /// @returns false where the message could not travel
+  /// @returns false if the message could not travel
   bool send(int site, Direction way, const StepCommand& message);
   bool send(int site, Direction way, const StepResponse& message);
   bool send(int site, Direction way, const SessionMessage& message);

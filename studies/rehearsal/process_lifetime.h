@@ -20,7 +20,7 @@ class ProcessLifetime {
   ProcessLifetime(const ProcessLifetime&) = delete;
   ProcessLifetime& operator=(const ProcessLifetime&) = delete;
 
-  /// The node makes a call to the outside. @returns false where it is dead: do nothing
+  /// The node makes a call to the outside. @returns false if it is dead: do nothing
   bool call() noexcept {
     if (*made_ >= fatal_) fatal_ = kDead;
     if (fatal_ == kDead) return false;

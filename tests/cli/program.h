@@ -22,7 +22,7 @@ class Program {
   Program& operator=(const Program&) = delete;
 
   /// Until stderr holds `text` behind what was waited for before.
-  /// @returns false where the program ended or long has passed
+  /// @returns false if the program ended or long has passed
   bool says(const std::string& text);
   void signal(int number) const;
   pid_t pid() const noexcept { return child_; }

@@ -62,7 +62,7 @@ struct BenchRun : LabRun {
 
 /// As run_lab(), with everything that the integrator records kept, and disturbed. Where it
 /// kept a ledger, a test failure for every step whose accounts are not the whole of it, or
-/// are below zero where all have one clock.
+/// are below zero if all have one clock.
 BenchRun run_bench(const std::string& yaml, const std::vector<std::string>& overrides,
                    const Disturbances& disturbances = {});
 

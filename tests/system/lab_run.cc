@@ -46,7 +46,7 @@ class TestFile {
   std::filesystem::path folder_;
 };
 
-/// @returns null where something is wrong; then `problems` says what
+/// @returns null if something is wrong; then `problems` says what
 std::unique_ptr<HybridTestSetup> set_up(const std::string& yaml,
                                         const std::vector<std::string>& overrides,
                                         std::vector<std::string>& problems) {

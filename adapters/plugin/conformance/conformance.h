@@ -30,7 +30,7 @@ struct ConformanceSettings {
 
 /// Looks at every rule of site_adapter_abi.h that can be looked at, in its order.
 /// @param clock  the wall's: real equipment is ticked by it
-/// @throws SettingError  where the plug-in cannot be loaded or opened at all
+/// @throws SettingError  if the plug-in cannot be loaded or opened at all
 std::vector<RuleOutcome> check_conformance(const ConformanceSettings& settings,
                                            Clock& clock);
 

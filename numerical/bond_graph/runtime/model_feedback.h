@@ -22,7 +22,7 @@ class ModelFeedback final : public RightHandSide {
  public:
   /// Both outlive this.
   /// @param ports  N
-  /// @throws SettingError where the physical part has a source that `augmented` has not
+  /// @throws SettingError if the physical part has a source that `augmented` has not
   ModelFeedback(const GraphSystem& augmented, const GraphSystem& physical,
                 Eigen::Index ports);
 

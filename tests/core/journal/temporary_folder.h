@@ -32,7 +32,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// The sentence with which `act` fails; empty where it does not.
+/// The sentence with which `act` fails; empty if it does not.
 template <typename Act>
 std::string sentence_of(Act act) {
   try {

@@ -64,7 +64,7 @@ class Caller {
   void send(const std::string& bytes) const;
   void end() const;  ///< sends no more
   /// @returns `bytes` bytes, or fewer if the connection ended
-  /// @throws std::runtime_error where the deadline passed
+  /// @throws std::runtime_error if the deadline passed
   std::string receive(std::size_t bytes) const;
 
  private:

@@ -22,7 +22,7 @@ class GenericClient {
   GenericClient& operator=(const GenericClient&) = delete;
 
   void send(const Bytes& bytes);
-  /// @returns false where the other end is gone
+  /// @returns false if the other end is gone
   bool offer(const Bytes& bytes);
   /// @returns fewer bytes where the other end has closed or nothing came
   Bytes receive(std::size_t bytes);
