@@ -400,7 +400,7 @@ void OpenFrescoLab::receive_shutdown() noexcept {
     if (asked_) link_.hear(std::span(in_).subspan(came_), kFarewell, "last measurement");
     link_.hear(in_, kFarewell, "farewell");
   } catch (const std::exception&) {
-    return;  // it has heard the end, or is gone: there is nobody to tell
+    return;  // it has received the end, or is disconnected
   }
 }
 

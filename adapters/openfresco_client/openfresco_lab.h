@@ -64,7 +64,7 @@ class OpenFrescoLab {
   /// The thread that may use the connection.
   enum class Link {
     kWell,     ///< the ticks'
-    kLost,     ///< nobody's
+    kLost,     ///< of neither thread
     kMending,  ///< the mender's
     kMended,   ///< the ticks', which have not seen it yet
   };

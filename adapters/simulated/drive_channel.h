@@ -43,7 +43,7 @@ class DriveChannel {
   struct Peer {
     std::string path;
     bool here = true;          ///< it kept up so far
-    std::int64_t newest = -1;  ///< tick of its last word
+    std::int64_t newest = -1;  ///< tick of its last message
     static constexpr std::size_t kKept = 64;
     double drives[kKept] = {};  ///< a ring by tick
   };
@@ -53,7 +53,7 @@ class DriveChannel {
 
   std::string folder_;
   std::vector<Eigen::Index> own_;
-  std::vector<Peer> peers_;  // of all ports; own ones are told nothing
+  std::vector<Peer> peers_;  // of all ports; own ones receive no message
   int socket_ = -1;
 };
 

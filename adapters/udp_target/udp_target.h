@@ -107,8 +107,7 @@ class UdpTarget {
   std::array<std::vector<std::uint8_t>, 2> standing_;  // as the last drive left it
   std::atomic<int> which_{0};
   std::atomic<std::uint64_t> sent_{0};
-  std::uint64_t sent_before_ =
-      0;  // the run; with a key an older echo is somebody's recording
+  std::uint64_t sent_before_ = 0;  // the run; with a key an older echo is a replayed frame
   std::atomic<bool> held_{false};
   std::atomic<unsigned> holds_{0};  // asked for
 

@@ -44,9 +44,9 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
-  /// Somebody has asked, ever.
+  /// Returns true if a stop was ever requested.
   static bool asked() noexcept;
-  /// Somebody has asked since the last call. Those that came together are one.
+  /// Returns true if a stop was requested since the last call; several count as one.
   static bool take(AskedBySignal& asked) noexcept;
 
  private:

@@ -18,7 +18,7 @@ namespace trestle {
 /// @param mode  of the file
 void keep_file(const std::string& path, std::string_view text, mode_t mode = 0644);
 
-/// The same where nothing may stand yet.
+/// The same for a path that must not exist yet.
 /// @throws std::runtime_error also where something does; that stays as it is
 void keep_new_file(const std::string& path, std::string_view text, mode_t mode = 0644);
 
@@ -35,7 +35,7 @@ void make_folders(const std::string& folder);
 void sync_folder(const std::string& folder);
 
 /// Fills the first `room` bytes of a file with `text` and line ends. Once this was done the
-/// room is on the disk, and later texts find it even where no other block is free.
+/// space is on the disk, and later texts can use it even on a full disk.
 /// @returns false if it cannot be done
 bool write_in_place(const std::string& path, std::string_view text,
                     std::size_t room) noexcept;

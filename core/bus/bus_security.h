@@ -35,7 +35,7 @@ struct BusSecurity {
 
 /// Something about a connection that a person should be able to read afterwards.
 struct ConnectionEvent {
-  bool warning = false;  ///< a person should look: somebody or something was refused
+  bool warning = false;  ///< a person should check it: a peer or message was refused
   std::string text;      ///< one sentence
 };
 

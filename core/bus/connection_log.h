@@ -22,7 +22,7 @@ class ConnectionLog {
   void refuse(std::string text);  ///< a warning that is counted
   void note(std::string text);    ///< no warning, but counted with the refused
   void warn(std::string text);
-  void tell(std::string text);  ///< somebody came or went
+  void tell(std::string text);  ///< a connection began or ended
 
   /// Returns true if take() may return events; costs nothing.
   bool news() const noexcept { return news_; }

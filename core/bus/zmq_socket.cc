@@ -56,7 +56,7 @@ ZmqSocket::ZmqSocket(void* context, int type, const BusSecurity& security)
   option(ZMQ_SNDHWM, kQueueLength);
   option(ZMQ_RCVHWM, kQueueLength);
   option(ZMQ_LINGER, 0);
-  option(ZMQ_IMMEDIATE, 1);  // what nobody is there to take is not kept until it is stale
+  option(ZMQ_IMMEDIATE, 1);  // no queue for absent peers: its messages would become stale
   option(ZMQ_IPV6, 0);
   option(ZMQ_BACKLOG, kBacklog);
   option(ZMQ_RECONNECT_IVL, kReconnectFirst);

@@ -56,7 +56,7 @@ class ZmqSocket {
   /// @param address  refused where it leaves this machine and the end is plain, and not
   ///                 insecure by its settings
   void listen(const std::string& address);
-  /// @param server_key  public key of whom is called; with CURVE only
+  /// @param server_key  public key of the called peer; with CURVE only
   void call(const std::string& address, const std::string& server_key);
 
   void* get() const noexcept { return socket_.get(); }

@@ -125,7 +125,7 @@ bool ZmqTransport::take() noexcept {
     if (arrived_->peer < 0) continue;
     const bool probe = side_ != Side::kIntegrator && !arrived_->several_frames &&
                        arrived_->content.bytes().empty();
-    if (probe) continue;  // somebody's hand, without a word
+    if (probe) continue;  // a connection without a message
     arrived_->there = true;
     return true;
   }

@@ -30,7 +30,7 @@ struct IntegratorEndpoint {
     std::string public_key = {};  ///< of a site with an address, where `security` has a key
   };
   std::string
-      listen;  ///< tcp://*:7000, ipc://...; port 0: any free one; empty: nobody calls in
+      listen;  ///< tcp://*:7000, ipc://...; port 0: any free one; empty: does not listen
   std::vector<Site> sites;
   BusSecurity security = {};
 };
@@ -56,9 +56,9 @@ struct SiteEndpoint {
 /// stores no message for later. The socket belongs to the thread that drives the node;
 /// wake() alone may be called by others.
 ///
-/// With a key, a name is what the key says (docs/explanation/security.md): whom the
-/// integrator calls it knows by the connection, whom it is called by, by his key, whatever
-/// he says. What is refused reaches nobody but take_notices().
+/// With keys, the key determines the name (docs/explanation/security.md): the integrator
+/// identifies a site that it calls by the connection, and a caller by its key, whatever
+/// name it gives. Only take_notices() reports refused messages.
 class ZmqTransport final : public Transport {
  public:
   /// @throws std::runtime_error if an address, a name or a key cannot be used; says
@@ -143,10 +143,10 @@ class ZmqTransport final : public Transport {
   const bool by_key_;
   const Clock* clock_ = nullptr;
   TimePoint handed_on_{};
-  std::vector<std::string> peers_;   // the sites' names; unused at a site
-  std::vector<std::string> routes_;  // and their sockets' ids, once known
-  std::string caller_;               // a listening site's peer; empty: nobody called yet
-  std::string waiting_;              // called last while another one was kept
+  std::vector<std::string> peers_;          // the sites' names; unused at a site
+  std::vector<std::string> routes_;         // and their sockets' ids, once known
+  std::string caller_;                      // a listening site's peer; empty: none yet
+  std::string waiting_;                     // called last while another one was kept
   std::array<std::string, 8> waiting_ids_;  // the last few of those, not yet answered
   std::size_t waiting_count_ = 0;
   std::string asker_;  // an observer whose question is being answered

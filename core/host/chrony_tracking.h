@@ -10,7 +10,7 @@ namespace trestle {
 
 /// The state of the system clock, as chronyd reports it.
 struct ChronyTracking {
-  std::string reference;  ///< name or address of whom it follows
+  std::string reference;  ///< name or address of its time source
   int stratum = 0;
   /// |error| of the system clock is not larger, as long as stratum 1 is right:
   /// |system time| + root dispersion + root delay / 2 (chronyc(1), tracking).

@@ -46,7 +46,7 @@ std::string site_that_moved(const std::string& folder) {
   return {};
 }
 
-/// Not begun, where nothing beside it says otherwise.
+/// Not begun, if no record beside it contradicts.
 RecordStanding not_begun(const std::string& folder, Kind kind) {
   const std::string moved = site_that_moved(folder);
   if (moved.empty()) return {.kind = kind};

@@ -12,7 +12,7 @@ struct RecordStanding {
     kUnfinished,  ///< an interrupted session, which can be resumed
     kEnded,       ///< a session that was brought to its end
     kInUse,       ///< a process that lives writes it
-    kUnknown,     ///< nobody can tell: `why`
+    kUnknown,     ///< unknown: `why` states the reason
   };
   Kind kind = Kind::kNothing;
   std::string why = {};      ///< of kUnknown: one sentence that names the file

@@ -30,7 +30,7 @@ class RingFile {
   /// The state of the file at a path.
   enum class Status {
     kAbsent,
-    kLocked,       ///< somebody who lives has it
+    kLocked,       ///< a living process has it open
     kStale,        ///< no ring file, or of an earlier start of the system
     kRecoverable,  ///< what a process that is no more left behind
   };

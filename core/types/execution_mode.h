@@ -9,7 +9,7 @@ namespace trestle {
 
 /// What sets the pace of a test (docs/explanation/execution-modes.md).
 enum class ExecutionMode {
-  kSimulated,      ///< nobody: lock-step
+  kSimulated,      ///< lock-step
   kPseudoDynamic,  ///< the slowest site
   kContinuous,     ///< time by a scale
   kRealTime,       ///< time

@@ -22,7 +22,7 @@ enum class FaultKind : std::uint8_t {
   kAccelerationLimit,  ///< of an actuator's drive [m/s² | rad/s²]
   kStalled,            ///< a control cycle was due and is not completed [s]
   kSuspended,          ///< the host slept while the rig was driven [s]
-  kUnknownDrive,       ///< nobody knows which drive the equipment has in force
+  kUnknownDrive,       ///< the drive in force is unknown
 };
 
 /// One fault, complete enough to make its sentence from: which axis, what number, what

@@ -174,7 +174,7 @@ struct Resume {
   std::int64_t next_step = 0;  ///< that the integrator will ask for
   TimePoint at{};              ///< paced modes: session time zero from now on
   std::string contract_hash;   ///< hexadecimal
-  std::string by;              ///< user@host; empty: nobody had to say it
+  std::string by;              ///< user@host; empty: no person was involved
 };
 
 struct Resumed {  ///< site to integrator: it runs again
@@ -223,19 +223,19 @@ struct Heartbeat {  ///< both ways
   Health health{};          ///< from a site
 };
 
-struct Halt {  ///< both ways: hold position; somebody met a fault
+struct Halt {  ///< both ways: hold position; a node met a fault
   SessionId session{};
   std::string node;  ///< who met it: a site's name, or "integrator"
   Fault fault;
   std::int64_t step = kInitialStep;  ///< at which it was met
   std::string reason;                ///< one human-readable sentence
-  std::string by{};                  ///< an operator's word: user@host; empty: nobody's
+  std::string by{};                  ///< the operator: user@host; empty: none
 };
 
 struct Stop {  ///< integrator to site: ramp to the safe position; the test is over
   SessionId session{};
   std::string reason;
-  std::string by{};     ///< user@host; empty: nobody had to say it
+  std::string by{};     ///< user@host; empty: no person was involved
   std::string audit{};  ///< digest of the integrator's audit, hexadecimal
 };
 

@@ -14,7 +14,7 @@ namespace trestle {
 
 /// The value at one place of a configuration, in SI.
 struct NumericField {
-  std::vector<double> values;  ///< empty: nobody gave the field, and it has its default
+  std::vector<double> values;  ///< empty: the field is not given and has its default
   bool is_list = false;        ///< written `[a, b]`: a list, or a complex number
   bool is_parts = false;       ///< its numbers mean different things: real, imaginary
   bool is_whole = false;       ///< takes whole numbers only

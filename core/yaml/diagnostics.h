@@ -34,7 +34,7 @@ class Diagnostics {
   std::vector<std::pair<SourcePosition, std::string>> problems_;
 };
 
-/// `file:line:col`, or the source's name alone where there is no line.
+/// `file:line:col`, or the source's name alone without a line.
 std::string place(const std::string& source, int line, int column);
 
 }  // namespace trestle::yaml

@@ -40,7 +40,7 @@ class ClientPort {
   virtual bool sent() noexcept = 0;
   /// Confirms the present client: no other can connect until release() or drop().
   virtual void engage() noexcept = 0;
-  /// The client of now has said its last word: the next may connect, and waits.
+  /// The present client has ended its test: the next may connect, and waits.
   virtual void release() noexcept = 0;
   /// The client of now is one no more; the next is taken.
   virtual void drop() noexcept = 0;

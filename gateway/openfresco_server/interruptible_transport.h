@@ -68,7 +68,7 @@ class InterruptibleTransport final : public Transport {
   int descriptor_;
   Unread unread_;
   Spin spin_;
-  int in_vain_ = 0;  ///< waits awake in a row that nobody ended
+  int in_vain_ = 0;  ///< consecutive polls that expired
   int resting_ = 0;  ///< waits that are slept through before the next one awake
   std::int64_t expired_ = 0;
   std::int64_t awake_ = 0;

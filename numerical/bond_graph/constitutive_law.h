@@ -17,7 +17,7 @@ class ConstitutiveLaw {
   virtual ~ConstitutiveLaw() = default;
 
   virtual double value(double argument) noexcept = 0;
-  /// d value / d argument; by a central difference where there is no formula.
+  /// d value / d argument; by a central difference if no formula exists.
   virtual double slope(double argument) noexcept = 0;
   /// A law with memory moves to `argument` for good.
   virtual void commit(double argument) noexcept = 0;

@@ -25,7 +25,7 @@ struct GraphCut {
 /// @param physical  per element of the graph: whether it exists as hardware
 /// @param whole     causality of the graph
 /// @param path      of the setting that marks the hardware, for errors
-/// @throws SettingError [E_CUT_EMPTY, E_CUT_ALL, E_CUT_NONE] where there is no cut,
+/// @throws SettingError [E_CUT_EMPTY, E_CUT_ALL, E_CUT_NONE] if there is no cut,
 ///         [E_ASSUMPTION1] where the model's end of a cut bond does not receive the effort
 GraphCut cut(const Graph& graph, const std::vector<bool>& physical, const Causality& whole,
              const std::string& path);

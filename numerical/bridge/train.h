@@ -18,7 +18,7 @@ struct TrainContact {
   std::string node;             ///< "wheel1"
   double behind = 0.0;          ///< the front of the train [m]
   double weight = 0.0;          ///< static load on the track [N]
-  int vehicle = -1;             ///< of the vehicles below; −1: none, its force is told
+  int vehicle = -1;             ///< of the vehicles below; −1: none, its force is given
   Eigen::Index of_vehicle = 0;  ///< which of the vehicle's contacts
 };
 

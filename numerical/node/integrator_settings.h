@@ -90,7 +90,8 @@ struct IntegratorSettings {
   /// alone: no site is asked, nothing is written.
   bool retell = false;
   std::string model;  ///< hash of the numerical model, hexadecimal
-  std::string by;     ///< who gave the word to begin or to go on: user@host; empty: nobody
+  std::string by;     ///< who gave the command to begin or to resume: user@host; empty:
+                      ///< none
   /// An end that no person asked for leaves the test held, its record unfinished, to be
   /// resumed. False: such a test is brought to its end, as a study wants it.
   bool resumable = false;

@@ -95,7 +95,7 @@ std::string Recovery::retell() {
     peer.agreement.actuators =
         parse_actuators(past_->fact(meta_key::kActuatorsOf + peer.name()));
     peer.agreement.contract = past_->fact(meta_key::kContractOf + peer.name());
-    peer.resume_point.last_step = past_->last(stream_name::kAnswer);  // nobody is behind
+    peer.resume_point.last_step = past_->last(stream_name::kAnswer);  // no site is behind
   }
   if (std::string why = refusal_of_record(past_.get(), settings_, parts_.peers);
       !why.empty())

@@ -28,7 +28,7 @@ class ResponseBarrier {
     kAccepted,
     kQueued,       ///< kept for its step
     kStale,        ///< of an earlier step, or here already: not used
-    kOutOfRange,   ///< of a step that nobody can have asked for yet: not used
+    kOutOfRange,   ///< of a step that was not requested yet: not used
     kWrongLength,  ///< not the lengths that were agreed
     kNotFinite,    ///< a NaN or an infinity: never used
   };

@@ -23,7 +23,7 @@ namespace trestle {
 enum class AnswerVerdict : std::uint8_t {
   kUsed,            ///< it closes its step, or will
   kOpening,         ///< the initial measurement of its site
-  kNotUsed,         ///< old, nobody's, or the site has executed nothing
+  kNotUsed,         ///< old, not requested, or the site has executed nothing
   kWrongActuators,  ///< other lengths than were agreed: of the actuators,
   kWrongDofs,       ///< of what was measured,
   kWrongForces,     ///< of the forces

@@ -22,9 +22,9 @@
 namespace trestle {
 
 /// One control tick of a site: one port to the rig (RigPort), one chain from measurement to
-/// drive (ControlChain), and one supervisor that drives where a fault is latched or the rig
-/// goes home (SafetySupervisor). Here is their order: a latched fault comes first; and the
-/// order in which their state is kept.
+/// drive (ControlChain), and one supervisor that drives if a fault is latched or the rig
+/// returns home (SafetySupervisor). This class defines their order: a latched fault comes
+/// first; and the order in which their state is kept.
 ///
 /// In lock-step, once per run and then per step:
 ///

@@ -5,7 +5,7 @@
 namespace trestle {
 namespace {
 
-// Control ticks of the way home, or of a safe action, in one call.
+// Control ticks of the return home, or of a safe action, in one call.
 constexpr int kTicksPerCall = 64;
 
 }  // namespace

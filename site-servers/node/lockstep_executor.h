@@ -10,7 +10,7 @@ struct LockstepSettings {
   double tick = 0.0;        ///< control tick δt [s], > 0
   std::int64_t ticks = 0;   ///< of the session, closed before
   bool real = false;        ///< equipment: never but after a timed session has ended
-  bool keeps_state = true;  ///< somebody takes it after each step
+  bool keeps_state = true;  ///< the node saves it after each step
 };
 
 /// Executes a step in one call, with ticks in simulated time. The return to the safe

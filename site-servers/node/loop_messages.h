@@ -30,7 +30,7 @@ struct LoopCommand {
   std::int64_t first = 0;
   LoopErrand* errand = nullptr;  ///< until the loop says that it is over
   Fault fault{};
-  ActuatorVector drive{};  ///< of kClear: in force, as a person says; empty: nobody did
+  ActuatorVector drive{};  ///< of kClear: in force, as a person states; empty: not stated
 };
 
 /// When a step came to the site; all on its own clock.

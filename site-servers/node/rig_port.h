@@ -25,7 +25,7 @@ class RigPort {
     int record_every = 1;       ///< keep every n-th control tick, >= 1
     RowSink* ticks = nullptr;   ///< takes the rows of TickColumns; null: none
     RowSink* drives = nullptr;  ///< takes those of DriveColumns; null: none
-    std::unique_ptr<LoopHealth> health = nullptr;  ///< null: nobody keeps it
+    std::unique_ptr<LoopHealth> health = nullptr;  ///< null: not recorded
   };
 
   /// The part of a snapshot of the loop that belongs to this port, without the open row of

@@ -58,7 +58,7 @@ bool SafetySupervisor::ramp_tick() noexcept {
     return true;
   }
   if (!ramp_.finished()) return false;
-  rig_.hold();  // nobody drives it from here on, and its watchdog shall be quiet
+  rig_.hold();  // no drive follows, and its watchdog must not trip
   return true;
 }
 

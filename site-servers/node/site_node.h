@@ -25,8 +25,8 @@
 namespace trestle {
 
 /// One experimental site on the bus: describes itself, agrees on a test, follows its steps,
-/// and has the last word on what its actuators do. Makes the parts that do so, and hands
-/// them messages and time. In lock-step the node's thread runs the control loop; in the
+/// and finally decides what its actuators do. Makes the parts that do this, and passes
+/// messages and time to them. In lock-step the node's thread runs the control loop; in the
 /// other modes a TimedControlLoop does, maybe on a separate thread.
 class SiteNode final : public Node, public OperatorInterface {
  public:

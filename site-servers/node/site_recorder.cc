@@ -266,7 +266,7 @@ void SiteRecorder::audit_after_close(const AuditEntry& entry) {
     recording_.log.audit(entry);
     recording_.store.close();
   } catch (const std::exception&) {
-    // A record that is gone keeps nobody from clearing.
+    // A missing record does not prevent the clearing of a fault.
   }
 }
 

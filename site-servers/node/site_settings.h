@@ -40,8 +40,8 @@ struct WithoutLimits {
 
 /// The state that an earlier process of the site left.
 struct EarlierLife {
-  std::string fault;               ///< that nobody has cleared since; empty: none
-  std::optional<ToldDrive> drive;  ///< that a person says is in force; nothing: nobody did
+  std::string fault;               ///< not cleared since; empty: none
+  std::optional<ToldDrive> drive;  ///< in force, as a person stated; empty: not stated
 };
 
 /// When the control loop of a site is too slow.

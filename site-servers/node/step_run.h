@@ -11,7 +11,7 @@ namespace trestle {
 
 /// Saves the state of loop and rig after a step, beside its response.
 struct KeepState {
-  bool keeps = true;                 ///< somebody takes it after each step
+  bool keeps = true;                 ///< the node saves it after each step
   const SiteAdapter* rig = nullptr;  ///< simulated: its state is kept, too; null: none
 };
 

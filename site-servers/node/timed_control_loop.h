@@ -25,11 +25,11 @@ struct TimedLoopSettings {
   /// Silence is a fault: its action is more than to stay at the present position.
   bool leaves_on_silence = false;
   bool idle_ticks = false;  ///< real equipment is read on while nothing is asked of it
-  bool keeps_state = true;  ///< somebody takes it after each step
+  bool keeps_state = true;  ///< the node saves it after each step
   /// A simulated rig, whose state is kept with that of the loop after each step; null:
   /// none.
   const SiteAdapter* rig = nullptr;
-  StallGuard* guard = nullptr;  ///< is fed by each cycle that is completed; null: nobody
+  StallGuard* guard = nullptr;  ///< fed by each completed cycle; null: none
 };
 
 /// Runs a control loop by time: the part of a site on the control thread in the paced

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kUsualAmplitude = 1e-3;  // [m | rad]
 
-/// A rig says nothing of rotations where no test gives it DOFs; the units of its limits do.
+/// Without a test's DOFs only the units of a rig's limits tell rotations from translations.
 bool is_rotation(const SourceMap& where, std::size_t actuator) {
   const std::string place = "[" + std::to_string(actuator) + "].";
   for (const char* field : {"displacement", "rate", "force", "tracking_error"})

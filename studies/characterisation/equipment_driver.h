@@ -89,7 +89,7 @@ class EquipmentDriver final : public ExerciseDriver {
   ExerciseRecord room_;
   std::atomic<Task> task_{Task::kNone};
 
-  std::atomic<bool> stop_{false};  ///< somebody asked
+  std::atomic<bool> stop_{false};  ///< a stop was requested
   std::atomic<bool> leave_{false};
   std::atomic<bool> left_{true};
   std::atomic<bool> asked_host_{false};

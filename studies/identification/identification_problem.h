@@ -70,7 +70,7 @@ Eigen::VectorXd measured(const IdentificationProblem& problem);
 /// from noisy readings would prefer the small ones.
 Eigen::VectorXd weights(const IdentificationProblem& problem,
                         const Eigen::VectorXd& predicted, std::size_t passes);
-/// Weights by each sensor's peak alone, where there is no prediction yet.
+/// Weights by each sensor's peak alone, before a prediction exists.
 Eigen::VectorXd peak_weights(const IdentificationProblem& problem, std::size_t passes);
 
 /// The unknown elements' values in `problem.values`.

@@ -12,7 +12,8 @@ namespace trestle::identification {
 /// included.
 struct LocalCovariance {
   Eigen::VectorXd parameters;  ///< the point
-  Eigen::MatrixXd covariance;  ///< of ln(parameters); huge where nothing is said
+  Eigen::MatrixXd covariance;  ///< of ln(parameters); very large if the data do not
+                               ///< determine them
 };
 
 struct Uncertainty {

@@ -10,7 +10,7 @@ namespace trestle {
 struct SiteOutlook {
   std::string site;
   std::string listen;      ///< where the integrator calls in; empty: the site calls
-  std::string integrator;  ///< whom the site calls; empty: it listens
+  std::string integrator;  ///< address that the site calls; empty: it listens
   std::string plugin;      ///< file of the plug-in that was loaded; empty: a simulated rig
   std::size_t actuators = 0;
   std::vector<std::string> without_limit;  ///< "rate 1": what no limit is stated for

@@ -34,7 +34,7 @@ void FaultSimulator::strike() {
 
 void FaultSimulator::strike(const ScheduledFault& fault) {
   const bool of_network = fault.sort <= FaultType::kOneWay;
-  if (!of_network && life(fault.node) == nullptr) return;  // nobody whom it could befall
+  if (!of_network && life(fault.node) == nullptr) return;  // no affected node
   tell(fault.node, sentence(fault, bench_.sites()));
   switch (fault.sort) {
     case FaultType::kStall:

@@ -32,7 +32,7 @@ void RigMonitor::follow() noexcept {
 }
 
 void RigMonitor::stand_still() noexcept {
-  if (duty_ != ExpectedState::kFollow) return;  // the way home is safe, too
+  if (duty_ != ExpectedState::kFollow) return;  // the return home is safe, too
   duty_ = ExpectedState::kStand;
   moves_ = 0;
 }

@@ -31,7 +31,7 @@ struct ScenarioTrace {
   bool real_rigs = false;  ///< that outlive their sites' processes
   RunResult result = RunResult::kNotFinished;
   std::string reason;
-  bool ended = false;            ///< nobody waited without end
+  bool ended = false;            ///< no node waited without a limit
   bool holding = false;          ///< at the end, for a person
   int restarts = 0;              ///< nodes that were started again
   int resumed = 0;               ///< and words of the operator to go on

@@ -50,7 +50,7 @@ struct ScheduledFault {
   static constexpr int kIntegrator = -1;
 
   FaultType sort = FaultType::kDelay;
-  int node = kIntegrator;  ///< whom it befalls; of a network fault: the site
+  int node = kIntegrator;  ///< the affected node; of a network fault: the site
   CallCount at = 0;        ///< number of calls of all nodes together at which it begins
   Duration duration{};     ///< of the fault; of a kill: until the node is started again
   /// Share of messages (loss, duplication, reordering) or of what is kept (power loss),

@@ -40,7 +40,7 @@ struct SteppingSettings {
 ///
 ///   y[k] = C·s[k−1],  s[k] = A·s[k−1] + B·F[k]
 ///
-/// y: displacement that each port is told, in port order, then velocity, then acceleration.
+/// y: displacement target of each port, in port order, then velocity, then acceleration.
 struct StepMatrices {
   Eigen::MatrixXd A;  // NOLINT(readability-identifier-naming): the symbols of the field
   Eigen::MatrixXd B;  // NOLINT(readability-identifier-naming)
