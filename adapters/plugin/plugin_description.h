@@ -26,10 +26,10 @@ struct PluginDescription {
   std::vector<ReportedValue> accelerations{};
 };
 
-/// Asks the plug-in.
+/// Queries the plug-in.
 /// @param path  of the adapter in the configuration
-/// @throws SettingError  if what it says cannot be: numbers out of range, flags that are
-///         neither 0 nor 1, texts without an end
+/// @throws SettingError  if its answers are invalid: numbers out of range, flags other than
+///         0 and 1, texts without an end
 PluginDescription describe(const trestle_adapter_v1& table, void* rig,
                            const std::string& file, const std::string& path);
 

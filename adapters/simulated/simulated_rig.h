@@ -62,7 +62,7 @@ enum class SpecimenInput : std::uint8_t {
 /// round(now/δt). A published sequence has a state instead, which snapshots keep.
 class SimulatedRig final : public SiteAdapter {
  public:
-  /// @param site  its name: makes its noise its own
+  /// @param site  its name, which selects its noise
   /// @param specimen  of the frame's DOFs, and of as many force-only ones as the
   ///                  description has reactions
   /// @param noise  empty vectors, or one value per actuator
@@ -79,7 +79,7 @@ class SimulatedRig final : public SiteAdapter {
   void prepare(const RigRun& run) override;
   AdapterStatus read(TimePoint now, Measurement& sensed) noexcept override;
   AdapterStatus write(const ActuatorVector& drive) noexcept override;
-  /// The last drive stays; the actuators come to rest there by themselves.
+  /// The last drive stays; the actuators come to rest by themselves.
   void hold() noexcept override {}
   /// Returns the accelerations of the specimen, without noise.
   std::span<const double> accelerations() const noexcept override {

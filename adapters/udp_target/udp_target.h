@@ -23,9 +23,9 @@ enum class Command : std::uint8_t {
   kStop = 3,    ///< the site leaves: make the rig safe to approach
 };
 
-/// A rig behind a real-time target that speaks frames over UDP: one frame out per write,
-/// any number of frames in, of which the newest counts. Does what site_adapter_abi.h says
-/// of each function; always real equipment.
+/// A rig behind a real-time target that exchanges frames over UDP: one sent per write, any
+/// number received, of which the newest counts. Implements each function of
+/// site_adapter_abi.h; always real equipment.
 ///
 /// A frame is taken that comes from the target's address and port (the kernel drops all
 /// others), has the right length, constants, checksum and, where there is a key, keyed
@@ -45,7 +45,7 @@ class UdpTarget {
   void describe(trestle_rig_capabilities& is) const noexcept;
 
   /// Waits for the first frame; hold() on another thread ends the wait. @throws
-  /// std::runtime_error  if none comes, or the target says that it is not well
+  /// std::runtime_error if none arrives, or the target reports a fault
   void prepare();
   trestle_adapter_status read(std::int64_t now_ns, trestle_sensed& sensed) noexcept;
   trestle_adapter_status write(const double* drive) noexcept;
@@ -75,7 +75,7 @@ class UdpTarget {
   bool is_unacknowledged() const noexcept;
   bool encode(std::span<std::uint8_t> frame, Command command,
               const double* drive) const noexcept;
-  /// It was told to hold, or was not driven yet.
+  /// Returns true if a hold was requested, or no drive was written yet.
   bool stands() const noexcept { return held_.load(std::memory_order_seq_cst) || !driven_; }
   std::uint64_t next_sequence() noexcept;
   bool send(std::span<std::uint8_t> frame, std::uint64_t number) noexcept;

@@ -22,7 +22,7 @@ class ProgressLine {
   /// @param tracking     how the sites follow, human-readable; shown at the end
   void show(std::int64_t steps_done, const std::string& waiting_for,
             const std::string& tracking);
-  /// It stands still until a person says something; as show().
+  /// Shows that the test waits for a person; otherwise like show().
   void show_wait(std::int64_t steps_done, const std::string& for_whom);
   /// Prints a separate line above the progress line.
   void say(const std::string& line);

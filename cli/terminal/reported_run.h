@@ -9,7 +9,7 @@
 
 namespace trestle {
 
-/// A run as the person at the terminal asked for it.
+/// A run as the person at the terminal requested it.
 struct ReportedRun {
   IntegratorProcess::Settings process;
   bool json = false;  ///< print the summary as JSON, and nothing else

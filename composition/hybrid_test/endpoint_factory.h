@@ -9,8 +9,8 @@
 
 namespace trestle {
 
-/// From the configuration to the ends of the bus, guarded as it says
-/// (docs/explanation/security.md). They read the node's key file.
+/// Makes the ends of the bus from the configuration, with the protection that it requests
+/// (docs/explanation/security.md). The functions read the node's key file.
 
 /// Makes the integrator's end of the bus for the sites in other processes, in the order of
 /// the test; without such sites, `sites` is empty.

@@ -35,7 +35,8 @@ IntegratorSettings integrator_settings(const config::Test& test,
 /// twins of the rehearsal.
 NumericalParts numerical_parts(const config::Test& test);
 
-/// A site of the test that lives in this process: its limits came with the configuration.
+/// Returns the settings of a site in this process: its limits are those of the
+/// configuration.
 /// @param record_every  keep every n-th control tick
 SiteSettings site_settings(const config::Site& site, const std::string& software,
                            int record_every, const std::string& path);

@@ -21,7 +21,7 @@ struct ExcitationSettings {
   std::uint64_t seed = 0;          ///< of the test; a synthetic record may have its own
 };
 
-/// The base motion, with its scale; nothing if the base stands still.
+/// Returns the base motion, with its scale; empty if the base is at rest.
 /// @param seed  of the test; a synthetic record may have its own
 /// @param path  dotted path of `config`, for errors
 /// @throws SettingError if the record cannot be read

@@ -7,10 +7,10 @@
 
 namespace trestle {
 
-/// Keeps in a rig's place what its site asks a person, which drive the equipment has in
-/// force, and the reply: the process that asked may be gone when the person replies, and
-/// the next one continues from what they said. Files `question` and `drive`; what was
-/// answered or used stays beside them as `question.answered` and `drive.used`.
+/// Stores in a rig's place the open question for the drive in force, and the reply: the
+/// process that asked may have ended when the person replies, and the next process uses the
+/// reply. Files `question` and `drive`; answered and used ones stay as `question.answered`
+/// and `drive.used`.
 class DriveQuestionFile {
  public:
   /// @param folder  the rig's place
@@ -20,9 +20,9 @@ class DriveQuestionFile {
   /// Returns the answer that a person gave while no process drove the rig; empty: none.
   const std::optional<ToldDrive>& told() const noexcept { return told_; }
 
-  /// Between two ticks: keeps the question of the site as long as it asks, and the reply
-  /// until a session has taken it up.
-  /// @returns a sentence, once, where that cannot be done; else nothing
+  /// Called between two ticks: stores the question of the site while it is open, and the
+  /// reply until a session has used it.
+  /// @returns a sentence, once, if that fails; otherwise empty
   std::string follow(const SiteNode& site);
 
  private:

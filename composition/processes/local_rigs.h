@@ -16,7 +16,7 @@ namespace trestle {
 /// SITE`.
 class LocalRigs {
  public:
-  /// Before the sites go into a HybridTestNodes.
+  /// Called before the sites become part of HybridTestNodes.
   /// @param sites   those of the test in this process, in its order; each learns which
   ///                drive a person says that its rig has in force
   /// @param folder  of the run

@@ -13,7 +13,7 @@
 
 namespace trestle {
 
-/// A site that lives in the integrator's process.
+/// A site in the integrator's process.
 struct LocalSite {
   SiteSettings settings;
   std::unique_ptr<SiteAdapter> rig;

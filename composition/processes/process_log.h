@@ -20,7 +20,7 @@ class ProcessLog {
   void say(const std::string& line);
   /// Something that a person should look at.
   void warn(const std::string& line);
-  /// For what else is said there.
+  /// For other output to the terminal.
   LineWriter& terminal() noexcept { return terminal_; }
 
  private:

@@ -18,8 +18,8 @@ namespace trestle {
 /// makes them hold.
 class RigGuard {
  public:
-  /// Before its node is made. Real equipment has a place in the host's state; a simulated
-  /// rig lives in its record, and so does its fault.
+  /// Adds a rig before its node is made. Real equipment has a place in the host's state
+  /// folder; a simulated rig and its fault are in its record.
   /// @param records  folder of the site's record
   /// @param serves   folder of the operators' socket; empty: the rig's place
   /// @throws std::runtime_error  another process drives the rig, or no fault could be kept
@@ -32,9 +32,9 @@ class RigGuard {
   /// Before the rigs go.
   void stop() { last_words_.reset(); }
 
-  /// Between two ticks: keeps the fault that the site of rig `index` has met until it is
-  /// cleared, and what it asks a person. @returns a sentence, once, where it cannot be
-  /// kept; else nothing
+  /// Called between two ticks: stores the fault that the site of rig `index` has met until
+  /// it is cleared, and its question to a person. @returns a sentence, once, if that fails;
+  /// otherwise empty
   std::string follow(std::size_t index, const SiteNode& site);
 
   /// Returns the folder of rig `index`. @pre it is real equipment

@@ -43,7 +43,7 @@ class RigPlace {
   std::optional<HostClaim> claim_;
 };
 
-/// A rig that was driven on this host, as its place tells.
+/// A rig that was driven on this host, from its place in the state folder.
 struct KnownRig {
   std::string folder;  ///< its place
   std::string rig;
@@ -54,9 +54,9 @@ struct KnownRig {
 /// @param where  the site's name, or the folder of its records
 std::optional<KnownRig> known_rig(const std::string& where);
 
-/// Clears the fault of a rig that no process drives, and keeps in the file `history` who
+/// Clears the fault of a rig that no process drives, and records in the file `history` who
 /// did.
-/// @param drive  in force, as the person says; empty: they do not
+/// @param drive  in force, as the person states; empty: not stated
 /// @returns why not, or empty
 /// @throws std::runtime_error  a process drives the rig, or the place cannot be written
 std::string clear_fault(const KnownRig& rig, const std::string& by,

@@ -29,7 +29,7 @@ struct RunResumption {
 /// @throws ConfigError, std::runtime_error
 RunResumption prepare_resumption(const std::string& folder, const std::string& software);
 
-/// Makes the report of a run that has ended from its record; no rig and no site is asked.
+/// Makes the report of an ended run from its record; contacts no rig and no site.
 /// @param setup  of prepare_resumption() for kSummarise
 RunReport report_from_record(HybridTestSetup& setup, const std::string& folder);
 

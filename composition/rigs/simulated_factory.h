@@ -16,9 +16,9 @@ namespace config {
 class Rig;
 }
 
-/// How many actuators a rig has, as far as it says so itself: by its actuators or its
-/// transfer matrix, its noise, or a specimen that it drives DOF by DOF; 0: it does not say
-/// (a column without any of them). Whether these agree is make_simulated_rig()'s to check.
+/// Returns the number of a rig's actuators as far as the rig states it: by its actuators or
+/// its transfer matrix, its noise, or a specimen that it drives DOF by DOF; 0: not stated
+/// (a column without any of them). make_simulated_rig() checks that these agree.
 int rig_actuators(const config::Rig& rig) noexcept;
 
 /// Returns the noise of a rig's transducers, accelerometers of a vehicle included; zeros if

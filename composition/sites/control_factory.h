@@ -32,9 +32,9 @@ std::unique_ptr<Compensator> make_compensator(const config::Compensator& message
 std::unique_ptr<Compensator> make_compensator(std::string_view bytes, int actuators,
                                               double tick, const std::string& path);
 
-/// The message as it goes to a site, which cannot see the integrator's files: matrices as
-/// rows, and what a warm start learns from its record in place of the record.
-/// @param site  its name, with which the columns of the record begin
+/// Returns the message for a site, which cannot read the integrator's files: matrices as
+/// rows, and the state after a warm start in place of its record.
+/// @param site  its name, the prefix of the record's columns
 config::Compensator inline_files(config::Compensator message, const std::string& site,
                                  double tick, const std::string& path);
 
@@ -44,7 +44,7 @@ std::unique_ptr<ActuatorController> make_controller(
 std::unique_ptr<ActuatorController> make_controller(std::string_view bytes, int actuators,
                                                     double tick, const std::string& path);
 
-/// The message as it goes to a site, which cannot see the integrator's files: the matrices
+/// Returns the message for a site, which cannot read the integrator's files: the matrices
 /// of its plant as rows.
 config::ActuatorController inline_files(config::ActuatorController message,
                                         const std::string& path);

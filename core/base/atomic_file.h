@@ -8,8 +8,8 @@
 namespace trestle {
 
 /// A file that appears under its name only when it is complete: written beside it first,
-/// then renamed. Whatever goes wrong before keep() leaves nothing behind, and an older file
-/// of that name as it was. A device or pipe is written straight.
+/// then renamed. An error before keep() leaves no draft and keeps an older file of that
+/// name. A device or pipe is written directly.
 class AtomicFile {
  public:
   /// @param path  "-": standard output

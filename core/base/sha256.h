@@ -9,8 +9,8 @@
 
 namespace trestle {
 
-/// SHA-256 (FIPS 180-4) of bytes that come piece by piece. Never on the heap, but for the
-/// text of the answer.
+/// SHA-256 (FIPS 180-4) of bytes that arrive in pieces. Uses the heap only for the text of
+/// the result.
 class Sha256 {
  public:
   using Digest = std::array<std::uint8_t, 32>;

@@ -29,7 +29,7 @@ class ConnectionLog {
   /// Returns the events that are due.
   std::vector<ConnectionEvent> take(Steady::time_point now);
 
-  /// Refusals since the beginning, said or not.
+  /// Number of refusals since the beginning, reported or not.
   std::uint64_t refused() const noexcept { return refused_; }
 
  private:

@@ -37,7 +37,7 @@ class CurveAuthenticator {
   void watch(void* socket, const std::string& whom);
   void begin();
 
-  /// A conversation has come to its end: that its peer now goes is no news. Any thread.
+  /// A session has ended: a disconnection of its peer is not reported. Any thread.
   void parted() noexcept { parted_.store(true); }
 
  private:

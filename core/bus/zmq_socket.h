@@ -45,8 +45,8 @@ class ZmqFrame {
   zmq_msg_t message_;
 };
 
-/// One socket of the bus with the options that all of them have. Setting up throws
-/// std::runtime_error, which says what cannot be used and why.
+/// One socket of the bus with the options that all of them have. Set-up throws
+/// std::runtime_error, which states what cannot be used and why.
 class ZmqSocket {
  public:
   ZmqSocket(void* context, int type, const BusSecurity& security);

@@ -58,7 +58,7 @@ struct Criteria {
   /// All numbers are finite, and nothing showed an instability. A limit that ended the run
   /// is none by itself (instability.h).
   bool stable = true;
-  /// The last step that was evaluated, of a run that did not come to its end.
+  /// The last evaluated step of a run that was not completed.
   std::optional<std::int64_t> until_step{};
   std::array<std::vector<double>, 10>
       benchmark;                             ///< J1, J2, ...; J1 and J4 [ms], others [%]
@@ -80,7 +80,7 @@ struct Criteria {
 };
 
 /// The criteria of the multi-axial benchmark of real-time hybrid simulation (Condori Uribe
-/// et al. 2023, doi:10.3389/fbuil.2023.1270996), and what any test may be asked:
+/// et al. 2023, doi:10.3389/fbuil.2023.1270996), and the further criteria of any test:
 ///
 ///   J1, J4   1000·delay, by cross-correlation over all lags
 ///   J2, J3   100·std(ym − xa)/std(xa), 100·max|ym − xa|/max|xa|: per actuator

@@ -7,8 +7,8 @@
 
 namespace trestle {
 
-/// How well one actuator followed its target. Where the target never moved, nothing can be
-/// said: no delay, amplitude 1, no errors.
+/// How well one actuator followed its target. If the target never moved, no estimate
+/// exists: no delay, amplitude 1, no errors.
 struct Tracking {
   double delay = 0.0;       ///< positive: late [s]
   double amplitude = 1.0;   ///< measured over target

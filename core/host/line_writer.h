@@ -12,8 +12,8 @@ namespace trestle {
 /// count is written in its place.
 class LineWriter {
  public:
-  /// @param descriptor  stays open while this lives, and is not closed by it
-  /// @param room        texts that may wait
+  /// @param descriptor  must outlive this object, which does not close it
+  /// @param room        capacity in texts
   explicit LineWriter(int descriptor, std::size_t room = 1024);
   /// Writes the remaining lines for at most a second.
   ~LineWriter();

@@ -17,7 +17,7 @@ struct Person {
 
 /// Returns the user whose login started this process or its ancestors; empty if no user
 /// logged in (a service, a container), or if this host does not report it.
-/// @param proc  where the kernel tells of processes
+/// @param proc  folder with the kernel's data about processes
 std::optional<uid_t> login_of(pid_t process, const std::string& proc = "/proc");
 
 /// Name of an account, or its number. May ask a directory of users, which takes its time.

@@ -20,8 +20,8 @@ using HostRequestError = std::optional<std::string>;
 /// @pre 0 <= priority <= 99
 HostRequestError set_fifo_priority(int priority);
 
-/// No page of the process, now or later, is fetched while it ticks. Where the limit is too
-/// small for what may come, what there is now is locked alone, and the sentence says so.
+/// Locks all present and future memory of the process. If the limit is too small for future
+/// memory, it locks only the present memory, and the sentence says so.
 HostRequestError lock_memory();
 
 /// The thread stays on this CPU.

@@ -44,16 +44,16 @@ Result<KernelClock> read_kernel_clock();
 Result<ClockDiscipline> discipline(const KernelClock& kernel);
 Result<ClockDiscipline> discipline(const ChronyTracking& tracking);
 
-/// chrony's word where it is there and synchronised, else the kernel's. Takes some
-/// milliseconds; not for a thread that ticks. @returns why the clock cannot be trusted
+/// Returns chrony's report if it runs and is synchronised, otherwise the kernel's. Takes
+/// some milliseconds; not for a thread that ticks. @returns why the clock cannot be trusted
 Result<ClockDiscipline> read_clock_discipline();
 
 /// |system clock − true time| at this moment, at most.
 Duration bound_at(const ClockDiscipline& discipline,
                   std::chrono::steady_clock::time_point now) noexcept;
 
-/// The host's system clock for a node whose own clock shows zero at `zero`. refresh() asks
-/// who keeps the clock, and takes some milliseconds; read() goes by what it found last.
+/// The host's system clock for a node whose own clock shows zero at `zero`. refresh()
+/// queries the synchronisation and takes some milliseconds; read() uses its last result.
 class SystemClockSource {
  public:
   explicit SystemClockSource(std::chrono::steady_clock::time_point zero) : zero_(zero) {}

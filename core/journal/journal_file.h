@@ -80,7 +80,7 @@ class JournalFile {
   /// before.
   void force_commit();
 
-  /// The run is over: brings the log into the file, so that it is one file again.
+  /// Ends the run: merges the log into the file, so that it is one file again.
   void finish();
 
   const std::string& path() const noexcept { return database_.path(); }

@@ -27,7 +27,7 @@ class JournalRecordedSession final : public RecordedSession {
   bool whole() const override;
 
  private:
-  /// A stream, and the block of it that was asked for last.
+  /// A stream, and the last requested block of it.
   struct Stream {
     std::int64_t id = 0;
     std::size_t channels = 0;

@@ -19,14 +19,13 @@ struct RecordStanding {
   std::string session = {};  ///< 32 hexadecimal digits; empty: not known
 };
 
-/// Looks at the record of an integrator, `journal.db` in a run's folder, and at those of
-/// the sites beside it. Changes nothing but this: what a killed process had pushed, and had
-/// not written yet, is brought into the journal.
+/// Examines the record of an integrator, `journal.db` in a run's folder, and those of the
+/// sites beside it. Changes only this: data that a killed process had pushed and not
+/// written is copied into the journal.
 ///
-/// That there was no initial measurement is proven where a record is whole, was begun since
-/// the system was started (so that no loss of power has taken anything of it), and holds
-/// none; and where there is no record, and none of a site beside it asked its rig for a
-/// step.
+/// The absence of an initial measurement is proven in two cases: the record is complete,
+/// was begun since the system started (so no loss of power has removed rows), and has none;
+/// or no record exists, and no record of a site beside it contains a step.
 RecordStanding standing_of_record(const std::string& folder);
 
 }  // namespace trestle

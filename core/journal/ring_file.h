@@ -41,9 +41,8 @@ class RingFile {
   /// Looks, and where there is a leftover opens it into `into`.
   static Status find(const std::string& path, std::optional<RingFile>& into);
 
-  /// A new one.
-  /// @throws std::runtime_error with one sentence where it cannot be made, or one stands
-  ///         there already
+  /// Makes a new ring file.
+  /// @throws std::runtime_error with one sentence if it cannot be made, or exists already
   RingFile(std::string path, const std::string& session);
 
   RingFile(RingFile&& other) noexcept;

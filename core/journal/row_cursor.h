@@ -11,8 +11,7 @@
 
 namespace trestle {
 
-/// Walks the rows of one stream, in order. Lives shorter than the JournalReader that it
-/// comes from.
+/// Iterates over the rows of one stream, in order. The JournalReader must outlive it.
 class RowCursor {
  public:
   /// @param stream    its id in the database

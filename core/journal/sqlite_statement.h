@@ -13,7 +13,7 @@ struct sqlite3_stmt;  // NOLINT(readability-identifier-naming): SQLite's own nam
 namespace trestle {
 
 /// One prepared SQL statement. Parameters count from 1, columns from 0, as in SQLite.
-/// Lives shorter than the Database that it comes from; every verb throws SqliteError.
+/// The database must outlive it; every function throws SqliteError.
 class SqliteStatement {
  public:
   SqliteStatement(sqlite3* database, std::string_view sql);

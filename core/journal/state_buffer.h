@@ -8,10 +8,10 @@
 
 namespace trestle {
 
-/// The newest whole state of a node, from the thread that has it to the one that writes it:
-/// three places, of which one is being filled, one is the newest, and one is being written.
-/// Neither thread waits, and neither ever sees half a state; nor does the next life of a
-/// process that was killed, where the memory outlives it.
+/// The newest complete state of a node, passed from the thread that has it to the writer
+/// thread. It has three places: one is being filled, one is the newest, one is being
+/// written. Neither thread waits or sees an incomplete state; nor does the next process
+/// after a kill, if the memory outlives it.
 class StateBuffer {
  public:
   struct View {

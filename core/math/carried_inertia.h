@@ -38,7 +38,7 @@ class CarriedInertia {
   /// @returns false if their number differs, or one is not finite
   bool measure(std::span<const double> accelerations) noexcept;
 
-  /// The path stands still there.
+  /// Starts the path at rest there.
   void begin(const InterfaceVector& displacement) noexcept;
 
   /// The path one tick on.

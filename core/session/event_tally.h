@@ -33,7 +33,7 @@ class EventTally {
     return false;
   }
 
-  /// There is a sum to be told. @param all  also where its period is not over
+  /// Returns true if a sum is due. @param all  also if its period is not over
   bool due(TimePoint now, bool all = false) const noexcept {
     return counted_ > 0 && (all || now - since_ >= kPeriod);
   }

@@ -24,12 +24,10 @@ struct ContractDescriptions {
 /// decimals that read back as the same doubles (docs/reference/session-contract.md). Both
 /// ends compose it from the messages that they sent and received, so their texts are equal.
 /// A resumed test has the same text. For the cold path only.
-///
-/// For the cold path only.
-/// @param site        as its Hello said
-/// @param configure   as the integrator asked
-/// @param configured  as the site answered: its limits are those that hold. Its own
-///                    `contract` and `tightened` are not looked at
+/// @param site        from its Hello
+/// @param configure   as the integrator requested
+/// @param configured  as the site answered, with the limits that apply. Its own `contract`
+///                    and `tightened` are not looked at
 std::string contract_text(const SiteDescription& site, const Configure& configure,
                           const Configured& configured, const ContractDescriptions& words);
 

@@ -23,7 +23,7 @@ class NodeRunner {
   /// @param nodes  driven in this order; the first one decides when the run is over
   NodeRunner(std::vector<Node*> nodes, Clock& clock, IdleCallback between);
 
-  /// Until the first node is finished, or `between` says so.
+  /// Runs until the first node is finished, or `between` returns false.
   void run();
 
  private:

@@ -37,14 +37,14 @@ inline std::size_t controlled_dofs(const InterfaceLayout& layout) noexcept {
   return count;
 }
 
-/// No controlled DOF stands behind a force-only one.
+/// Returns true if no controlled DOF is behind a force-only one.
 inline bool controlled_first(const InterfaceLayout& layout) noexcept {
   for (std::size_t i = controlled_dofs(layout); i < layout.size(); ++i)
     if (layout[i].role == DofRole::kControlled) return false;
   return true;
 }
 
-/// The kind that the DOF's name tells: `.rz` is a rotation, all else a translation.
+/// Returns the kind of a DOF by its name: `.rz` is a rotation, all others are translations.
 inline DofKind dof_kind(const std::string& name) {
   return name.ends_with(".rz") || name == "rz" ? DofKind::kRotation : DofKind::kTranslation;
 }

@@ -265,7 +265,7 @@ struct RecordRequest {
   std::uint64_t offset = 0;  ///< from the record's first byte
 };
 
-/// The site's answer. Asked again it says the same.
+/// The site's answer. A repeated request has the same answer.
 struct RecordChunk {
   SessionId session{};
   std::uint64_t offset = 0;  ///< as asked for

@@ -21,8 +21,9 @@ struct NumericField {
   config::Dimension dimension = config::PLAIN;
 };
 
-/// The numbers at the path of an override, in a message that read_yaml has filled. A key of
-/// a `kind` stands beside it, as in the file: `sites.west.rig.actuators[0].frequency`,
+/// Returns the numbers at the path of an override, in a message that read_yaml has filled.
+/// A key of a `kind` is at the same level, as in the file:
+/// `sites.west.rig.actuators[0].frequency`,
 /// `sites.bay.rig.transfer_matrix.entries[0].zeros[1]`.
 /// @returns the error's detail is a sentence behind the path: "has no entry 3; ..."
 Result<NumericField> query_numbers(const google::protobuf::Message& message,

@@ -5,7 +5,7 @@
 
 namespace trestle {
 
-/// A change to a file as if it stood so in it: `path=value`, by the rules of read_yaml.
+/// A change to a file as if the file contained it: `path=value`, by the rules of read_yaml.
 struct Override {
   std::string text;
   std::string directory;  ///< paths in the value are relative to it; absolute

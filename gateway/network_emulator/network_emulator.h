@@ -25,7 +25,8 @@ class NetworkEmulator {
   NetworkEmulator(const std::vector<RelaySettings>& relays, const EventCallback& say);
   ~NetworkEmulator();
 
-  /// The links' time begins. Until `between` returns false; it is asked ten times a second.
+  /// Starts the links' time. Runs until `between`, which is called ten times a second,
+  /// returns false.
   void run(const std::function<bool()>& between);
 
   /// From the thread of run(), in `between`, or while it does not run.

@@ -66,7 +66,7 @@ class ClientDecoder {
 
   /// A whole message is there that ends the test.
   bool holds_end() const noexcept;
-  /// When next() has more to say although no byte comes; max: never.
+  /// Returns when next() may return another message without further bytes; max: never.
   TimePoint due() const noexcept;
 
   ClientDialect dialect() const noexcept { return dialect_; }

@@ -26,15 +26,15 @@ class ClientPort {
   /// Accepts a client if none is served: the caller that sends first. A caller that
   /// connects and stays silent blocks no other, and is dropped after some seconds.
   virtual State look() noexcept = 0;
-  /// Reads what has come: part of a stream, or one datagram.
-  /// @returns bytes read; 0 if nothing has come
+  /// Reads the received data: part of a stream, or one datagram.
+  /// @returns bytes read; 0 if nothing has arrived
   virtual std::size_t receive(std::span<std::byte> room) noexcept = 0;
   /// All of it, now or as the client reads.
   /// @param datagram  longest that it can read
   virtual void send(std::span<const std::byte> bytes, std::size_t datagram) noexcept = 0;
-  /// Before its reader sleeps: tells the client's host that what was read has arrived, if
-  /// no answer told it. A client that sends two small messages in a row is let send the
-  /// second only then (Nagle's algorithm), which would else be some 40 ms later.
+  /// Called before the reader sleeps: acknowledges the read data to the client's host, if
+  /// no reply did. A client that sends two small messages in a row sends the second only
+  /// then (Nagle's algorithm); otherwise it would wait some 40 ms.
   virtual void acknowledge() noexcept = 0;
   /// Returns true if all data was passed to the kernel.
   virtual bool sent() noexcept = 0;
@@ -55,7 +55,7 @@ class ClientPort {
   virtual const std::string& address() const noexcept = 0;
   /// Callers who were not let in, since the beginning.
   virtual std::uint64_t rejected_connections() const noexcept = 0;
-  /// Sentences about them, for a person, since this was asked last; bounded.
+  /// Returns sentences about them for the operator since the last call; bounded.
   virtual std::vector<std::string> take_notices() = 0;
 };
 

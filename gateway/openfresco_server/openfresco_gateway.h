@@ -16,15 +16,15 @@
 
 namespace trestle {
 
-/// A program of OpenSees or OpenFresco in the integrator's place: its trial displacements
-/// are the targets of the test, and what the sites answered is its measured response. One
-/// step of the test is one command to move: a trial whose displacements differ from those
-/// of the last.
+/// A program of OpenSees or OpenFresco in place of the numerical model: its trial
+/// displacements are the targets of the test, and it receives the measured responses of the
+/// sites. One step of the test is one command to move: a trial whose displacements differ
+/// from those of the last.
 ///
-/// The order of a client's life: look() until it is ready; then a test with this as
-/// substructure and source of targets; then linger() until it has left; then the next. The
-/// protocol has no word for an error: after the test has failed the client gets the values
-/// that were measured last, until it leaves by itself.
+/// The sequence for a client: look() until it is ready; then a test with this as
+/// substructure and source of targets; then linger() until it disconnects; then the next
+/// client. The protocol has no error message: after the test has failed, the client
+/// receives the last measured values until it disconnects.
 ///
 /// All on one thread. Nothing blocks.
 class OpenFrescoGateway final : public NumericalSubstructure, public ExternalTargetSource {

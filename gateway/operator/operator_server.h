@@ -22,9 +22,8 @@ namespace trestle {
 /// in the folder of its record, one JSON object per line, and are answered in order
 /// (docs/howto/operate-a-test.md).
 ///
-/// Lives on the thread that drives the node, and never keeps it waiting: each look answers
-/// one request at most, of one caller after the other, and what callers may leave behind is
-/// bounded.
+/// Runs on the thread that drives the node and never blocks it: each poll answers at most
+/// one request, the callers in turn, and the memory of callers is bounded.
 class OperatorServer final {
  public:
   struct Settings {
@@ -59,7 +58,7 @@ class OperatorServer final {
   };
 
   void answer_later(OperatorInterface& node, TimePoint now);
-  /// @returns the answer; nothing: it comes later
+  /// @returns the answer; empty: it follows later
   std::optional<std::string> answer_to(OperatorInterface& node, const std::string& line,
                                        Caller& caller);
   const std::string& name_of(uid_t user);

@@ -12,8 +12,9 @@ namespace trestle {
 inline constexpr const char* kOperatorSocket = "operator.sock";
 
 /// The end of the operators' channel that a node keeps in its folder: a Unix socket that
-/// its owner alone may open. The folder's path may be of any length. While this lives the
-/// folder is locked, so that one process serves it; at its end the socket goes.
+/// its owner alone may open. The folder's path may be of any length. While this object
+/// exists the folder is locked, so that one process serves it; the destructor removes the
+/// socket.
 class OperatorSocket final {
  public:
   /// Replaces the files of a dead process.

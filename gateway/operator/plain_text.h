@@ -4,8 +4,8 @@
 
 namespace trestle {
 
-/// The same text on one line and without anything that a terminal would obey: control
-/// characters (C0, DEL, and C1 as UTF-8 writes them) become spaces.
+/// Returns the text on one line without terminal control codes: control characters (C0,
+/// DEL, and C1 in UTF-8) become spaces.
 std::string plain_text(std::string text);
 
 }  // namespace trestle

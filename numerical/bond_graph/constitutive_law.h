@@ -10,8 +10,8 @@ namespace trestle::bond_graph {
 /// The law of one element: e = phi(q) of a spring, f = psi(p) of an inertia, e = rho(f) or
 /// f = rho(e) of a damper.
 ///
-/// value() and slope() may be asked as often as one likes, at any argument: a law with
-/// memory answers from where commit() left it.
+/// value() and slope() may be called any number of times, at any argument: a law with
+/// memory starts from its last commit().
 class ConstitutiveLaw {
  public:
   virtual ~ConstitutiveLaw() = default;

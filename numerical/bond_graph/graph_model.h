@@ -25,7 +25,7 @@ struct TransferModel {
   std::string path;    ///< of its setting, for errors
 };
 
-/// A component's effort or flow that the file asks for.
+/// A requested output of the file: a component's effort or flow.
 struct RequestedOutput {
   bool is_effort = false;
   std::string component;

@@ -30,7 +30,7 @@ class RightHandSide {
   /// Hysteretic laws move to the state x for good: once per completed step.
   virtual void commit(const Eigen::VectorXd& x) noexcept = 0;
 
-  /// Hysteretic laws forget; the next state is taken from zero.
+  /// Resets the memory of hysteretic laws; the next state starts from zero.
   virtual void reset() noexcept = 0;
 
   /// Saves the state of hysteretic laws.

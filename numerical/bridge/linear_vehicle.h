@@ -38,7 +38,7 @@ class LinearVehicle {
   Eigen::Index contacts() const noexcept { return contacts_; }
   Eigen::Index free_dofs() const noexcept { return free_; }
 
-  /// As it stands on a track that moves like this.
+  /// Sets the state at rest on a track with this motion.
   void reset(const ContactMotion& motion) noexcept;
   void begin() noexcept;
   void end(const ContactMotion& motion) noexcept;

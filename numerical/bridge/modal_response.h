@@ -8,7 +8,7 @@
 
 namespace trestle {
 
-/// How a mode goes from one instant to the next.
+/// The scheme that advances a mode from one instant to the next.
 enum class ModalScheme : std::uint8_t {
   /// Exact for a force that is linear over the step. Where the force at its end depends on
   /// the acceleration of the bridge itself, as that of a mass on it, it may grow without

@@ -39,7 +39,8 @@ class TimeIntegrator {
 
   /// As the configuration calls it: "explicit-newmark".
   virtual const char* name() const noexcept = 0;
-  /// State k comes first, with the sites' forces of step k−1; then its target goes out.
+  /// Returns true if state k is computed first, with the sites' forces of step k−1, and its
+  /// target is sent afterwards.
   virtual bool uses_previous_step_force() const noexcept = 0;
   /// Order of convergence of the displacement, from rest, for a smooth load.
   virtual int order() const noexcept = 0;

@@ -54,15 +54,15 @@ class IntegratorNode final : public Node, public OperatorInterface {
   std::string clear(const std::string& by) override;
 
   /// This process leaves the test: all rigs hold, and the record stays unfinished, so that
-  /// the test can be resumed from it. At most a second later finished() is true.
-  /// @param by    user@host; @param from  where the word came in: "terminal", "signal"
+  /// the test can be resumed. At most a second later finished() is true.
+  /// @param by    user@host; @param from source of the command: "terminal", "signal"
   /// @returns empty if it leaves, else one sentence: why not
   std::string leave(const std::string& by, const std::string& from,
                     const std::string& reason);
-  /// As hold() of an operator's, for a word that came in elsewhere.
+  /// Like hold() of an operator, for a command from another source.
   std::string hold(const std::string& by, const std::string& from,
                    const std::string& reason);
-  /// As stop() of an operator's, for a word that came in elsewhere.
+  /// Like stop() of an operator, for a command from another source.
   std::string stop(const std::string& by, const std::string& from,
                    const std::string& reason);
 

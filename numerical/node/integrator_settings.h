@@ -86,14 +86,14 @@ struct IntegratorSettings {
   /// computes it. The source also sets the number of steps. Not in real time.
   ExternalTargetSource* targets = nullptr;
   bool resume = false;  ///< resumes this session from its own record
-  /// Says again what came of this session, which was brought to its end, from the record
-  /// alone: no site is asked, nothing is written.
+  /// Reports the result of this ended session again, from the record alone: contacts no
+  /// site and writes nothing.
   bool retell = false;
   std::string model;  ///< hash of the numerical model, hexadecimal
   std::string by;     ///< who gave the command to begin or to resume: user@host; empty:
                       ///< none
-  /// An end that no person asked for leaves the test held, its record unfinished, to be
-  /// resumed. False: such a test is brought to its end, as a study wants it.
+  /// An end that no person requested leaves the test held, its record unfinished, to be
+  /// resumed. False: such a test is ended, as a study requires.
   bool resumable = false;
 };
 

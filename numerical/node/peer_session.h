@@ -4,15 +4,15 @@
 
 namespace trestle {
 
-/// The session of one site as the integrator sees it: how far the site has come, and what
-/// is to be expected of it.
+/// The session of one site as the integrator sees it: its progress, and the expected next
+/// messages.
 class PeerSession {
  public:
   bool in(SessionState state) const noexcept { return state_.in(state); }
   SessionState state() const noexcept { return state_.state(); }
   bool active() const noexcept { return state_.active(); }
 
-  /// It said so after a Halt, or met the fault itself.
+  /// Returns true if the site reported a hold after a Halt, or met the fault itself.
   bool held() const noexcept { return held_; }
   /// It met a fault, and has not continued since.
   bool faulted() const noexcept { return faulted_; }
@@ -37,7 +37,7 @@ class PeerSession {
     held_ = held_ && met_here;
     state_.move(SessionState::kHolding);
   }
-  /// It holds by its own word. @param fault  it met one
+  /// The site holds by itself. @param fault  it met one
   void halt(bool fault) noexcept {
     held_ = true;
     faulted_ = fault;
@@ -50,7 +50,7 @@ class PeerSession {
   }
   /// All continue.
   void continue_run() noexcept { held_ = false; }
-  /// It holds since the integrator's last life.
+  /// The site has held since before the integrator restarted.
   void hold_from_record() noexcept;
 
   void go_away() noexcept { away_ = true; }
@@ -68,7 +68,7 @@ class PeerSession {
   void set_lost(bool lost) noexcept { lost_ = lost; }
   void stop() noexcept { stopped_ = true; }
   void keep_held() noexcept { stopped_ = kept_ = true; }
-  /// It has brought this session to its end in an earlier life of the integrator.
+  /// The site ended this session before the integrator restarted.
   void end_before() noexcept;
 
  private:

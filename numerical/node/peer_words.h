@@ -17,7 +17,7 @@ class PeerWords {
   const std::string& state() const noexcept { return state_; }  ///< empty: none
   const std::string& rig() const noexcept { return rig_; }      ///< empty: not said
   TimePoint heard_at() const noexcept { return heard_; }        ///< any word of the session
-  /// A word of a control loop that runs.
+  /// Time of the last report that a control loop runs.
   TimePoint alive_at() const noexcept { return alive_; }
 
   /// Discards all reports: it is another process or another session.
@@ -25,9 +25,10 @@ class PeerWords {
   void heard(TimePoint now) noexcept { heard_ = now; }
   /// An answer: its control loop runs.
   void answered(TimePoint now) noexcept { heard_ = alive_ = now; }
-  /// A word that tells its state.
+  /// Records a message that states the site's state.
   void tell(SessionState state, const char* rig, TimePoint now);
-  /// How it is, as it says itself; a site of an older minor version only says that it is.
+  /// Records the health that the site reports; a site of an older minor version reports
+  /// only its presence.
   void hear(const Health& health, TimePoint now);
 
  private:

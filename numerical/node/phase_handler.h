@@ -37,14 +37,14 @@ class PhaseHandler {
 
   /// Returns the message that the phase still awaits from this site.
   virtual Awaited awaited(std::size_t site) const noexcept = 0;
-  /// Says again what the site has not answered. @returns false: nothing is to be said
+  /// Repeats the message that the site has not answered. @returns false: no message is open
   virtual bool resend(std::size_t site) = 0;
   /// Returns true if advance() has more work, without any event.
   virtual bool busy() const noexcept { return false; }
   /// Returns when advance() has work without any event; max: unknown.
   virtual TimePoint due() const noexcept { return TimePoint::max(); }
 
-  // Messages of this session, and those by which a site asks for one.
+  // Messages of this session, and those by which a site requests one.
   virtual PhaseChange hello(std::size_t /*site*/, const Hello& /*hello*/) { return {}; }
   virtual PhaseChange configured(std::size_t /*site*/, const Configured& /*message*/) {
     return {};

@@ -46,8 +46,8 @@ class Recovery {
   std::int64_t open_step() const noexcept;
 
   // After a restart.
-  /// Reads the record, opens it again, and stands before its first step.
-  /// @returns empty, else why not: one sentence
+  /// Reads the record, reopens it, and prepares the replay of its first step.
+  /// @returns empty, or one sentence: why not
   std::string resume_record();
   /// As resume_record(), of a test that was brought to its end: nothing is opened.
   std::string retell();

@@ -34,8 +34,8 @@ class ResponseBarrier {
   };
   Result accept(std::size_t site, const StepResponse& response) noexcept;
 
-  /// In place of an answer that has not come: the polynomial of this order (0 to 2) through
-  /// the site's last answers, a step apart.
+  /// Replaces a missing response by the polynomial of this order (0 to 2) through the
+  /// site's last responses, one step apart.
   void extrapolate(std::size_t site, int order) noexcept;
 
   bool complete() const noexcept { return missing_ == 0; }

@@ -11,12 +11,12 @@
 
 namespace trestle {
 
-/// The rows of the integrator's record: what is asked of the sites, what they answer, and
-/// the motion that was computed from it. Sized at set-up; nothing here allocates per step.
+/// The rows of the integrator's record: targets, responses, and the motion computed from
+/// them. Sized at set-up; no step allocates.
 ///
 /// A row is of one step: its targets, the answers to them, the motion that it computed.
-/// With latency the answers come some steps later, and the row is written then; what never
-/// came is not a number.
+/// With latency the responses arrive some steps later, and the row is written then; a
+/// missing value is not a number.
 class ResultRows {
  public:
   /// @param pending  closed steps whose rows still wait for answers, >= 0

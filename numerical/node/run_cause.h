@@ -105,7 +105,7 @@ struct RowLost {
 struct RecordNotKept {
   std::string error = {};
 };
-/// The replay asks for another target than the record.
+/// The replay computes another target than the record.
 struct OtherTarget {
   std::int64_t step = 0;
 };

@@ -7,8 +7,8 @@
 
 namespace trestle {
 
-/// The hold of a test: why and since when, who was told to hold, and who lets the test
-/// continue. The only one that sends Halt.
+/// The hold of a test: why and since when, which sites were requested to hold, and who lets
+/// the test continue. The only part that sends Halt.
 class RunHold {
  public:
   explicit RunHold(const RunParts& run) : run_(run) {}
@@ -30,7 +30,7 @@ class RunHold {
   /// A heartbeat may say that the site holds.
   void heard(SitePeer& peer, const Heartbeat& beat) noexcept;
 
-  /// It holds since the integrator's last life.
+  /// The test has held since before the integrator restarted.
   void begin_from_record();
   /// This process cannot continue it, and another one may.
   void rule_out_return(const std::string& why);

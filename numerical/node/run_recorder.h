@@ -34,7 +34,7 @@ class RunRecorder {
   void reopen(const SitePeers& peers, const RecordExtent& extent);
   /// Prepares the report of a record that is only read.
   void retell(const SitePeers& peers, const RecordExtent& extent);
-  /// Nothing more goes into it, and it is not closed: the session stays unfinished.
+  /// Ends recording without closing the record: the session stays unfinished.
   void let_go() noexcept { open_ = false; }
 
   bool is_open() const noexcept { return open_; }

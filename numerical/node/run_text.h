@@ -40,7 +40,7 @@ std::string refusal_to_resume(const SiteSpecification& site, bool stranger,
 std::string busy_site(const SiteSpecification& site, const Busy& busy);
 /// This process cannot continue. @param why  a sentence
 std::string no_return(const std::string& why);
-/// A person said that it shall continue, and clocks are not known.
+/// A person requested to continue, and the clock offsets are not known.
 std::string cannot_continue(const std::string& by, const std::string& clocks);
 std::string row_lost_at_end();
 

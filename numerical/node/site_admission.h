@@ -10,7 +10,7 @@ class SiteAdmission {
  public:
   SiteAdmission(const RunParts& run, RunHold& hold) : run_(run), hold_(hold) {}
 
-  /// Welcome, and what the site is to agree to.
+  /// Sends Welcome and Configure.
   void start_negotiation(SitePeer& peer);
   /// With a site that was away, before it continues.
   void renegotiate(SitePeer& peer);

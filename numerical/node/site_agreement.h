@@ -26,11 +26,10 @@ std::vector<ActuatorDescription> parse_actuators(const std::string& text);
 std::string refusal_of(const Hello& hello, const IntegratorSettings& settings,
                        const SiteSpecification& expected);
 
-/// Takes what the site agreed to.
+/// Takes the agreement of a site.
 /// @param asked      of it
-/// @param restarted  it had agreed before, and must agree to the same
-/// @returns empty, else why it is not what the test needs; nothing is then taken over but
-///          the contract's text
+/// @param restarted  the site had agreed before and must agree to the same
+/// @returns empty, or why it does not fit the test; then only the contract's text is taken
 std::string take_over(const Configured& configured, const Configure& asked,
                       const SiteSpecification& expected, bool restarted,
                       SiteAgreement& agreement);

@@ -8,7 +8,7 @@
 
 namespace trestle {
 
-/// All sites of a test, in its order, and what is asked of all of them.
+/// All sites of a test, in its order, and the questions to all of them.
 class SitePeers {
  public:
   /// @param settings, transport  outlive this

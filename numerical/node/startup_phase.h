@@ -30,7 +30,7 @@ class StartupPhase final : public PhaseHandler {
 
   bool waits_for_operator() const noexcept { return asked_operator_at_.has_value(); }
   TimePoint asked_operator_at() const noexcept { return *asked_operator_at_; }
-  /// That word is given. @pre waits_for_operator()
+  /// Executes the operator's arm command. @pre waits_for_operator()
   void arm(const std::string& by);
 
  private:

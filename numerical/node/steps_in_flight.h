@@ -23,7 +23,7 @@ class StepsInFlight {
   /// @param due  session time at which the targets hold
   void set_due(std::int64_t step, TimePoint due) noexcept { at(step).due = due; }
 
-  /// As it goes out to one site, but for the exchange's stamps.
+  /// Fills in the command for one site, without the stamps of the exchange.
   void fill(StepCommand& command, std::int64_t step, std::size_t site) noexcept {
     const Step& open = at(step);
     const SiteTarget& request = open.requests[site];

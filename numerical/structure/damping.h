@@ -50,8 +50,8 @@ using DampingModel = std::variant<std::monostate, RayleighAtModes, RayleighAtFre
 RayleighFactors rayleigh_factors(const std::array<double, 2>& ratios,
                                  const std::array<double, 2>& omega);
 
-/// a and b that a model comes to for this structure, as add_damping() does; both zero where
-/// it is not Rayleigh's.
+/// Returns a and b that add_damping() uses for this structure; both zero if the damping is
+/// not Rayleigh's.
 RayleighFactors rayleigh_factors(const StructuralModel& structure,
                                  const DampingModel& model);
 

@@ -51,8 +51,8 @@ struct ExperimentalPart {
   /// zero: by own_mass.
   Eigen::MatrixXd base_mass{};
   bool base_moves = false;  ///< its ground moves by itself: no such force is applied
-  /// The laboratory's rates over the structure's, as the undivided specimen feels them: 0
-  /// where it rests when it is read.
+  /// The laboratory's rates over the structure's, for the undivided specimen: 0 if it is at
+  /// rest when it is read.
   double rate = 1.0;
   /// Stiffness of it that cannot yield: size zero: all of it.
   Eigen::MatrixXd elastic_stiffness{};

@@ -14,7 +14,7 @@ namespace trestle {
 /// `.force_N`. A reference that diverges does not end the test.
 class SubstructureWithReference final : public NumericalSubstructure {
  public:
-  /// @param reference  asks no site for anything, and has at least as many steps
+  /// @param reference  needs no site, and has at least as many steps
   SubstructureWithReference(std::unique_ptr<NumericalSubstructure> test,
                             std::unique_ptr<NumericalSubstructure> reference);
 

@@ -70,10 +70,10 @@ class ControlLoop {
   ///          kJournal if the row of the tick that it closes was lost
   Fault sense(TimePoint now) noexcept;
 
-  /// Why this target cannot be followed: kNotFinite or kTargetLimit (index: interface DOF),
-  /// or kDisplacementLimit (index: actuator) where its stroke, or the command that it comes
-  /// with where a part is fed forward, is beyond an actuator's limit. A function of the
-  /// set-up alone, for any thread.
+  /// Returns why this target cannot be followed: kNotFinite or kTargetLimit (index:
+  /// interface DOF), or kDisplacementLimit (index: actuator) if its stroke, or its
+  /// feed-forward command, is beyond an actuator's limit. A function of the set-up alone,
+  /// for any thread.
   Fault refusal_of(const StepCommand& command) const noexcept {
     return check_.refusal_of(command);
   }
@@ -89,7 +89,7 @@ class ControlLoop {
   /// The next tick, after its read: computes the drive and writes it.
   Fault act() noexcept;
 
-  /// Real time: the step that is due has no target. Its sequence tells the motion.
+  /// Real time: the due step has no target. Its sequence informs the motion.
   /// @pre no step is open
   void miss() noexcept;
 
@@ -126,12 +126,12 @@ class ControlLoop {
   /// @returns the fault in force, which may be an earlier one
   Fault trigger_safe_action(const Fault& why) noexcept { return safety_.trip(why); }
 
-  /// With a latched fault: one tick of the configured safe action, read and write, through
-  /// a second look of the gate (displacement, rate, acceleration), into the tick record.
-  /// With `hold`, or where the measurement cannot be trusted (kAdapter, kNotFinite in a
-  /// read), or where no drive was written yet, there is none to do: the adapter was told to
-  /// hold when the fault was latched. Whatever goes wrong on the way ends it in that hold.
-  /// @returns true when it is done: nothing is written any more
+  /// With a latched fault: executes one tick of the configured safe action, read and write,
+  /// through a second gate (displacement, rate, acceleration), into the tick record. With
+  /// `hold`, with an invalid measurement (kAdapter, kNotFinite in a read), or before the
+  /// first drive, there is no action: the adapter was requested to hold when the fault was
+  /// latched. Any error during the action ends it in that hold.
+  /// @returns true when the action is over: no drive follows
   bool step_safe_action(TimePoint now) noexcept { return safety_.step_safe_action(now); }
 
   /// No safe action is on its way.
@@ -141,7 +141,7 @@ class ControlLoop {
   /// first of the safe action. A hold is in the same tick: 0.
   int ticks_to_safe_action() const noexcept { return safety_.ticks_to_action(); }
 
-  /// The initial measurement was made. May be asked from another thread than the loop's.
+  /// Returns true if the initial measurement was made. Any thread.
   bool opened() const noexcept { return chain_.opened(); }
   const Fault& fault() const noexcept { return safety_.fault(); }
   std::int64_t step() const noexcept { return step_; }  ///< accepted last; −1: none

@@ -19,8 +19,8 @@ struct ControlLoopSettings {
   double ramp_duration = 1.0;   ///< shortest ramp to the safe position [s]
   int record_every = 1;         ///< keep every n-th control tick, >= 1
   SafeAction safe_action = {};  ///< after a fault
-  /// Takes a row of DriveColumns before each drive is written, so that a later life of
-  /// the site knows what the rig was given last; null: none.
+  /// Receives a row of DriveColumns before each drive is written, so that the site knows
+  /// its last drive after a restart; null: none.
   RowSink* drives = nullptr;
   /// The mass whose inertia the responses exclude, one row per DOF of the layout; size
   /// zero: none.

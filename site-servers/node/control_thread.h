@@ -29,7 +29,7 @@ class ControlThread final : public LoopExecutor {
       : settings_(settings), clock_(clock) {}
   ~ControlThread() override { end(); }
 
-  /// Returns when the thread stands and has asked the host for what it needs.
+  /// Returns when the thread runs and has made its requests to the host.
   /// @pre the last end() was true
   void begin(TimedControlLoop& loop) override;
   TimePoint tick(TimePoint /*now*/) noexcept override { return TimePoint::max(); }

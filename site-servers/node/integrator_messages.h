@@ -32,7 +32,7 @@ class IntegratorMessages {
       : site_(site), parts_(parts) {}
 
   void handle(const ReceivedMessage& message);
-  /// Handles the Configure for which the rig has got ready. @pre the rig gets ready
+  /// Handles the Configure that waited for the rig. @pre the rig gets ready
   /// @returns when to look again
   TimePoint poll_rig();
 

@@ -10,16 +10,16 @@
 
 namespace trestle {
 
-/// The integrator as a site sees it: what was said to it and heard from it when, and the
-/// comparison of the two clocks.
+/// The integrator as a site sees it: the times of the last sent and received messages, and
+/// the comparison of the two clocks.
 class IntegratorPeer {
  public:
   /// The synchronised clock of this host; empty: none is trusted.
   using SystemClock = std::function<std::optional<SystemClockReading>()>;
 
   /// @param transport  its one peer, 0, is the integrator
-  /// @param clock      the one that the node's tick() is handed, for stamps
-  /// @param shares_clock  the integrator goes by it, too
+  /// @param clock      the clock of the node's tick(), for stamps
+  /// @param shares_clock  the integrator uses it, too
   /// @param system      all outlive this
   IntegratorPeer(Transport& transport, const Clock& clock, bool shares_clock,
                  const SystemClock& system)
@@ -66,8 +66,8 @@ class IntegratorPeer {
   /// Session time zero, on the integrator's clock.
   TimePoint session_zero() const noexcept { return session_zero_; }
   void set_session_zero(TimePoint zero) noexcept { session_zero_ = zero; }
-  /// Session time zero on this clock, as the two are compared now: far back the comparison
-  /// says little.
+  /// Returns session time zero on this clock by the present comparison, which is inaccurate
+  /// for distant times.
   TimePoint own_zero() const noexcept;
   /// A session time on this clock.
   TimePoint to_own(TimePoint session_time) const noexcept;

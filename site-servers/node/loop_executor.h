@@ -23,7 +23,7 @@ class LoopExecutor {
   /// @returns false if the thread has not returned: it still uses the loop. May be called
   ///          again
   virtual bool end(Duration at_most) noexcept = 0;
-  /// The same, for as long as any tick takes that comes back.
+  /// The same, for longer than any tick that returns.
   bool end() noexcept { return end(kPatience); }
 
   static constexpr Duration kPatience = std::chrono::seconds(1);

@@ -43,8 +43,8 @@ class LoopMailbox {
   }
   /// A fault is latched, and the safe action has done what it does.
   bool at_rest() const noexcept { return at_rest_.load(std::memory_order_acquire); }
-  /// The rig was told to stay, or its safe action is over, and a control cycle has been
-  /// completed since.
+  /// Returns true if the rig was requested to hold, or its safe action is over, and a
+  /// control cycle has been completed since.
   bool holds() const noexcept { return holds_.load(std::memory_order_acquire); }
   /// A safe action is on its way.
   bool acts_safely() const noexcept { return acts_safely_.load(std::memory_order_acquire); }

@@ -64,7 +64,7 @@ class RigPort {
     return adapter_.accelerations();
   }
 
-  /// The row of the tick whose drive comes next; what is sensed then closes it.
+  /// Opens the row of the tick of the next drive; the measurement after it closes the row.
   void open_row(const ActuatorVector& stroke, const ActuatorVector& command) noexcept {
     row_.open(state_.written, stroke, command);
   }
@@ -86,14 +86,14 @@ class RigPort {
   bool trusted() const noexcept { return state_.trusted; }  ///< the last read is sensed()
   std::int64_t written() const noexcept { return state_.written; }
 
-  /// The drive that the equipment says it follows, by the last read.
+  /// Returns the drive that the equipment reported at the last read.
   std::optional<ActuatorVector> reported() const noexcept;
   /// Returns the last drive; empty if it is unknown.
   std::optional<DriveInForce> given() const noexcept;
   /// By others, before this loop.
   void stood(const DriveInForce& before) noexcept;
-  /// A person has read it off the equipment's controller, which stands where it was read
-  /// last. On record, as if it had been written.
+  /// Takes the drive that a person read off the equipment's controller. Recorded as if it
+  /// had been written.
   void told(const ActuatorVector& drive) noexcept;
   void forget_given() noexcept { state_.any_given = false; }
   /// Reports an unknown drive: the position at the last valid read as the measurement, and

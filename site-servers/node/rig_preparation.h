@@ -9,7 +9,7 @@
 
 namespace trestle {
 
-/// A rig that may have been driven before: what a look at it says.
+/// The first reading of a rig that may have been driven before.
 struct RigFound {
   AdapterStatus status = AdapterStatus::kOk;
   Measurement seen;

@@ -10,15 +10,15 @@
 
 namespace trestle {
 
-/// Gets the rig ready for a test. Real equipment may need time, and may not answer at all:
-/// it gets ready on a separate thread, while the node hears and speaks. The Configure
-/// that asked for it is handled when that is done.
+/// Prepares the rig for a test. Real equipment may need time, or may not answer at all: the
+/// preparation runs on a separate thread, while the node serves its messages. The Configure
+/// that requested it is handled when it is done.
 class RigReadiness {
  public:
   RigReadiness(const SiteParts& site, SiteHeartbeats& heartbeats)
       : site_(site), heartbeats_(heartbeats) {}
 
-  /// It gets ready now.
+  /// Returns true while the preparation runs.
   bool under_way() const noexcept { return preparation_ != nullptr; }
   /// Begins, or refuses, if the rig must get ready for this message first.
   /// @param sets_up  the message sets the rig up again, if nothing speaks against it
@@ -45,7 +45,7 @@ class RigReadiness {
   /// Ends the preparation by a person's command; informs the integrator why no test begins.
   /// @returns whether the rig was getting ready
   bool give_up(const std::string& why);
-  /// The test that it gets ready for. @pre under_way()
+  /// Returns the test for which the rig is prepared. @pre under_way()
   const std::string& test() const noexcept { return awaited_->test; }
 
  private:

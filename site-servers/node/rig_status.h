@@ -16,8 +16,7 @@ class RigStatus {
             const StepPosition& position)
       : rig_(rig), session_(session), loop_(loop), position_(position) {}
 
-  /// "moves"; "asked to hold": nothing confirms it yet; "holds". Empty: the site has asked
-  /// nothing of it.
+  /// "moves"; "asked to hold": not confirmed yet; "holds". Empty: no request.
   const char* word() const noexcept;
   /// Returns the health of site, rig and control loop since the last call.
   Health health() const;

@@ -85,7 +85,7 @@ class SiteLoop {
   bool checking() const noexcept { return checks_ != nullptr && !checks_->given_up(); }
   /// The rig stays where a check left it: now, and again when the loop returns.
   void give_up_checks();
-  /// @pre the loop has said that they are over
+  /// @pre the loop has reported that they are complete
   std::unique_ptr<ArmingChecks> take_checks() { return std::move(checks_); }
 
   /// The drive that the last loop, or the checks, left in the rig.

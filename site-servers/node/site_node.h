@@ -54,7 +54,7 @@ class SiteNode final : public Node, public OperatorInterface {
   void leave(const std::string& by, const std::string& from, const std::string& reason) {
     handlers_.commands.leave(by, from, reason);
   }
-  /// As hold() of an operator's, for a word that came in elsewhere.
+  /// Like hold() of an operator, for a command from another source.
   std::string hold(const std::string& by, const std::string& from,
                    const std::string& reason);
   /// The rig is on its way to a safe position, by Stop or by its safe action.
@@ -90,8 +90,7 @@ class SiteNode final : public Node, public OperatorInterface {
   /// Returns the request for the drive in force that a person must answer; empty: no
   /// request.
   std::optional<AskedDrive> asks_for_drive() const { return handlers_.question.asked(); }
-  /// "moves"; "asked to hold": nothing confirms it yet; "holds". Empty: the site has asked
-  /// nothing of it.
+  /// "moves"; "asked to hold": not confirmed yet; "holds". Empty: no request.
   const char* rig() const noexcept { return handlers_.rig.word(); }
   /// A thread is in a function of the rig that does not return: neither the rig nor this
   /// may be destroyed. (This one keeps what that thread uses until the process ends.)

@@ -40,9 +40,8 @@ class SiteRecorder {
   explicit SiteRecorder(const Recording& recording) : recording_(recording) {}
 
   /// Returns the interrupted session if it can be resumed.
-  /// @param simulated  a rig that goes back to the state that was kept of it; else it
-  /// stands
-  ///                   where its last drive left it
+  /// @param simulated  the rig is restored to its saved state; otherwise it is where its
+  ///                   last drive left it
   std::optional<InterruptedSession> look_back(bool simulated);
   /// Returns the same for one session, even if a later one was begun.
   std::optional<InterruptedSession> look_back(bool simulated, const SessionId& session);
@@ -82,7 +81,7 @@ class SiteRecorder {
   std::string audit_digest() const { return open_ ? recording_.log.audit_digest() : ""; }
   void close();
 
-  /// All that was said so far shall survive power loss.
+  /// Requests that all rows so far survive a loss of power.
   std::uint64_t request_sync() noexcept {
     return open_ ? recording_.durability.request_sync() : 0;
   }
@@ -92,7 +91,8 @@ class SiteRecorder {
 
   RowSink* ticks() const noexcept { return ticks_; }
   RowSink* drives() const noexcept { return drives_; }
-  /// That a person told, as if it had been written with this number of drives before it.
+  /// Records a drive that a person stated, as if it had been written with this number of
+  /// drives before it.
   bool keep_told(const DriveInForce& drive, std::int64_t ticks);
   bool failed() const noexcept { return open_ && recording_.durability.failed(); }
   std::string error_message() const { return recording_.durability.error_message(); }

@@ -64,7 +64,8 @@ class SiteSession {
 
   // --- its integrator ---
 
-  /// The message is of this session; then it is a sign of life.
+  /// Returns true if the message belongs to this session, and notes that the integrator is
+  /// alive.
   bool is_current(const SessionId& session) noexcept;
   bool silent() const noexcept;
   bool conversing() const noexcept { return live_ && !silent(); }
@@ -73,7 +74,7 @@ class SiteSession {
 
   const std::string& reason() const noexcept { return reason_; }
   void set_reason(const std::string& reason) { reason_ = reason; }
-  /// As it was told to the integrator.
+  /// Returns the halt that was reported to the integrator.
   const Halt& halt() const noexcept { return halt_; }
   void latch(Halt halt) { halt_ = std::move(halt); }
 

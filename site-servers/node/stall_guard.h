@@ -20,7 +20,7 @@ namespace trestle {
 /// From then on the rig is only *asked to hold*: nothing confirms that it holds.
 class StallGuard final : public SiteAdapter {
  public:
-  /// By the watching thread, again and again while a call does not come back.
+  /// Called by the watching thread, repeatedly while a call hangs.
   using Hangs = std::function<void(const char* function, Duration so_long)>;
 
   /// @param rig    outlives this, and any call of it
@@ -51,7 +51,7 @@ class StallGuard final : public SiteAdapter {
   // --- any thread ---
 
   bool stalled() const noexcept { return stalled_.load(std::memory_order_acquire); }
-  /// How long it had lasted when the rig was asked to hold.
+  /// Returns how long the call had lasted when the rig was requested to hold.
   Duration lasted() const noexcept {
     return Duration{lasted_.load(std::memory_order_acquire)};
   }
@@ -65,7 +65,7 @@ class StallGuard final : public SiteAdapter {
   std::int64_t cycles() const noexcept { return cycles_.load(std::memory_order_relaxed); }
   /// A call of the rig is still under way, and has been for longer than the patience.
   bool hangs() const noexcept;
-  /// A person said so. @pre !hangs()
+  /// Clears the guard by a person's command. @pre !hangs()
   void clear() noexcept;
 
   // --- the rig ---

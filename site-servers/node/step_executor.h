@@ -38,7 +38,7 @@ class StepExecutor {
   /// Returns the oldest event; null: none. Valid until pop_event().
   virtual const LoopEvent* front_event() const noexcept = 0;
   virtual void pop_event() noexcept = 0;
-  /// When to look for events; max: they come with tick(), or execute().
+  /// Returns when to check for events; max: they arrive with tick() or execute().
   virtual TimePoint events_due(TimePoint now) const noexcept = 0;
   /// Loop and rig as they were when an event was made. @returns false if it has none
   virtual bool take_state(int place, std::vector<double>& into) = 0;
@@ -56,7 +56,7 @@ class StepExecutor {
   /// Ends the ticks. @param at_most  longest wait for a thread that is in a call of the rig
   /// @returns false if the thread has not returned. May be called again
   virtual bool finish(Duration at_most) noexcept = 0;
-  /// When finished: drives written, as the site counts them, and what it says of its pace.
+  /// Fills in, when finished, the number of written drives and the timing statistics.
   virtual void fill(Stopped& stopped) const noexcept = 0;
 };
 

@@ -26,7 +26,7 @@ struct StepCounts {
 /// which it was missed, to the event that answers it. Lives on the control thread.
 class StepRun {
  public:
-  /// All outlive this. @param grid  says how long ticks are
+  /// All outlive this. @param grid defines the length of ticks
   StepRun(ControlLoop& loop, LoopMailbox& mailbox, const TickGrid& grid, const Clock& clock,
           const KeepState& keep);
 
@@ -39,7 +39,7 @@ class StepRun {
   bool open(int ticks) noexcept;
   /// This step was missed; it waits for its read as if it were executed.
   void miss(std::int64_t step) noexcept;
-  /// Closes the open step by the last read, and tells the node.
+  /// Closes the open step by the last read, and informs the node.
   void answer(TimePoint measured_at,
               LoopEvent::Kind kind = LoopEvent::Kind::kAnswer) noexcept;
   /// Gives up the open step and those behind it.
@@ -68,9 +68,8 @@ class StepRun {
   /// immediately.
   bool cut_after_read() noexcept;
   bool is_cut() const noexcept { return cut_ == TickCut::kAfterRead; }
-  /// This tick needs no read. The first tick of a simulated rig goes by the initial
-  /// measurement, as in lock-step, and one that was cut continues with the read that it
-  /// had.
+  /// Returns true if this tick needs no read. The first tick of a simulated rig uses the
+  /// initial measurement, as in lock-step, and an interrupted tick continues with its read.
   bool has_read(bool real_equipment) const noexcept {
     return cut_ == TickCut::kContinued || (loop_.rig().fresh() && !real_equipment);
   }

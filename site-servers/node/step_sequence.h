@@ -11,8 +11,8 @@ class ControlLoop;
 class StepRun;
 class TickGrid;
 
-/// How the steps of a mode of pace become control ticks, while the loop runs. Lives on the
-/// control thread.
+/// Divides the steps of an execution mode into control ticks while the loop runs. Lives on
+/// the control thread.
 class StepSequence {
  public:
   /// The parts with which a sequence works; each outlives it.

@@ -12,12 +12,13 @@
 
 namespace trestle {
 
-/// The drive that a person has read off the equipment's controller.
+/// Parses the drive that a person read off the equipment's controller.
 /// @param text      "14.94 mm", one number with its unit for each actuator, commas between
-///                  them; or "measured": the controller's drive is where the rig stands
-/// @param measured  where it stands
+///                  them; or "measured": the controller's drive equals the measured
+///                  position
+/// @param measured  position of the rig
 /// @param limits    one per actuator
-/// @returns the drive [m | rad], or one sentence: why that cannot be
+/// @returns the drive [m | rad], or one sentence: why it is invalid
 std::variant<ActuatorVector, std::string> told_drive(
     const std::string& text, const std::vector<ActuatorDescription>& actuators,
     const ActuatorVector& measured, const RigLimits& limits);

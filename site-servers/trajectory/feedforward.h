@@ -6,8 +6,9 @@
 
 namespace trestle {
 
-/// The part of the target that the integrator knew beforehand, and the command for it, tick
-/// by tick. The compensator does not see this part; the command for it is added behind.
+/// The part of the target that the integrator knew in advance, and the command for it, tick
+/// by tick. The compensator does not see this part; its command is added after the
+/// compensator.
 ///
 /// Between steps the part runs like every target (StepInterpolator), the command along a
 /// straight line, since it comes without velocities. A step without feed-forward has zero.
@@ -24,8 +25,8 @@ class Feedforward {
   /// @param command  the command for it; size zero: none [m | rad]
   void aim(const InterfaceMotion& part, const InterfaceVector& command) noexcept;
 
-  /// The next step never came: the part comes to rest as its target does
-  /// (InterpolatedTrajectory), the command stands.
+  /// The next step is missing: the part comes to rest like its target
+  /// (InterpolatedTrajectory), the command stays constant.
   void come_to_rest() noexcept;
 
   /// This step has a part or a command, or leaves one.

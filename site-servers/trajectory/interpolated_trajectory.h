@@ -35,10 +35,11 @@ class InterpolatedTrajectory final : public TrajectoryGenerator {
   }
   void hold() noexcept override;
 
-  /// The target of the step that is due has not come.
+  /// The target of the due step is missing.
   void come_to_rest() noexcept;
 
-  /// The next step does not begin where this motion is, but where its target comes from.
+  /// The next step does not begin at the present motion, but at the start of its target's
+  /// motion.
   void begin_anew() noexcept { anew_ = true; }
 
   /// Skips a missed tick: the next tick keeps its place in time.

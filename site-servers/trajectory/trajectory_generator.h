@@ -25,7 +25,7 @@ class TrajectoryGenerator {
  public:
   virtual ~TrajectoryGenerator() = default;
 
-  /// The rig stands at `displacement` [m | rad]: the first step begins there.
+  /// The rig is at `displacement` [m | rad]: the first step begins there.
   virtual void start(const InterfaceVector& displacement) noexcept = 0;
 
   /// The next step's target. Its rates are those of the structure's time.
@@ -43,8 +43,8 @@ class TrajectoryGenerator {
   /// For an open step: returns true if the next read belongs to the measurement.
   virtual bool measuring() const noexcept = 0;
 
-  /// Only what is measured at a step's end stands for the structure's motion: the way there
-  /// does not.
+  /// Returns true if only the measurement at a step's end represents the structure's
+  /// motion, not the way to it.
   virtual bool timeless() const noexcept = 0;
 
   /// Returns the remaining ticks of the open step, at least.

@@ -53,7 +53,7 @@ class CampaignStore {
   using CampaignIdentity = std::vector<std::pair<std::string, std::string>>;
 
   /// Opens the file, or makes it.
-  /// @param identity  what must be the same for the finished runs to count
+  /// @param identity  must be equal for the finished runs to count
   /// @throws std::runtime_error if it is of another campaign (the sentence says what
   ///         differs), or another program writes it, or the disk does not let it
   CampaignStore(const std::string& path, const CampaignIdentity& identity);

@@ -45,8 +45,8 @@ struct ActuatorFinding {
   double settled_deviation = 0.0;
   double rise_time = 0.0;        ///< 10 to 90 % of that step [s]
   double drive_rise_time = 0.0;  ///< the same of its drive [s]
-  /// Root mean square in the band of what its drive does to another actuator, at most:
-  /// displacement over drive; 0: nothing that stands out of the noise.
+  /// Largest root mean square in the band of the effect of its drive on another actuator:
+  /// displacement over drive; 0: within the noise.
   double crosstalk = 0.0;
   int crosstalk_to = 0;
   IdentifiedTransfer transfer{};

@@ -19,13 +19,13 @@ struct EquipmentDriverSettings {
   ControlThreadSettings thread = {};  ///< as of a test
   Duration overrun{};                 ///< a tick later than this counts; 0: one tick
   std::int64_t most_overruns = 20;    ///< in a row; more are a fault
-  /// A tick that has not come to its end after so long: the plug-in does not come back.
+  /// Longest duration of a tick: beyond it the plug-in counts as hanging.
   Duration longest_tick = std::chrono::seconds(1);
   /// Called every few milliseconds between checks of the rig's thread: operators, signals,
   /// progress. @param ticks  done so far. @returns who requests a stop, and why; empty:
   /// none
   std::function<std::string(std::int64_t ticks)> attend = {};
-  /// The rig was told to hold, and the thread that ticks does not come back from it: ends
+  /// Called if the rig was requested to hold and the ticking thread does not return: ends
   /// the program.
   std::function<void(const std::string&)> stuck = {};
 };

@@ -26,7 +26,7 @@ struct ExcitationPlan {
 ExcitationPlan make_plan(const CharacteriseSettings& settings, const RigLimits& limits,
                          const RigDescription& rig);
 
-/// @param position  where the rig stands [m | rad]
+/// @param position  position of the rig [m | rad]
 /// @throws SettingError with all that does not fit: number, limit, and what to change
 void check_plan(const ExcitationPlan& plan, const CharacteriseSettings& settings,
                 const RigLimits& limits, const std::vector<ActuatorDescription>& actuators,

@@ -4,7 +4,7 @@
 
 namespace trestle {
 
-/// Lets the ticks of an exercise come, and when: as fast as they are computed, or in time.
+/// Executes the ticks of an excitation: as fast as they are computed, or by time.
 class ExerciseDriver {
  public:
   virtual ~ExerciseDriver() = default;
@@ -14,7 +14,7 @@ class ExerciseDriver {
   /// Executes the move from its first to its last tick.
   /// @returns false: it was interrupted; exercise.fault() states why (kStopped: by request)
   virtual bool drive(GatedExcitation& exercise, const ExcitationSegment& move) = 0;
-  /// Nothing is asked of the rig any more.
+  /// Ends the use of the rig.
   virtual void rest(GatedExcitation& exercise) = 0;
 
   /// Control ticks so far.

@@ -11,7 +11,7 @@
 
 namespace trestle {
 
-/// One actuator's motion from where it stands and back, the others held.
+/// One actuator's motion from its position and back, the others held.
 struct ExcitationSegment {
   int actuator = 0;
   std::vector<double> offsets;  ///< one per tick [m | rad]
@@ -53,7 +53,8 @@ class GatedExcitation {
   void begin(const ExcitationSegment& move, ExerciseRecord&& room) noexcept;
   ExerciseRecord room_for(const ExcitationSegment& move) const;
 
-  /// One control tick between two moves: reads, and drives to where the rig stood.
+  /// Executes one control tick between two moves: reads, and drives to the initial
+  /// position.
   /// @returns false: there is a fault
   bool stand(TimePoint now) noexcept;
 

@@ -21,12 +21,12 @@ struct ComparisonEntry {
   Results results;
 };
 
-/// Runs each test in this process, one after the other so that their times compare, without
-/// records.
+/// Runs each test in this process without records, one after the other so that their times
+/// are comparable.
 /// @param overrides  of each of them
-/// @param go_on      asked now and then: false ends it
+/// @param go_on      called repeatedly: false ends it
 /// @returns all tests, or those before `go_on` ended it
-/// @throws ConfigError before anything runs, where one of them does not stand
+/// @throws ConfigError before any test runs, if one of them is invalid
 std::vector<ComparisonEntry> run_comparison(const std::vector<std::string>& files,
                                             const std::vector<std::string>& overrides,
                                             const std::string& software,

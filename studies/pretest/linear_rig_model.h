@@ -7,8 +7,8 @@
 namespace trestle {
 
 /// The actuators of a rig from tick to tick. Inputs: the drives, held over a tick. Outputs
-/// at its end, for all actuators one below the other: displacement as it is read, as the
-/// specimen feels it, velocity, acceleration.
+/// at its end, for all actuators one below the other: displacement as read, displacement at
+/// the specimen, velocity, acceleration.
 struct LinearRigModel {
   DiscreteStateSpace system;
 

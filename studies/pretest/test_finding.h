@@ -43,7 +43,7 @@ std::vector<TestFinding> questions_before_run(const HybridTestSetup& setup,
 /// `file:line:col: what change`
 std::string in_words(const TestFinding& finding);
 
-/// Returns true if one of them says that the test must not be begun as it is.
+/// Returns true if one of them requires a change before the test may begin.
 bool any_stops(const std::vector<TestFinding>& findings);
 
 }  // namespace trestle

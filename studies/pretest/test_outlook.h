@@ -11,7 +11,7 @@ namespace trestle {
 
 /// The expected course of a test.
 struct TestOutlook {
-  /// Time of the wall from the first step to the last [s]; empty: as fast as it goes.
+  /// Wall time from the first step to the last [s]; empty: as fast as possible.
   std::optional<double> wall{};
   bool wall_at_least = false;  ///< the ways of some site are not known
   std::string record{};        ///< of the base motion: a file, or "synthetic"; empty: none

@@ -21,7 +21,7 @@ class ExchangeLog {
 
   void asked(const StepCommand& command);
   void answered(const StepResponse& response);
-  /// Power went, and with it what had been said last: other words may follow.
+  /// Discards the exchanges that a loss of power removed: the next ones may differ.
   void forget() noexcept;
 
   /// By step, from 0; without numbers where there was none.

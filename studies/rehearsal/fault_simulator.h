@@ -26,9 +26,9 @@ struct FaultLabSettings {
   bool story = false;     ///< tell it
 };
 
-/// A whole lab on one thread and the virtual clock, whose nodes die and are started again,
-/// whose network and transducers go wrong, while the rigs are watched from outside. An
-/// operator arms what is real, and says how to go on.
+/// A whole laboratory on one thread and the virtual clock, whose nodes die and restart,
+/// whose network and transducers fail, while the rigs are checked from outside. An operator
+/// arms real equipment and gives the commands to continue.
 class FaultSimulator {
  public:
   /// @param bench  outlives this

@@ -17,8 +17,8 @@
 
 namespace trestle {
 
-/// The bus of a lab on which messages are late, lost, doubled, overtaken or stopped, as
-/// faults want it. Unlike the real one it does not even keep their order.
+/// The bus of a laboratory on which faults delay, lose, duplicate, reorder or stop
+/// messages. Unlike the real one it does not preserve their order.
 ///
 /// Nodes come and go; what is on its way to one that died is lost with it.
 class FaultyNetwork {
@@ -36,7 +36,7 @@ class FaultyNetwork {
   /// Puts a separate network between integrator and this site.
   void link(int site, const LinkSettings& settings);
 
-  /// From now on, for as long as the fault says. @pre it is a fault of the network
+  /// Begins a fault for its duration. @pre it is a fault of the network
   void begin(const ScheduledFault& fault);
 
   /// @returns false if the message could not travel

@@ -15,7 +15,7 @@ std::string rehearsal_text(const RehearsalReport& report,
 std::string rehearsal_json(const RehearsalReport& report,
                            const RehearsalSettings& settings);
 
-/// One scenario, told from its first call to its verdict.
+/// Formats one scenario from its first call to its verdict.
 std::string scenario_text(const ScenarioRunner::ScenarioResult& played,
                           const RehearsalSetup& bench);
 std::string scenario_json(const ScenarioRunner::ScenarioResult& played,

@@ -59,7 +59,7 @@ class RigMonitor {
   void lose_record() noexcept {
     if (duty_ == ExpectedState::kFollow) trip();
   }
-  /// The integrator's valid word came.
+  /// A valid message of the integrator arrived.
   void heard(TimePoint now) noexcept {
     heard_ = now;
     if (duty_ == ExpectedState::kFollow) moves_ = 0;
@@ -69,7 +69,7 @@ class RigMonitor {
 
   /// The rig is at rest at zero, as a simulated one is at the beginning of a run.
   void begin_anew(Eigen::Index actuators) noexcept;
-  /// The rig's node begins a life with a rig that stands where it stood.
+  /// The rig's node restarts with the rig at its last position.
   void begin_life() noexcept;
   /// @param displacement  measured after the last drive
   void read(const ActuatorVector& displacement) noexcept;
@@ -85,8 +85,8 @@ class RigMonitor {
   std::int64_t drives() const noexcept { return drives_; }
   /// Largest that was seen per actuator.
   const std::vector<MotionLimits>& seen() const noexcept { return seen_; }
-  /// Largest that this actuator was measured away from its drive: a site that begins where
-  /// the rig stands begins so far from the last drive [m | rad].
+  /// Largest measured distance of this actuator from its drive: a site that starts at the
+  /// rig's position starts this far from the last drive [m | rad].
   double apart(std::size_t actuator) const noexcept {
     return apart_[static_cast<Eigen::Index>(actuator)];
   }

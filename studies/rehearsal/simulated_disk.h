@@ -41,7 +41,7 @@ class SimulatedDisk {
   void power_loss(double kept = 0.0);
   /// Limits the free space of the disk to `bytes` from now on.
   void disk_full_after(std::size_t bytes) noexcept { room_ = bytes; }
-  /// There is room again, for the next life of the node.
+  /// Frees the disk for the next process of the node.
   void free_disk() noexcept { room_ = kBoundless; }
 
   // --- what it holds ---

@@ -76,8 +76,8 @@ class BondGraphSubstructure final : public NumericalSubstructure {
   void snapshot(SnapshotWriter& snapshot) const override;
   void restore(SnapshotReader& snapshot) override;
 
-  /// For the stability of the loop; set-up only, forgets the run. With a law that is not
-  /// linear: of pushes that are small.
+  /// For the stability of the loop; set-up only, discards the run. For a nonlinear law it
+  /// uses small motions.
   StepMatrices linearise();
 
   const AugmentedSubstructure& augmented() const noexcept { return model_.augmented; }

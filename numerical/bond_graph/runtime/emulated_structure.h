@@ -42,9 +42,9 @@ struct EmulatedSettings {
   std::vector<SourceSignal> sources;  ///< of some of the sources; the others stand still
 };
 
-/// The whole of a bond graph, never cut: what a test with it is compared with. It asks no
-/// site for anything. Linear graphs go exactly from step to step under sources that keep
-/// their mean over a step, others by Runge and Kutta.
+/// The whole bond graph without a cut, with which a test is compared. It requests nothing
+/// from a site. Linear graphs go exactly from step to step under sources that keep their
+/// mean over a step, others by Runge and Kutta.
 ///
 /// Per port it records `<dof>.disp_m`, `.vel_m_s` and `.force_N` (F_P), then the outputs
 /// that the model file asks for, by their names, then `source.<name>`.
