@@ -27,7 +27,7 @@ struct SensorNoise {
 
 /// The input of the specimen of a simulated rig.
 enum class SpecimenInput : std::uint8_t {
-  kTrueDisplacement,  ///< where the actuators are
+  kTrueDisplacement,  ///< position of the actuators
   /// The readings of the displacement transducers, noise included, from the initial
   /// measurement on: as if no load cell is used and a force is computed. Rates remain those
   /// of the actuators.

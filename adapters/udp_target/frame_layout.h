@@ -12,7 +12,7 @@ namespace trestle::udp_target {
 enum class FieldRole : std::uint8_t {
   kConstant,  ///< always the same number: a frame with another one is none of ours
   kPadding,
-  kSequence,  ///< number of the frame, counted by who sends it; goes round
+  kSequence,  ///< number of the frame, counted by its sender; wraps
   kCommand,   ///< sent: what the target shall do
   kDrive,     ///< sent: of an actuator
   kEcho,      ///< received: number of the last frame that the target had from us

@@ -13,7 +13,7 @@ namespace trestle::udp_target {
 enum class Sender : std::uint8_t { kSite = 'S', kTarget = 'T' };
 
 /// The keyed hash behind each frame where a key is agreed: BLAKE2b (RFC 7693) of 16 bytes,
-/// keyed with 32, over one byte that says who sent it and then the frame.
+/// keyed with 32, over one byte that names the sender, and then the frame.
 class FrameSeal {
  public:
   static constexpr std::size_t kKeyBytes = 32;

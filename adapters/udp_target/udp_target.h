@@ -89,7 +89,7 @@ class UdpTarget {
   int socket_ = -1;
   sockaddr_in target_{};
 
-  // What came in.
+  // Received frames.
   std::array<std::uint8_t, 2048> incoming_{};
   SeqLockFrame newest_;
   std::atomic<bool> any_{false};
@@ -100,7 +100,7 @@ class UdpTarget {
   const char* last_foreign_ = "";
   std::size_t last_foreign_size_ = 0;
 
-  // What goes out. Hold may be called beside write.
+  // Sent frames. Hold may be called beside write.
   std::vector<std::uint8_t> outgoing_;
   std::array<double, TRESTLE_MOST_ACTUATORS> drive_{};
   std::atomic<bool> driven_{false};

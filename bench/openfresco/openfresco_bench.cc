@@ -315,7 +315,7 @@ class Program {
             "--out", folder_.c_str(), awake ? nullptr : "--spin", "0", nullptr);
       _exit(1);
     }
-    // Over UDP nobody refuses: the record's folder tells that it listens.
+    // UDP cannot refuse: the record's folder shows that it listens.
     while (datagrams && !std::filesystem::exists(folder_ + "/site.log") &&
            waitpid(child_, nullptr, WNOHANG) == 0)
       usleep(10'000);

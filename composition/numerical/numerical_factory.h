@@ -28,7 +28,7 @@ struct NumericalParts {
 /// The report of `trestle check` about the numerical substructure.
 struct NumericalReport {
   int equations = 0;
-  std::string counted = "free DOFs";  ///< what the equations are of
+  std::string counted = "free DOFs";  ///< name of the equations
   std::vector<double> periods;        ///< of the first modes, specimens included [s]
   std::vector<double> ratios;         ///< their damping ratios
   std::string integrator;

@@ -25,8 +25,8 @@ class ZmqSocket;
 /// sites[i].
 struct IntegratorEndpoint {
   struct Site {
-    std::string name;             ///< what the site calls itself: 1 to 255 bytes, unique
-    std::string address;          ///< where the site listens; empty: it calls in
+    std::string name;             ///< name of the site: 1 to 255 bytes, unique
+    std::string address;          ///< address at which the site listens; empty: it connects
     std::string public_key = {};  ///< of a site with an address, where `security` has a key
   };
   std::string
@@ -46,7 +46,7 @@ struct SiteEndpoint {
 };
 
 /// The bus between processes: a ROUTER at the integrator; at a site a DEALER where it
-/// calls, a ROUTER where it listens, so that it can tell who calls.
+/// calls, a ROUTER where it listens, so that it can identify the caller.
 ///
 /// Plain, a site is known by its name, its socket's routing id; a site that reconnects
 /// under its name replaces its old connection. Messages of any other peer are dropped and

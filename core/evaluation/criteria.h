@@ -71,7 +71,7 @@ struct Criteria {
   std::vector<double> peak_error;            ///< max|measured − target|/max|target|
   std::vector<double> energy_error;    ///< ∮ (measured − target) df [J]; < 0: late
   std::vector<double> force_error;     ///< rms(force − reference)/rms(reference)
-  std::vector<std::string> actuators;  ///< whose entries J1 to J4 are, and the above
+  std::vector<std::string> actuators;  ///< order of the entries of J1 to J4 and the above
   std::vector<std::string> interface;  ///< of J5, J6, J7, J9, force_error
   std::vector<std::string> responses;  ///< of J8, J10
   /// For the interface DOFs: motion of the model (or its target if the motion is not

@@ -26,8 +26,7 @@ struct HostFacts {
   std::string clock_source;               ///< of the kernel: "tsc"
   std::optional<long> realtime_share_us;  ///< of each second for SCHED_FIFO; -1: all
   Result<ClockDiscipline> discipline = Error{ErrorCode::kUnavailable, "not asked"};
-  TimerMeasurement
-      timer;  ///< what was measured; with this priority, or the highest allowed
+  TimerMeasurement timer;  ///< measurement, with this priority or the highest allowed
   Result<TimerLatency> ordinary = Error{ErrorCode::kUnavailable, "not measured"};
   Result<TimerLatency> fifo = Error{ErrorCode::kUnavailable, "not measured"};
 };

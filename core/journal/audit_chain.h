@@ -28,7 +28,7 @@ std::string audit_digest(std::string_view previous, const AuditRecord& record);
 struct AuditVerification {
   std::vector<AuditRecord> entries;
   std::optional<std::int64_t> broken;  ///< sequence of the first entry that does not follow
-  std::string sentence;                ///< what is wrong with it; empty: nothing
+  std::string sentence;                ///< error of the chain; empty: none
   /// Digest of the last entry in the chain; empty: no entries. A copy kept elsewhere proves
   /// that no entry is missing at the end.
   std::string digest;

@@ -36,7 +36,7 @@ class JournalRecorder final : public Recorder {
   struct Settings {
     std::string folder;  ///< must be there
     std::string name;    ///< of the file, without `.db`; empty: the session's id
-    std::string node;    ///< who writes
+    std::string node;    ///< the writing node
     std::size_t ring_rows = 16384;
     std::int64_t max_pages = 0;  ///< see JournalSettings
     RecordMetadata facts;        ///< added to those of open()

@@ -32,7 +32,7 @@ class RingFile {
     kAbsent,
     kLocked,       ///< a living process has it open
     kStale,        ///< no ring file, or of an earlier start of the system
-    kRecoverable,  ///< what a process that is no more left behind
+    kRecoverable,  ///< left by a dead process
   };
 
   /// `<name>.ring` beside `<name>.db`.

@@ -9,7 +9,7 @@ namespace trestle {
 struct DriveInForce {
   ActuatorVector stroke;    ///< whole target of that tick [m | rad]
   ActuatorVector command;   ///< for it [m | rad]
-  ActuatorVector drive;     ///< what was written [m | rad]
+  ActuatorVector drive;     ///< written drive [m | rad]
   ActuatorVector measured;  ///< by the read before [m | rad]; NaN: it may not be in force
 };
 

@@ -153,7 +153,7 @@ struct Configured {  ///< site to integrator: the tighter limit of both holds
   /// One line for each limit that the site tightened: "actuator 1 rate 300 mm/s
   /// (site_west.yaml:12)".
   std::vector<std::string> tightened_limits;
-  std::string contract{};  ///< what both agree on, line by line
+  std::string contract{};  ///< the agreed facts, line by line
 };
 
 struct Arm {  ///< integrator to site: the operator's go
@@ -225,7 +225,7 @@ struct Heartbeat {  ///< both ways
 
 struct Halt {  ///< both ways: hold position; a node met a fault
   SessionId session{};
-  std::string node;  ///< who met it: a site's name, or "integrator"
+  std::string node;  ///< node with the fault: a site's name, or "integrator"
   Fault fault;
   std::int64_t step = kInitialStep;  ///< at which it was met
   std::string reason;                ///< one human-readable sentence
@@ -289,7 +289,8 @@ struct StatusReply {  ///< the answer to Ask
 struct Busy {
   SessionId session{};  ///< the one that the site is in
   std::string test{};
-  std::string by{};                  ///< who armed the site: user@host; empty: not known
+  std::string by{};                  ///< person who armed the site: user@host; empty:
+                                     ///< unknown
   std::string since{};               ///< UTC, by the site's host; empty: not known
   std::string state{};               ///< of the session
   std::int64_t step = kInitialStep;  ///< executed last

@@ -12,8 +12,8 @@ namespace trestle {
 
 /// Networks as they are, between processes of this machine or of several: each relay takes
 /// TCP connections and passes their bytes on, both ways and in order, when a LinkModel
-/// says. An outage closes its connections, and none lasts until it is over: who calls must
-/// call again, as ZeroMQ does. Needs no privileges; all of it runs on the caller's thread.
+/// says. An outage closes its connections and accepts none until it is over: callers must
+/// reconnect, as ZeroMQ does. Needs no privileges; all of it runs on the caller's thread.
 class NetworkEmulator {
  public:
   using EventCallback =

@@ -44,7 +44,7 @@ class ClientDecoder {
       kVector,   ///< values() are there, `code` their first, a whole number from 0 to 999
       kLine,     ///< a line of a file that concerns us not
       kIgnored,  ///< a datagram that belongs nowhere was dropped
-      kInvalid,  ///< what came makes no sense; `problem` says why
+      kInvalid,  ///< invalid data; `problem` states why
     };
     Kind kind = Kind::kNone;
     int code = 0;

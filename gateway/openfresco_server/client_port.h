@@ -53,7 +53,7 @@ class ClientPort {
   virtual const std::string& client() const noexcept = 0;
   /// Returns the address at which it listens, with a free port resolved.
   virtual const std::string& address() const noexcept = 0;
-  /// Callers who were not let in, since the beginning.
+  /// Number of refused callers since the beginning.
   virtual std::uint64_t rejected_connections() const noexcept = 0;
   /// Returns sentences about them for the operator since the last call; bounded.
   virtual std::vector<std::string> take_notices() = 0;

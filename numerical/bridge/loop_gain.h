@@ -10,7 +10,7 @@ namespace trestle {
 /// Largest amplification of a loop over frequency.
 struct ContactLoopGain {
   double gain = 0.0;
-  double frequency = 0.0;  ///< where [Hz]
+  double frequency = 0.0;  ///< frequency of the gain [Hz]
 };
 
 /// Returns the gain of the loop of deflection at x and the vehicles' force from that

@@ -61,9 +61,9 @@ struct SiteWait {
 };
 struct WaitOverdue {
   std::vector<SiteWait> waits = {};
-  std::optional<std::int64_t> step = {};  ///< whose answers are missing
+  std::optional<std::int64_t> step = {};  ///< step with missing responses
   Duration within{};
-  std::string clocks = {};  ///< what they are known to
+  std::string clocks = {};  ///< known bounds
 };
 struct HoldOverdue {
   std::string reason = {};  ///< of the hold

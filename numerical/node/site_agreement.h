@@ -14,7 +14,7 @@ struct SiteAgreement {
   InterfaceLayout layout;       ///< with the limits that hold
   std::vector<ActuatorDescription> actuators;
   std::vector<std::string> tightened_limits;  ///< limits where the site's own hold
-  std::string contract;                       ///< what both agreed on
+  std::string contract;                       ///< the agreed facts
   std::string contract_hash;                  ///< of it, hexadecimal
 };
 

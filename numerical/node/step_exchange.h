@@ -33,7 +33,7 @@ enum class AnswerVerdict : std::uint8_t {
 /// The result of closing a step.
 enum class CloseVerdict : std::uint8_t {
   kClosed,
-  kDiverged,  ///< what was computed is not finite
+  kDiverged,  ///< a computed value is not finite
   kRowLost,   ///< the record lost a row
 };
 
@@ -101,12 +101,13 @@ class StepExchange {
   bool ready() const noexcept;
   /// Returns when the step closes even without all responses; max: it waits.
   TimePoint closes() const noexcept { return schedule_->closes(step_, parts_.times.zero); }
-  /// The answers that are not in by then are made up for. @returns who missed too often
+  /// Extrapolates the responses that are missing by then. @returns the site that missed too
+  /// many
   std::optional<TooManyMisses> make_up() noexcept;
   /// The substructure uses the answers. @pre ready()
   CloseVerdict close() noexcept;
 
-  // Of a record that is gone through.
+  // For a record that is replayed.
   /// Computes the targets of this step once more. @returns them
   std::span<const SiteTarget> replay(std::int64_t step) noexcept;
   /// Closes it with what was used then.

@@ -11,7 +11,7 @@ namespace trestle {
 /// The stiffness that the stiffness factor of Rayleigh damping multiplies.
 enum class RayleighStiffness {
   kInitial,  ///< everything as it is at rest
-  kElastic,  ///< what cannot yield
+  kElastic,  ///< the part that cannot yield
 };
 
 /// C = a·M + b·K_b, M and K_b of the whole structure, with these ratios at two of its

@@ -37,7 +37,7 @@ struct StructuralSubstructureParts {
   /// One per interface: the undivided reference, which has no sites. Empty: a hybrid test.
   std::vector<std::unique_ptr<SpecimenModel>> undivided;
   std::vector<UndividedShare> shares{};  ///< one per specimen of those, or none
-  std::vector<NamedDof> recorded;        ///< whose motion record() gives
+  std::vector<NamedDof> recorded;        ///< DOFs whose motion record() returns
   double time_step = 0.0;                ///< Δt [s]
 };
 

@@ -23,7 +23,7 @@ class CsvTable {
 
   void begin_row(double time);
   void values(std::span<const double> values);
-  void empty_cells(std::size_t count);  ///< where there is no value
+  void empty_cells(std::size_t count);  ///< for missing values
   void end_row();
 
   /// The table is complete.

@@ -75,7 +75,7 @@ class ControlChain {
   void skip() noexcept;
   /// Stops where it is and gives up the open step; the next one is joined without a jump.
   void rest() noexcept;
-  /// Stops where it is: who moves the rig next is no step.
+  /// Stops at the present position: the next motion of the rig is not a step.
   /// @returns the drive in force [m | rad]
   ActuatorVector stop() noexcept;
   /// The gate takes the rate of the last drive for none.
@@ -116,7 +116,7 @@ class ControlChain {
   ActuatorVector command_towards(const InterfaceMotion& target) noexcept;
   void follow_path(const InterfaceMotion& target, const ActuatorVector& beside) noexcept;
 
-  // What was set up.
+  // Set-up.
   RigLimits limits_;        // one per actuator
   Eigen::Index reactions_;  // of force-only DOFs
   int ticks_per_step_;
@@ -137,7 +137,7 @@ class ControlChain {
   SafetyGate gate_;
   EnergyErrorMonitor energy_;
 
-  // Where the run stands.
+  // State of the run.
   bool left_out_ = false;  // ticks, since the last drive
   State state_;
 };

@@ -64,7 +64,7 @@ struct SiteSettings {
   /// Makes compensator and controller of a test; borrowed, never null when a node begins.
   const ControlChainFactory* control_chain = nullptr;
   RigLimits limits;               ///< the laboratory's own; empty: it states none
-  LimitSourceLookup limit_place;  ///< where they are written, for sentences; may be empty
+  LimitSourceLookup limit_place;  ///< their places in the file, for messages; may be empty
   std::vector<TargetLimit> target_limits;
   StartCheckSettings start_checks = {};  ///< before it says that it is armed
   ContractEntries stated = {};           ///< in its contracts, beside what messages hold

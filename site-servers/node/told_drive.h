@@ -26,7 +26,7 @@ std::variant<ActuatorVector, std::string> told_drive(
 /// The values against which the answer is checked.
 struct AskedDrive {
   std::vector<ActuatorDescription> actuators;
-  ActuatorVector measured;  ///< where the rig stands [m | rad]
+  ActuatorVector measured;  ///< position of the rig [m | rad]
   RigLimits limits;         ///< one per actuator
 };
 
@@ -34,7 +34,7 @@ struct AskedDrive {
 struct ToldDrive {
   std::string by;           ///< the person
   ActuatorVector drive;     ///< [m | rad]
-  ActuatorVector measured;  ///< where the rig stood when that was asked [m | rad]
+  ActuatorVector measured;  ///< position at the question [m | rad]
 };
 
 /// As a control loop takes it up.
@@ -42,7 +42,7 @@ std::optional<DriveInForce> in_force(const std::optional<ToldDrive>& told);
 
 /// The facts shown to the person who must state the drive in force.
 struct UnknownDrive {
-  ActuatorVector measured;             ///< where the rig stands [m | rad]
+  ActuatorVector measured;             ///< position of the rig [m | rad]
   std::optional<ActuatorVector> last;  ///< given or on record last; nothing if none is
   const char* doubt = "";              ///< why that may not be in force, after ", "
 };

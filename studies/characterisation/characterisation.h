@@ -33,7 +33,7 @@ struct CharacteriseSettings {
 
 /// The results of one actuator from the rest, the small motions and the signal.
 struct ActuatorFinding {
-  double position = 0.0;            ///< where it stood: mean reading at rest [m | rad]
+  double position = 0.0;            ///< position: mean reading at rest [m | rad]
   double offset = 0.0;              ///< of that from its drive [m | rad]
   double force_offset = 0.0;        ///< mean at rest [N | N·m]
   double displacement_noise = 0.0;  ///< standard deviation [m | rad]

@@ -35,7 +35,7 @@ struct IdentifiedTransfer {
   /// Delay of a slow motion, if the drive aims at the end of its tick: the expected delay
   /// of a compensator [s].
   double low_frequency_delay = 0.0;
-  double corner = 0.0;   ///< where it is down by 3 dB [Hz]; 0: nowhere
+  double corner = 0.0;   ///< frequency at -3 dB [Hz]; 0: none
   bool nothing = false;  ///< no response that stands out of the noise
   std::vector<ResponsePoint> points{};
 };

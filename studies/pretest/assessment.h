@@ -14,7 +14,7 @@ namespace trestle {
 struct TestClosedLoop {
   ClosedLoop loop{};
   std::string unknown{};                    ///< why there is none; then nothing else holds
-  std::string approximate{};                ///< what of it is not exact; empty: nothing
+  std::string approximate{};                ///< approximations; empty: none
   std::vector<std::string> compensators{};  ///< kinds, one per site
   /// The numerical part without compensation, where that is its business.
   std::optional<LinearSubstructureModel> bare{};

@@ -9,7 +9,7 @@ namespace trestle {
 /// The findings about a laboratory's file.
 struct SiteOutlook {
   std::string site;
-  std::string listen;      ///< where the integrator calls in; empty: the site calls
+  std::string listen;      ///< address for the integrator; empty: the site connects
   std::string integrator;  ///< address that the site calls; empty: it listens
   std::string plugin;      ///< file of the plug-in that was loaded; empty: a simulated rig
   std::size_t actuators = 0;

@@ -62,7 +62,7 @@ class ScenarioRunner {
  private:
   struct Reference {
     ScenarioTrace trace;
-    std::vector<std::vector<MotionLimits>> believed;  ///< where transducers are right
+    std::vector<std::vector<MotionLimits>> believed;  ///< with correct transducers
     std::vector<std::vector<MotionLimits>> agreed;    ///< by the limits alone
   };
 

@@ -43,7 +43,7 @@ struct ScenarioTrace {
   std::vector<std::unique_ptr<SimulatedDisk>> disks;  ///< integrator's, then the sites'
   std::vector<ExchangeLog> books;                     ///< per site
   std::vector<RigMonitor> watches;                    ///< per site
-  std::vector<std::string> story;                     ///< where it was wanted
+  std::vector<std::string> story;                     ///< on request
 };
 
 /// The verdict on it.

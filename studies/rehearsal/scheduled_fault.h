@@ -21,7 +21,7 @@ enum class FaultType : std::uint8_t {
   kKill,          ///< a node's process dies, at any call that it makes
   kPowerLoss,     ///< the same, and its disk forgets what was not synced
   kDiskFull,      ///< under a node's record
-  kGarbage,       ///< what a site's transducers say
+  kGarbage,       ///< wrong readings of a site's transducers
   kNonsense,      ///< a message that must not be followed
   kClockStep,     ///< of a node's wall clock
   kOperatorStop,  ///< at either end

@@ -26,7 +26,7 @@ class Program {
   bool says(const std::string& text);
   void signal(int number) const;
   pid_t pid() const noexcept { return child_; }
-  /// From now on nobody reads what it says.
+  /// From now on its output is not read.
   void stop_reading();
   /// Until it ends. @returns its exit code, 128 + the signal that ended it, -1 when late
   int exit_code();

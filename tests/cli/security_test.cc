@@ -151,7 +151,7 @@ TEST_F(CliSecurity, RefusesWhoMayNotSpeakAndTheTestRunsOn) {
   ASSERT_GE(before, 3) << run.heard() << west.heard();
 
   const Words hasty{"--set", "deadlines.connect=1 s"};
-  // By a key that nobody listed, as an observer, by the conductor's own key a second time,
+  // By a key that is not listed, as an observer, by the conductor's own key a second time,
   // and without any.
   for (const char* who : {"stranger", "visitor", "lab"}) {
     const Ended other = trestle(

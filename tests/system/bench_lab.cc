@@ -82,7 +82,7 @@ class SlowRig final : public SiteAdapter {
   std::int64_t writes_ = 0;
 };
 
-/// Keeps all streams, and takes its time over a row where it is told to.
+/// Keeps all streams, and delays a row on request.
 class BenchRecorder final : public Recorder {
  public:
   BenchRecorder(std::string prefix, const Disturbances& slow, Passing passing)

@@ -12,9 +12,9 @@ enum class RuleResult { kPassed, kFailed, kSkipped };
 /// The result for one rule of site_adapter_abi.h.
 struct RuleOutcome {
   std::string rule;  ///< its number there: "R11"
-  std::string what;  ///< what was looked at
+  std::string what;  ///< subject of the check
   RuleResult verdict = RuleResult::kPassed;
-  std::string detail;  ///< what was seen; empty: nothing worth a word
+  std::string detail;  ///< finding; empty: none
 };
 
 struct ConformanceSettings {

@@ -38,7 +38,7 @@ class DisplacementAugmentedSystem final : public RightHandSide {
 struct EmulatedSettings {
   double time_step = 0.0;  ///< Δt [s]
   std::int64_t steps = 0;
-  std::vector<std::string> dofs;      ///< what the ports are called, in port order
+  std::vector<std::string> dofs;      ///< names of the ports, in port order
   std::vector<SourceSignal> sources;  ///< of some of the sources; the others stand still
 };
 

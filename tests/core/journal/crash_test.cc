@@ -230,7 +230,7 @@ TEST_F(CrashTest, BringsLeftoversInOnceThoughTheyAreFoundTwice) {
   EXPECT_EQ(reader.events().size(), 1u);
 }
 
-/// What nobody can use is kept all the same.
+/// Unusable files are kept all the same.
 bool set_aside(const Bench& bench) {
   const std::string name = std::filesystem::path(bench.ring()).filename();
   return !std::filesystem::exists(bench.ring()) &&
@@ -263,7 +263,7 @@ TEST_F(CrashTest, IgnoresTheLeftoversOfAnotherSession) {
             RecordedSession::kNone);
 }
 
-// After a loss of power nobody knows which pages of a mapped file reached the disk.
+// After a loss of power it is unknown which pages of a mapped file reached the disk.
 TEST_F(CrashTest, IgnoresLeftoversFromBeforeTheSystemStarted) {
   leave_ten(bench_);
   std::string boot;

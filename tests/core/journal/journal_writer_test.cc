@@ -93,7 +93,7 @@ TEST_F(JournalWriterTest, GivesUpMakingRoomAtTheDeadline) {
   RowSink& sink = writer.add_stream("result", channels(3));
   sink.push(row(0));
   sink.push(row(1));
-  EXPECT_FALSE(writer.wait_for_space(1ms));  // nobody was started who would write
+  EXPECT_FALSE(writer.wait_for_space(1ms));  // no writer was started
   EXPECT_FALSE(writer.failed());
 }
 

@@ -24,7 +24,7 @@ class GatewayHost {
   /// Waits until `tests` tests have ended. @returns how the last one ended
   ExternalTargetSource::State ended(int tests) const;
   std::string why() const { return why_; }
-  /// Until somebody was told something that holds these words, at most ten seconds.
+  /// Waits until a notice contains these words, at most ten seconds.
   bool told(const std::string& words) const;
   /// So far.
   std::ptrdiff_t lines_told() const;

@@ -45,7 +45,7 @@ class GenericClient {
 /// stiffness of 2.8. (The gateway resets a caller while one of them is still connected.)
 bool served_anew(const std::string& address);
 
-/// Nobody takes a call there.
+/// Returns true if no process listens there.
 bool refused(const std::string& address);
 
 }  // namespace trestle

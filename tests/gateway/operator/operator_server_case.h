@@ -20,7 +20,7 @@ namespace trestle {
 inline constexpr Duration kLook = std::chrono::milliseconds(5);
 inline const std::string kStatusLine = "{\"verb\":\"status\"}\n";
 
-/// Somebody at the other end, who never waits either.
+/// A client at the other end, which never waits either.
 class Caller {
  public:
   explicit Caller(const std::string& folder) : socket_(connect_operator_socket(folder)) {}

@@ -390,7 +390,7 @@ TEST(IntegratorNode, PassesAFaultOnAtOnce) {
 }
 
 TEST(IntegratorNode, CallsARunUnstableForInstabilityAlone) {
-  // Of a limit nobody knows whether it was too tight.
+  // It is unknown whether a limit was too tight.
   Bench limited;
   limited.run();
   limited.transport.arrives(

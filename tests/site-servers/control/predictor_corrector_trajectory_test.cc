@@ -155,8 +155,8 @@ const std::vector<double> kOutages{0.2, 0.2, 0.3, 0.4, 0.3, 0.2, 20.0};
 /// change of the told velocity. What is left is rounding: 2e-16 · 20 mm over A·δt² of 5e-7
 /// m.
 constexpr double kRounding = 1.0 + 1e-8;
-// Where the predictor leaves its path the velocity that is told is the last tick's mean:
-// half a tick behind, at either end.
+// If the predictor leaves its path, the reported velocity is the last tick's mean: half a
+// tick behind, at either end.
 constexpr double kHalfATickBehind = 2.0 * kRounding;
 
 TEST(PredictorCorrectorTrajectory, NeverExceedsItsLimitsWhateverComesWhenever) {

@@ -167,7 +167,7 @@ TEST(ControlLoop, HidesTheFedForwardPartFromTheCompensatorOnly) {
   EXPECT_EQ(site.answer().actuators.target, asked.target.displacement);
   EXPECT_EQ(site.answer().actuators.command, site.rig.position);
 
-  site.step(asked);  // and is told the whole command afterwards
+  site.step(asked);  // and receives the whole command afterwards
   EXPECT_EQ(amplifier.seen_command, site.answer().actuators.command);
   EXPECT_TRUE(amplifier.seen_measured.isApprox(whole, 1e-14));
 }

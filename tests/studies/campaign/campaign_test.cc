@@ -192,8 +192,8 @@ TEST(SharedReference, IsComputedOnceWhereNoDrawMovesIt) {
 }
 
 TEST(Campaign, EndsUnstableRunsEarlyAndCountsButNeverAveragesThem) {
-  // Nobody compensates the delay, which acts as negative damping of ω delay/2 (Horiuchi et
-  // al. 1999): a third of critical at 30 ms. No limit of the test ends it.
+  // The delay is not compensated and acts as negative damping of ω delay/2 (Horiuchi et al.
+  // 1999): a third of critical at 30 ms. No limit of the test ends it.
   std::string test = kSmallTest;
   for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
            {"duration: 0.5 s", "duration: 2 s"},

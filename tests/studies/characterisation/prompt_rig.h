@@ -5,7 +5,7 @@
 
 namespace trestle {
 
-/// Two actuators that are where they are told one read later, standing at 4 mm.
+/// Two actuators that reach their drive one read later, at 4 mm initially.
 class PromptRig final : public SiteAdapter {
  public:
   RigDescription description() const override {
