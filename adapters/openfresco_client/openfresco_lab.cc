@@ -68,7 +68,7 @@ void OpenFrescoLab::take_link_back() noexcept {
   wanted_ = false;
 }
 
-/// An element server cannot say where its specimen stands.
+/// An element server cannot report the position of its specimen.
 bool OpenFrescoLab::mendable() const noexcept {
   return any_ && sizes_.measured.displacement > 0;
 }
@@ -351,7 +351,7 @@ OpenFrescoLab::Reading OpenFrescoLab::read() noexcept {
   if (!any_) return reading;
   const std::int64_t now = monotonic_ns();
   reading.age = Duration{now - measured_at_ns_};
-  // Before it was asked it stood still where it was measured last.
+  // Before the request it was at rest at the last measured position.
   if (asked_ && now - asked_at_ns_ > in_time(settings_.stale).count()) return reading;
   reading.status = AdapterStatus::kOk;
   reading.displacement = measured_;
@@ -394,7 +394,7 @@ void OpenFrescoLab::say_end(std::size_t index) noexcept {
   if (settings_.kind == Server::kLab) set_real(bytes, 1, kOurTag);
 }
 
-/// Only a laboratory server says one; the answer to a trial may come before it.
+/// Only a laboratory server sends one; the reply to a trial may arrive before it.
 void OpenFrescoLab::receive_shutdown() noexcept {
   try {
     if (asked_) link_.hear(std::span(in_).subspan(came_), kFarewell, "last measurement");

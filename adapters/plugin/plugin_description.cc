@@ -130,7 +130,7 @@ PluginDescription describe(const trestle_adapter_v1& table, void* rig,
       if (name == "drive_" + std::to_string(of + 1))
         drives[of] = {is.rig.extra.size(),
                       unit_of_drive(unit, is.rig.actuators[of].kind, name, file, path)};
-    // Others may have such a name for something else: a unit tells them apart.
+    // Another plug-in may use such a name for something else: the unit distinguishes them.
     if (const double factor = unit_of_acceleration(unit);
         factor > 0.0 &&
         name == "acceleration_" + std::to_string(is.accelerations.size() + 1))

@@ -44,7 +44,7 @@ void DriveChannel::close() noexcept {
   ::unlink(peers_[static_cast<std::size_t>(own_.front())].path.c_str());
 }
 
-/// The socket of a site stands under the name of its first port.
+/// The socket of a site has the name of its first port.
 void DriveChannel::open() {
   close();
   for (Peer& peer : peers_) {
@@ -82,7 +82,7 @@ void DriveChannel::tell(std::int64_t tick, const Eigen::VectorXd& drive) noexcep
   }
 }
 
-/// Takes one word. @returns false if none came
+/// Receives one message. @returns false if none arrived
 bool DriveChannel::listen(int patience_ms) noexcept {
   DriveMessage word;
   ssize_t size = ::recv(socket_, &word, sizeof word, MSG_DONTWAIT);

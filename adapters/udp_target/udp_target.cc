@@ -25,7 +25,7 @@ namespace {
 constexpr int kMostFramesPerRead = 256;
 constexpr double kUsualWatchdog = 0.05;  // [s], with the target's echo
 constexpr int kKnock = 10;               // [ms] between two frames that wake a target
-// A rig that stands still is read now and then, and is where it was.
+// A rig at rest is read occasionally, and has not moved.
 constexpr double kStaleAtRest = 0.1;  // [s]
 // Largest accepted jump of the sequence: kMostLost frames plus kMostQuicker times the
 // number that `rate` sends meanwhile.
@@ -134,8 +134,8 @@ void UdpTarget::keep() noexcept {
     if (!turn) continue;
     take_all();
     if (!stands()) continue;
-    // The number before the look: a drive that is written in between has a later one, and
-    // this frame, which says another thing, is old where it arrives after it.
+    // The number before the check: a drive that is written in between has a later one, so
+    // this different frame counts as old if it arrives after it.
     const std::uint64_t number = next_sequence();
     if (stands()) send_last_frame(Command::kHold, number);
   }
@@ -200,8 +200,8 @@ trestle_adapter_status UdpTarget::read(std::int64_t now_ns,
   // If the keeper thread was preempted while it held the lock, its last published data must
   // suffice.
   if (const SpinTryLock turn(taken_, kPatience); turn) take_all();
-  // While nothing is written a target must hear that the site lives, and may have to be
-  // asked.
+  // While nothing is written, a target must still receive frames from the site, and may
+  // need a request.
   const bool at_rest = held_.load(std::memory_order_relaxed) || !driven_;
   if (at_rest) send_last_frame(Command::kHold);
   if (!any_) return TRESTLE_ADAPTER_LATE;
@@ -312,7 +312,7 @@ double UdpTarget::most_ahead() const noexcept {
   return kMostLost + kMostQuicker * settings_.rate * age();
 }
 
-/// The frame was made after this run began: only who hears our frames can know their
+/// The frame was made after this run began: only a receiver of our frames knows their
 /// numbers.
 bool UdpTarget::answers_us(std::span<const std::uint8_t> frame) const noexcept {
   const Field* const field = settings_.receive.find(FieldRole::kEcho);

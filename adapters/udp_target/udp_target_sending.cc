@@ -81,8 +81,8 @@ void UdpTarget::keep_hold_frame() noexcept {
     which_.store(next, std::memory_order_release);
 }
 
-/// A frame that drives nowhere. Without a command in it, only the last drive again says so;
-/// before there was one, nothing does, and nothing is sent.
+/// Sends a frame without motion. Without a command field, only a repetition of the last
+/// drive means this; before the first drive nothing does, and nothing is sent.
 void UdpTarget::send_last_frame(Command command) noexcept {
   send_last_frame(command, next_sequence());
 }

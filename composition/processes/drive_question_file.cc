@@ -48,8 +48,7 @@ bool take(std::istringstream& line, double& value) {
   return end != word.c_str() && *end == '\0';
 }
 
-/// A line per actuator: unit, where it stands, its limits of displacement and of tracking
-/// error, name.
+/// A line per actuator: unit, position, limits of displacement and of tracking error, name.
 std::string question_text(const AskedDrive& asked) {
   std::string text;
   for (std::size_t i = 0; i < asked.actuators.size(); ++i) {
@@ -90,7 +89,7 @@ AskedDrive read_question(const std::string& path) {
   return asked;
 }
 
-/// The person, then a line per actuator: the drive, and where it stood [m | rad].
+/// The person, then a line per actuator: the drive, and the position [m | rad].
 ToldDrive read_reply(const std::string& path) {
   ToldDrive told;
   std::vector<double> drive, stood;

@@ -123,7 +123,8 @@ RunResult GatewayProcess::serve() {
   return report.result;
 }
 
-/// A client that is still there has no word for an error: it gets the last values.
+/// The protocol has no error message: a client that is still connected gets the last
+/// values.
 void GatewayProcess::drain_client() {
   bool told = false;
   log_notices();

@@ -43,7 +43,7 @@ std::string address_in(const std::string& settings) {
   return address;
 }
 
-/// A word for a card is no host: the resolver is not asked for it.
+/// A word for a card is not a host: the resolver is not queried.
 std::string canonical_value(const std::string& key, const std::string& value) {
   if (value.find('/') != std::string::npos) return canonical_address(value);
   if (key == "socket") return canonical_address("./" + value);

@@ -288,8 +288,8 @@ void CurveAuthenticator::hear_end(Watch& watch, int connection) {
               " MiB at once, or what is no frame of this bus");
 }
 
-/// The other end went away in the middle. It is not there yet, or what relays to it is and
-/// it is not; where that does not end, it may not understand what this end says.
+/// The other end disconnected during the handshake. It may not run yet behind a relay that
+/// does. If this does not end, it may not understand the messages of this end.
 void CurveAuthenticator::hear_cut_call(Watch& watch) {
   const auto now = ConnectionLog::Steady::now();
   if (!watch.failing_since) watch.failing_since = now;

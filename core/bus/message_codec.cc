@@ -172,8 +172,8 @@ bool merge(std::span<const std::byte> bytes, Message& to) {
   return to.template ParseFrom<MessageLite::kMerge>(text(bytes));
 }
 
-/// Protobuf would print what it thinks of a stranger's bytes in the middle of the progress
-/// line; ReceivedMessage::problem says it better.
+/// Protobuf would print its errors about foreign bytes into the progress line;
+/// ReceivedMessage::problem states them better.
 void silence_protobuf() {
   [[maybe_unused]] static const auto previous = google::protobuf::SetLogHandler(nullptr);
 }

@@ -153,7 +153,7 @@ Problem read(const wire::Configure& from, Configure& to) {
     return "the specimen's mass is of more than 24 DOFs";
   to.specimen_mass.assign(from.specimen_mass().begin(), from.specimen_mass().end());
   to.inertia_measured = from.inertia_measured();
-  // An older integrator says nothing of pace: lock-step.
+  // An older integrator sends no pace: lock-step.
   if (from.has_pace() && !take(from.pace(), to.pace)) return "pace: a number too large";
   return {};
 }

@@ -27,7 +27,7 @@ constexpr const char* kZapDomain = "trestle";
   throw std::runtime_error(what + ": " + zmq_strerror(zmq_errno()));
 }
 
-/// ZeroMQ would take the path of another process's ipc socket away without a word.
+/// ZeroMQ would silently remove the path of another process's ipc socket.
 bool somebody_listens(const std::string& address) {
   constexpr std::string_view kScheme = "ipc://";
   sockaddr_un path{};

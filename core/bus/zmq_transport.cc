@@ -82,7 +82,7 @@ bool ZmqTransport::receive(ReceivedMessage& into) {
   return false;
 }
 
-/// By key: whether the node may hear what was overheard.
+/// With keys: returns true if the node may receive the message.
 bool ZmqTransport::admit(ReceivedMessage& into) {
   if (arrived_->observer != nullptr) return admit_observer(into);
   asker_.clear();
@@ -101,7 +101,8 @@ bool ZmqTransport::admit(ReceivedMessage& into) {
   return true;
 }
 
-/// An observer is heard by a site with no test going on, and never becomes its peer.
+/// A site receives an observer's messages only while no test runs; an observer never
+/// becomes its peer.
 bool ZmqTransport::admit_observer(ReceivedMessage& into) {
   if (!is_allowed_for_observer(unverified_)) {
     refuse("observer " + arrived_->observer->name + " sent " + message_kind(unverified_) +

@@ -120,7 +120,7 @@ ZmqTransport::Connection& ZmqTransport::add_line(int type, int peer, bool listen
   return *lines_.back();
 }
 
-/// Also a plain end that other machines may reach says who was cut off.
+/// A plain end that other machines may reach also reports closed connections.
 void ZmqTransport::watch_connections(const std::string& listen) {
   if (by_key_ || listen.starts_with("tcp://"))
     gatekeeper_ =

@@ -28,7 +28,7 @@ constexpr std::size_t kPiece = 4096;
 
 }  // namespace
 
-/// Outlives its LineWriter where the reader keeps the thread from ending.
+/// Outlives its LineWriter if the reader keeps the thread from ending.
 struct LineWriter::Shared {
   int descriptor = -1;
   std::size_t room = 0;

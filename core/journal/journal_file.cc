@@ -11,8 +11,8 @@
 namespace trestle {
 namespace {
 
-/// Blocks are long; larger pages than SQLite's own 4096 save a third of the writing
-/// thread's time. Heeded where the file is new.
+/// Blocks are long: pages larger than SQLite's default of 4096 save a third of the writing
+/// thread's time. Effective for a new file only.
 constexpr int kPageBytes = 16384;
 
 /// Log pages between checkpoints: few enough to stay small, many enough that the disk is

@@ -35,7 +35,7 @@ std::vector<Line> lines_of(std::string_view text) {
   return lines;
 }
 
-/// Long values by the part where they differ.
+/// Shows long values by the part in which they differ.
 std::string shown(std::string_view value, std::string_view other) {
   if (value.empty()) return "nothing";
   if (value.size() <= kShownLetters) return std::string(value);

@@ -61,7 +61,7 @@ std::string to_hex(const SessionId& session) {
   return digits;
 }
 
-/// The same by its hash where it is too long to be read.
+/// The same, by its hash if it is too long to read.
 std::string readable(const std::string& words) {
   if (words.empty()) return "default";
   if (words.size() <= kLongestWords) return words;

@@ -14,7 +14,7 @@ namespace {
 // Number of unknown messages that the gateway tolerates.
 constexpr int kMostOdd = 16;
 constexpr std::size_t kMostNotices = 64;
-// Between the words of the lab protocol: after it has said open a person builds its model.
+// Longest silence in the lab protocol: after the open message the user builds the model.
 constexpr Duration kModelBuilt = std::chrono::minutes(10);
 // While a question of the client waits for the rig, the gateway looks at its port once an
 // interval of this length.
@@ -177,8 +177,8 @@ void OpenFrescoGateway::lose(const std::string& why) {
   port_.release();
 }
 
-/// Counted from its first word, so that no trickle of bytes keeps others waiting; one of
-/// the lab protocol that has said open may wait for its model.
+/// Counted from its first message, so that a slow sender does not block others. A client of
+/// the lab protocol that has sent open may wait for its model.
 TimePoint OpenFrescoGateway::greeting_ends() const noexcept {
   if (opened_lab_ && !decoder_.begun())
     return heard_ + std::min(settings_.patience, kModelBuilt);

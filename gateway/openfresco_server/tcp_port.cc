@@ -20,7 +20,7 @@ namespace {
 constexpr int kProbeAfter = 10;
 constexpr int kProbeEvery = 5;
 constexpr int kProbes = 4;
-// Callers who have said nothing yet, and how long they may.
+// Callers that have sent nothing yet, and how long they may stay.
 constexpr std::size_t kWaiting = 16;
 constexpr std::chrono::seconds kFirstWord(5);
 
@@ -132,7 +132,7 @@ void TcpPort::turn_away(const Caller& caller, const char* why) {
   notices_.say(text_of(caller.address), why);
 }
 
-/// All who called since; the longest silent goes where there are too many.
+/// Accepts all new callers; if there are too many, drops the longest silent one.
 void TcpPort::admit() {
   while (listener_) {
     Caller caller;

@@ -111,7 +111,7 @@ class UdpPort final : public ClientPort {
   // No datagram of IPv4 is longer.
   static constexpr std::size_t kLongestDatagram = 65536;
   static constexpr int kLooks = 16;
-  // Those who call while another one has not said its sizes yet, and what of them is kept.
+  // Callers while another one has not sent its sizes yet, and their stored data.
   static constexpr std::size_t kCallers = 4;
   static constexpr std::size_t kDatagramsKept = 8;
 

@@ -21,7 +21,7 @@ constexpr double kStandardGravity = 9.80665;  // [m/s²]
 // The strongest recorded ground motion is about 40 m/s²; a shock table reaches some 1000.
 constexpr double kLargestAcceleration = 1e4;  // [m/s²]
 
-/// Reads a file line by line and knows where it is when something is wrong.
+/// Reads a file line by line and knows the line of an error.
 class RecordReader {
  public:
   RecordReader(std::string file, std::string path)

@@ -11,7 +11,8 @@
 namespace trestle {
 namespace {
 
-// A site that does not say that it holds is left without that word: its watchdog holds it.
+// Longest wait for a site's confirmation that it holds; after it, the site's watchdog holds
+// it.
 constexpr Duration kLongestFarewell = std::chrono::seconds(1);
 
 /// Faults that are an instability by themselves.
@@ -56,7 +57,7 @@ PhaseChange EndPhase::enter(const PhaseChange& change) {
   return {};
 }
 
-/// Everything comes to rest, and the test to its end.
+/// Brings all rigs to rest and ends the test.
 void EndPhase::halt(const RunCause& cause) {
   conclude(cause);
   end_.diverged = is_divergence(cause.fault.kind);

@@ -163,7 +163,7 @@ PhaseChange HoldPhase::heard(std::size_t site, const Heartbeat& beat) {
   SitePeer& from = peer(site);
   if (run().phase == Phase::kHeld) {
     from.session.set_lost(false);
-    // Silent for a while, it hears us again, and has no reason for a hello.
+    // After some silence it receives messages again, and has no reason for a hello.
     if (from.session.away() && !from.session.in(SessionState::kConnected))
       admission_.renegotiate(from);
   }
@@ -197,8 +197,8 @@ bool HoldPhase::can_resume() const noexcept {
   return true;
 }
 
-/// While sites are away, or clocks unknown, there is an end to it; an operator may take his
-/// time, and real equipment is held until he says what becomes of it.
+/// While sites are away, or clocks are unknown, the wait has a limit. A wait for the
+/// operator has none, and real equipment is held until the operator decides.
 void HoldPhase::wait_while_held() noexcept {
   WaitDeadline& deadline = run().times.deadline;
   const Duration longest =

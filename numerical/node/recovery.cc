@@ -71,7 +71,7 @@ std::string Recovery::resume_record() {
   extent.used = rules_of(settings_.mode).late_rows > 0 ? used : extent.whole;
   extent.accounted =
       std::min(std::max(past_->last(stream_name::kLedger), kInitialStep), extent.used);
-  // Its times go on where they ended.
+  // Its times continue after the last recorded one.
   TimePoint& zero = parts_.times.zero;
   zero = parts_.times.now;
   if (past_->row(stream_name::kLedger, extent.accounted, row_))

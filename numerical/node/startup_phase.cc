@@ -231,7 +231,7 @@ PhaseChange StartupPhase::configured(std::size_t site, const Configured& message
   from.agreed(run().times.now);
   from.session.agree();
   if (!anew) return {};
-  // It looks at its rig again before it says that it is armed, and the rig may move.
+  // The site checks its rig again before it reports that it is armed, and the rig may move.
   if (from.real_equipment()) {
     if (!asked_operator_at_) asked_operator_at_ = run().times.now;
     return {};
@@ -283,7 +283,7 @@ PhaseChange StartupPhase::heard(std::size_t site, const Heartbeat& /*beat*/) {
   const SitePeer& from = peer(site);
   if (!from.real_equipment()) return {};
   const bool connecting = run().phase == Phase::kConnecting;
-  // A rig that gets ready takes its time: the site says why it cannot, sooner or later.
+  // The preparation of a rig takes time: the site reports the reason if it fails.
   if (connecting && from.session.in(SessionState::kConnected))
     run().times.deadline.extend_within_limit(run().times.now, run().settings.connect);
   // Its start-up checks take their time.

@@ -143,7 +143,7 @@ AnswerVerdict StepExchange::accept(std::size_t site, const StepResponse& respons
                                parts_.times.received);
       return AnswerVerdict::kUsed;
     case ResponseBarrier::Result::kStale:
-      // Recorded, and not used; said twice in lock-step it is nothing new.
+      // Recorded, and not used; a repetition in lock-step contains nothing new.
       if (stepping && schedule_->rules().skips_steps) parts_.recorder.late(site, response);
       return AnswerVerdict::kNotUsed;
     case ResponseBarrier::Result::kOutOfRange:

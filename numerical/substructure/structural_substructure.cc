@@ -154,7 +154,7 @@ InterfaceVector StructuralSubstructure::force_of(std::size_t specimen) noexcept 
   return force;
 }
 
-/// p − f of one step: springs where they were predicted, sites as they answered last.
+/// p − f of one step: springs at their predicted motion, sites with their last responses.
 void StructuralSubstructure::load_by(std::int64_t step) noexcept {
   parts_.excitation.load(step, load_);
   subtract_springs();

@@ -30,8 +30,8 @@ std::string heading(const std::string& key, const std::string& label,
   return line + "\n";
 }
 
-/// The lines of one run. A number of a run that was cut short is one of a part of it: each
-/// line says so.
+/// The lines of one run. Each number of an incomplete run says that it belongs to a part of
+/// the run.
 class Rows {
  public:
   explicit Rows(const Criteria& criteria) : criteria_(criteria) {

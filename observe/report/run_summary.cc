@@ -25,7 +25,7 @@ using Json = nlohmann::ordered_json;
   return line;
 }
 
-/// `-` stands for a number that a run does not give: of targets that were all zero.
+/// `-` marks a number that a run does not have: for example if all targets were zero.
 std::string figure(int width, int decimals, double value) {
   return std::isfinite(value) ? text("%*.*f", width, decimals, value)
                               : text("%*s", width, "-");

@@ -86,7 +86,7 @@ bool StartupChecks::tick(SiteAdapter& adapter, TimePoint now) noexcept {
     return end(adapter, {.what = What::kAdapter});
   if (!begun_) {
     base_ = sensed_.displacement;
-    // Equipment that says which drive it follows is not asked for another one.
+    // Equipment that reports its drive continues with that drive.
     if (const auto said = reported_drive(adapter.drive_in_force(), base_.size()))
       base_ = *said;
     else if (stood_ && still_stands(*stood_, base_, limits_, tick_))
@@ -113,7 +113,7 @@ bool StartupChecks::tick(SiteAdapter& adapter, TimePoint now) noexcept {
   return !over_;
 }
 
-/// The rig stays where it is.
+/// The rig stays at its position.
 bool StartupChecks::end(SiteAdapter& adapter, const StartupFinding& finding) noexcept {
   adapter.hold();
   // The first finding is the cause.
@@ -228,7 +228,7 @@ void StartupChecks::find_other(StartupFinding& finding, const RestStatistics& re
   }
 }
 
-/// Away from the limit of displacement where it is near.
+/// Moves away from a near displacement limit.
 bool StartupChecks::next_actuator() noexcept {
   const int next = moving_ + 1;
   const auto i = static_cast<std::size_t>(next);

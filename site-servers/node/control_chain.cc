@@ -167,7 +167,7 @@ void ControlChain::rest() noexcept {
   rest_command();
 }
 
-/// A motion that takes no time tells no velocity that a compensator could lead.
+/// A motion without duration reports no velocity that a compensator could lead.
 void ControlChain::rest_command() noexcept {
   state_.resting = by_time_ && rig_.written() > 0 && !motion_->timeless();
   bumpless_.cancel();
@@ -248,7 +248,7 @@ Fault ControlChain::join() noexcept {
   motion_->start(place);
   inertia_.begin(place);
   left_out_ = false;
-  // A run that begins where its rig stands has nothing to join.
+  // A run that begins at the rig's position needs no transition.
   drive_bumpless_.cancel();
   if (state_.activated || said || given) drive_bumpless_.begin();
   if (LoopHealth* const health = rig_.health()) health->rest(from);

@@ -89,8 +89,7 @@ bool LockstepExecutor::order(const LoopCommand& command) noexcept {
   return true;
 }
 
-/// Between two steps a simulated rig stands still anyhow, and continues as if nothing had
-/// been.
+/// Between two steps a simulated rig does not move, and continues unchanged.
 void LockstepExecutor::hold() noexcept {
   ramping_ = false;
   if (settings_.real || loop_.step_open()) loop_.hold();

@@ -37,7 +37,7 @@ Fault RealTimeSequence::tick(TimePoint /*now*/) noexcept {
   return run.act();
 }
 
-/// The step that is due: executed where it has come, else missed.
+/// Opens the due step: executed if it has arrived, otherwise missed.
 void RealTimeSequence::open_due_step(std::int64_t step) noexcept {
   if (step >= steps_.steps) return;
   StepRun& run = parts_.run;
@@ -54,7 +54,7 @@ void RealTimeSequence::open_due_step(std::int64_t step) noexcept {
   run.miss(step);
 }
 
-/// The motion comes to rest, and with it what is fed forward.
+/// The motion and its feed-forward come to rest.
 void RealTimeSequence::handle_missed_target() noexcept {
   assert(!parts_.loop.step_open());
   motion_.come_to_rest();
@@ -66,8 +66,8 @@ void RealTimeSequence::skip_tick() noexcept {
   parts_.loop.skip();
 }
 
-/// The next step begins where its target comes from, and the command joins it smoothly from
-/// where it rests.
+/// The next step begins at the start of its target's motion, and the command joins it
+/// smoothly from its rest position.
 bool RealTimeSequence::hold(bool /*running*/) noexcept {
   parts_.loop.hold();
   motion_.begin_anew();
@@ -112,7 +112,7 @@ void RealTimeSequence::skip_late_ticks(TimePoint now) noexcept {
 void RealTimeSequence::miss(std::int64_t from, std::int64_t to) noexcept {
   if (to <= from) return;
   parts_.run.counts().missed += to - from;
-  // More than the queue holds cannot be told one by one.
+  // More events than the queue holds cannot be reported one by one.
   for (std::int64_t step = from; step < std::min(to, from + kMostTold); ++step)
     parts_.run.tell(LoopEvent::Kind::kMissed, step);
   left_out_ = to - 1;

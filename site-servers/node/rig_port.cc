@@ -70,7 +70,7 @@ Fault RigPort::write(const ActuatorVector& drive, const ActuatorVector& stroke,
   return kept ? Fault{} : Fault{FaultKind::kJournal, -1, 0.0, 0.0};
 }
 
-/// Before it is written: of two lives of a site the later knows it at least as far.
+/// Before it is written: after a restart the record knows at least this drive.
 bool RigPort::keep() noexcept {
   if (drives_ == nullptr) return true;
   drive_columns_.pack(state_.given, drive_row_);

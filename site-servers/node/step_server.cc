@@ -11,7 +11,8 @@ namespace {
 
 // The record names this number of missed and late steps one by one; all are counted.
 constexpr std::int64_t kMostEvents = 1000;
-// Room for steps that the loop missed until it next answers; it tells that many at a time.
+// Space for steps that the loop missed until its next response; it reports at most this
+// number at a time.
 constexpr std::size_t kMissedAtOnce = 512;
 // Steps that a later one overtook are named up to this number at a time.
 constexpr std::int64_t kMostOvertaken = 64;
@@ -165,7 +166,7 @@ void StepServer::answered(std::int64_t ticks, int place) {
   const bool kept =
       response_.missed ? record.missed(response_, ticks) : record.result(response_, ticks);
   if (state) record.state(response_.step, state_);
-  // Named when no later life of the site can execute them any more.
+  // Recorded when no later process of the site can execute them any more.
   record_missed();
   // A step that is not on record is not answered: after a restart it would be executed
   // again.
@@ -271,7 +272,7 @@ void StepServer::take_from_record(const InterruptedSession& past) {
     forget_answer();
   // It may have outlived the process, and not yet the power.
   answer_ticket_ = site_.record.request_sync();
-  // The loop had gone beyond them, and no message may have said so.
+  // The loop had passed these steps, possibly without a message about it.
   for (std::int64_t step = past.last_result + 1; step <= past.last_step; ++step)
     note("missed", step);
 }

@@ -159,7 +159,7 @@ void TimedControlLoop::tick_errand(TimePoint now) noexcept {
   held_ = true;
 }
 
-/// Read before, as where it continued after a hold, it has nothing new to see.
+/// If it was read before, as after a hold, no new read is needed.
 void TimedControlLoop::open(const LoopCommand& command) noexcept {
   if (fault_) return run_.tell(LoopEvent::Kind::kFault, run_.number(), fault_);
   run_.begin_at(command.first);
@@ -193,7 +193,7 @@ void TimedControlLoop::resume(const LoopCommand& command, TimePoint now) noexcep
   sequence_->resume(command.first, now);
 }
 
-/// From where the rig stands.
+/// Continues from the rig's position.
 void TimedControlLoop::clear(const LoopCommand& command) noexcept {
   fault_ = {};
   mailbox_.set_at_rest(false);
@@ -258,7 +258,7 @@ void TimedControlLoop::ramp() noexcept {
   run_.tell(LoopEvent::Kind::kRamped, run_.number());
 }
 
-/// Everything stands still, and stays so.
+/// Stops all motion permanently.
 void TimedControlLoop::trip(const Fault& fault) noexcept {
   fault_ = fault;
   if (loop_.safe()) {

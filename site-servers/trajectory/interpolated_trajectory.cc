@@ -6,9 +6,9 @@
 namespace trestle {
 namespace {
 
-// Time constant in which a motion without a target forgets its velocity [s]. Many times the
-// lead of a compensator would be too far to coast, a part of it too sudden a stop: what it
-// adds for the velocity must not go away faster than the actuators may move.
+// Time constant with which the velocity of a motion without a target decays [s]. Many times
+// the lead of a compensator would coast too far; a fraction of it would stop too suddenly:
+// the velocity part of the command must not vanish faster than the actuators may move.
 constexpr double kCoast = 0.02;
 // Shares of a DOF's rate while it catches up: for its motion, and for the rates that it
 // reports to a compensator.

@@ -175,7 +175,7 @@ void PredictorCorrectorTrajectory::begin_prediction() noexcept {
   }
 }
 
-/// The predicted path at full rate, up to where it would hold.
+/// Checks the predicted path at full rate, up to its hold.
 bool PredictorCorrectorTrajectory::is_within_limits(std::size_t dof) const noexcept {
   const double step = settings_.ticks_per_step * settings_.tick;
   for (int n = 0; n <= kLooks; ++n) {

@@ -26,7 +26,7 @@ EquipmentDriver::~EquipmentDriver() {
   adapter_.hold();
 }
 
-/// The thread stands, and ticks from now on.
+/// Starts the thread, which ticks from now on.
 void EquipmentDriver::begin() {
   if (thread_.joinable()) return;
   leave_ = left_ = false;

@@ -18,7 +18,7 @@
 namespace trestle {
 namespace {
 
-// Between two looks at what the operator says.
+// Interval between two checks for commands of the operator.
 constexpr std::chrono::milliseconds kBetweenWords{10};
 
 }  // namespace

@@ -109,8 +109,8 @@ NormalEquations normal_equations(const FrequencyResponseData& lines, const Shape
   return {(J.adjoint() * J).real(), (J.adjoint() * r).real()};
 }
 
-/// (matrix + damping·diagonal)⁻¹·gradient, the columns scaled to one size. A parameter that
-/// stands at its bound and is pushed against it stays.
+/// (matrix + damping·diagonal)⁻¹·gradient, the columns scaled to one size. A parameter at
+/// its bound that is pushed against it stays.
 Eigen::VectorXd damped_step(const NormalEquations& equations, double damping,
                             bool delay_stays) {
   Eigen::VectorXd scale = equations.matrix.diagonal().cwiseSqrt();

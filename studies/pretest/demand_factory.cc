@@ -182,7 +182,7 @@ bool vehicles_known(const config::Test& undivided) {
   }
 }
 
-/// The whole test, until its end or where it diverges.
+/// Runs the whole test, until its end or its divergence.
 void run_through(NumericalSubstructure& whole, std::vector<Probe>& probes,
                  std::vector<SiteDemand>& demands) {
   std::vector<double> row(whole.channels().size());

@@ -39,7 +39,7 @@ bool is_address(ConfigErrorCollector& problems, const std::string& address,
   });
 }
 
-/// Keys are often laid beside the file, or given by --set, where the site is started.
+/// Keys are often stored beside the file, or given by --set, where the site is started.
 std::vector<std::string> why_unreached(const config::SiteFile& file,
                                        const SourceMap& where) {
   try {

@@ -25,8 +25,8 @@ std::string critical_words(const DelayMargin& critical) {
   return milliseconds(critical.delay) + " would be too much";
 }
 
-/// "the actuators are 11.9 ms late; 2.3 ms would be too much", or, if that delay alone
-/// would be borne, what else it is.
+/// "the actuators are 11.9 ms late; 2.3 ms would be too much", or another cause, if that
+/// delay alone is not too much.
 /// @param compensated  behind the compensators as they start
 std::string lateness(const StabilityReport& report, const StabilityCase& one,
                      const ClosedLoopStability& loop, bool compensated) {

@@ -229,7 +229,7 @@ void FaultSimulator::remove_process(int node) {
   ++trace_.restarts;
 }
 
-/// The integrator's record says that the test is over.
+/// Returns true if the integrator's record states that the test is over.
 bool FaultSimulator::came_to_its_end() const {
   const MemorySession* kept = trace_.disks[0]->find(bench_.integrator().session);
   return kept != nullptr && kept->ended;

@@ -33,7 +33,7 @@ class MemoryRecollection final : public RecordedSession {
     into.assign(row.begin(), row.end());
     return true;
   }
-  /// A life here ends as by a loss of power: what was not synced is forgotten.
+  /// A process here ends as by a loss of power: data that was not synced is lost.
   bool whole() const override { return false; }
   std::optional<State> state() const override {
     if (session_.states.empty()) return std::nullopt;

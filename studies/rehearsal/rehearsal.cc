@@ -63,7 +63,7 @@ ScenarioRunner::Reference ScenarioRunner::reference(bool real_rigs) {
   for (std::size_t site = 0; site < made.believed.size(); ++site) {
     const std::vector<MotionLimits>& seen = made.trace.watches[site].seen();
     for (std::size_t i = 0; i < seen.size(); ++i) {
-      // Real equipment is taken up where it is measured to stand, noise and all.
+      // Real equipment continues from its measured position, noise included.
       const double apart = real_rigs ? made.trace.watches[site].apart(i) : 0.0;
       const double usual =
           jump * seen[i].change + apart +

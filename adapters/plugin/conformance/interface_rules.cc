@@ -1,4 +1,4 @@
-// Rules about what a plug-in says of itself, and how it opens and closes.
+// Rules about the description of a plug-in, and how it opens and closes.
 #include <malloc.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ std::vector<trestle_channel> all_channels(const trestle_adapter_v1& table,
   return channels;
 }
 
-/// Refuses a setting where there is little room for the sentence.
+/// Refuses a setting with little space for the sentence.
 std::string refusal_beyond_its_room(const RuleChecks& checks, const std::string& settings) {
   constexpr char kUntouched = '\x7f';
   for (const std::uint32_t room : {1U, 8U}) {

@@ -1,4 +1,4 @@
-// Rules about where a simulated rig goes, and with what force.
+// Rules about the motion and the force of a simulated rig.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

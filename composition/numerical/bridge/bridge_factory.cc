@@ -163,7 +163,7 @@ class BridgeReader {
               number(wave / parts_.speed) + " s, and 2 steps are the least for that");
   }
 
-  /// Midspans, and what stands on springs.
+  /// Lists midspans and elastic supports.
   void list_stations() {
     double x = 0.0;
     std::size_t count = 0;
